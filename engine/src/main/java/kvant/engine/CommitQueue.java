@@ -1,0 +1,161 @@
+package kvant.engine;
+
+import java.lang.invoke.MethodHandles;
+import java.lang.invoke.VarHandle;
+import java.util.concurrent.atomic.AtomicLong;
+import java.util.concurrent.locks.LockSupport;
+import org.jspecify.annotations.Nullable;
+
+/// The writes that wait for the next commit group: many threads offer, the commit thread takes all at once.
+///
+/// A Treiber stack (R. K. Treiber, 1986) linked through the writes themselves, so that an offer is one compare-and-set
+/// and allocates nothing; the taker detaches the whole stack with one more and reverses it, which restores the order of
+/// arrival. Taking all at once is what a group commit wants anyway, and it rules out the stack's ABA problem.
+///
+/// Bounded by bytes: an offer beyond the bound is turned away, never blocked. One write always fits into an empty
+/// queue,
+/// however large it is.
+final class CommitQueue {
+
+    /// What a waiting write is charged beyond its batch: the objects that carry it.
+    private static final int WRITE_OVERHEAD_BYTES = 256;
+
+    /// Marks a closed queue; never taken, never linked.
+    private static final Write CLOSED =
+            new Write(WriteBatch.of(new Mutation.Delete(new byte[1])), new CompletionSink() {
+                @Override
+                public void completed(Write write) {}
+
+                @Override
+                public void wake() {}
+            });
+
+    private static final VarHandle HEAD;
+
+    static {
+        try {
+            HEAD = MethodHandles.lookup().findVarHandle(CommitQueue.class, "head", Write.class);
+        } catch (ReflectiveOperationException e) {
+            throw new ExceptionInInitializerError(e);
+        }
+    }
+
+    /// What became of an offer.
+    enum Offer {
+        ACCEPTED,
+        FULL,
+        CLOSED
+    }
+
+    // Constant.
+    private final long maxBytes;
+
+    // Atomic.
+    @SuppressWarnings("unused") // through HEAD
+    private volatile @Nullable Write head;
+
+    private final AtomicLong pendingBytes = new AtomicLong();
+
+    // Written by the taker, read by every offer.
+    private volatile @Nullable Thread sleeper;
+
+    /// @param maxBytes bound on what waits and what is being committed, in bytes of [WriteBatch#bytes] plus overhead
+    CommitQueue(long maxBytes) {
+        this.maxBytes = maxBytes;
+    }
+
+    Offer offer(Write write) {
+        long charge = chargeOf(write);
+        long before = pendingBytes.getAndAdd(charge);
+        if (before > 0 && before + charge > maxBytes) {
+            pendingBytes.addAndGet(-charge);
+            return Offer.FULL;
+        }
+        Write previous;
+        do {
+            previous = head;
+            if (previous == CLOSED) {
+                pendingBytes.addAndGet(-charge);
+                return Offer.CLOSED;
+            }
+            write.next = previous;
+        } while (!HEAD.compareAndSet(this, previous, write));
+        Thread asleep = sleeper;
+        if (asleep != null) {
+            LockSupport.unpark(asleep);
+        }
+        return Offer.ACCEPTED;
+    }
+
+    /// Detaches everything that waits, oldest first, linked through [Write#next]. Waits at most the given time while
+    /// there is nothing. Called by the commit thread only.
+    ///
+    /// @return null when nothing came, or when the queue is closed and empty
+    @Nullable
+    Write takeAll(long timeoutNanos) {
+        Write taken = detach();
+        if (taken == null && timeoutNanos > 0 && head != CLOSED) {
+            sleeper = Thread.currentThread();
+            if (head == null) { // looked at after `sleeper` is visible: an offer either shows here or unparks
+                LockSupport.parkNanos(this, timeoutNanos);
+            }
+            sleeper = null;
+            taken = detach();
+        }
+        return taken == null ? null : reverse(taken);
+    }
+
+    /// Tells that a taken write has been settled and no longer counts against the bound.
+    void release(Write write) {
+        pendingBytes.addAndGet(-chargeOf(write));
+    }
+
+    /// Turns further offers away. What was accepted before is still to be taken, by calls of [#takeAll] until it
+    /// returns null.
+    ///
+    /// @return what was waiting, oldest first
+    @Nullable
+    Write close() {
+        Write waiting;
+        do {
+            waiting = head;
+            if (waiting == CLOSED) {
+                return null;
+            }
+        } while (!HEAD.compareAndSet(this, waiting, CLOSED));
+        return waiting == null ? null : reverse(waiting);
+    }
+
+    long pendingBytes() {
+        return pendingBytes.get();
+    }
+
+    private @Nullable Write detach() {
+        while (true) {
+            Write all = head;
+            if (all == null || all == CLOSED) {
+                return null;
+            }
+            if (HEAD.compareAndSet(this, all, null)) {
+                return all;
+            }
+        }
+    }
+
+    private static Write reverse(Write newest) {
+        Write oldestSoFar = newest;
+        Write rest = newest.next;
+        newest.next = null;
+        while (rest != null) {
+            Write following = rest.next;
+            rest.next = oldestSoFar;
+            oldestSoFar = rest;
+            rest = following;
+        }
+        return oldestSoFar;
+    }
+
+    private static long chargeOf(Write write) {
+        return write.batch().bytes() + WRITE_OVERHEAD_BYTES;
+    }
+}

@@ -1,0 +1,54 @@
+package kvant.engine;
+
+/// What must hold for a batch to be applied. It is judged on the key of the batch's first mutation, at the batch's
+/// place in the order of all writes: no other write comes between the judgement and the batch.
+public sealed interface Condition {
+
+    /// Holds for a key in this state.
+    boolean holds(Lookup current);
+
+    /// Whether judging it needs the current state at all.
+    default boolean needsRead() {
+        return true;
+    }
+
+    /// Always holds.
+    record None() implements Condition {
+        @Override
+        public boolean holds(Lookup current) {
+            return true;
+        }
+
+        @Override
+        public boolean needsRead() {
+            return false;
+        }
+    }
+
+    /// Holds while the key has no value (`If-None-Match: *`).
+    record Absent() implements Condition {
+        @Override
+        public boolean holds(Lookup current) {
+            return current == Lookup.Miss.ABSENT;
+        }
+    }
+
+    /// Holds while the key has some value (`If-Match: *`).
+    record Present() implements Condition {
+        @Override
+        public boolean holds(Lookup current) {
+            return current instanceof Lookup.Found;
+        }
+    }
+
+    /// Holds while the key has the value of exactly this version (`If-Match: "version"`).
+    record VersionIs(long version) implements Condition {
+        @Override
+        public boolean holds(Lookup current) {
+            return current instanceof Lookup.Found found && found.version() == version;
+        }
+    }
+
+    /// The condition of an ordinary write.
+    Condition NONE = new None();
+}

@@ -1,0 +1,216 @@
+package kvant.engine;
+
+import java.io.IOException;
+import java.nio.ByteBuffer;
+import java.nio.channels.FileChannel;
+import java.nio.channels.FileLock;
+import java.nio.channels.OverlappingFileLockException;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.AccessDeniedException;
+import java.nio.file.Files;
+import java.nio.file.NoSuchFileException;
+import java.nio.file.Path;
+import java.nio.file.StandardCopyOption;
+import java.nio.file.StandardOpenOption;
+import java.nio.file.attribute.FileAttribute;
+import java.nio.file.attribute.PosixFilePermissions;
+import java.util.List;
+import java.util.Set;
+import java.util.stream.Stream;
+import org.jspecify.annotations.Nullable;
+
+/// A directory that one process holds and one kind of engine writes.
+///
+/// `LOCK` is held through an advisory file lock for as long as this object is open; it holds the owner's process id.
+/// `KVANT` says which engine wrote the directory and in which layout, so that another engine refuses it instead of
+/// misreading it. Both are the only files here that do not belong to the engine.
+public final class DataDirectory implements AutoCloseable {
+
+    private static final String LOCK = "LOCK";
+    private static final String IDENTITY = "KVANT";
+    private static final String IDENTITY_NEW = "KVANT.new";
+    private static final int LAYOUT = 1;
+
+    private static final FileAttribute<?> OWNER_DIRECTORY =
+            PosixFilePermissions.asFileAttribute(PosixFilePermissions.fromString("rwx------"));
+    private static final FileAttribute<?> OWNER_FILE =
+            PosixFilePermissions.asFileAttribute(PosixFilePermissions.fromString("rw-------"));
+
+    private final Path path;
+    private final FileChannel lockChannel;
+    private final FileLock lock;
+
+    private DataDirectory(Path path, FileChannel lockChannel, FileLock lock) {
+        this.path = path;
+        this.lockChannel = lockChannel;
+        this.lock = lock;
+    }
+
+    /// Creates the directory where it is missing, locks it, and checks or writes its identity.
+    ///
+    /// @param engine stable name of the engine, such as `lsm`
+    /// @throws EngineException.CannotOpen when another process holds it, another engine wrote it, a newer version
+    ///     wrote it, it holds files that are not Kvant's, or permissions are missing
+    public static DataDirectory open(Path path, String engine) {
+        try {
+            createDirectories(path);
+            return openExisting(path, engine);
+        } catch (AccessDeniedException e) {
+            throw new EngineException.CannotOpen(
+                    "no permission for " + e.getFile() + ": give this user read, write and search permission there", e);
+        } catch (IOException e) {
+            throw new EngineException.CannotOpen("cannot open data directory " + path + ": " + reason(e), e);
+        }
+    }
+
+    public Path path() {
+        return path;
+    }
+
+    @Override
+    public void close() {
+        try {
+            lock.release();
+            lockChannel.close();
+        } catch (IOException e) {
+            throw new EngineException.Io("cannot release " + path.resolve(LOCK), e);
+        }
+    }
+
+    private static DataDirectory openExisting(Path path, String engine) throws IOException {
+        refuseForeignFiles(path);
+        FileChannel channel = FileChannel.open(
+                path.resolve(LOCK),
+                Set.of(StandardOpenOption.CREATE, StandardOpenOption.READ, StandardOpenOption.WRITE),
+                OWNER_FILE);
+        boolean opened = false;
+        try {
+            FileLock lock = tryLock(channel);
+            if (lock == null) {
+                throw new EngineException.CannotOpen("data directory " + path + " is held by another process"
+                        + owner(channel) + ": stop that one, or choose another directory");
+            }
+            channel.truncate(0);
+            channel.write(ascii(Long.toString(ProcessHandle.current().pid())), 0);
+            checkOrWriteIdentity(path, engine);
+            opened = true;
+            return new DataDirectory(path, channel, lock);
+        } finally {
+            if (!opened) {
+                channel.close();
+            }
+        }
+    }
+
+    private static void createDirectories(Path path) throws IOException {
+        if (Files.exists(path)) {
+            if (!Files.isDirectory(path)) {
+                throw new EngineException.CannotOpen(path + " is a file; a data directory is needed");
+            }
+            return;
+        }
+        Path parent = path.toAbsolutePath().getParent();
+        if (parent != null) {
+            createDirectories(parent);
+        }
+        Files.createDirectory(path, OWNER_DIRECTORY);
+        if (parent != null) {
+            syncDirectory(parent);
+        }
+    }
+
+    /// A directory with other people's files in it is a mistake on the command line, not a store.
+    private static void refuseForeignFiles(Path path) throws IOException {
+        if (Files.exists(path.resolve(IDENTITY))) {
+            return;
+        }
+        try (Stream<Path> files = Files.list(path)) {
+            List<Path> foreign = files.filter(file -> {
+                        String name = String.valueOf(file.getFileName());
+                        return !name.equals(LOCK) && !name.equals(IDENTITY_NEW) && !name.equals("lost+found");
+                    })
+                    .sorted()
+                    .toList();
+            if (!foreign.isEmpty()) {
+                throw new EngineException.CannotOpen(path + " is not a Kvant data directory: it has no file " + IDENTITY
+                        + ", but holds " + foreign.getFirst().getFileName() + "; choose another or an empty directory");
+            }
+        }
+    }
+
+    private static @Nullable FileLock tryLock(FileChannel channel) throws IOException {
+        try {
+            return channel.tryLock();
+        } catch (OverlappingFileLockException _) {
+            return null; // held by this very process
+        }
+    }
+
+    private static String owner(FileChannel channel) throws IOException {
+        ByteBuffer pid = ByteBuffer.allocate(20);
+        channel.read(pid, 0);
+        String text = StandardCharsets.US_ASCII.decode(pid.flip()).toString();
+        return text.matches("[0-9]+") ? " (process " + text + ")" : "";
+    }
+
+    private static void checkOrWriteIdentity(Path path, String engine) throws IOException {
+        String expected = "kvant data directory\nlayout=" + LAYOUT + "\nengine=" + engine + "\n";
+        String found;
+        try {
+            found = Files.readString(path.resolve(IDENTITY));
+        } catch (NoSuchFileException _) {
+            writeIdentity(path, expected);
+            return;
+        }
+        if (found.equals(expected)) {
+            return;
+        }
+        String foundEngine = field(found, "engine");
+        String foundLayout = field(found, "layout");
+        if (!String.valueOf(LAYOUT).equals(foundLayout)) {
+            throw new EngineException.CannotOpen("data directory " + path + " has layout " + foundLayout
+                    + ", this version knows layout " + LAYOUT + ": use the version that wrote it");
+        }
+        throw new EngineException.CannotOpen("data directory " + path + " was written by engine '" + foundEngine
+                + "', not '" + engine + "': start with --engine " + foundEngine + " or choose another directory");
+    }
+
+    private static void writeIdentity(Path path, String content) throws IOException {
+        Path temporary = path.resolve(IDENTITY_NEW);
+        try (FileChannel channel = FileChannel.open(
+                temporary,
+                Set.of(StandardOpenOption.CREATE, StandardOpenOption.WRITE, StandardOpenOption.TRUNCATE_EXISTING),
+                OWNER_FILE)) {
+            ByteBuffer bytes = ascii(content);
+            while (bytes.hasRemaining()) {
+                channel.write(bytes);
+            }
+            channel.force(true);
+        }
+        Files.move(temporary, path.resolve(IDENTITY), StandardCopyOption.ATOMIC_MOVE);
+        syncDirectory(path);
+    }
+
+    private static void syncDirectory(Path directory) throws IOException {
+        try (FileChannel channel = FileChannel.open(directory, StandardOpenOption.READ)) {
+            channel.force(true);
+        }
+    }
+
+    private static String field(String identity, String name) {
+        return identity.lines()
+                .filter(line -> line.startsWith(name + "="))
+                .map(line -> line.substring(name.length() + 1))
+                .findFirst()
+                .orElse("unknown");
+    }
+
+    private static String reason(IOException e) {
+        String message = e.getMessage();
+        return message == null ? e.getClass().getSimpleName() : message;
+    }
+
+    private static ByteBuffer ascii(String text) {
+        return StandardCharsets.US_ASCII.encode(text);
+    }
+}

@@ -1,0 +1,57 @@
+package kvant.engine;
+
+import org.jspecify.annotations.Nullable;
+
+/// A sorted, durable map from byte strings to byte strings.
+///
+/// Keys order as unsigned bytes. A key has 1 to [Limits#maxKeyBytes] bytes, a value 0 to [Limits#maxValueBytes].
+/// Arrays that cross this interface are shared, not copied: neither side changes one after handing it over.
+///
+/// All methods may be called from any thread. After [#close] they throw [EngineException.Closed].
+public interface Engine extends AutoCloseable {
+
+    /// Looks a key up without ever blocking on a disk or a network, so that whoever holds an event loop may call it.
+    ///
+    /// @return what [#get] would return, or [Lookup.Miss#WOULD_BLOCK] when the answer is not in memory
+    Lookup tryGet(byte[] key);
+
+    /// Looks a key up; may block, so it is called from a worker.
+    ///
+    /// @return the value, or [Lookup.Miss#ABSENT]; never [Lookup.Miss#WOULD_BLOCK]
+    /// @throws EngineException.Corruption when the bytes that hold the answer fail their checksum
+    Lookup get(byte[] key);
+
+    /// Hands a batch to the group commit and returns at once. The write completes through its sink when the batch is as
+    /// durable as the configured [Durability] promises, or when it is known not to have been applied.
+    ///
+    /// Never throws for a refused write: a full queue, a full disk and a dead log all arrive as the write's
+    /// outcome, so that a caller has one place to look. The sink may be called from within this method.
+    ///
+    /// A completed write is visible to every read that starts after its completion. Batches are applied in the
+    /// order of the calls of one thread, and each of them entirely or not at all.
+    void submit(Write write);
+
+    /// Opens a cursor over one immutable snapshot of the keys in `[from, to)`, in order.
+    ///
+    /// The snapshot holds every write that had completed before the call, and none that starts after it.
+    ///
+    /// @param from first key, inclusive; the empty array is the start of the store
+    /// @param to end, exclusive, or null for the end of the store
+    Cursor scan(byte[] from, byte @Nullable [] to);
+
+    /// Whether reads and writes can be served now, and if not, why. Cheap enough for a probe each second.
+    Health health();
+
+    /// Writes a batch and waits until it is durable; for tools, tests and start-up, not for event loops.
+    ///
+    /// @return the version of the batch's last mutation
+    /// @throws EngineException what the write failed with
+    /// @throws ConditionFailedException when the batch's condition did not hold
+    default long write(WriteBatch batch) throws ConditionFailedException {
+        return BlockingSink.write(this, batch);
+    }
+
+    /// Finishes the writes that were accepted, makes them durable whatever the policy, and releases the directory.
+    @Override
+    void close();
+}

@@ -1,0 +1,102 @@
+package kvant.engine;
+
+/// What can go wrong inside an engine. Each kind is a class of its own, because each has an answer of its own.
+///
+/// A message says what happened, where, and where possible what to do, in one line, for a person.
+public abstract sealed class EngineException extends RuntimeException {
+
+    private static final long serialVersionUID = 1L;
+
+    private EngineException(String message, Throwable cause) {
+        super(message, cause);
+    }
+
+    private EngineException(String message) {
+        super(message);
+    }
+
+    /// For failures that are answers rather than faults and may come by the thousand a second: no stack trace.
+    private EngineException(String message, boolean withStackTrace) {
+        super(message, null, false, withStackTrace);
+    }
+
+    /// Stored bytes are not what was written. Names the file and the offset.
+    public static final class Corruption extends EngineException {
+        private static final long serialVersionUID = 1L;
+        private final String file;
+        private final long offset;
+
+        public Corruption(String file, long offset, String detail) {
+            super(file + " is damaged at offset " + offset + ": " + detail);
+            this.file = file;
+            this.offset = offset;
+        }
+
+        public String file() {
+            return file;
+        }
+
+        public long offset() {
+            return offset;
+        }
+    }
+
+    /// There is no room on the disk. Reads go on; writes resume by themselves when space returns.
+    public static final class StorageFull extends EngineException {
+        private static final long serialVersionUID = 1L;
+
+        public StorageFull(String message) {
+            super(message, false);
+        }
+    }
+
+    /// A sync of the log failed, so that nothing more may be acknowledged. Reads go on; a restart recovers.
+    public static final class LogFailed extends EngineException {
+        private static final long serialVersionUID = 1L;
+
+        public LogFailed(String message) {
+            super(message, false);
+        }
+    }
+
+    /// The engine has as much work as it may hold. Try again a little later.
+    public static final class Busy extends EngineException {
+        private static final long serialVersionUID = 1L;
+
+        public Busy(String message) {
+            super(message, false);
+        }
+    }
+
+    /// The engine has been closed.
+    public static final class Closed extends EngineException {
+        private static final long serialVersionUID = 1L;
+
+        public Closed() {
+            super("the engine is closed", false);
+        }
+    }
+
+    /// Reading or writing failed in a way that none of the others describes.
+    public static final class Io extends EngineException {
+        private static final long serialVersionUID = 1L;
+
+        public Io(String message, Throwable cause) {
+            super(message, cause);
+        }
+    }
+
+    /// The store could not be opened: held by another process, written by another engine, of a newer format, not
+    /// permitted. The message says what to do.
+    public static final class CannotOpen extends EngineException {
+        private static final long serialVersionUID = 1L;
+
+        public CannotOpen(String message) {
+            super(message);
+        }
+
+        public CannotOpen(String message, Throwable cause) {
+            super(message, cause);
+        }
+    }
+}

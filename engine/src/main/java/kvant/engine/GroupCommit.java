@@ -1,0 +1,183 @@
+package kvant.engine;
+
+import java.lang.System.Logger;
+import java.lang.System.Logger.Level;
+import java.util.ArrayList;
+import java.util.Collections;
+import java.util.List;
+import java.util.concurrent.locks.LockSupport;
+import org.jspecify.annotations.Nullable;
+
+/// One thread that owns a log: takes every write that is waiting, commits them as one group, completes them all.
+///
+///     submit ---\                                     /--- sink A: completed, completed, wake
+///     submit ----> CommitQueue --> [commit thread] --+
+///     submit ---/                   Log.commit(group) \--- sink B: completed, wake
+///
+/// While one group is being synced the next one gathers, so that the group grows with the load and the cost of a sync
+/// is shared by all that wait for it (DeWitt et al., "Implementation Techniques for Main Memory Database Systems",
+/// 1984). Every accepted write is settled and delivered exactly once, whatever the log does.
+public final class GroupCommit implements AutoCloseable {
+
+    /// What groups are committed to. All methods are called by the commit thread, which nobody interrupts.
+    public interface Log {
+
+        /// Makes a group durable and settles every write in it: [Write#applied], [Write#refused] or [Write#failed].
+        /// A write that is left pending, also by an exception, is failed for it.
+        void commit(List<Write> group);
+
+        /// How long the thread may sleep at most before [#idle] is due, in nanoseconds; asked after every group.
+        long idleDueNanos();
+
+        /// Called when the thread wakes and finds no write: at the latest when the time of [#idleDueNanos] has passed,
+        /// but possibly earlier.
+        void idle();
+
+        /// The last call: everything that was accepted has been committed.
+        void finish();
+    }
+
+    /// Bounds of the queue and of a group.
+    ///
+    /// @param maxPendingBytes most bytes that wait or are being committed; more is refused as busy
+    /// @param maxGroupBytes a group is closed when it holds this much, so that its first write does not wait long
+    public record Options(long maxPendingBytes, long maxGroupBytes) {
+        public static final Options DEFAULT = new Options(64 << 20, 4 << 20);
+    }
+
+    private static final Logger LOGGER = System.getLogger(GroupCommit.class.getName());
+
+    // Constant.
+    private final Log log;
+    private final Options options;
+    private final CommitQueue queue;
+    private final Thread thread;
+
+    // Owned by the commit thread.
+    private final List<Write> group = new ArrayList<>();
+    private final List<CompletionSink> touched = new ArrayList<>();
+
+    // Atomic.
+    private volatile boolean closing;
+
+    /// Starts the thread.
+    ///
+    /// @param name of the thread
+    public GroupCommit(String name, Options options, Log log) {
+        this.log = log;
+        this.options = options;
+        this.queue = new CommitQueue(options.maxPendingBytes());
+        this.thread = Thread.ofPlatform().name(name).unstarted(this::run);
+        thread.start();
+    }
+
+    /// Puts a write into the next group, or completes it at once as failed when there is no room or no more log.
+    public void submit(Write write) {
+        switch (queue.offer(write)) {
+            case ACCEPTED -> {}
+            case FULL ->
+                failAtOnce(
+                        write,
+                        new EngineException.Busy(
+                                "more than " + options.maxPendingBytes() + " bytes of writes are waiting"));
+            case CLOSED -> failAtOnce(write, new EngineException.Closed());
+        }
+    }
+
+    /// Bytes that wait or are being committed.
+    public long pendingBytes() {
+        return queue.pendingBytes();
+    }
+
+    /// Commits what was accepted, lets the log finish, and ends the thread. Later submissions fail as closed.
+    @Override
+    public void close() {
+        if (Thread.currentThread() == thread) {
+            throw new IllegalStateException("the commit thread cannot wait for itself");
+        }
+        closing = true;
+        LockSupport.unpark(thread);
+        boolean interrupted = false;
+        while (thread.isAlive()) {
+            try {
+                thread.join();
+            } catch (InterruptedException _) {
+                interrupted = true;
+            }
+        }
+        if (interrupted) {
+            Thread.currentThread().interrupt();
+        }
+    }
+
+    private void run() {
+        while (!closing) {
+            Write first = queue.takeAll(log.idleDueNanos());
+            if (first != null) {
+                commitAll(first);
+            } else {
+                guarded(log::idle, "idle");
+            }
+        }
+        Write last = queue.close();
+        if (last != null) {
+            commitAll(last);
+        }
+        guarded(log::finish, "finish");
+    }
+
+    private void commitAll(Write first) {
+        @Nullable Write write = first;
+        while (write != null) {
+            group.clear();
+            long bytes = 0;
+            while (write != null && (group.isEmpty() || bytes + write.batch().bytes() <= options.maxGroupBytes())) {
+                Write following = write.next;
+                write.next = null;
+                group.add(write);
+                bytes += write.batch().bytes();
+                write = following;
+            }
+            guarded(() -> log.commit(Collections.unmodifiableList(group)), "commit");
+            deliver();
+        }
+    }
+
+    /// Hands the group back. Once a sink has a write it owns it, so nothing of it is looked at afterwards.
+    private void deliver() {
+        for (int i = 0; i < group.size(); i++) {
+            Write write = group.get(i);
+            if (write.outcome() == Write.Outcome.PENDING) {
+                write.failed(
+                        new EngineException.Io("the commit of this write broke off; its outcome is unknown", null));
+            }
+            queue.release(write);
+            CompletionSink sink = write.sink();
+            if (!touched.contains(sink)) {
+                touched.add(sink);
+            }
+            guarded(() -> sink.completed(write), "completed");
+        }
+        for (int i = 0; i < touched.size(); i++) {
+            guarded(touched.get(i)::wake, "wake");
+        }
+        touched.clear();
+        group.clear();
+    }
+
+    private static void failAtOnce(Write write, EngineException reason) {
+        write.failed(reason);
+        CompletionSink sink = write.sink();
+        sink.completed(write);
+        sink.wake();
+    }
+
+    /// The thread outlives whatever a log or a sink throws: others wait for it.
+    private static void guarded(Runnable step, String name) {
+        try {
+            step.run();
+        } catch (RuntimeException e) {
+            LOGGER.log(Level.ERROR, "group commit: " + name + " failed", e);
+        }
+    }
+}

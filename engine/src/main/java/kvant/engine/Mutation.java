@@ -1,0 +1,23 @@
+package kvant.engine;
+
+/// One change of one key.
+public sealed interface Mutation {
+
+    byte[] key();
+
+    /// Stores a value.
+    ///
+    /// @param expiresAtMillis wall-clock time, in milliseconds since the epoch, from which the key reads as absent;
+    ///     [#NEVER] for a value that stays
+    record Put(byte[] key, byte[] value, long expiresAtMillis) implements Mutation {
+        /// The expiry of a value that stays.
+        public static final long NEVER = 0;
+
+        public Put(byte[] key, byte[] value) {
+            this(key, value, NEVER);
+        }
+    }
+
+    /// Removes a value; removing what is absent is no error.
+    record Delete(byte[] key) implements Mutation {}
+}

@@ -1,0 +1,88 @@
+package kvant.engine;
+
+import org.jspecify.annotations.Nullable;
+
+/// A batch on its way through an engine, and its outcome.
+///
+/// The caller creates it (a server may extend it to carry what it needs to answer), the engine sets the outcome exactly
+/// once and hands it back through the sink. The hand-over through the sink publishes the outcome: the fields need no
+/// synchronisation of their own.
+///
+///     PENDING --engine--> APPLIED | REFUSED | FAILED
+public class Write {
+
+    /// Where a write stands.
+    public enum Outcome {
+        PENDING,
+        /// Applied, and as durable as the policy promises.
+        APPLIED,
+        /// Not applied: its condition did not hold.
+        REFUSED,
+        /// Not acknowledged; see [Write#failure]. Unless the failure says otherwise, it was not applied.
+        FAILED
+    }
+
+    // Constant.
+    private final WriteBatch batch;
+    private final CompletionSink sink;
+
+    // Owned by the engine until it is handed back.
+    private Outcome outcome = Outcome.PENDING;
+    private long version;
+    private @Nullable EngineException failure;
+
+    /// Link of the queue that holds this write; owned by [CommitQueue].
+    @Nullable
+    Write next;
+
+    public Write(WriteBatch batch, CompletionSink sink) {
+        this.batch = batch;
+        this.sink = sink;
+    }
+
+    public final WriteBatch batch() {
+        return batch;
+    }
+
+    public final CompletionSink sink() {
+        return sink;
+    }
+
+    public final Outcome outcome() {
+        return outcome;
+    }
+
+    /// Version of the batch's last mutation; meaningful once [Outcome#APPLIED].
+    public final long version() {
+        return version;
+    }
+
+    /// Why it failed; not null exactly when [Outcome#FAILED].
+    public final @Nullable EngineException failure() {
+        return failure;
+    }
+
+    /// Engine only: applied, its last mutation having this version.
+    public final void applied(long lastVersion) {
+        version = lastVersion;
+        settle(Outcome.APPLIED);
+    }
+
+    /// Engine only: the condition did not hold.
+    public final void refused() {
+        settle(Outcome.REFUSED);
+    }
+
+    /// Engine only: not acknowledged, for this reason.
+    public final void failed(EngineException reason) {
+        failure = reason;
+        settle(Outcome.FAILED);
+    }
+
+    private void settle(Outcome settled) {
+        if (outcome != Outcome.PENDING) {
+            throw new IllegalStateException("write settled twice: " + outcome + ", then " + settled);
+        }
+        outcome = settled;
+    }
+}

@@ -1,0 +1,63 @@
+package kvant.engine;
+
+import java.util.List;
+
+/// Mutations that are applied together or not at all, in one durable commit.
+///
+/// When two mutations name one key, the later wins.
+public final class WriteBatch {
+
+    /// What the bookkeeping of one mutation is charged beyond its key and value, in bytes.
+    private static final int MUTATION_OVERHEAD_BYTES = 16;
+
+    private final List<Mutation> mutations;
+    private final Condition condition;
+    private final long bytes;
+
+    private WriteBatch(List<Mutation> mutations, Condition condition) {
+        if (mutations.isEmpty()) {
+            throw new IllegalArgumentException("a batch holds at least one mutation");
+        }
+        this.mutations = mutations;
+        this.condition = condition;
+        this.bytes = sizeOf(mutations);
+    }
+
+    public static WriteBatch of(Mutation mutation) {
+        return new WriteBatch(List.of(mutation), Condition.NONE);
+    }
+
+    public static WriteBatch of(List<Mutation> mutations) {
+        return new WriteBatch(List.copyOf(mutations), Condition.NONE);
+    }
+
+    /// This batch, to be applied only where the condition holds for the key of its first mutation.
+    public WriteBatch when(Condition newCondition) {
+        return new WriteBatch(mutations, newCondition);
+    }
+
+    public List<Mutation> mutations() {
+        return mutations;
+    }
+
+    public Condition condition() {
+        return condition;
+    }
+
+    /// Bytes of keys and values and a small charge per mutation: what limits are counted in.
+    public long bytes() {
+        return bytes;
+    }
+
+    private static long sizeOf(List<Mutation> mutations) {
+        long total = 0;
+        for (int i = 0; i < mutations.size(); i++) {
+            Mutation mutation = mutations.get(i);
+            total += MUTATION_OVERHEAD_BYTES + mutation.key().length;
+            if (mutation instanceof Mutation.Put put) {
+                total += put.value().length;
+            }
+        }
+        return total;
+    }
+}

@@ -1,0 +1,8 @@
+/// The engine port: what the service asks of a store, and what every adapter promises.
+///
+/// No third-party type appears here. An adapter (LSM, RocksDB, Cassandra) implements [kvant.engine.Engine] and passes
+/// the contract suite `EngineContract`, which this module ships as a test kit.
+@NullMarked
+package kvant.engine;
+
+import org.jspecify.annotations.NullMarked;
