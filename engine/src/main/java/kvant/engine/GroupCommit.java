@@ -8,29 +8,32 @@ import java.util.List;
 import java.util.concurrent.locks.LockSupport;
 import org.jspecify.annotations.Nullable;
 
-/// One thread that owns a log: takes every write that is waiting, commits them as one group, completes them all.
+/// One thread that owns a log: takes every write that is waiting, commits them as one group, completes them
+/// all.
 ///
 ///     submit ---\                                     /--- sink A: completed, completed, wake
 ///     submit ----> CommitQueue --> [commit thread] --+
 ///     submit ---/                   Log.commit(group) \--- sink B: completed, wake
 ///
-/// While one group is being synced the next one gathers, so that the group grows with the load and the cost of a sync
-/// is shared by all that wait for it (DeWitt et al., "Implementation Techniques for Main Memory Database Systems",
-/// 1984). Every accepted write is settled and delivered exactly once, whatever the log does.
+/// While one group is being synced the next one gathers, so that the group grows with the load and the cost
+/// of a sync is shared by all that wait for it (DeWitt et al., "Implementation Techniques for Main Memory
+/// Database Systems", 1984). Every accepted write is settled and delivered exactly once, whatever the log
+/// does.
 public final class GroupCommit implements AutoCloseable {
 
     /// What groups are committed to. All methods are called by the commit thread, which nobody interrupts.
     public interface Log {
 
-        /// Makes a group durable and settles every write in it: [Write#applied], [Write#refused] or [Write#failed].
-        /// A write that is left pending, also by an exception, is failed for it.
+        /// Makes a group durable and settles every write in it: [Write#applied], [Write#refused] or
+        /// [Write#failed]. A write that is left pending, also by an exception, is failed for it.
         void commit(List<Write> group);
 
-        /// How long the thread may sleep at most before [#idle] is due, in nanoseconds; asked after every group.
+        /// How long the thread may sleep at most before [#idle] is due, in nanoseconds; asked after every
+        /// group.
         long idleDueNanos();
 
-        /// Called when the thread wakes and finds no write: at the latest when the time of [#idleDueNanos] has passed,
-        /// but possibly earlier.
+        /// Called when the thread wakes and finds no write: at the latest when the time of [#idleDueNanos]
+        /// has passed, but possibly earlier.
         void idle();
 
         /// The last call: everything that was accepted has been committed.
@@ -40,7 +43,8 @@ public final class GroupCommit implements AutoCloseable {
     /// Bounds of the queue and of a group.
     ///
     /// @param maxPendingBytes most bytes that wait or are being committed; more is refused as busy
-    /// @param maxGroupBytes a group is closed when it holds this much, so that its first write does not wait long
+    /// @param maxGroupBytes a group is closed when it holds this much, so that its first write does not wait
+    ///     long
     public record Options(long maxPendingBytes, long maxGroupBytes) {
         public static final Options DEFAULT = new Options(64 << 20, 4 << 20);
     }
@@ -71,7 +75,8 @@ public final class GroupCommit implements AutoCloseable {
         thread.start();
     }
 
-    /// Puts a write into the next group, or completes it at once as failed when there is no room or no more log.
+    /// Puts a write into the next group, or completes it at once as failed when there is no room or no more
+    /// log.
     public void submit(Write write) {
         switch (queue.offer(write)) {
             case ACCEPTED -> {}
@@ -172,11 +177,11 @@ public final class GroupCommit implements AutoCloseable {
         sink.wake();
     }
 
-    /// The thread outlives whatever a log or a sink throws: others wait for it.
+    /// The thread outlives whatever a log or a sink throws, errors included: others wait for it.
     private static void guarded(Runnable step, String name) {
         try {
             step.run();
-        } catch (RuntimeException e) {
+        } catch (Throwable e) {
             LOGGER.log(Level.ERROR, "group commit: " + name + " failed", e);
         }
     }
