@@ -28,12 +28,12 @@ public final class GroupCommit implements AutoCloseable {
         /// [Write#failed]. A write that is left pending, also by an exception, is failed for it.
         void commit(List<Write> group);
 
-        /// How long the thread may sleep at most before [#idle] is due, in nanoseconds; asked after every
-        /// group.
+        /// How long the thread may sleep at most before [#idle] is due, in nanoseconds; 0 or less when it is
+        /// due now. Asked after every group.
         long idleDueNanos();
 
-        /// Called when the thread wakes and finds no write: at the latest when the time of [#idleDueNanos]
-        /// has passed, but possibly earlier.
+        /// Called when the thread wakes and finds no write, and after a group when it is due: at the latest
+        /// one group after the time of [#idleDueNanos] has passed, but possibly earlier.
         void idle();
 
         /// The last call: everything that was accepted has been committed.
@@ -48,6 +48,9 @@ public final class GroupCommit implements AutoCloseable {
     public record Options(long maxPendingBytes, long maxGroupBytes) {
         public static final Options DEFAULT = new Options(64 << 20, 4 << 20);
     }
+
+    /// How long the thread sleeps when the log cannot say.
+    private static final long IDLE_AFTER_FAULT_NANOS = 10_000_000;
 
     private static final Logger LOGGER = System.getLogger(GroupCommit.class.getName());
 
@@ -116,8 +119,14 @@ public final class GroupCommit implements AutoCloseable {
     }
 
     private void run() {
-        while (!closing) {
-            Write first = queue.takeAll(log.idleDueNanos());
+        while (true) {
+            // Asked before `closing` is looked at: from there to the park nothing may use up the unpark of a
+            // close.
+            long idleDueNanos = idleDueNanos();
+            if (closing) {
+                break;
+            }
+            Write first = queue.takeAll(idleDueNanos);
             if (first != null) {
                 commitAll(first);
             } else {
@@ -145,6 +154,18 @@ public final class GroupCommit implements AutoCloseable {
             }
             guarded(() -> log.commit(Collections.unmodifiableList(group)), "commit");
             deliver();
+            if (idleDueNanos() <= 0) { // under load the queue never runs dry, and the log's deadline must hold then too
+                guarded(log::idle, "idle");
+            }
+        }
+    }
+
+    private long idleDueNanos() {
+        try {
+            return log.idleDueNanos();
+        } catch (Throwable e) {
+            LOGGER.log(Level.ERROR, "group commit: idleDueNanos failed", e);
+            return IDLE_AFTER_FAULT_NANOS;
         }
     }
 
@@ -177,7 +198,8 @@ public final class GroupCommit implements AutoCloseable {
         sink.wake();
     }
 
-    /// The thread outlives whatever a log or a sink throws, errors included: others wait for it.
+    /// The thread outlives whatever a log or a sink throws, errors too (a truncated map throws one): others
+    /// wait for it.
     private static void guarded(Runnable step, String name) {
         try {
             step.run();
