@@ -60,7 +60,7 @@ final class Walls {
             .that()
             .resideInAPackage("kvant.lsm..")
             .should(pointDown())
-            .because("lsm -> {compaction, flush} -> version -> {wal, memtable, table} -> storage -> bytes")
+            .because("lsm -> {compaction, flush} -> version -> {wal, memtable, table} -> {storage, record} -> bytes")
             .allowEmptyShould(true);
 
     static final ArchRule NO_CYCLES = SlicesRuleDefinition.slices()
@@ -79,6 +79,7 @@ final class Walls {
             "kvant.lsm.memtable", 2,
             "kvant.lsm.table", 2,
             "kvant.lsm.storage", 1,
+            "kvant.lsm.record", 1,
             "kvant.lsm.bytes", 0);
 
     private static ArchRule soleImporter(String library, String importer) {
