@@ -8,9 +8,10 @@ import org.jspecify.annotations.Nullable;
 
 /// The writes that wait for the next commit group: many threads offer, the commit thread takes all at once.
 ///
-/// A Treiber stack (R. K. Treiber, 1986) linked through the writes themselves, so that an offer is one compare-and-set
-/// and allocates nothing; the taker detaches the whole stack with one more and reverses it, which restores the order of
-/// arrival. Taking all at once is what a group commit wants anyway, and it rules out the stack's ABA problem.
+/// A Treiber stack (R. K. Treiber, 1986) linked through the writes themselves, so that an offer is one
+/// compare-and-set and allocates nothing; the taker detaches the whole stack with one more and reverses it,
+/// which restores the order of arrival. Taking all at once is what a group commit wants anyway, and it rules
+/// out the stack's ABA problem.
 ///
 /// Bounded by bytes: an offer beyond the bound is turned away, never blocked. One write always fits into an empty
 /// queue,

@@ -3,7 +3,6 @@ package kvant.engine;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.channels.FileChannel;
-import java.nio.channels.FileLock;
 import java.nio.channels.OverlappingFileLockException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.AccessDeniedException;
@@ -16,14 +15,14 @@ import java.nio.file.attribute.FileAttribute;
 import java.nio.file.attribute.PosixFilePermissions;
 import java.util.List;
 import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
 import java.util.stream.Stream;
-import org.jspecify.annotations.Nullable;
 
 /// A directory that one process holds and one kind of engine writes.
 ///
-/// `LOCK` is held through an advisory file lock for as long as this object is open; it holds the owner's process id.
-/// `KVANT` says which engine wrote the directory and in which layout, so that another engine refuses it instead of
-/// misreading it. Both are the only files here that do not belong to the engine.
+/// `LOCK` is held through an advisory file lock for as long as this object is open; it holds the owner's
+/// process id. `KVANT` says which engine wrote the directory and in which layout, so that another engine
+/// refuses it instead of misreading it. Both are the only files here that do not belong to the engine.
 public final class DataDirectory implements AutoCloseable {
 
     private static final String LOCK = "LOCK";
@@ -36,21 +35,27 @@ public final class DataDirectory implements AutoCloseable {
     private static final FileAttribute<?> OWNER_FILE =
             PosixFilePermissions.asFileAttribute(PosixFilePermissions.fromString("rw-------"));
 
-    private final Path path;
-    private final FileChannel lockChannel;
-    private final FileLock lock;
+    /// The directories that this process holds, by real path. The file lock alone does not do: it belongs to
+    /// the whole process, and closing any other descriptor of `LOCK`, as a refused second open would,
+    /// silently gives it up.
+    private static final Set<Path> HELD = ConcurrentHashMap.newKeySet();
 
-    private DataDirectory(Path path, FileChannel lockChannel, FileLock lock) {
+    // Constant.
+    private final Path path;
+    private final Path realPath;
+    private final FileChannel lockChannel;
+
+    private DataDirectory(Path path, Path realPath, FileChannel lockChannel) {
         this.path = path;
+        this.realPath = realPath;
         this.lockChannel = lockChannel;
-        this.lock = lock;
     }
 
     /// Creates the directory where it is missing, locks it, and checks or writes its identity.
     ///
     /// @param engine stable name of the engine, such as `lsm`
-    /// @throws EngineException.CannotOpen when another process holds it, another engine wrote it, a newer version
-    ///     wrote it, it holds files that are not Kvant's, or permissions are missing
+    /// @throws EngineException.CannotOpen when another process holds it, another engine wrote it, a newer
+    ///     version wrote it, it holds files that are not Kvant's, or permissions are missing
     public static DataDirectory open(Path path, String engine) {
         try {
             createDirectories(path);
@@ -67,17 +72,40 @@ public final class DataDirectory implements AutoCloseable {
         return path;
     }
 
+    /// Gives the directory up; closing twice is no error.
     @Override
     public void close() {
+        if (!lockChannel.isOpen()) {
+            return; // by now another object may hold the directory
+        }
         try {
-            lock.release();
-            lockChannel.close();
+            lockChannel.close(); // releases the lock
         } catch (IOException e) {
             throw new EngineException.Io("cannot release " + path.resolve(LOCK), e);
+        } finally {
+            HELD.remove(realPath);
         }
     }
 
     private static DataDirectory openExisting(Path path, String engine) throws IOException {
+        Path realPath = path.toRealPath();
+        if (!HELD.add(realPath)) {
+            throw new EngineException.CannotOpen("data directory " + path + " is held by this very process (process "
+                    + ProcessHandle.current().pid() + "): close it there, or choose another directory");
+        }
+        boolean opened = false;
+        try {
+            DataDirectory directory = lock(path, realPath, engine);
+            opened = true;
+            return directory;
+        } finally {
+            if (!opened) {
+                HELD.remove(realPath);
+            }
+        }
+    }
+
+    private static DataDirectory lock(Path path, Path realPath, String engine) throws IOException {
         refuseForeignFiles(path);
         FileChannel channel = FileChannel.open(
                 path.resolve(LOCK),
@@ -85,8 +113,7 @@ public final class DataDirectory implements AutoCloseable {
                 OWNER_FILE);
         boolean opened = false;
         try {
-            FileLock lock = tryLock(channel);
-            if (lock == null) {
+            if (!tryLock(channel)) {
                 throw new EngineException.CannotOpen("data directory " + path + " is held by another process"
                         + owner(channel) + ": stop that one, or choose another directory");
             }
@@ -94,7 +121,7 @@ public final class DataDirectory implements AutoCloseable {
             channel.write(ascii(Long.toString(ProcessHandle.current().pid())), 0);
             checkOrWriteIdentity(path, engine);
             opened = true;
-            return new DataDirectory(path, channel, lock);
+            return new DataDirectory(path, realPath, channel);
         } finally {
             if (!opened) {
                 channel.close();
@@ -138,11 +165,11 @@ public final class DataDirectory implements AutoCloseable {
         }
     }
 
-    private static @Nullable FileLock tryLock(FileChannel channel) throws IOException {
+    private static boolean tryLock(FileChannel channel) throws IOException {
         try {
-            return channel.tryLock();
+            return channel.tryLock() != null;
         } catch (OverlappingFileLockException _) {
-            return null; // held by this very process
+            return false; // held by this process under a class loader of its own
         }
     }
 

@@ -13,7 +13,8 @@ public sealed interface Durability {
         }
     }
 
-    /// Acknowledged at once and synced at most this much later: a power cut loses a suffix of the writes, never a hole.
+    /// Acknowledged at once and synced at most this much later: a power cut loses a suffix of the writes,
+    /// never a hole.
     record Interval(Duration interval) implements Durability {
         public Interval {
             if (interval.toMillis() < 1 || interval.compareTo(LONGEST) > 0) {

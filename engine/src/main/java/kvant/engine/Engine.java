@@ -4,13 +4,16 @@ import org.jspecify.annotations.Nullable;
 
 /// A sorted, durable map from byte strings to byte strings.
 ///
-/// Keys order as unsigned bytes. A key has 1 to [Limits#maxKeyBytes] bytes, a value 0 to [Limits#maxValueBytes].
-/// Arrays that cross this interface are shared, not copied: neither side changes one after handing it over.
+/// Keys order as unsigned bytes. A key has 1 to [Limits#maxKeyBytes] bytes, a value 0 to
+/// [Limits#maxValueBytes]. Arrays that cross this interface are shared, not copied: neither side changes one
+/// after handing it over.
 ///
-/// All methods may be called from any thread. After [#close] they throw [EngineException.Closed].
+/// All methods may be called from any thread. After [#close] reads throw [EngineException.Closed], and a
+/// submitted write fails with it. Closing twice is no error.
 public interface Engine extends AutoCloseable {
 
-    /// Looks a key up without ever blocking on a disk or a network, so that whoever holds an event loop may call it.
+    /// Looks a key up without ever blocking on a disk or a network, so that whoever holds an event loop may
+    /// call it.
     ///
     /// @return what [#get] would return, or [Lookup.Miss#WOULD_BLOCK] when the answer is not in memory
     Lookup tryGet(byte[] key);
@@ -21,19 +24,25 @@ public interface Engine extends AutoCloseable {
     /// @throws EngineException.Corruption when the bytes that hold the answer fail their checksum
     Lookup get(byte[] key);
 
-    /// Hands a batch to the group commit and returns at once. The write completes through its sink when the batch is as
-    /// durable as the configured [Durability] promises, or when it is known not to have been applied.
+    /// Hands a batch to the group commit and returns at once. The write completes through its sink when the
+    /// batch is as durable as the configured [Durability] promises, or when it is known not to have been
+    /// applied.
     ///
     /// Never throws for a refused write: a full queue, a full disk and a dead log all arrive as the write's
     /// outcome, so that a caller has one place to look. The sink may be called from within this method.
     ///
-    /// A completed write is visible to every read that starts after its completion. Batches are applied in the
-    /// order of the calls of one thread, and each of them entirely or not at all.
+    /// A completed write is visible to every read that starts after its completion. Batches are applied in
+    /// the order of the calls of one thread, and each of them entirely or not at all.
+    ///
+    /// @throws IllegalArgumentException when the batch exceeds the [Limits]: the caller should have checked,
+    ///     so this is a programming error; nothing of the batch is applied, and its sink is not called
     void submit(Write write);
 
     /// Opens a cursor over one immutable snapshot of the keys in `[from, to)`, in order.
     ///
-    /// The snapshot holds every write that had completed before the call, and none that starts after it.
+    /// The snapshot holds every write that had completed before the call, and none that starts after it. A
+    /// range whose end is not beyond its start is empty. A cursor that outlives its engine may throw
+    /// [EngineException.Closed] from `next`; closing it is always allowed.
     ///
     /// @param from first key, inclusive; the empty array is the start of the store
     /// @param to end, exclusive, or null for the end of the store
@@ -51,7 +60,8 @@ public interface Engine extends AutoCloseable {
         return BlockingSink.write(this, batch);
     }
 
-    /// Finishes the writes that were accepted, makes them durable whatever the policy, and releases the directory.
+    /// Finishes the writes that were accepted, makes them durable whatever the policy, and releases the
+    /// directory.
     @Override
     void close();
 }

@@ -8,29 +8,32 @@ import java.util.List;
 import java.util.concurrent.locks.LockSupport;
 import org.jspecify.annotations.Nullable;
 
-/// One thread that owns a log: takes every write that is waiting, commits them as one group, completes them all.
+/// One thread that owns a log: takes every write that is waiting, commits them as one group, completes them
+/// all.
 ///
 ///     submit ---\                                     /--- sink A: completed, completed, wake
 ///     submit ----> CommitQueue --> [commit thread] --+
 ///     submit ---/                   Log.commit(group) \--- sink B: completed, wake
 ///
-/// While one group is being synced the next one gathers, so that the group grows with the load and the cost of a sync
-/// is shared by all that wait for it (DeWitt et al., "Implementation Techniques for Main Memory Database Systems",
-/// 1984). Every accepted write is settled and delivered exactly once, whatever the log does.
+/// While one group is being synced the next one gathers, so that the group grows with the load and the cost
+/// of a sync is shared by all that wait for it (DeWitt et al., "Implementation Techniques for Main Memory
+/// Database Systems", 1984). Every accepted write is settled and delivered exactly once, whatever the log
+/// does.
 public final class GroupCommit implements AutoCloseable {
 
     /// What groups are committed to. All methods are called by the commit thread, which nobody interrupts.
     public interface Log {
 
-        /// Makes a group durable and settles every write in it: [Write#applied], [Write#refused] or [Write#failed].
-        /// A write that is left pending, also by an exception, is failed for it.
+        /// Makes a group durable and settles every write in it: [Write#applied], [Write#refused] or
+        /// [Write#failed]. A write that is left pending, also by an exception, is failed for it.
         void commit(List<Write> group);
 
-        /// How long the thread may sleep at most before [#idle] is due, in nanoseconds; asked after every group.
+        /// How long the thread may sleep at most before [#idle] is due, in nanoseconds; 0 or less when it is
+        /// due now. Asked after every group.
         long idleDueNanos();
 
-        /// Called when the thread wakes and finds no write: at the latest when the time of [#idleDueNanos] has passed,
-        /// but possibly earlier.
+        /// Called when the thread wakes and finds no write, and after a group when it is due: at the latest
+        /// one group after the time of [#idleDueNanos] has passed, but possibly earlier.
         void idle();
 
         /// The last call: everything that was accepted has been committed.
@@ -40,10 +43,14 @@ public final class GroupCommit implements AutoCloseable {
     /// Bounds of the queue and of a group.
     ///
     /// @param maxPendingBytes most bytes that wait or are being committed; more is refused as busy
-    /// @param maxGroupBytes a group is closed when it holds this much, so that its first write does not wait long
+    /// @param maxGroupBytes a group is closed when it holds this much, so that its first write does not wait
+    ///     long
     public record Options(long maxPendingBytes, long maxGroupBytes) {
         public static final Options DEFAULT = new Options(64 << 20, 4 << 20);
     }
+
+    /// How long the thread sleeps when the log cannot say.
+    private static final long IDLE_AFTER_FAULT_NANOS = 10_000_000;
 
     private static final Logger LOGGER = System.getLogger(GroupCommit.class.getName());
 
@@ -71,7 +78,8 @@ public final class GroupCommit implements AutoCloseable {
         thread.start();
     }
 
-    /// Puts a write into the next group, or completes it at once as failed when there is no room or no more log.
+    /// Puts a write into the next group, or completes it at once as failed when there is no room or no more
+    /// log.
     public void submit(Write write) {
         switch (queue.offer(write)) {
             case ACCEPTED -> {}
@@ -111,8 +119,14 @@ public final class GroupCommit implements AutoCloseable {
     }
 
     private void run() {
-        while (!closing) {
-            Write first = queue.takeAll(log.idleDueNanos());
+        while (true) {
+            // Asked before `closing` is looked at: from there to the park nothing may use up the unpark of a
+            // close.
+            long idleDueNanos = idleDueNanos();
+            if (closing) {
+                break;
+            }
+            Write first = queue.takeAll(idleDueNanos);
             if (first != null) {
                 commitAll(first);
             } else {
@@ -140,6 +154,18 @@ public final class GroupCommit implements AutoCloseable {
             }
             guarded(() -> log.commit(Collections.unmodifiableList(group)), "commit");
             deliver();
+            if (idleDueNanos() <= 0) { // under load the queue never runs dry, and the log's deadline must hold then too
+                guarded(log::idle, "idle");
+            }
+        }
+    }
+
+    private long idleDueNanos() {
+        try {
+            return log.idleDueNanos();
+        } catch (Throwable e) {
+            LOGGER.log(Level.ERROR, "group commit: idleDueNanos failed", e);
+            return IDLE_AFTER_FAULT_NANOS;
         }
     }
 
@@ -172,11 +198,12 @@ public final class GroupCommit implements AutoCloseable {
         sink.wake();
     }
 
-    /// The thread outlives whatever a log or a sink throws: others wait for it.
+    /// The thread outlives whatever a log or a sink throws, errors too (a truncated map throws one): others
+    /// wait for it.
     private static void guarded(Runnable step, String name) {
         try {
             step.run();
-        } catch (RuntimeException e) {
+        } catch (Throwable e) {
             LOGGER.log(Level.ERROR, "group commit: " + name + " failed", e);
         }
     }

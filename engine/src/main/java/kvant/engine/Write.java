@@ -4,9 +4,9 @@ import org.jspecify.annotations.Nullable;
 
 /// A batch on its way through an engine, and its outcome.
 ///
-/// The caller creates it (a server may extend it to carry what it needs to answer), the engine sets the outcome exactly
-/// once and hands it back through the sink. The hand-over through the sink publishes the outcome: the fields need no
-/// synchronisation of their own.
+/// The caller creates it (a server may extend it to carry what it needs to answer), the engine sets the
+/// outcome exactly once and hands it back through the sink. The hand-over through the sink publishes the
+/// outcome: the fields need no synchronisation of their own.
 ///
 ///     PENDING --engine--> APPLIED | REFUSED | FAILED
 public class Write {

@@ -1,0 +1,174 @@
+package kvant.lsm;
+
+import java.io.IOException;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import kvant.engine.Cursor;
+import kvant.engine.DataDirectory;
+import kvant.engine.Engine;
+import kvant.engine.EngineException;
+import kvant.engine.GroupCommit;
+import kvant.engine.Health;
+import kvant.engine.Lookup;
+import kvant.engine.Write;
+import kvant.lsm.storage.DiskStorage;
+import kvant.lsm.storage.Storage;
+import kvant.lsm.table.Table;
+import org.jspecify.annotations.Nullable;
+
+/// Kvant's own engine: a log-structured merge tree, durable by default.
+///
+/// Any thread may call it. Reads take no lock; see [SuperVersion#find]. Writes go through one commit thread;
+/// see [CommitLog]. Two more threads flush and merge; see [Background].
+public final class LsmEngine implements Engine {
+
+    /// What the data directory is marked with.
+    public static final String NAME = "lsm";
+
+    private static final String FILES = "lsm";
+
+    // Constant.
+    private final LsmOptions options;
+    private final @Nullable DataDirectory directory;
+    private final Store store;
+    private final SpaceGuard space;
+    private final GroupCommit commits;
+    private final Background background;
+    private final RecoveryReport recovery;
+
+    // Written once.
+    private volatile boolean closed;
+
+    private LsmEngine(Storage storage, LsmOptions options, @Nullable DataDirectory directory) throws IOException {
+        this.options = options;
+        this.directory = directory;
+        Recovery recovered = Recovery.run(storage, options);
+        this.recovery = recovered.report();
+        this.store = new Store(storage, options, recovered.versions(), recovered.memtable(), recovered.lastSequence());
+        this.space = new SpaceGuard(storage, options.headroomBytes());
+        CommitLog log = new CommitLog(
+                storage, options, store, space, recovered.end(), recovered.logsInMemtable(), recovered.emptyLogs());
+        this.background = new Background(store, options);
+        this.commits = new GroupCommit("kvant-lsm-commit", options.commit(), log);
+        background.start();
+    }
+
+    /// Opens a store, or creates one where there is none.
+    ///
+    /// @throws EngineException.CannotOpen when the directory is held, of another engine, of a newer version
+    ///     or not permitted
+    /// @throws EngineException.Corruption when a file that the store needs is damaged or missing
+    /// @throws EngineException.StorageFull when there is no room even to begin a log
+    public static LsmEngine open(Path path, LsmOptions options) {
+        DataDirectory directory = DataDirectory.open(path, NAME);
+        boolean opened = false;
+        try {
+            LsmEngine engine = open(DiskStorage.open(path.resolve(FILES)), options, directory);
+            opened = true;
+            return engine;
+        } catch (IOException e) {
+            throw cannotOpen(path.toString(), e);
+        } finally {
+            if (!opened) {
+                directory.close();
+            }
+        }
+    }
+
+    /// Opens a store in any storage; for tests that replace the disk.
+    static LsmEngine open(Storage storage, LsmOptions options, @Nullable DataDirectory directory) {
+        try {
+            return new LsmEngine(storage, options, directory);
+        } catch (IOException e) {
+            throw cannotOpen(storage.describe(""), e);
+        }
+    }
+
+    @Override
+    public Lookup tryGet(byte[] key) {
+        return read(key, false);
+    }
+
+    @Override
+    public Lookup get(byte[] key) {
+        return read(key, true);
+    }
+
+    @Override
+    public void submit(Write write) {
+        options.limits().check(write.batch());
+        commits.submit(write);
+    }
+
+    @Override
+    public Cursor scan(byte[] from, byte @Nullable [] to) {
+        refuseClosed();
+        // The view first: whatever it holds has at most the sequence number that is read after it.
+        SuperVersion view = store.acquire();
+        return new ScanCursor(store, view, store.visibleSequence(), from, to, options.maxScanLife());
+    }
+
+    @Override
+    public Health health() {
+        List<Health.Check> checks = new ArrayList<>();
+        checks.add(new Health.Check(Health.READS, !closed, closed ? "the engine is closed" : recovery.toString()));
+        checks.add(check(Health.WRITES, store.writeFailure() != null ? store.writeFailure() : space.refusal()));
+        checks.add(check("flush", store.flushTrouble()));
+        checks.add(check("compaction", store.compactionTrouble()));
+        return new Health(checks);
+    }
+
+    /// What opening found.
+    public RecoveryReport recovery() {
+        return recovery;
+    }
+
+    @Override
+    public synchronized void close() {
+        if (closed) {
+            return;
+        }
+        commits.close();
+        closed = true;
+        store.beginClose();
+        background.join();
+        try {
+            store.close();
+        } catch (IOException e) {
+            throw new EngineException.Io("cannot close the store", e);
+        } finally {
+            if (directory != null) {
+                directory.close();
+            }
+        }
+    }
+
+    private Lookup read(byte[] key, boolean mayBlock) {
+        while (true) {
+            refuseClosed();
+            try {
+                return store.current().find(key, options.clock(), mayBlock);
+            } catch (Table.Retired _) {
+                // A compaction replaced the table just now: what it held is in the newer super version.
+            }
+        }
+    }
+
+    private void refuseClosed() {
+        if (closed) {
+            throw new EngineException.Closed();
+        }
+    }
+
+    private static Health.Check check(String name, @Nullable EngineException trouble) {
+        return new Health.Check(name, trouble == null, trouble == null ? "ok" : String.valueOf(trouble.getMessage()));
+    }
+
+    private static EngineException cannotOpen(String where, IOException e) {
+        if (e instanceof kvant.lsm.storage.StorageFullException) {
+            return new EngineException.StorageFull("cannot open " + where + ": " + e.getMessage());
+        }
+        return new EngineException.CannotOpen("cannot open " + where + ": " + e.getMessage(), e);
+    }
+}

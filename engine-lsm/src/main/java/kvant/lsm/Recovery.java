@@ -1,0 +1,226 @@
+package kvant.lsm;
+
+import java.io.IOException;
+import java.lang.foreign.Arena;
+import java.util.ArrayList;
+import java.util.List;
+import kvant.engine.EngineException;
+import kvant.lsm.flush.FlushJob;
+import kvant.lsm.memtable.Memtable;
+import kvant.lsm.storage.FileNames;
+import kvant.lsm.storage.Storage;
+import kvant.lsm.version.Manifest;
+import kvant.lsm.version.ManifestState;
+import kvant.lsm.version.RunWriter;
+import kvant.lsm.version.TableInfo;
+import kvant.lsm.version.VersionEdit;
+import kvant.lsm.version.VersionSet;
+import kvant.lsm.wal.FileHeader;
+import kvant.lsm.wal.GroupDescriptor;
+import kvant.lsm.wal.RecordReader;
+import kvant.lsm.wal.RecordType;
+
+/// Brings a store back: reads the manifest, opens its tables, replays its logs in order.
+///
+/// Every step may be cut off and begun again: nothing is deleted before the manifest no longer names it, a
+/// record that is in a table already is skipped by its sequence number, and a torn tail is cut at the same
+/// place again.
+final class Recovery {
+
+    // Constant.
+    private final Storage storage;
+    private final LsmOptions options;
+    private final VersionSet versions;
+
+    // One thread.
+    private final List<Long> logsInMemtable = new ArrayList<>();
+    private final List<Long> emptyLogs = new ArrayList<>();
+    private Memtable memtable = new Memtable();
+    private FileHeader.Predecessor end = FileHeader.Predecessor.NONE;
+    private long lastSequence;
+    private long mutations;
+    private long tornBytes;
+    private int logs;
+
+    private Recovery(Storage storage, LsmOptions options, VersionSet versions) {
+        this.storage = storage;
+        this.options = options;
+        this.versions = versions;
+    }
+
+    /// @throws EngineException.Corruption naming the file that is damaged or missing
+    /// @throws EngineException.CannotOpen when a newer version wrote the store, or its manifest is missing
+    static Recovery run(Storage storage, LsmOptions options) throws IOException {
+        ManifestState state = Manifest.read(storage);
+        refuseMissingFiles(storage, state);
+        VersionSet versions = VersionSet.open(storage, options.random(), state);
+        boolean recovered = false;
+        try {
+            Recovery recovery = new Recovery(storage, options, versions);
+            recovery.replayLogs();
+            recovery.deleteStrays();
+            recovered = true;
+            return recovery;
+        } finally {
+            if (!recovered) {
+                versions.close();
+            }
+        }
+    }
+
+    VersionSet versions() {
+        return versions;
+    }
+
+    /// Holds what the logs hold and no table does.
+    Memtable memtable() {
+        return memtable;
+    }
+
+    List<Long> logsInMemtable() {
+        return logsInMemtable;
+    }
+
+    /// Logs that the manifest names but that hold nothing.
+    List<Long> emptyLogs() {
+        return emptyLogs;
+    }
+
+    /// Where the last log ends.
+    FileHeader.Predecessor end() {
+        return end;
+    }
+
+    long lastSequence() {
+        return lastSequence;
+    }
+
+    RecoveryReport report() {
+        return new RecoveryReport(
+                logs, mutations, tornBytes, versions.state().tables().size());
+    }
+
+    private static void refuseMissingFiles(Storage storage, ManifestState state) throws IOException {
+        List<String> files = storage.list();
+        for (TableInfo table : state.tables()) {
+            refuseMissing(storage, files, FileNames.table(table.number()));
+        }
+        for (long log : state.logs()) {
+            refuseMissing(storage, files, FileNames.log(log));
+        }
+    }
+
+    private static void refuseMissing(Storage storage, List<String> files, String name) {
+        if (!files.contains(name)) {
+            throw new EngineException.Corruption(storage.describe(name), 0, "the file is missing");
+        }
+    }
+
+    private void replayLogs() throws IOException {
+        ManifestState state = versions.state();
+        lastSequence = state.flushedSequence();
+        for (TableInfo table : state.tables()) {
+            lastSequence = Math.max(lastSequence, table.lastSequence());
+        }
+        List<Long> numbers = List.copyOf(state.logs());
+        for (int i = 0; i < numbers.size(); i++) {
+            replay(numbers.get(i), i == numbers.size() - 1);
+        }
+    }
+
+    private void replay(long number, boolean last) throws IOException {
+        String file = FileNames.log(number);
+        long validBytes;
+        try (Arena arena = Arena.ofConfined()) {
+            RecordReader log = new RecordReader(storage.map(file, arena), FileHeader.Kind.LOG, storage.describe(file));
+            checkChain(log.header());
+            long before = mutations;
+            logsInMemtable.add(number);
+            while (log.next()) {
+                if (log.type() == RecordType.GROUP) {
+                    replayGroup(log);
+                }
+            }
+            validBytes = log.validSize();
+            if (log.tornBytes() > 0) {
+                refuseTornMiddle(log, last);
+                tornBytes += log.tornBytes();
+            }
+            if (mutations == before) {
+                logsInMemtable.remove(number);
+                emptyLogs.add(number);
+            }
+        }
+        if (tornBytes > 0 && last) {
+            storage.truncate(file, validBytes);
+        }
+        logs++;
+        end = new FileHeader.Predecessor(number, validBytes, lastSequence);
+    }
+
+    /// Every log but the last was finished and synced before its successor got a record.
+    private void checkChain(FileHeader header) {
+        FileHeader.Predecessor named = header.predecessor();
+        if (end.number() != 0 && named.number() == end.number() && named.size() != end.size()) {
+            throw new EngineException.Corruption(
+                    storage.describe(FileNames.log(named.number())),
+                    Math.min(end.size(), named.size()),
+                    "it has " + end.size() + " valid bytes, the log after it says " + named.size());
+        }
+    }
+
+    private void refuseTornMiddle(RecordReader log, boolean last) {
+        if (!last) {
+            throw new EngineException.Corruption(
+                    storage.describe(FileNames.log(log.header().number())),
+                    log.validSize(),
+                    "a record is not valid, and it is not the last log");
+        }
+    }
+
+    private void replayGroup(RecordReader log) throws IOException {
+        long flushed = versions.state().flushedSequence();
+        long last = GroupDescriptor.decode(log, (sequence, kind, key, value, expiresAtMillis) -> {
+            if (sequence > flushed) {
+                memtable.add(sequence, kind, key, value, expiresAtMillis);
+                mutations++;
+            }
+        });
+        lastSequence = Math.max(lastSequence, last);
+        if (memtable.bytes() >= options.memtableBytes() && !memtable.isEmpty()) {
+            flush();
+        }
+    }
+
+    /// Keeps memory bounded: what does not fit a memtable becomes a run at once. The log that is being read
+    /// stays.
+    private void flush() throws IOException {
+        RunWriter writer = new RunWriter(
+                storage,
+                options.random(),
+                versions::nextFileNumber,
+                options.blockBytes(),
+                options.tableBytes(),
+                () -> false);
+        List<TableInfo> tables = FlushJob.run(memtable, versions.nextFileNumber(), writer);
+        List<Long> finished = List.copyOf(logsInMemtable.subList(0, logsInMemtable.size() - 1));
+        versions.apply(VersionEdit.flush(tables, finished, memtable.lastSequence()));
+        logsInMemtable.removeAll(finished);
+        memtable = new Memtable();
+    }
+
+    /// Deletes what a crash left behind: tables and logs that the manifest does not name.
+    private void deleteStrays() throws IOException {
+        versions.deleteObsolete();
+        ManifestState state = versions.state();
+        for (String file : storage.list()) {
+            Long table = FileNames.tableNumber(file);
+            Long log = FileNames.logNumber(file);
+            boolean stray = table != null && !state.hasTable(table)
+                    || log != null && !state.logs().contains(log);
+            if (stray) {
+                storage.delete(file);
+            }
+        }
+    }
+}

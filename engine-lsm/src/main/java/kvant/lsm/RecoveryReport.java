@@ -1,0 +1,17 @@
+package kvant.lsm;
+
+/// What opening a store found.
+///
+/// @param logs how many logs were replayed
+/// @param mutations how many mutations they gave back
+/// @param tornBytes bytes at the end of the last log that a crash had left unfinished; they had not been
+///     acknowledged under `always`, and were cut off
+/// @param tables how many tables there are
+public record RecoveryReport(int logs, long mutations, long tornBytes, int tables) {
+
+    @Override
+    public String toString() {
+        return tables + " tables, " + logs + " logs replayed with " + mutations + " mutations, " + tornBytes
+                + " torn bytes cut off";
+    }
+}

@@ -1,0 +1,58 @@
+package kvant.lsm;
+
+import java.time.InstantSource;
+import java.util.ArrayList;
+import java.util.List;
+import kvant.engine.Lookup;
+import kvant.lsm.memtable.Memtable;
+import kvant.lsm.record.RecordCursor;
+import kvant.lsm.table.Table;
+import kvant.lsm.version.Run;
+import kvant.lsm.version.Version;
+import org.jspecify.annotations.Nullable;
+
+/// All that a reader needs, behind one reference: the memtables and the version of the tables. Immutable,
+/// apart from the active memtable, to which the commit thread adds.
+///
+/// Holds a reference to its version for as long as it is the store's current one.
+///
+/// @param sealed newest first
+record SuperVersion(Memtable active, List<Memtable> sealed, Version version) {
+
+    SuperVersion {
+        sealed = List.copyOf(sealed);
+    }
+
+    /// The read path: newest first, and the first that knows the key decides.
+    ///
+    /// @param mayBlock false to get [Lookup.Miss#WOULD_BLOCK] instead of waiting for a disk
+    /// @throws Table.Retired when a table was closed meanwhile, because a newer super version is there
+    Lookup find(byte[] key, InstantSource clock, boolean mayBlock) {
+        Lookup found = active.find(key, clock);
+        for (int i = 0; found == null && i < sealed.size(); i++) {
+            found = sealed.get(i).find(key, clock);
+        }
+        List<Run> runs = version.runs();
+        if (found != null || runs.isEmpty()) {
+            return answer(found);
+        }
+        long hash = Table.hash(key);
+        for (int i = 0; found == null && i < runs.size(); i++) {
+            found = runs.get(i).find(key, hash, clock, mayBlock);
+        }
+        return answer(found);
+    }
+
+    /// Cursors over everything, newest first.
+    List<RecordCursor> cursors() {
+        List<RecordCursor> cursors = new ArrayList<>();
+        cursors.add(active.cursor());
+        sealed.forEach(memtable -> cursors.add(memtable.cursor()));
+        version.runs().forEach(run -> cursors.add(run.cursor()));
+        return cursors;
+    }
+
+    private static Lookup answer(@Nullable Lookup found) {
+        return found == null ? Lookup.Miss.ABSENT : found;
+    }
+}

@@ -1,0 +1,49 @@
+package kvant.lsm.bytes;
+
+import java.lang.foreign.MemorySegment;
+import java.lang.foreign.ValueLayout;
+import java.lang.invoke.MethodHandles;
+import java.lang.invoke.VarHandle;
+import java.nio.ByteOrder;
+import java.util.Arrays;
+
+/// The order of keys: as unsigned bytes, a prefix before what it begins.
+public final class Keys {
+
+    /// Bytes of a key that [#prefix] looks at.
+    public static final int PREFIX_BYTES = Long.BYTES;
+
+    private static final VarHandle LONG_BIG_ENDIAN =
+            MethodHandles.byteArrayViewVarHandle(long[].class, ByteOrder.BIG_ENDIAN);
+
+    private Keys() {}
+
+    public static int compare(byte[] a, byte[] b) {
+        return Arrays.compareUnsigned(a, b);
+    }
+
+    /// Compares a key with one that lies in a memory segment.
+    public static int compare(byte[] a, MemorySegment segment, long offset, int length) {
+        int common = Math.min(a.length, length);
+        for (int i = 0; i < common; i++) {
+            int difference = Byte.compareUnsigned(a[i], segment.get(ValueLayout.JAVA_BYTE, offset + i));
+            if (difference != 0) {
+                return difference;
+            }
+        }
+        return a.length - length;
+    }
+
+    /// The first eight bytes as a number, padded with zeros. As unsigned numbers, prefixes order like their
+    /// keys, but equal prefixes say nothing.
+    public static long prefix(byte[] key, int offset, int length) {
+        if (length >= PREFIX_BYTES) {
+            return (long) LONG_BIG_ENDIAN.get(key, offset);
+        }
+        long prefix = 0;
+        for (int i = 0; i < length; i++) {
+            prefix |= (key[offset + i] & 0xFFL) << (Long.SIZE - Byte.SIZE * (i + 1));
+        }
+        return prefix;
+    }
+}

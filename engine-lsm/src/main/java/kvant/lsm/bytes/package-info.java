@@ -1,0 +1,5 @@
+/// Byte strings: comparison, variable-length integers, growing buffers, checksums. Knows nothing above it.
+@NullMarked
+package kvant.lsm.bytes;
+
+import org.jspecify.annotations.NullMarked;

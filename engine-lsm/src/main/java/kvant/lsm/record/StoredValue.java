@@ -1,0 +1,36 @@
+package kvant.lsm.record;
+
+import java.lang.foreign.MemorySegment;
+import java.lang.foreign.ValueLayout;
+import java.time.InstantSource;
+import kvant.engine.Lookup;
+import kvant.lsm.bytes.ByteReader;
+
+/// Turns a stored record into the answer that a reader gets: deletions and expired values read as absent.
+public final class StoredValue {
+
+    private StoredValue() {}
+
+    /// @param clock asked only for values that expire
+    public static Lookup lookup(long tag, MemorySegment segment, long offset, int length, InstantSource clock) {
+        return switch (Tag.kind(tag)) {
+            case Tag.DELETE -> Lookup.Miss.ABSENT;
+            case Tag.PUT -> found(tag, segment, offset, length);
+            case Tag.PUT_EXPIRING ->
+                isExpired(segment.get(ByteReader.LONG, offset), clock.millis())
+                        ? Lookup.Miss.ABSENT
+                        : found(tag, segment, offset + Tag.EXPIRY_BYTES, length - Tag.EXPIRY_BYTES);
+            default -> throw new IndexOutOfBoundsException("unknown kind of record " + Tag.kind(tag));
+        };
+    }
+
+    public static boolean isExpired(long expiresAtMillis, long nowMillis) {
+        return expiresAtMillis <= nowMillis;
+    }
+
+    private static Lookup found(long tag, MemorySegment segment, long offset, int length) {
+        byte[] value = new byte[length];
+        MemorySegment.copy(segment, ValueLayout.JAVA_BYTE, offset, value, 0, length);
+        return new Lookup.Found(value, Tag.sequence(tag));
+    }
+}

@@ -1,0 +1,46 @@
+package kvant.lsm.record;
+
+/// What distinguishes the versions of one key: a sequence number and what the write did, packed into one
+/// long.
+///
+///     63 ............ 8 | 7 ... 0
+///       sequence (56)   | kind
+///
+/// A larger tag is a newer version. Sequence numbers count mutations from 1 and never repeat within a store;
+/// they are the versions that the engine's callers see.
+public final class Tag {
+
+    /// The key was removed.
+    public static final int DELETE = 0;
+    /// The key got a value that stays.
+    public static final int PUT = 1;
+    /// The key got a value with an expiry: the stored value is eight bytes of it, then the value.
+    public static final int PUT_EXPIRING = 2;
+
+    /// Bytes of the expiry that an expiring value begins with: milliseconds since the epoch, little-endian.
+    public static final int EXPIRY_BYTES = Long.BYTES;
+
+    /// Above every tag: looking for it finds the newest version.
+    public static final long NEWEST = Long.MAX_VALUE;
+
+    private static final int KIND_BITS = 8;
+
+    private Tag() {}
+
+    public static long of(long sequence, int kind) {
+        return sequence << KIND_BITS | kind;
+    }
+
+    public static long sequence(long tag) {
+        return tag >>> KIND_BITS;
+    }
+
+    public static int kind(long tag) {
+        return (int) tag & 0xFF;
+    }
+
+    /// The largest tag that a write of this sequence number could have: the bound of a snapshot.
+    public static long upTo(long sequence) {
+        return of(sequence, 0xFF);
+    }
+}

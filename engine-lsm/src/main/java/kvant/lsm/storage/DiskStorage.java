@@ -1,0 +1,161 @@
+package kvant.lsm.storage;
+
+import java.io.IOException;
+import java.lang.foreign.Arena;
+import java.lang.foreign.MemorySegment;
+import java.nio.ByteBuffer;
+import java.nio.channels.FileChannel;
+import java.nio.channels.FileChannel.MapMode;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.StandardCopyOption;
+import java.nio.file.StandardOpenOption;
+import java.nio.file.attribute.FileAttribute;
+import java.nio.file.attribute.PosixFilePermissions;
+import java.util.List;
+import java.util.Set;
+import java.util.stream.Stream;
+
+/// A directory of the operating system. Files belong to their owner alone (mode 0600).
+public final class DiskStorage implements Storage {
+
+    private static final FileAttribute<?> OWNER_FILE =
+            PosixFilePermissions.asFileAttribute(PosixFilePermissions.fromString("rw-------"));
+    private static final FileAttribute<?> OWNER_DIRECTORY =
+            PosixFilePermissions.asFileAttribute(PosixFilePermissions.fromString("rwx------"));
+
+    private final Path directory;
+
+    private DiskStorage(Path directory) {
+        this.directory = directory;
+    }
+
+    /// Opens a directory, and creates it where it is missing.
+    public static DiskStorage open(Path directory) throws IOException {
+        if (!Files.isDirectory(directory)) {
+            Files.createDirectory(directory, OWNER_DIRECTORY);
+            Path parent = directory.toAbsolutePath().getParent();
+            if (parent != null) {
+                sync(parent);
+            }
+        }
+        return new DiskStorage(directory);
+    }
+
+    @Override
+    public List<String> list() throws IOException {
+        try (Stream<Path> files = Files.list(directory)) {
+            return files.map(file -> String.valueOf(file.getFileName()))
+                    .sorted()
+                    .toList();
+        }
+    }
+
+    @Override
+    public WritableFile create(String name) throws IOException {
+        Path path = directory.resolve(name);
+        try {
+            FileChannel channel =
+                    FileChannel.open(path, Set.of(StandardOpenOption.CREATE_NEW, StandardOpenOption.WRITE), OWNER_FILE);
+            return new ChannelFile(path, channel);
+        } catch (IOException e) {
+            throw explained(e, path);
+        }
+    }
+
+    @Override
+    public MemorySegment map(String name, Arena arena) throws IOException {
+        try (FileChannel channel = FileChannel.open(directory.resolve(name), StandardOpenOption.READ)) {
+            return channel.map(MapMode.READ_ONLY, 0, channel.size(), arena);
+        }
+    }
+
+    @Override
+    public void truncate(String name, long size) throws IOException {
+        try (FileChannel channel = FileChannel.open(directory.resolve(name), StandardOpenOption.WRITE)) {
+            channel.truncate(size);
+            channel.force(true);
+        }
+    }
+
+    @Override
+    public void rename(String from, String to) throws IOException {
+        Files.move(
+                directory.resolve(from),
+                directory.resolve(to),
+                StandardCopyOption.ATOMIC_MOVE,
+                StandardCopyOption.REPLACE_EXISTING);
+    }
+
+    @Override
+    public void delete(String name) throws IOException {
+        Files.delete(directory.resolve(name));
+    }
+
+    @Override
+    public void syncDirectory() throws IOException {
+        sync(directory);
+    }
+
+    @Override
+    public long usableBytes() throws IOException {
+        return Files.getFileStore(directory).getUsableSpace();
+    }
+
+    @Override
+    public String describe(String name) {
+        return directory.resolve(name).toString();
+    }
+
+    private static void sync(Path directory) throws IOException {
+        try (FileChannel channel = FileChannel.open(directory, StandardOpenOption.READ)) {
+            channel.force(true);
+        }
+    }
+
+    /// The JDK knows the error number only as text.
+    private static IOException explained(IOException e, Path path) {
+        String message = String.valueOf(e.getMessage());
+        if (message.contains("No space left on device") || message.contains("Disk quota exceeded")) {
+            return new StorageFullException("no space left for " + path, e);
+        }
+        return e;
+    }
+
+    private static final class ChannelFile implements WritableFile {
+
+        private final Path path;
+        private final FileChannel channel;
+
+        ChannelFile(Path path, FileChannel channel) {
+            this.path = path;
+            this.channel = channel;
+        }
+
+        @Override
+        public void write(ByteBuffer bytes) throws IOException {
+            try {
+                while (bytes.hasRemaining()) {
+                    channel.write(bytes);
+                }
+            } catch (IOException e) {
+                throw explained(e, path);
+            }
+        }
+
+        @Override
+        public void sync() throws IOException {
+            channel.force(false); // fdatasync: the size is synced with the data, time stamps need not be
+        }
+
+        @Override
+        public void truncate(long size) throws IOException {
+            channel.truncate(size);
+        }
+
+        @Override
+        public void close() throws IOException {
+            channel.close();
+        }
+    }
+}

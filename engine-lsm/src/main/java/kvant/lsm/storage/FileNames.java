@@ -1,0 +1,44 @@
+package kvant.lsm.storage;
+
+import org.jspecify.annotations.Nullable;
+
+/// The names of the store's files: a number and what it is. Numbers are never used twice.
+public final class FileNames {
+
+    public static final String MANIFEST = "MANIFEST";
+    public static final String MANIFEST_NEW = "MANIFEST.new";
+
+    private static final String LOG_SUFFIX = ".log";
+    private static final String TABLE_SUFFIX = ".table";
+
+    private FileNames() {}
+
+    public static String log(long number) {
+        return "%08d".formatted(number) + LOG_SUFFIX;
+    }
+
+    public static String table(long number) {
+        return "%08d".formatted(number) + TABLE_SUFFIX;
+    }
+
+    /// The number of a log by this name, or null for any other file.
+    public static @Nullable Long logNumber(String name) {
+        return number(name, LOG_SUFFIX);
+    }
+
+    /// The number of a table by this name, or null for any other file.
+    public static @Nullable Long tableNumber(String name) {
+        return number(name, TABLE_SUFFIX);
+    }
+
+    private static @Nullable Long number(String name, String suffix) {
+        if (!name.endsWith(suffix)) {
+            return null;
+        }
+        try {
+            return Long.valueOf(name.substring(0, name.length() - suffix.length()));
+        } catch (NumberFormatException _) {
+            return null;
+        }
+    }
+}

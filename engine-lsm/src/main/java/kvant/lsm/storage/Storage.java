@@ -1,0 +1,39 @@
+package kvant.lsm.storage;
+
+import java.io.IOException;
+import java.lang.foreign.Arena;
+import java.lang.foreign.MemorySegment;
+import java.util.List;
+
+/// One flat directory of files: all that the engine asks of a file system.
+///
+/// Nothing here is durable until it is synced: bytes by [WritableFile#sync], names by [#syncDirectory]. A
+/// file system may keep any part of what was not synced when power fails.
+public interface Storage {
+
+    /// The names of all files.
+    List<String> list() throws IOException;
+
+    /// Creates a file that must not exist yet.
+    WritableFile create(String name) throws IOException;
+
+    /// Maps a whole file for reading; the mapping lives as long as the arena.
+    MemorySegment map(String name, Arena arena) throws IOException;
+
+    /// Shortens a file and syncs it.
+    void truncate(String name, long size) throws IOException;
+
+    /// Renames a file, replacing the target atomically.
+    void rename(String from, String to) throws IOException;
+
+    void delete(String name) throws IOException;
+
+    /// Makes creations, renames and deletions durable.
+    void syncDirectory() throws IOException;
+
+    /// Bytes that can still be written here.
+    long usableBytes() throws IOException;
+
+    /// For messages: where this file is.
+    String describe(String name);
+}

@@ -1,0 +1,13 @@
+package kvant.lsm.storage;
+
+import java.io.IOException;
+
+/// There is no room left.
+public final class StorageFullException extends IOException {
+
+    private static final long serialVersionUID = 1L;
+
+    public StorageFullException(String message, Throwable cause) {
+        super(message, cause);
+    }
+}

@@ -1,0 +1,71 @@
+package kvant.lsm.table;
+
+import java.util.Arrays;
+import kvant.lsm.bytes.ByteWriter;
+import kvant.lsm.record.RecordCursor;
+
+/// Puts one data block together. Reused from block to block. Belongs to one thread.
+final class BlockBuilder {
+
+    /// One large value makes one large block, whose memory is not kept.
+    private static final int KEPT_BYTES = 64 << 10;
+
+    private final ByteWriter content = new ByteWriter(KEPT_BYTES);
+    private final ByteWriter restarts = new ByteWriter(1 << 10);
+    private byte[] lastKey = new byte[64];
+    private int lastKeyLength;
+    private int records;
+
+    void add(RecordCursor record) {
+        byte[] key = record.keyArray();
+        int offset = record.keyOffset();
+        int length = record.keyLength();
+        int shared = 0;
+        if (records % BlockDescriptor.RESTART_INTERVAL == 0) {
+            restarts.putInt(content.size());
+        } else {
+            shared = Arrays.mismatch(lastKey, 0, lastKeyLength, key, offset, offset + length);
+            shared = shared < 0 ? length : shared;
+        }
+        BlockDescriptor.encodeRecordHead(shared, length - shared, record.valueLength(), record.tag(), content);
+        content.putBytes(key, offset + shared, length - shared);
+        int valueAt = content.skip(record.valueLength());
+        record.copyValue(content.array(), valueAt);
+        remember(key, offset, length);
+        records++;
+    }
+
+    int size() {
+        return content.size() + restarts.size() + Integer.BYTES;
+    }
+
+    boolean isEmpty() {
+        return records == 0;
+    }
+
+    /// The finished content, valid until the next call.
+    ByteWriter finish() {
+        content.putBytes(restarts.array(), 0, restarts.size());
+        content.putInt(restarts.size() / Integer.BYTES);
+        return content;
+    }
+
+    byte[] lastKey() {
+        return Arrays.copyOf(lastKey, lastKeyLength);
+    }
+
+    void clear() {
+        content.clear(KEPT_BYTES);
+        restarts.clear();
+        lastKeyLength = 0;
+        records = 0;
+    }
+
+    private void remember(byte[] key, int offset, int length) {
+        if (lastKey.length < length) {
+            lastKey = new byte[Math.max(length, lastKey.length * 2)];
+        }
+        System.arraycopy(key, offset, lastKey, 0, length);
+        lastKeyLength = length;
+    }
+}

@@ -1,0 +1,7 @@
+package kvant.lsm.table;
+
+/// Where a block lies in a table.
+///
+/// @param offset of its content in the file
+/// @param length of its content, without the trailer
+record BlockHandle(long offset, int length) {}

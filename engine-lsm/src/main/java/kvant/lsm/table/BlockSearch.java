@@ -1,0 +1,92 @@
+package kvant.lsm.table;
+
+import java.lang.foreign.MemorySegment;
+import java.lang.foreign.ValueLayout;
+import java.time.InstantSource;
+import kvant.engine.Lookup;
+import kvant.lsm.bytes.Keys;
+import kvant.lsm.record.StoredValue;
+import org.jspecify.annotations.Nullable;
+
+/// Finds one key in one data block, in place: nothing is allocated but the answer.
+final class BlockSearch {
+
+    private BlockSearch() {}
+
+    /// @return null when the key is not in the block
+    static @Nullable Lookup find(MemorySegment file, long block, int length, byte[] key, InstantSource clock) {
+        int restarts = BlockDescriptor.restartCount(file, block, length);
+        int end = BlockDescriptor.recordsEnd(length, restarts);
+        int at = lastRestartNotAfter(file, block, end, restarts, key);
+        return findFrom(file, block, at, end, key, clock);
+    }
+
+    private static int lastRestartNotAfter(MemorySegment file, long block, int recordsEnd, int restarts, byte[] key) {
+        int low = 0;
+        int high = restarts - 1;
+        while (low < high) {
+            int middle = low + high + 1 >>> 1;
+            int at = BlockDescriptor.restart(file, block, recordsEnd, middle);
+            long shared = BlockDescriptor.varint(file, block, at); // 0: this is a restart point
+            long unshared = BlockDescriptor.varint(file, block, BlockDescriptor.place(shared));
+            long valueLength = BlockDescriptor.varint(file, block, BlockDescriptor.place(unshared));
+            long keyAt = block + BlockDescriptor.place(valueLength) + Long.BYTES;
+            if (Keys.compare(key, file, keyAt, BlockDescriptor.value(unshared)) < 0) {
+                high = middle - 1;
+            } else {
+                low = middle;
+            }
+        }
+        return BlockDescriptor.restart(file, block, recordsEnd, low);
+    }
+
+    /// Walks from a restart point. Keys are not put together: it suffices to know how many bytes the wanted
+    /// key has in common with the record before. A record that shares more than that with its predecessor is
+    /// still too small, one that shares less is already too large, and only one that shares exactly that
+    /// needs comparing.
+    private static @Nullable Lookup findFrom(
+            MemorySegment file, long block, int start, int end, byte[] key, InstantSource clock) {
+        int at = start;
+        int matched = 0;
+        while (at < end) {
+            long shared = BlockDescriptor.varint(file, block, at);
+            long unshared = BlockDescriptor.varint(file, block, BlockDescriptor.place(shared));
+            long valueLength = BlockDescriptor.varint(file, block, BlockDescriptor.place(unshared));
+            int tagAt = BlockDescriptor.place(valueLength);
+            int suffixAt = tagAt + Long.BYTES;
+            int suffixLength = BlockDescriptor.value(unshared);
+            int valueAt = suffixAt + suffixLength;
+            if (BlockDescriptor.value(shared) < matched) {
+                return null;
+            }
+            if (BlockDescriptor.value(shared) == matched) {
+                int common = commonBytes(file, block + suffixAt, suffixLength, key, matched);
+                boolean recordEnds = common == suffixLength;
+                boolean keyEnds = matched + common == key.length;
+                if (recordEnds && keyEnds) {
+                    long tag = BlockDescriptor.tag(file, block + tagAt);
+                    return StoredValue.lookup(tag, file, block + valueAt, BlockDescriptor.value(valueLength), clock);
+                }
+                if (keyEnds || !recordEnds && isAfter(file, block + suffixAt + common, key[matched + common])) {
+                    return null;
+                }
+                matched += common;
+            }
+            at = valueAt + BlockDescriptor.value(valueLength);
+        }
+        return null;
+    }
+
+    private static int commonBytes(MemorySegment file, long at, int length, byte[] key, int from) {
+        int most = Math.min(length, key.length - from);
+        int common = 0;
+        while (common < most && file.get(ValueLayout.JAVA_BYTE, at + common) == key[from + common]) {
+            common++;
+        }
+        return common;
+    }
+
+    private static boolean isAfter(MemorySegment file, long at, byte wanted) {
+        return Byte.compareUnsigned(file.get(ValueLayout.JAVA_BYTE, at), wanted) > 0;
+    }
+}

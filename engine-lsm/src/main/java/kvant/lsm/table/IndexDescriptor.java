@@ -1,0 +1,105 @@
+package kvant.lsm.table;
+
+import java.lang.foreign.MemorySegment;
+import java.lang.foreign.ValueLayout;
+import java.util.ArrayList;
+import java.util.List;
+import kvant.lsm.bytes.ByteReader;
+import kvant.lsm.bytes.ByteWriter;
+import kvant.lsm.bytes.Keys;
+
+/// Layout of a table's index: for every data block its last key and its place. Fixed-size entries, so that a
+/// binary search needs no decoding, and the prefix of the key in the entry, so that most steps need not
+/// touch the key.
+///
+/// Format document: docs/formats/table.md
+///
+///     content = count (4) zero (4) entry ... keys
+///     entry   = prefix of key (8) block offset (8) block length (4) key length (4) key offset in content (8)
+final class IndexDescriptor {
+
+    private static final int HEAD_BYTES = 8;
+    private static final int ENTRY_BYTES = 32;
+    private static final int BLOCK_OFFSET_AT = 8;
+    private static final int BLOCK_LENGTH_AT = 16;
+    private static final int KEY_LENGTH_AT = 20;
+    private static final int KEY_OFFSET_AT = 24;
+
+    private record Entry(byte[] lastKey, BlockHandle block) {}
+
+    /// Collects the entries of a table that is being written.
+    static final class Builder {
+        private final List<Entry> entries = new ArrayList<>();
+
+        void add(byte[] lastKey, BlockHandle block) {
+            entries.add(new Entry(lastKey, block));
+        }
+
+        void encode(ByteWriter out) {
+            out.putInt(entries.size());
+            out.putInt(0);
+            long keyOffset = HEAD_BYTES + (long) ENTRY_BYTES * entries.size();
+            for (Entry entry : entries) {
+                byte[] key = entry.lastKey();
+                out.putLong(Keys.prefix(key, 0, key.length));
+                out.putLong(entry.block().offset());
+                out.putInt(entry.block().length());
+                out.putInt(key.length);
+                out.putLong(keyOffset);
+                keyOffset += key.length;
+            }
+            for (Entry entry : entries) {
+                out.putBytes(entry.lastKey());
+            }
+        }
+    }
+
+    private IndexDescriptor() {}
+
+    static int count(MemorySegment index) {
+        return index.get(ByteReader.INT, 0);
+    }
+
+    static long blockOffset(MemorySegment index, int entry) {
+        return index.get(ByteReader.LONG, at(entry) + BLOCK_OFFSET_AT);
+    }
+
+    static int blockLength(MemorySegment index, int entry) {
+        return index.get(ByteReader.INT, at(entry) + BLOCK_LENGTH_AT);
+    }
+
+    static byte[] lastKey(MemorySegment index, int entry) {
+        byte[] key = new byte[index.get(ByteReader.INT, at(entry) + KEY_LENGTH_AT)];
+        long offset = index.get(ByteReader.LONG, at(entry) + KEY_OFFSET_AT);
+        MemorySegment.copy(index, ValueLayout.JAVA_BYTE, offset, key, 0, key.length);
+        return key;
+    }
+
+    /// The first block whose last key is not before this key: the only one that can hold it.
+    ///
+    /// @return its number, or [#count] when every block ends before the key
+    static int find(MemorySegment index, byte[] key) {
+        long prefix = Keys.prefix(key, 0, key.length);
+        int low = 0;
+        int high = count(index);
+        while (low < high) {
+            int middle = low + high >>> 1;
+            long at = at(middle);
+            int order = Long.compareUnsigned(prefix, index.get(ByteReader.LONG, at));
+            if (order == 0) {
+                long keyOffset = index.get(ByteReader.LONG, at + KEY_OFFSET_AT);
+                order = Keys.compare(key, index, keyOffset, index.get(ByteReader.INT, at + KEY_LENGTH_AT));
+            }
+            if (order > 0) {
+                low = middle + 1;
+            } else {
+                high = middle;
+            }
+        }
+        return low;
+    }
+
+    private static long at(int entry) {
+        return HEAD_BYTES + (long) ENTRY_BYTES * entry;
+    }
+}

@@ -1,0 +1,128 @@
+package kvant.lsm.table;
+
+import java.lang.foreign.MemorySegment;
+import java.lang.foreign.ValueLayout;
+import kvant.engine.EngineException;
+import kvant.lsm.bytes.ByteReader;
+import kvant.lsm.bytes.ByteWriter;
+import kvant.lsm.bytes.Checksum;
+
+/// Layout of a table file: header, blocks, footer.
+///
+/// Format document: docs/formats/table.md
+///
+///     header   magic (8) version (4) zero (4)
+///     block    content, then trailer: compression (1) checksum of content and compression (4)
+///     ...      data blocks, filter, index, properties
+///     footer   0  filter offset (8) length (4)   12 index offset (8) length (4)
+///              24 properties offset (8) length (4)   36 version (4)   40 table id (8)
+///              48 zero (4)   52 checksum of 0..52 (4)   56 magic (8)
+///
+/// Checksums of blocks are seeded with the table's id and the block's offset: a block of another table, or
+/// of another place, is not valid.
+final class TableDescriptor {
+
+    static final int VERSION = 1;
+    static final int HEADER_BYTES = 16;
+    static final int TRAILER_BYTES = 5;
+    static final int FOOTER_BYTES = 64;
+    static final int COMPRESSION_NONE = 0;
+
+    private static final long MAGIC = 0x4C425454_4E41564BL; // "KVANTTBL" in little-endian order
+    private static final long FOOTER_SEED = 0x666F6F7465720000L;
+    private static final int FOOTER_CHECKSUM_AT = 52;
+
+    /// What the footer says.
+    record Footer(BlockHandle filter, BlockHandle index, BlockHandle properties, long tableId) {}
+
+    private TableDescriptor() {}
+
+    static void encodeHeader(ByteWriter out) {
+        out.putLong(MAGIC);
+        out.putInt(VERSION);
+        out.putInt(0);
+    }
+
+    static void encodeTrailer(Checksum checksum, ByteWriter out) {
+        out.putByte(COMPRESSION_NONE);
+        out.putInt(checksum.add(new byte[] {COMPRESSION_NONE}, 0, 1).value());
+    }
+
+    static void encodeFooter(Footer footer, ByteWriter out) {
+        int start = out.size();
+        encodeHandle(footer.filter(), out);
+        encodeHandle(footer.index(), out);
+        encodeHandle(footer.properties(), out);
+        out.putInt(VERSION);
+        out.putLong(footer.tableId());
+        out.putInt(0);
+        out.putInt(Checksum.of(FOOTER_SEED, out.array(), start, FOOTER_CHECKSUM_AT));
+        out.putLong(MAGIC);
+    }
+
+    static Footer decodeFooter(MemorySegment file, String name) {
+        long start = file.byteSize() - FOOTER_BYTES;
+        if (start < HEADER_BYTES) {
+            throw new EngineException.Corruption(name, 0, "only " + file.byteSize() + " bytes: too short for a table");
+        }
+        ByteReader header = new ByteReader(file);
+        if (header.getLong() != MAGIC) {
+            throw new EngineException.Corruption(name, 0, "it does not begin like a table");
+        }
+        int version = header.getInt();
+        if (version > VERSION) {
+            throw new EngineException.CannotOpen(name + " has format version " + version
+                    + ", this version of Kvant knows " + VERSION + ": use the version that wrote it");
+        }
+        if (version != VERSION || header.getInt() != 0) {
+            throw new EngineException.Corruption(name, 0, "its header is not valid");
+        }
+        ByteReader in = new ByteReader(file.asSlice(start));
+        Footer footer = new Footer(handle(in), handle(in), handle(in), footerId(in));
+        boolean intact = in.getInt() == 0
+                && in.getInt() == Checksum.of(FOOTER_SEED, file, start, FOOTER_CHECKSUM_AT)
+                && in.getLong() == MAGIC;
+        if (!intact) {
+            throw new EngineException.Corruption(name, start, "the checksum of its footer does not match");
+        }
+        return footer;
+    }
+
+    /// @throws EngineException.Corruption when the block does not lie within the file or its checksum does
+    ///     not match
+    static void checkBlock(MemorySegment file, BlockHandle handle, long tableId, String name) {
+        checkBlock(file, handle.offset(), handle.length(), tableId, name);
+    }
+
+    static void checkBlock(MemorySegment file, long offset, int length, long tableId, String name) {
+        if (offset < HEADER_BYTES || length < 0 || offset + length + TRAILER_BYTES > file.byteSize() - FOOTER_BYTES) {
+            throw new EngineException.Corruption(name, offset, "a block does not lie within the file");
+        }
+        int expected = file.get(ByteReader.INT, offset + length + 1);
+        if (expected != Checksum.of(blockSeed(tableId, offset), file, offset, length + 1L)) {
+            throw new EngineException.Corruption(name, offset, "the checksum of a block does not match");
+        }
+        int compression = file.get(ValueLayout.JAVA_BYTE, offset + length);
+        if (compression != COMPRESSION_NONE) {
+            throw new EngineException.Corruption(name, offset, "unknown compression " + compression);
+        }
+    }
+
+    static long blockSeed(long tableId, long offset) {
+        return tableId ^ offset;
+    }
+
+    private static void encodeHandle(BlockHandle handle, ByteWriter out) {
+        out.putLong(handle.offset());
+        out.putInt(handle.length());
+    }
+
+    private static BlockHandle handle(ByteReader in) {
+        return new BlockHandle(in.getLong(), in.getInt());
+    }
+
+    private static long footerId(ByteReader in) {
+        in.getInt();
+        return in.getLong();
+    }
+}

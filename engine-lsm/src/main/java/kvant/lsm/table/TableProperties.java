@@ -1,0 +1,55 @@
+package kvant.lsm.table;
+
+import java.lang.foreign.MemorySegment;
+import kvant.lsm.bytes.ByteReader;
+import kvant.lsm.bytes.ByteWriter;
+
+/// What a table says of itself.
+///
+/// Format document: docs/formats/table.md
+///
+/// @param records all of them
+/// @param deletions how many of them are deletions
+/// @param keyBytes of all keys, before prefix compression
+/// @param valueBytes of all stored values
+/// @param firstSequence the smallest sequence number
+/// @param lastSequence the largest
+/// @param smallestKey of the first record
+/// @param largestKey of the last record
+public record TableProperties(
+        long records,
+        long deletions,
+        long keyBytes,
+        long valueBytes,
+        long firstSequence,
+        long lastSequence,
+        byte[] smallestKey,
+        byte[] largestKey) {
+
+    void encode(ByteWriter out) {
+        out.putVarint(records);
+        out.putVarint(deletions);
+        out.putVarint(keyBytes);
+        out.putVarint(valueBytes);
+        out.putVarint(firstSequence);
+        out.putVarint(lastSequence);
+        out.putVarint(smallestKey.length);
+        out.putBytes(smallestKey);
+        out.putVarint(largestKey.length);
+        out.putBytes(largestKey);
+    }
+
+    /// Reads what [#encode] wrote; the checksum has been checked.
+    static TableProperties decode(MemorySegment content) {
+        ByteReader in = new ByteReader(content);
+        return new TableProperties(
+                in.getVarint(),
+                in.getVarint(),
+                in.getVarint(),
+                in.getVarint(),
+                in.getVarint(),
+                in.getVarint(),
+                in.getSized(),
+                in.getSized());
+    }
+}

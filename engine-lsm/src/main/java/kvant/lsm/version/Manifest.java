@@ -1,0 +1,192 @@
+package kvant.lsm.version;
+
+import java.io.IOException;
+import java.lang.System.Logger;
+import java.lang.System.Logger.Level;
+import java.lang.foreign.Arena;
+import java.util.List;
+import java.util.random.RandomGenerator;
+import kvant.engine.EngineException;
+import kvant.lsm.storage.FileNames;
+import kvant.lsm.storage.Storage;
+import kvant.lsm.storage.StorageFullException;
+import kvant.lsm.wal.FileHeader;
+import kvant.lsm.wal.Payload;
+import kvant.lsm.wal.RecordReader;
+import kvant.lsm.wal.RecordType;
+import kvant.lsm.wal.RecordWriter;
+
+/// The file that remembers which files are part of the store: a log of version edits.
+///
+/// Every start, and every start of a new manifest when the old one has grown, writes the whole state into a
+/// new file, syncs it, renames it over the old one and syncs the directory: at each moment one whole
+/// manifest is there. Not synchronised; its owner guards it.
+public final class Manifest implements AutoCloseable {
+
+    private static final Logger LOGGER = System.getLogger(Manifest.class.getName());
+
+    /// A manifest larger than this is begun anew.
+    private static final long ROTATE_BYTES = 1 << 20;
+
+    private final Storage storage;
+    private final RandomGenerator random;
+    private final ManifestState state;
+    private final Payload payload = new Payload();
+    private RecordWriter writer;
+    private boolean failed;
+
+    private Manifest(Storage storage, RandomGenerator random, ManifestState state) throws IOException {
+        this.storage = storage;
+        this.random = random;
+        this.state = state;
+        this.writer = begin();
+    }
+
+    /// Reads the state of a store; an empty one where there is none yet.
+    ///
+    /// @throws EngineException.CannotOpen when there are tables or logs but no manifest
+    /// @throws EngineException.Corruption when it is damaged
+    public static ManifestState read(Storage storage) throws IOException {
+        ManifestState state = new ManifestState();
+        List<String> files = storage.list();
+        if (!files.contains(FileNames.MANIFEST)) {
+            refuseOrphans(storage, files);
+            return state;
+        }
+        try (Arena arena = Arena.ofConfined()) {
+            RecordReader records = new RecordReader(
+                    storage.map(FileNames.MANIFEST, arena),
+                    FileHeader.Kind.MANIFEST,
+                    storage.describe(FileNames.MANIFEST));
+            int edits = 0;
+            for (; records.next(); edits++) {
+                try {
+                    state.apply(VersionEditDescriptor.decode(records.reader()));
+                } catch (IndexOutOfBoundsException e) {
+                    throw records.undecodable(e);
+                }
+            }
+            if (edits == 0) {
+                throw new EngineException.Corruption(
+                        storage.describe(FileNames.MANIFEST), records.validSize(), "it holds no edit");
+            }
+        }
+        return state;
+    }
+
+    /// Starts a new manifest file that holds this state.
+    public static Manifest start(Storage storage, RandomGenerator random, ManifestState state) throws IOException {
+        return new Manifest(storage, random, state);
+    }
+
+    public ManifestState state() {
+        return state;
+    }
+
+    /// Makes an edit durable.
+    ///
+    /// @throws IOException the edit may or may not be found after a restart; after anything but a full disk
+    ///     no further edit is accepted
+    public void append(VersionEdit edit) throws IOException {
+        if (failed) {
+            throw new IOException(
+                    storage.describe(FileNames.MANIFEST) + " could not be written before; restart to recover");
+        }
+        VersionEdit complete = edit.withNextFileNumber(state.nextFileNumber());
+        payload.clear();
+        VersionEditDescriptor.encode(complete, payload.out());
+        boolean full = false;
+        boolean durable = false;
+        try {
+            writer.append(RecordType.EDIT, 0, payload);
+            writer.sync();
+            durable = true;
+        } catch (StorageFullException e) {
+            full = e.getSuppressed().length == 0;
+            throw e;
+        } finally {
+            failed = !durable && !full;
+        }
+        state.apply(complete);
+        if (writer.size() > ROTATE_BYTES) {
+            try {
+                rotate();
+            } catch (IOException e) {
+                // The edit itself is durable; the next one is what cannot be.
+                LOGGER.log(Level.ERROR, "cannot replace the manifest; restart to recover", e);
+            }
+        }
+    }
+
+    /// A number that no file has had.
+    public long nextFileNumber() {
+        long number = state.nextFileNumber();
+        state.apply(new VersionEdit(List.of(), List.of(), List.of(), List.of(), 0, number + 1));
+        return number;
+    }
+
+    @Override
+    public void close() throws IOException {
+        writer.close();
+    }
+
+    /// Before the rename a failure changes nothing: the old file holds everything and can grow on. After it
+    /// nobody knows which of the two a restart will find, so neither may get another edit.
+    private void rotate() throws IOException {
+        RecordWriter next;
+        try {
+            next = prepare();
+        } catch (IOException e) {
+            LOGGER.log(Level.WARNING, "cannot begin a new manifest, the old one grows on: {0}", e.getMessage());
+            return;
+        }
+        RecordWriter old = writer;
+        writer = next;
+        failed = true;
+        swapNames();
+        failed = false;
+        old.close();
+    }
+
+    private RecordWriter begin() throws IOException {
+        RecordWriter next = prepare();
+        swapNames();
+        return next;
+    }
+
+    private RecordWriter prepare() throws IOException {
+        if (storage.list().contains(FileNames.MANIFEST_NEW)) {
+            storage.delete(FileNames.MANIFEST_NEW);
+        }
+        FileHeader header = new FileHeader(FileHeader.Kind.MANIFEST, random.nextLong(), 0, FileHeader.Predecessor.NONE);
+        RecordWriter next = RecordWriter.create(storage, FileNames.MANIFEST_NEW, header);
+        boolean prepared = false;
+        try {
+            payload.clear();
+            VersionEditDescriptor.encode(state.asEdit(), payload.out());
+            next.append(RecordType.EDIT, 0, payload);
+            next.sync();
+            prepared = true;
+            return next;
+        } finally {
+            if (!prepared) {
+                next.close();
+            }
+        }
+    }
+
+    private void swapNames() throws IOException {
+        storage.rename(FileNames.MANIFEST_NEW, FileNames.MANIFEST);
+        storage.syncDirectory();
+    }
+
+    private static void refuseOrphans(Storage storage, List<String> files) {
+        for (String file : files) {
+            if (FileNames.logNumber(file) != null || FileNames.tableNumber(file) != null) {
+                throw new EngineException.CannotOpen(storage.describe(FileNames.MANIFEST)
+                        + " is missing, but there are tables or logs such as " + file
+                        + ": put the manifest back from a copy of this directory");
+            }
+        }
+    }
+}

@@ -1,0 +1,146 @@
+package kvant.lsm.version;
+
+import java.time.InstantSource;
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.List;
+import kvant.engine.Lookup;
+import kvant.lsm.bytes.Keys;
+import kvant.lsm.record.RecordCursor;
+import org.jspecify.annotations.Nullable;
+
+/// Tables that do not overlap, in key order: what one flush or one compaction wrote. Immutable.
+public final class Run {
+
+    private final long id;
+    private final LiveTable[] tables;
+    private final byte[][] largestKeys;
+    private final long bytes;
+
+    Run(long id, List<LiveTable> members) {
+        this.id = id;
+        List<LiveTable> sorted = new ArrayList<>(members);
+        sorted.sort(Comparator.comparing(table -> table.table().properties().smallestKey(), Keys::compare));
+        this.tables = sorted.toArray(LiveTable[]::new);
+        this.largestKeys = sorted.stream()
+                .map(table -> table.table().properties().largestKey())
+                .toArray(byte[][]::new);
+        this.bytes = sorted.stream().mapToLong(table -> table.info().bytes()).sum();
+    }
+
+    public long id() {
+        return id;
+    }
+
+    /// Size of its files.
+    public long bytes() {
+        return bytes;
+    }
+
+    public List<TableInfo> tableInfos() {
+        List<TableInfo> infos = new ArrayList<>();
+        for (LiveTable table : tables) {
+            infos.add(table.info());
+        }
+        return infos;
+    }
+
+    /// Looks a key up in the one table that may hold it; see [kvant.lsm.table.Table#find].
+    public @Nullable Lookup find(byte[] key, long hash, InstantSource clock, boolean mayBlock) {
+        int table = firstEndingNotBefore(key);
+        return table == tables.length ? null : tables[table].table().find(key, hash, clock, mayBlock);
+    }
+
+    /// A cursor over all of its tables. The caller holds the version.
+    public RecordCursor cursor() {
+        return new RunCursor();
+    }
+
+    LiveTable[] tables() {
+        return tables;
+    }
+
+    private int firstEndingNotBefore(byte[] key) {
+        int low = 0;
+        int high = largestKeys.length;
+        while (low < high) {
+            int middle = low + high >>> 1;
+            if (Keys.compare(largestKeys[middle], key) < 0) {
+                low = middle + 1;
+            } else {
+                high = middle;
+            }
+        }
+        return low;
+    }
+
+    /// One table after the other.
+    private final class RunCursor implements RecordCursor {
+
+        private static final byte[] START = new byte[0];
+
+        private int table = tables.length;
+        private @Nullable RecordCursor current;
+
+        @Override
+        public boolean seek(byte[] key) {
+            table = firstEndingNotBefore(key);
+            return enter(key);
+        }
+
+        @Override
+        public boolean next() {
+            if (current == null) {
+                return false;
+            }
+            if (current.next()) {
+                return true;
+            }
+            table++;
+            return enter(START);
+        }
+
+        private boolean enter(byte[] key) {
+            current = table < tables.length ? tables[table].table().cursor() : null;
+            return current != null && current.seek(key);
+        }
+
+        private RecordCursor current() {
+            RecordCursor cursor = current;
+            if (cursor == null) {
+                throw new IllegalStateException("the cursor stands on no record");
+            }
+            return cursor;
+        }
+
+        @Override
+        public byte[] keyArray() {
+            return current().keyArray();
+        }
+
+        @Override
+        public int keyOffset() {
+            return current().keyOffset();
+        }
+
+        @Override
+        public int keyLength() {
+            return current().keyLength();
+        }
+
+        @Override
+        public long tag() {
+            return current().tag();
+        }
+
+        @Override
+        public int valueLength() {
+            return current().valueLength();
+        }
+
+        @Override
+        public void copyValue(byte[] target, int offset) {
+            current().copyValue(target, offset);
+        }
+    }
+}

@@ -1,0 +1,97 @@
+package kvant.lsm.version;
+
+import java.io.IOException;
+import java.io.InterruptedIOException;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.function.BooleanSupplier;
+import java.util.function.LongSupplier;
+import java.util.random.RandomGenerator;
+import kvant.lsm.record.RecordCursor;
+import kvant.lsm.storage.FileNames;
+import kvant.lsm.storage.Storage;
+import kvant.lsm.table.TableWriter;
+
+/// Writes a sorted stream of records, one of each key, as the tables of one run. Belongs to one thread.
+///
+/// @param numbers gives the numbers of new files
+/// @param blockBytes a data block is finished at this size
+/// @param tableBytes a table is finished at this size
+/// @param cancelled asked now and then; once true, the work is given up
+public record RunWriter(
+        Storage storage,
+        RandomGenerator random,
+        LongSupplier numbers,
+        int blockBytes,
+        long tableBytes,
+        BooleanSupplier cancelled) {
+
+    /// How many records are written between two looks at `cancelled`.
+    private static final int CANCEL_CHECK_RECORDS = 1 << 10;
+
+    /// Bounds the memory that the filter of a table takes while it is being written: eight bytes each.
+    private static final int MAX_TABLE_RECORDS = 1 << 20;
+
+    private static final byte[] START = new byte[0];
+
+    /// Writes everything from the cursor's start. The tables are durable, with their names, when this
+    /// returns.
+    ///
+    /// @throws IOException no table is left behind, as far as deleting works
+    public List<TableInfo> write(RecordCursor records, long run) throws IOException {
+        List<TableInfo> tables = new ArrayList<>();
+        List<String> begun = new ArrayList<>();
+        boolean done = false;
+        try {
+            boolean more = records.seek(START);
+            while (more) {
+                long number = numbers.getAsLong();
+                begun.add(FileNames.table(number));
+                try (TableWriter writer =
+                        new TableWriter(storage, FileNames.table(number), random.nextLong(), blockBytes)) {
+                    more = fill(writer, records);
+                    TableWriter.Finished table = writer.finish();
+                    tables.add(new TableInfo(
+                            number,
+                            run,
+                            table.bytes(),
+                            table.checksum(),
+                            table.properties().lastSequence()));
+                }
+            }
+            if (!tables.isEmpty()) {
+                storage.syncDirectory();
+            }
+            done = true;
+            return tables;
+        } finally {
+            if (!done) {
+                discard(begun);
+            }
+        }
+    }
+
+    /// @return whether there are more records than fit
+    private boolean fill(TableWriter writer, RecordCursor records) throws IOException {
+        boolean more;
+        do {
+            writer.add(records);
+            if (writer.records() % CANCEL_CHECK_RECORDS == 0 && cancelled.getAsBoolean()) {
+                throw new InterruptedIOException("the engine is being closed");
+            }
+            more = records.next();
+        } while (more && writer.bytes() < tableBytes && writer.records() < MAX_TABLE_RECORDS);
+        return more;
+    }
+
+    /// Deletes what was not finished. A file that stays is deleted by the next start.
+    private void discard(List<String> files) {
+        for (String file : files) {
+            try {
+                storage.delete(file);
+            } catch (IOException _) {
+                // The failure that led here is the one to report.
+            }
+        }
+    }
+}

@@ -1,0 +1,10 @@
+package kvant.lsm.version;
+
+/// What the manifest knows of a table.
+///
+/// @param number of the file
+/// @param run the sorted run that it belongs to; a larger run is newer
+/// @param bytes size of the file
+/// @param checksum CRC32C of the whole file, seeded with the table's id
+/// @param lastSequence the largest sequence number in it
+public record TableInfo(long number, long run, long bytes, int checksum, long lastSequence) {}

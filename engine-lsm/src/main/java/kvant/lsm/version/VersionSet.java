@@ -1,0 +1,139 @@
+package kvant.lsm.version;
+
+import java.io.IOException;
+import java.lang.System.Logger;
+import java.lang.System.Logger.Level;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.TreeMap;
+import java.util.concurrent.ConcurrentLinkedQueue;
+import java.util.random.RandomGenerator;
+import kvant.lsm.storage.FileNames;
+import kvant.lsm.storage.Storage;
+import kvant.lsm.table.Table;
+
+/// The current version, the manifest that makes its changes durable, and the files that await deletion.
+///
+/// Changes come from the commit thread (logs), the flush thread and the compaction thread, one at a time:
+/// all methods but [#deleteObsolete] are called under the store's lock.
+public final class VersionSet implements AutoCloseable {
+
+    private static final Logger LOGGER = System.getLogger(VersionSet.class.getName());
+
+    // Constant.
+    private final Storage storage;
+    private final Manifest manifest;
+
+    // Guarded by the store's lock.
+    private Version current;
+
+    // Concurrent.
+    private final ConcurrentLinkedQueue<LiveTable> obsoleteTables = new ConcurrentLinkedQueue<>();
+    private final ConcurrentLinkedQueue<Long> obsoleteLogs = new ConcurrentLinkedQueue<>();
+
+    private VersionSet(Storage storage, Manifest manifest, List<LiveTable> tables) {
+        this.storage = storage;
+        this.manifest = manifest;
+        this.current = new Version(tables, obsoleteTables::add);
+    }
+
+    /// Opens every table of a state and begins a new manifest with it.
+    ///
+    /// @throws kvant.engine.EngineException.Corruption when a table is missing, has another size, or is
+    ///     damaged in what an open reads
+    public static VersionSet open(Storage storage, RandomGenerator random, ManifestState state) throws IOException {
+        List<LiveTable> tables = openAll(storage, state.tables());
+        boolean opened = false;
+        try {
+            VersionSet versions = new VersionSet(storage, Manifest.start(storage, random, state), tables);
+            opened = true;
+            return versions;
+        } finally {
+            if (!opened) {
+                tables.forEach(table -> table.table().close());
+            }
+        }
+    }
+
+    private static List<LiveTable> openAll(Storage storage, List<TableInfo> infos) throws IOException {
+        List<LiveTable> tables = new ArrayList<>();
+        try {
+            for (TableInfo info : infos) {
+                tables.add(new LiveTable(info, Table.open(storage, FileNames.table(info.number()), info.bytes())));
+            }
+            return tables;
+        } catch (IOException | RuntimeException e) {
+            tables.forEach(table -> table.table().close());
+            throw e;
+        }
+    }
+
+    public Version current() {
+        return current;
+    }
+
+    public ManifestState state() {
+        return manifest.state();
+    }
+
+    public long nextFileNumber() {
+        return manifest.nextFileNumber();
+    }
+
+    /// Makes an edit durable and the version that results from it current. The old version loses the
+    /// reference of this set; the files that nothing refers to any more wait for [#deleteObsolete].
+    public Version apply(VersionEdit edit) throws IOException {
+        List<LiveTable> added = openAll(storage, edit.addedTables());
+        boolean applied = false;
+        try {
+            manifest.append(edit);
+            applied = true;
+        } finally {
+            if (!applied) {
+                added.forEach(table -> table.table().close());
+            }
+        }
+        Map<Long, LiveTable> tables = new TreeMap<>();
+        current.tables().forEach(table -> tables.put(table.info().number(), table));
+        edit.removedTables().forEach(tables::remove);
+        added.forEach(table -> tables.put(table.info().number(), table));
+        Version previous = current;
+        current = new Version(tables.values(), obsoleteTables::add);
+        previous.release();
+        obsoleteLogs.addAll(edit.removedLogs());
+        return current;
+    }
+
+    /// Closes and deletes the files that are no longer part of the store. Called off the request path,
+    /// because closing a mapping makes every thread stop for a moment.
+    public void deleteObsolete() {
+        for (LiveTable table = obsoleteTables.poll(); table != null; table = obsoleteTables.poll()) {
+            if (!table.table().tryClose()) {
+                obsoleteTables.add(table); // being read at this moment
+                break;
+            }
+            delete(FileNames.table(table.info().number()));
+        }
+        for (Long log = obsoleteLogs.poll(); log != null; log = obsoleteLogs.poll()) {
+            delete(FileNames.log(log));
+        }
+    }
+
+    /// Closes all files; nothing reads any more.
+    @Override
+    public void close() throws IOException {
+        deleteObsolete();
+        current.tables().forEach(table -> table.table().close());
+        manifest.close();
+    }
+
+    /// A file that cannot be deleted costs space, not safety: the next start tries again.
+    private void delete(String name) {
+        try {
+            storage.delete(name);
+        } catch (IOException e) {
+            LOGGER.log(Level.WARNING, "cannot delete {0}: {1}", storage.describe(name), e.getMessage());
+        }
+    }
+}

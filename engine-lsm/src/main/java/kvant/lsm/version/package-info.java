@@ -1,0 +1,5 @@
+/// Which files make up the store, and the manifest that remembers it.
+@NullMarked
+package kvant.lsm.version;
+
+import org.jspecify.annotations.NullMarked;

@@ -1,0 +1,42 @@
+package kvant.lsm.wal;
+
+/// What a record file says of itself.
+///
+/// @param kind what it holds
+/// @param id a random number that seeds the checksums of its records: records of another file are not valid
+///     here
+/// @param number its number within the store, as in its name
+/// @param predecessor the file that was written before
+public record FileHeader(Kind kind, long id, long number, Predecessor predecessor) {
+
+    /// What a record file holds.
+    public enum Kind {
+        LOG(0x474F4C54_4E41564BL, "write-ahead log"), // "KVANTLOG" in little-endian order
+        MANIFEST(0x4E414D54_4E41564BL, "manifest"); // "KVANTMAN"
+
+        private final long magic;
+        private final String title;
+
+        Kind(long magic, String title) {
+            this.magic = magic;
+            this.title = title;
+        }
+
+        long magic() {
+            return magic;
+        }
+
+        String title() {
+            return title;
+        }
+    }
+
+    /// The file that was finished when this one was begun.
+    ///
+    /// @param number 0 for none
+    /// @param size its final size, in bytes: all of it had been synced
+    /// @param lastSequence the last sequence number in it or before it
+    public record Predecessor(long number, long size, long lastSequence) {
+        public static final Predecessor NONE = new Predecessor(0, 0, 0);
+    }
+}

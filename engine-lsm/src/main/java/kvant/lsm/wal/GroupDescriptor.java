@@ -1,0 +1,64 @@
+package kvant.lsm.wal;
+
+import kvant.engine.Mutation;
+import kvant.lsm.bytes.ByteReader;
+import kvant.lsm.record.Tag;
+
+/// Layout of a commit group in the log: its mutations one after the other. The first has the record's
+/// sequence number, each further one the next.
+///
+/// Format document: docs/formats/wal.md
+///
+///     mutation = kind (1) key-length (varint) key [expiry (8)] [value-length (varint) value]
+public final class GroupDescriptor {
+
+    private static final byte[] NO_VALUE = new byte[0];
+
+    /// Takes the mutations of a group, in order.
+    public interface Visitor {
+        void mutation(long sequence, int kind, byte[] key, byte[] value, long expiresAtMillis);
+    }
+
+    private GroupDescriptor() {}
+
+    public static int kindOf(Mutation mutation) {
+        return switch (mutation) {
+            case Mutation.Delete _ -> Tag.DELETE;
+            case Mutation.Put put -> put.expiresAtMillis() == Mutation.Put.NEVER ? Tag.PUT : Tag.PUT_EXPIRING;
+        };
+    }
+
+    public static void encode(Mutation mutation, Payload payload) {
+        payload.out().putByte(kindOf(mutation));
+        payload.out().putVarint(mutation.key().length);
+        payload.putArray(mutation.key());
+        if (mutation instanceof Mutation.Put put) {
+            if (put.expiresAtMillis() != Mutation.Put.NEVER) {
+                payload.out().putLong(put.expiresAtMillis());
+            }
+            payload.out().putVarint(put.value().length);
+            payload.putArray(put.value());
+        }
+    }
+
+    /// Visits the mutations of the reader's current record.
+    ///
+    /// @return the sequence number of the last one
+    public static long decode(RecordReader record, Visitor visitor) {
+        ByteReader in = record.reader();
+        long sequence = record.firstSequence() - 1;
+        try {
+            while (in.hasRemaining()) {
+                sequence++;
+                int kind = in.getByte();
+                byte[] key = in.getSized();
+                long expiresAtMillis = kind == Tag.PUT_EXPIRING ? in.getLong() : Mutation.Put.NEVER;
+                byte[] value = kind == Tag.DELETE ? NO_VALUE : in.getSized();
+                visitor.mutation(sequence, kind, key, value, expiresAtMillis);
+            }
+        } catch (IndexOutOfBoundsException e) {
+            throw record.undecodable(e);
+        }
+        return sequence;
+    }
+}

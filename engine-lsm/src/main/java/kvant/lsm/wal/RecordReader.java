@@ -1,0 +1,106 @@
+package kvant.lsm.wal;
+
+import java.lang.foreign.MemorySegment;
+import java.lang.foreign.ValueLayout;
+import kvant.engine.EngineException;
+import kvant.lsm.bytes.ByteReader;
+
+/// Reads the records of one file, and tells a torn tail from damage.
+///
+/// Where a record is not valid, the rest of the file is searched for a later record that was written when
+/// this place had already been synced. If there is one, something acknowledged has been damaged, and reading
+/// stops with an exception that names the place. If there is none, the file ends here: a crash tore what was
+/// never acknowledged.
+///
+/// Belongs to one thread.
+public final class RecordReader {
+
+    private final MemorySegment file;
+    private final String name;
+    private final FileHeader header;
+
+    private long current;
+    private long position = FileHeaderDescriptor.BYTES;
+
+    /// @param file all bytes of it
+    /// @param name of the file, for messages
+    /// @throws EngineException.Corruption when the header is damaged
+    /// @throws EngineException.CannotOpen when a newer version wrote it
+    public RecordReader(MemorySegment file, FileHeader.Kind kind, String name) {
+        this.file = file;
+        this.name = name;
+        this.header = FileHeaderDescriptor.decode(file, kind, name);
+    }
+
+    public FileHeader header() {
+        return header;
+    }
+
+    /// Moves to the next record.
+    ///
+    /// @return false at the end, torn or not
+    /// @throws EngineException.Corruption when a record that had been synced is damaged
+    public boolean next() {
+        if (isRecord(position)) {
+            current = position;
+            position += RecordDescriptor.recordBytes(RecordDescriptor.length(file, current));
+            return true;
+        }
+        refuseDamage();
+        return false;
+    }
+
+    public int type() {
+        return RecordDescriptor.type(file, current);
+    }
+
+    public long firstSequence() {
+        return RecordDescriptor.sequence(file, current);
+    }
+
+    public MemorySegment payload() {
+        return file.asSlice(current + RecordDescriptor.HEADER_BYTES, RecordDescriptor.length(file, current));
+    }
+
+    /// Where the current record starts.
+    public long offset() {
+        return current;
+    }
+
+    /// Once [#next] has returned false: the size of the valid part.
+    public long validSize() {
+        return position;
+    }
+
+    /// Once [#next] has returned false: bytes behind the valid part, which a crash left.
+    public long tornBytes() {
+        return Math.max(0, file.byteSize() - position);
+    }
+
+    private boolean isRecord(long at) {
+        return RecordDescriptor.isHeader(file, at, header.id()) && RecordDescriptor.isPayload(file, at, header.id());
+    }
+
+    private void refuseDamage() {
+        for (long at = position + RecordDescriptor.ALIGNMENT;
+                at + RecordDescriptor.HEADER_BYTES <= file.byteSize();
+                at += RecordDescriptor.ALIGNMENT) {
+            if (file.get(ValueLayout.JAVA_INT_UNALIGNED, at) != 0
+                    && isRecord(at)
+                    && RecordDescriptor.synced(file, at) > position) {
+                throw new EngineException.Corruption(
+                        name, position, "a record that was synced is not valid, later ones are");
+            }
+        }
+    }
+
+    /// Decoding of a checked payload that fails means that the writer and this reader disagree.
+    public EngineException.Corruption undecodable(IndexOutOfBoundsException cause) {
+        return new EngineException.Corruption(name, current, "a record cannot be decoded: " + cause.getMessage());
+    }
+
+    /// A view of the current payload.
+    public ByteReader reader() {
+        return new ByteReader(payload());
+    }
+}

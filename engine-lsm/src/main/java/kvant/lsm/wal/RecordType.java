@@ -1,0 +1,15 @@
+package kvant.lsm.wal;
+
+/// The types of records, in all record files.
+public final class RecordType {
+
+    /// A commit group; see [GroupDescriptor].
+    public static final int GROUP = 1;
+    /// An empty record whose synced offset vouches for everything before it; the last one of a log that was
+    /// finished.
+    public static final int END = 2;
+    /// A change of the version; manifest only.
+    public static final int EDIT = 3;
+
+    private RecordType() {}
+}

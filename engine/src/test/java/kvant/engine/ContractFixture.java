@@ -1,0 +1,19 @@
+package kvant.engine;
+
+import java.nio.file.Path;
+
+/// What the parts of the contract suite see of the engine under test; [EngineContract] provides it.
+interface ContractFixture {
+
+    /// The engine under test: opened on first use, on an empty directory, with durability `always`.
+    Engine engine();
+
+    /// Closes the engine under test, if open, and opens its directory again.
+    Engine reopen(Durability durability);
+
+    /// The directory of the engine under test; nothing is there before [#engine] or [#reopen].
+    Path directory();
+
+    /// Opens a further engine, which the suite closes at the end.
+    Engine openAt(Path directory, Durability durability);
+}

@@ -1,0 +1,96 @@
+package kvant.engine;
+
+import static kvant.engine.Samples.bytes;
+import static kvant.engine.Samples.get;
+import static kvant.engine.Samples.put;
+import static kvant.engine.Samples.settle;
+import static kvant.engine.Samples.write;
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.awaitility.Awaitility.await;
+
+import java.time.Duration;
+import org.junit.jupiter.api.Test;
+
+/// Values with an end: from then on the key reads as absent, whatever asks.
+interface ExpiryContract extends ContractFixture {
+
+    @Test
+    default void anExpiredValueReadsAsAbsentInPointReads() {
+        write(engine(), expiring("gone", System.currentTimeMillis() - 1), expiring("ancient", 1));
+        assertThat(get(engine(), "gone")).isNull();
+        assertThat(get(engine(), "ancient")).isNull();
+        assertThat(engine().tryGet(bytes("gone"))).isInstanceOf(Lookup.Miss.class);
+        assertThat(engine().tryGet(bytes("ancient"))).isInstanceOf(Lookup.Miss.class);
+    }
+
+    @Test
+    default void scansPassOverExpiredValues() {
+        write(engine(), put("a", "1"), expiring("b", 1), put("c", "1"), expiring("d", 1));
+        assertThat(Samples.keys(Samples.scan(engine(), "", null))).containsExactly("a", "c");
+    }
+
+    @Test
+    default void conditionsTakeAnExpiredValueForAbsent() {
+        long version = write(engine(), expiring("key", 1));
+        WriteBatch update = WriteBatch.of(put("key", "x"));
+        assertThat(settle(engine(), update.when(new Condition.Present())).outcome())
+                .isEqualTo(Write.Outcome.REFUSED);
+        assertThat(settle(engine(), update.when(new Condition.VersionIs(version)))
+                        .outcome())
+                .isEqualTo(Write.Outcome.REFUSED);
+        assertThat(settle(engine(), update.when(new Condition.Absent())).outcome())
+                .isEqualTo(Write.Outcome.APPLIED);
+        assertThat(get(engine(), "key")).isEqualTo("x");
+    }
+
+    @Test
+    default void aValueWithAFarEndOrNoneStays() {
+        long farEnd = System.currentTimeMillis() + Duration.ofDays(365).toMillis();
+        write(engine(), expiring("year", farEnd), expiring("ever", Mutation.Put.NEVER));
+        write(engine(), expiring("largest", Long.MAX_VALUE));
+        assertThat(get(engine(), "year")).isEqualTo("v");
+        assertThat(get(engine(), "ever")).isEqualTo("v");
+        assertThat(get(engine(), "largest")).isEqualTo("v");
+        assertThat(Samples.scan(engine(), "", null)).hasSize(3);
+    }
+
+    @Test
+    default void aValueExpiresWhenItsTimeComes() {
+        long end = System.currentTimeMillis() + 400;
+        write(engine(), expiring("key", end), put("stays", "v"));
+        String early = get(engine(), "key");
+        boolean stillEarly = System.currentTimeMillis() < end;
+        if (stillEarly) {
+            assertThat(early).isEqualTo("v");
+        }
+        await().atMost(Duration.ofNanos(Samples.patienceNanos()))
+                .pollInterval(Duration.ofMillis(20))
+                .until(() -> engine().get(bytes("key")) == Lookup.Miss.ABSENT);
+        assertThat(System.currentTimeMillis()).isGreaterThanOrEqualTo(end);
+        assertThat(Samples.keys(Samples.scan(engine(), "", null))).containsExactly("stays");
+    }
+
+    @Test
+    default void aLaterPutReplacesTheEndOfAnEarlierOne() {
+        write(engine(), expiring("revived", 1));
+        write(engine(), put("revived", "new"));
+        assertThat(get(engine(), "revived")).isEqualTo("new");
+        write(engine(), put("shortened", "old"));
+        write(engine(), expiring("shortened", 1));
+        assertThat(get(engine(), "shortened")).isNull();
+    }
+
+    @Test
+    default void endsSurviveAReopen() {
+        long farEnd = System.currentTimeMillis() + Duration.ofDays(1).toMillis();
+        write(engine(), expiring("gone", 1), expiring("day", farEnd));
+        reopen(Durability.ALWAYS);
+        assertThat(get(engine(), "gone")).isNull();
+        assertThat(get(engine(), "day")).isEqualTo("v");
+        assertThat(Samples.keys(Samples.scan(engine(), "", null))).containsExactly("day");
+    }
+
+    private static Mutation expiring(String key, long expiresAtMillis) {
+        return new Mutation.Put(bytes(key), bytes("v"), expiresAtMillis);
+    }
+}

@@ -1,0 +1,161 @@
+package kvant.engine;
+
+import static kvant.engine.Samples.bytes;
+import static kvant.engine.Samples.delete;
+import static kvant.engine.Samples.get;
+import static kvant.engine.Samples.put;
+import static kvant.engine.Samples.scan;
+import static kvant.engine.Samples.settle;
+import static kvant.engine.Samples.write;
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import java.nio.file.Files;
+import java.util.List;
+import java.util.concurrent.atomic.AtomicInteger;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+
+/// Opening, closing, reopening.
+interface LifecycleContract extends ContractFixture {
+
+    @ParameterizedTest
+    @ValueSource(strings = {"always", "interval=20", "interval=60000", "none"})
+    default void aReopenFindsEverything(String durability) {
+        Durability policy = Durability.parse(durability);
+        reopen(policy);
+        for (int i = 0; i < 300; i++) {
+            write(engine(), put("key" + i, "value " + i), put("deleted" + i, "x"));
+            write(engine(), delete("deleted" + i));
+        }
+        List<Samples.Entry> before = scan(engine(), "", null);
+        assertThat(before).hasSize(300);
+        for (int i = 0; i < 3; i++) {
+            reopen(policy);
+            assertThat(scan(engine(), "", null)).isEqualTo(before);
+        }
+        assertThat(get(engine(), "key299")).isEqualTo("value 299");
+        assertThat(get(engine(), "deleted299")).isNull();
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"always", "interval=60000", "none"})
+    default void closingFinishesWhatWasAccepted(String durability) {
+        reopen(Durability.parse(durability));
+        RecordingSink sink = new RecordingSink();
+        for (int i = 0; i < 1_000; i++) {
+            engine().submit(new Write(WriteBatch.of(put("key" + i, "v")), sink));
+        }
+        engine().close();
+        assertThat(sink.completed())
+                .hasSize(1_000)
+                .allSatisfy(write -> assertThat(write.outcome()).isEqualTo(Write.Outcome.APPLIED));
+        reopen(Durability.ALWAYS);
+        assertThat(scan(engine(), "", null)).hasSize(1_000);
+    }
+
+    @Test
+    default void createsAMissingDirectory() {
+        Engine deep = openAt(directory().resolve("two/levels"), Durability.ALWAYS);
+        write(deep, put("a", "1"));
+        assertThat(directory().resolve("two/levels")).isDirectory();
+    }
+
+    @Test
+    default void aDirectoryInUseIsRefused() {
+        write(engine(), put("a", "1"));
+        assertThatThrownBy(() -> openAt(directory(), Durability.ALWAYS))
+                .isInstanceOf(EngineException.CannotOpen.class)
+                .hasMessageContaining(directory().toString());
+        write(engine(), put("b", "2"));
+        assertThat(scan(reopen(Durability.ALWAYS), "", null)).hasSize(2);
+    }
+
+    @Test
+    default void anotherEnginesDirectoryIsRefused() throws Exception {
+        Files.createDirectory(directory());
+        DataDirectory.open(directory(), "some-other-engine").close();
+        assertThatThrownBy(() -> openAt(directory(), Durability.ALWAYS))
+                .isInstanceOf(EngineException.CannotOpen.class)
+                .hasMessageContaining("some-other-engine");
+    }
+
+    @Test
+    default void aClosedEngineRefusesReads() {
+        write(engine(), put("a", "1"));
+        Engine closed = engine();
+        closed.close();
+        assertThatThrownBy(() -> closed.get(bytes("a"))).isInstanceOf(EngineException.Closed.class);
+        assertThatThrownBy(() -> closed.tryGet(bytes("a"))).isInstanceOf(EngineException.Closed.class);
+        assertThatThrownBy(() -> closed.scan(bytes("a"), null)).isInstanceOf(EngineException.Closed.class);
+    }
+
+    @Test
+    default void aClosedEngineFailsWrites() {
+        Engine closed = engine();
+        closed.close();
+        RecordingSink sink = new RecordingSink();
+        Write write = new Write(WriteBatch.of(put("a", "1")), sink);
+        closed.submit(write);
+        sink.awaitCompleted(1);
+        sink.awaitWoken();
+        assertThat(write.outcome()).isEqualTo(Write.Outcome.FAILED);
+        assertThat(write.failure()).isInstanceOf(EngineException.Closed.class);
+        assertThat(scan(reopen(Durability.ALWAYS), "", null)).isEmpty();
+    }
+
+    @Test
+    default void closingTwiceIsNoError() {
+        engine().close();
+        engine().close();
+    }
+
+    @Test
+    default void aCursorThatOutlivesItsEngineIsHarmless() {
+        write(engine(), put("a", "1"), put("b", "2"));
+        Cursor cursor = engine().scan(bytes("a"), null);
+        assertThat(cursor.next()).isTrue();
+        engine().close();
+        try {
+            cursor.next();
+        } catch (EngineException.Closed _) {
+            // One of the two allowed answers; the other is to go on.
+        }
+        cursor.close();
+    }
+
+    @Test
+    default void closingBesideReadersAndWritersEndsThemInOrder() {
+        Engine engine = engine();
+        write(engine, put("key", "v"));
+        AtomicInteger reads = new AtomicInteger();
+        Crew.runAll(5, number -> {
+            if (number == 0) {
+                while (reads.get() < 1_000) {
+                    Thread.onSpinWait();
+                }
+                engine.close();
+                return;
+            }
+            try {
+                while (number != 4
+                        || settle(engine, WriteBatch.of(put("new", "v"))).failure() == null) {
+                    assertThat(engine.get(bytes("key"))).isInstanceOf(Lookup.Found.class);
+                    assertThat(scan(engine, "key", "kez")).hasSize(1);
+                    reads.incrementAndGet();
+                }
+            } catch (EngineException.Closed _) {
+                // What the close of the engine means to its users.
+            }
+        });
+    }
+
+    @Test
+    default void anOpenEngineIsReady() {
+        assertThat(engine().health().ready()).isTrue();
+        assertThat(engine().health().checks()).extracting(Health.Check::name).contains(Health.READS, Health.WRITES);
+        write(engine(), put("a", "1"));
+        assertThat(reopen(Durability.NONE).health().ready()).isTrue();
+    }
+}

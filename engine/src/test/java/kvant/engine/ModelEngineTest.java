@@ -1,0 +1,12 @@
+package kvant.engine;
+
+import java.nio.file.Path;
+
+/// The suite passes on the simplest engine that keeps the contract.
+class ModelEngineTest extends EngineContract {
+
+    @Override
+    protected Engine open(Path directory, Durability durability) {
+        return ModelEngine.open(directory, durability, Fault.NONE);
+    }
+}

@@ -1,0 +1,67 @@
+package kvant.engine;
+
+import static org.awaitility.Awaitility.await;
+
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.TimeUnit;
+
+/// A sink that remembers what an engine told it.
+public final class RecordingSink implements CompletionSink {
+
+    // Guarded by this.
+    private final List<Write> completed = new ArrayList<>();
+    private int wakes;
+    private int completedSinceWake;
+
+    @Override
+    public synchronized void completed(Write write) {
+        completed.add(write);
+        completedSinceWake++;
+        notifyAll();
+    }
+
+    @Override
+    public synchronized void wake() {
+        wakes++;
+        completedSinceWake = 0;
+        notifyAll();
+    }
+
+    /// What has been completed so far, in the order of completion.
+    public synchronized List<Write> completed() {
+        return List.copyOf(completed);
+    }
+
+    public synchronized int wakes() {
+        return wakes;
+    }
+
+    /// Waits until so many writes have come back.
+    ///
+    /// @throws AssertionError when they do not in time
+    public synchronized void awaitCompleted(int count) {
+        long deadline = System.nanoTime() + Samples.patienceNanos();
+        while (completed.size() < count) {
+            long leftMillis = TimeUnit.NANOSECONDS.toMillis(deadline - System.nanoTime());
+            if (leftMillis <= 0) {
+                throw new AssertionError("only " + completed.size() + " of " + count + " writes were completed");
+            }
+            try {
+                wait(leftMillis);
+            } catch (InterruptedException e) {
+                throw new AssertionError("interrupted while waiting for " + count + " writes", e);
+            }
+        }
+    }
+
+    /// Waits until every completed write has been followed by a wake.
+    public void awaitWoken() {
+        await().atMost(Duration.ofNanos(Samples.patienceNanos())).until(this::woken);
+    }
+
+    private synchronized boolean woken() {
+        return wakes > 0 && completedSinceWake == 0;
+    }
+}
