@@ -1,0 +1,203 @@
+package kvant.rocksdb;
+
+import java.util.List;
+import kvant.engine.Condition;
+import kvant.engine.Durability;
+import kvant.engine.EngineException;
+import kvant.engine.GroupCommit;
+import kvant.engine.Lookup;
+import kvant.engine.Mutation;
+import kvant.engine.Write;
+import org.jspecify.annotations.Nullable;
+import org.rocksdb.RocksDBException;
+
+/// Turns each commit group into one native batch and one native write.
+///
+/// Runs on the commit thread, the only writer of the store. That makes versions simple: RocksDB numbers the
+/// mutations of a batch one after the other, starting behind `getLatestSequenceNumber()`, and keeps that
+/// number across restarts; so the version of a value is the very sequence number under which RocksDB stores
+/// it.
+///
+///     OPEN --sync or append failed--> DEAD (every further write fails until a restart)
+final class CommitLog implements GroupCommit.Log {
+
+    private static final long REFUSED = -1;
+
+    // Constant.
+    private final Database database;
+    private final long syncWithinNanos;
+
+    // Owned by the commit thread.
+    private final PendingState pending = new PendingState();
+    private long[] lastVersions = new long[256];
+    private boolean unsynced;
+    private long syncDueNanoTime;
+
+    // Written by the commit thread, read by probes.
+    private volatile @Nullable EngineException death;
+    private volatile boolean full;
+
+    CommitLog(Database database, Durability durability) {
+        this.database = database;
+        this.syncWithinNanos = switch (durability) {
+            case Durability.Interval interval -> interval.interval().toNanos();
+            case Durability.Always _, Durability.None _ -> Long.MAX_VALUE;
+        };
+    }
+
+    /// Why nothing is acknowledged any more, or null.
+    @Nullable
+    EngineException death() {
+        return death;
+    }
+
+    /// Whether the last write found the disk full.
+    boolean full() {
+        return full;
+    }
+
+    @Override
+    public void commit(List<Write> group) {
+        EngineException dead = death;
+        if (dead != null) {
+            failAll(group, dead);
+            return;
+        }
+        try (org.rocksdb.WriteBatch batch = new org.rocksdb.WriteBatch()) {
+            fill(batch, group);
+            if (batch.count() > 0) {
+                database.rocks.write(database.write, batch);
+                written();
+            }
+            settle(group);
+        } catch (RocksDBException e) {
+            failAll(group, failed(e));
+        } catch (EngineException e) {
+            failAll(group, e);
+        } finally {
+            pending.clear();
+        }
+    }
+
+    /// Judges the group's writes in their order and collects the mutations of those that are to be applied.
+    private void fill(org.rocksdb.WriteBatch batch, List<Write> group) throws RocksDBException {
+        boolean conditional = anyConditional(group);
+        if (lastVersions.length < group.size()) {
+            lastVersions = new long[group.size() * 2];
+        }
+        long version = database.rocks.getLatestSequenceNumber();
+        for (int i = 0; i < group.size(); i++) {
+            kvant.engine.WriteBatch asked = group.get(i).batch();
+            if (!holds(asked)) {
+                lastVersions[i] = REFUSED;
+                continue;
+            }
+            List<Mutation> mutations = asked.mutations();
+            for (int m = 0; m < mutations.size(); m++) {
+                Mutation mutation = mutations.get(m);
+                version++;
+                add(batch, mutation, version);
+                if (conditional) {
+                    pending.applied(mutation, version);
+                }
+            }
+            lastVersions[i] = version;
+        }
+    }
+
+    private static void add(org.rocksdb.WriteBatch batch, Mutation mutation, long version) throws RocksDBException {
+        switch (mutation) {
+            case Mutation.Put put -> batch.put(put.key(), StoredValue.encode(put, version));
+            case Mutation.Delete delete -> batch.delete(delete.key());
+        }
+    }
+
+    private boolean holds(kvant.engine.WriteBatch asked) throws RocksDBException {
+        Condition condition = asked.condition();
+        if (!condition.needsRead()) {
+            return true;
+        }
+        byte[] key = asked.mutations().getFirst().key();
+        Lookup current = pending.lookup(key);
+        if (current == null) {
+            byte[] stored = database.rocks.get(database.read, key);
+            current = stored == null ? Lookup.Miss.ABSENT : StoredValue.decode(stored);
+        }
+        return condition.holds(current);
+    }
+
+    /// Only now, after the write: a refusal may rest on a write of the same group, which had to succeed
+    /// first.
+    private void settle(List<Write> group) {
+        for (int i = 0; i < group.size(); i++) {
+            if (lastVersions[i] == REFUSED) {
+                group.get(i).refused();
+            } else {
+                group.get(i).applied(lastVersions[i]);
+            }
+        }
+    }
+
+    private void written() {
+        full = false;
+        if (!unsynced && syncWithinNanos != Long.MAX_VALUE) {
+            unsynced = true;
+            syncDueNanoTime = System.nanoTime() + syncWithinNanos;
+        }
+    }
+
+    private EngineException failed(RocksDBException e) {
+        EngineException failure = Failures.ofWrite(e, database.path);
+        switch (failure) {
+            case EngineException.StorageFull _ -> full = true;
+            case EngineException.LogFailed _, EngineException.Corruption _ -> death = failure;
+            default -> {}
+        }
+        return failure;
+    }
+
+    @Override
+    public long idleDueNanos() {
+        return unsynced ? syncDueNanoTime - System.nanoTime() : Long.MAX_VALUE;
+    }
+
+    @Override
+    public void idle() {
+        if (unsynced && syncDueNanoTime - System.nanoTime() <= 0) {
+            sync();
+        }
+    }
+
+    @Override
+    public void finish() {
+        sync();
+    }
+
+    /// A failed sync is never repeated: a second one could succeed although the data is gone.
+    private void sync() {
+        unsynced = false;
+        if (death != null) {
+            return;
+        }
+        try {
+            database.rocks.flushWal(true);
+        } catch (RocksDBException e) {
+            failed(e);
+        }
+    }
+
+    private static void failAll(List<Write> group, EngineException reason) {
+        for (int i = 0; i < group.size(); i++) {
+            group.get(i).failed(reason);
+        }
+    }
+
+    private static boolean anyConditional(List<Write> group) {
+        for (int i = 0; i < group.size(); i++) {
+            if (group.get(i).batch().condition().needsRead()) {
+                return true;
+            }
+        }
+        return false;
+    }
+}

@@ -1,0 +1,135 @@
+package kvant.rocksdb;
+
+import kvant.engine.Cursor;
+import kvant.engine.EngineException;
+import org.jspecify.annotations.Nullable;
+import org.rocksdb.ReadOptions;
+import org.rocksdb.RocksDBException;
+import org.rocksdb.RocksIterator;
+import org.rocksdb.Slice;
+
+/// A cursor over a native iterator, which is itself a snapshot of the moment it was made.
+///
+/// Belongs to one thread at a time, but the engine's close may free it under that thread: every native call
+/// is made inside [InUse], and whoever removes the cursor from the engine's set of open ones frees it, once.
+/// The record is copied out by [#next], so that looking at it touches nothing native.
+final class RocksDbCursor implements Cursor {
+
+    private static final int FIRST_BUFFER_BYTES = 4 << 10;
+    private static final byte[] NOTHING = {};
+
+    // Constant.
+    private final RocksDbEngine engine;
+    private final ReadOptions options;
+    private final @Nullable Slice upperBound;
+    private final RocksIterator iterator;
+    private final long openedAtMillis = System.currentTimeMillis();
+
+    // Owned by the reader.
+    private byte[] buffer = new byte[FIRST_BUFFER_BYTES];
+    private boolean begun;
+    private boolean ended;
+    private byte[] key = NOTHING;
+    private byte[] value = NOTHING;
+    private long version;
+
+    /// Called inside [InUse]; positions the iterator.
+    RocksDbCursor(RocksDbEngine engine, Database database, byte[] from, byte @Nullable [] to) {
+        this.engine = engine;
+        this.options = new ReadOptions();
+        this.upperBound = to == null ? null : new Slice(to);
+        if (upperBound != null) {
+            options.setIterateUpperBound(upperBound);
+        }
+        this.iterator = database.rocks.newIterator(options);
+        iterator.seek(from);
+    }
+
+    @Override
+    public boolean next() {
+        if (ended) {
+            return false;
+        }
+        int ticket = engine.inUse().enter();
+        try {
+            ended = !advance();
+            return !ended;
+        } catch (RocksDBException e) {
+            ended = true;
+            throw engine.readFailed(e);
+        } finally {
+            engine.inUse().exit(ticket);
+        }
+    }
+
+    private boolean advance() throws RocksDBException {
+        if (begun) {
+            iterator.next();
+        }
+        begun = true;
+        while (iterator.isValid()) {
+            int length = readValue();
+            if (!StoredValue.expired(buffer, openedAtMillis)) {
+                key = iterator.key();
+                value = StoredValue.value(buffer, length);
+                version = StoredValue.version(buffer);
+                return true;
+            }
+            iterator.next();
+        }
+        iterator.status(); // the end of the range, or a failure?
+        return false;
+    }
+
+    private int readValue() {
+        int length = iterator.value(buffer);
+        if (length > buffer.length) {
+            buffer = new byte[Math.max(length, buffer.length * 2)];
+            length = iterator.value(buffer);
+        }
+        StoredValue.checkLength(length);
+        return length;
+    }
+
+    @Override
+    public byte[] key() {
+        return key;
+    }
+
+    @Override
+    public byte[] value() {
+        return value;
+    }
+
+    @Override
+    public long version() {
+        return version;
+    }
+
+    @Override
+    public void close() {
+        ended = true;
+        int ticket;
+        try {
+            ticket = engine.inUse().enter();
+        } catch (EngineException.Closed _) {
+            return; // the engine frees it, or has done so
+        }
+        try {
+            if (engine.forget(this)) {
+                free();
+            }
+        } finally {
+            engine.inUse().exit(ticket);
+        }
+    }
+
+    /// Frees what is native; called once, by whoever removed this cursor from the engine's set.
+    void free() {
+        iterator.close();
+        options.close();
+        if (upperBound != null) {
+            upperBound.close();
+        }
+    }
+}

@@ -1,0 +1,75 @@
+package kvant.rocksdb;
+
+import java.lang.invoke.MethodHandles;
+import java.lang.invoke.VarHandle;
+import java.nio.ByteOrder;
+import java.util.Arrays;
+import kvant.engine.EngineException;
+import kvant.engine.Lookup;
+import kvant.engine.Mutation;
+
+/// The layout of what RocksDB stores as a value; see `docs/formats/rocksdb-value.md`. All offsets are here.
+///
+///     0        8                 16
+///     +--------+-----------------+---------------
+///     | version| expiresAtMillis | value ...
+///     +--------+-----------------+---------------
+final class StoredValue {
+
+    private static final int VERSION_OFFSET = 0;
+    private static final int EXPIRES_OFFSET = 8;
+
+    /// Bytes before the value itself.
+    static final int HEADER_BYTES = 16;
+
+    private static final VarHandle LONG = MethodHandles.byteArrayViewVarHandle(long[].class, ByteOrder.BIG_ENDIAN);
+
+    private StoredValue() {}
+
+    static byte[] encode(Mutation.Put put, long version) {
+        byte[] value = put.value();
+        byte[] stored = new byte[HEADER_BYTES + value.length];
+        LONG.set(stored, VERSION_OFFSET, version);
+        LONG.set(stored, EXPIRES_OFFSET, put.expiresAtMillis());
+        System.arraycopy(value, 0, stored, HEADER_BYTES, value.length);
+        return stored;
+    }
+
+    /// What a reader sees of it now. One copy beyond the one that the native call makes: the header must go.
+    static Lookup decode(byte[] stored) {
+        checkLength(stored.length);
+        if (expiresAtMillis(stored) != Mutation.Put.NEVER && expired(stored, System.currentTimeMillis())) {
+            return Lookup.Miss.ABSENT;
+        }
+        return new Lookup.Found(value(stored, stored.length), version(stored));
+    }
+
+    static long version(byte[] stored) {
+        return (long) LONG.get(stored, VERSION_OFFSET);
+    }
+
+    static boolean expired(byte[] stored, long nowMillis) {
+        return expired(expiresAtMillis(stored), nowMillis);
+    }
+
+    static boolean expired(long expiresAtMillis, long nowMillis) {
+        return expiresAtMillis != Mutation.Put.NEVER && expiresAtMillis <= nowMillis;
+    }
+
+    /// The value within the first `length` bytes of an array.
+    static byte[] value(byte[] stored, int length) {
+        return Arrays.copyOfRange(stored, HEADER_BYTES, length);
+    }
+
+    /// @throws EngineException.Corruption when there is not even a header
+    static void checkLength(int length) {
+        if (length < HEADER_BYTES) {
+            throw new EngineException.Corruption(
+                    "a stored value", length, "it is shorter than its header of " + HEADER_BYTES + " bytes");
+        }
+    }
+
+    private static long expiresAtMillis(byte[] stored) {
+        return (long) LONG.get(stored, EXPIRES_OFFSET);
+    }
+}

@@ -1,0 +1,15 @@
+package kvant.rocksdb;
+
+import java.nio.file.Path;
+import kvant.engine.Durability;
+import kvant.engine.Engine;
+import kvant.engine.EngineContract;
+
+/// The engine keeps the contract with the tuned preset.
+class RocksDbEngineTest extends EngineContract {
+
+    @Override
+    protected Engine open(Path directory, Durability durability) {
+        return RocksDbEngine.open(directory, RocksDbOptions.defaults().withDurability(durability));
+    }
+}

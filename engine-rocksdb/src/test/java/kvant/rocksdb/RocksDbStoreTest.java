@@ -1,0 +1,171 @@
+package kvant.rocksdb;
+
+import static kvant.engine.Samples.bytes;
+import static kvant.engine.Samples.put;
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.attribute.PosixFilePermissions;
+import java.util.stream.Stream;
+import kvant.engine.Engine;
+import kvant.engine.EngineException;
+import kvant.engine.Samples;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/// What only this engine promises: presets, versions, damage, native life time.
+class RocksDbStoreTest {
+
+    @TempDir
+    private Path temporary = Path.of("");
+
+    @Test
+    void aStoreOpensWithEitherPreset() {
+        Preset[] presets = {Preset.DEFAULT, Preset.TUNED, Preset.DEFAULT};
+        for (int round = 0; round < presets.length; round++) {
+            try (RocksDbEngine engine = open(RocksDbOptions.defaults().withPreset(presets[round]))) {
+                assertThat(Samples.scan(engine, "", null)).hasSize(round);
+                Samples.write(engine, put("key" + round, "v"));
+                engine.flush();
+            }
+        }
+    }
+
+    @Test
+    void versionsAreRocksDbsOwnSequenceNumbers() {
+        try (RocksDbEngine engine = open(RocksDbOptions.defaults())) {
+            for (int i = 0; i < 10; i++) {
+                long version = Samples.write(engine, put("a", "1"), Samples.delete("b"), put("b", "2"), put("a", "3"));
+                assertThat(version).isEqualTo(engine.latestSequenceNumber());
+                assertThat(Samples.version(engine, "a")).isEqualTo(version);
+                assertThat(Samples.version(engine, "b")).isEqualTo(version - 1);
+            }
+        }
+    }
+
+    @Test
+    void versionsGrowOnAfterEverythingWasDeletedAndCompactedAway() {
+        long last = 0;
+        for (int round = 0; round < 4; round++) {
+            try (RocksDbEngine engine = open(RocksDbOptions.defaults())) {
+                long version = Samples.write(engine, put("key", "v"));
+                assertThat(version).isGreaterThan(last);
+                last = Samples.write(engine, Samples.delete("key"));
+                engine.flush();
+                engine.compact();
+            }
+        }
+    }
+
+    @Test
+    void aVersionSurvivesTheCompactionThatForgetsSequenceNumbers() {
+        long version;
+        try (RocksDbEngine engine = open(RocksDbOptions.defaults())) {
+            version = Samples.write(engine, put("key", "v"));
+            engine.flush();
+            engine.compact();
+        }
+        try (RocksDbEngine engine = open(RocksDbOptions.defaults())) {
+            assertThat(Samples.version(engine, "key")).isEqualTo(version);
+        }
+    }
+
+    @Test
+    void aDamagedBlockIsNamedAndNeverTakenForAbsence() throws Exception {
+        try (RocksDbEngine engine = open(RocksDbOptions.defaults())) {
+            for (int i = 0; i < 100; i++) {
+                Samples.write(engine, put("key" + i, "value " + i));
+            }
+            engine.flush();
+        }
+        Path table = file(".sst");
+        byte[] content = Files.readAllBytes(table);
+        content[100] ^= 1;
+        Files.write(table, content);
+        try (RocksDbEngine engine = open(RocksDbOptions.defaults())) {
+            for (int i = 0; i < 100; i++) {
+                byte[] key = bytes("key" + i);
+                assertThat(engine.tryGet(key)).isNotEqualTo(kvant.engine.Lookup.Miss.ABSENT);
+                assertThatThrownBy(() -> engine.get(key))
+                        .isInstanceOfSatisfying(
+                                EngineException.Corruption.class,
+                                damage -> assertThat(damage.file()).contains(String.valueOf(table.getFileName())));
+            }
+            assertThatThrownBy(() -> Samples.scan(engine, "", null)).isInstanceOf(EngineException.Corruption.class);
+            Samples.write(engine, put("other", "fine"));
+            assertThat(Samples.get(engine, "other")).isEqualTo("fine");
+        }
+    }
+
+    @Test
+    void aMissingTableRefusesToOpen() throws Exception {
+        try (RocksDbEngine engine = open(RocksDbOptions.defaults())) {
+            Samples.write(engine, put("key", "v"));
+            engine.flush();
+        }
+        Path table = file(".sst");
+        Files.delete(table);
+        assertThatThrownBy(() -> open(RocksDbOptions.defaults()))
+                .isInstanceOf(EngineException.CannotOpen.class)
+                .hasMessageContaining(String.valueOf(table.getFileName()))
+                .hasMessageNotContaining("\n");
+    }
+
+    @Test
+    void aFailedOpenGivesTheDirectoryUp() throws Exception {
+        Files.createDirectories(temporary.resolve("data"));
+        try (RocksDbEngine engine = open(RocksDbOptions.defaults())) {
+            Samples.write(engine, put("key", "v"));
+        }
+        Path current = temporary.resolve("data/rocksdb/CURRENT");
+        byte[] good = Files.readAllBytes(current);
+        Files.writeString(current, "nonsense");
+        assertThatThrownBy(() -> open(RocksDbOptions.defaults())).isInstanceOf(EngineException.CannotOpen.class);
+        Files.write(current, good);
+        try (RocksDbEngine engine = open(RocksDbOptions.defaults())) {
+            assertThat(Samples.get(engine, "key")).isEqualTo("v");
+        }
+    }
+
+    @Test
+    void theStoresFolderIsForItsOwnerOnly() throws Exception {
+        open(RocksDbOptions.defaults()).close();
+        assertThat(PosixFilePermissions.toString(Files.getPosixFilePermissions(temporary.resolve("data/rocksdb"))))
+                .isEqualTo("rwx------");
+    }
+
+    @Test
+    void optionsAreChecked() {
+        RocksDbOptions options = RocksDbOptions.defaults();
+        assertThat(options.preset()).isEqualTo(Preset.TUNED);
+        assertThatIllegalArgumentException().isThrownBy(() -> options.withBackgroundThreads(0));
+        assertThatIllegalArgumentException().isThrownBy(() -> options.withBlockCacheBytes(-1));
+        assertThatIllegalArgumentException()
+                .isThrownBy(() -> options.withWriteBufferBytes(1))
+                .withMessageContaining("writeBufferBytes");
+    }
+
+    @Test
+    void aStoreIsOpenedAndClosedManyTimes() {
+        for (int i = 0; i < 20; i++) {
+            try (Engine engine = open(RocksDbOptions.defaults())) {
+                engine.scan(bytes(""), null).next(); // left open on purpose
+            }
+        }
+    }
+
+    private RocksDbEngine open(RocksDbOptions options) {
+        return RocksDbEngine.open(temporary.resolve("data"), options);
+    }
+
+    private Path file(String suffix) throws Exception {
+        try (Stream<Path> files = Files.list(temporary.resolve("data/rocksdb"))) {
+            return files.filter(file -> file.toString().endsWith(suffix))
+                    .findFirst()
+                    .orElseThrow();
+        }
+    }
+}
