@@ -70,19 +70,22 @@ final class ServeCommand implements Callable<Integer> {
     @Option(
             names = "--executor",
             paramLabel = "X",
-            description = "Where requests run: sync (on the event loop) or async (on workers).")
+            description = "Where requests run: sync (on the event loop) or async (on workers; the default).")
     private @Nullable ExecutorKind executor;
 
-    @Option(names = "--workers", paramLabel = "N", description = "Worker threads of the async executor.")
+    @Option(
+            names = "--workers",
+            paramLabel = "N",
+            description = "Worker threads of the async executor (default: one per core).")
     private @Nullable Integer workers;
 
     @Option(
             names = "--queue",
             paramLabel = "N",
-            description = "Requests that may wait for a worker before 503: a number, or unbounded.")
+            description = "Requests that may wait for a worker before 503: a number, or unbounded (default: 1024).")
     private @Nullable QueueBound queue;
 
-    @Option(names = "--event-loops", paramLabel = "N", description = "Event loop threads.")
+    @Option(names = "--event-loops", paramLabel = "N", description = "Event loop threads (default: one per core).")
     private @Nullable Integer eventLoops;
 
     @Option(
@@ -94,13 +97,13 @@ final class ServeCommand implements Callable<Integer> {
     @Option(
             names = "--rocksdb.preset",
             paramLabel = "NAME",
-            description = "Options of the rocksdb engine: tuned or default.")
+            description = "Options of the rocksdb engine: tuned (the default) or default (as RocksDB comes).")
     private @Nullable Preset rocksDbPreset;
 
     @Option(
             names = "--drain",
             paramLabel = "SECONDS",
-            description = "How long accepted requests may take to finish after SIGTERM.")
+            description = "How long accepted requests may take to finish after SIGTERM (default: 30).")
     private @Nullable Integer drainSeconds;
 
     @Option(
@@ -144,45 +147,41 @@ final class ServeCommand implements Callable<Integer> {
     }
 
     private NodeOptions nodeOptions() {
-        if (port < 0 || port > 65535) {
-            throw wrong("Invalid value for option '--port': " + port + " is not between 0 and 65535");
-        }
         if (rocksDbPreset != null && engine != EngineKind.ROCKSDB) {
             throw wrong("'--rocksdb.preset' needs '--engine rocksdb'");
         }
-        NodeOptions options = NodeOptions.defaults().withHost(host).withPort(port);
-        options = executor == null ? options : options.withExecutor(executor);
-        options = workers == null ? options : options.withWorkers(atLeastOne("--workers", workers));
-        options = queue == null ? options : options.withQueue(queue.requests());
-        options = eventLoops == null ? options : options.withEventLoops(atLeastOne("--event-loops", eventLoops));
-        options = transport == null ? options : options.withTransport(transport);
-        return drainSeconds == null
-                ? options
-                : options.withDrainTimeout(Duration.ofSeconds(atLeastOne("--drain", drainSeconds)));
-    }
-
-    private int atLeastOne(String option, int value) {
-        if (value < 1) {
-            throw wrong("Invalid value for option '" + option + "': " + value + " is less than 1");
+        if (executor == ExecutorKind.SYNC && (workers != null || queue != null)) {
+            throw wrong("'--workers' and '--queue' need '--executor async'");
         }
-        return value;
+        try {
+            NodeOptions options = NodeOptions.defaults().withHost(host).withPort(port);
+            options = executor == null ? options : options.withExecutor(executor);
+            options = workers == null ? options : options.withWorkers(workers);
+            options = queue == null ? options : options.withQueue(queue.requests());
+            options = eventLoops == null ? options : options.withEventLoops(eventLoops);
+            options = transport == null ? options : options.withTransport(transport);
+            return drainSeconds == null ? options : options.withDrainTimeout(Duration.ofSeconds(drainSeconds));
+        } catch (IllegalArgumentException invalid) {
+            throw wrong(String.valueOf(invalid.getMessage()));
+        }
     }
 
     /// Until there is authentication, a node that others can reach is one that others can empty.
-    private void refuseExposure() throws StartException {
-        if (insecureNoAuthentication) {
+    private void refuseExposure() {
+        if (insecureNoAuthentication || isLoopback()) {
             return;
-        }
-        try {
-            if (InetAddress.getByName(host).isLoopbackAddress()) {
-                return;
-            }
-        } catch (UnknownHostException _) {
-            throw new StartException("cannot listen on '" + host + "': no such host");
         }
         throw wrong("'--host " + host + "' can be reached from other machines, and there is no authentication yet:"
                 + " use 127.0.0.1 behind a proxy that authenticates, or accept the risk with"
                 + " --insecure-no-authentication");
+    }
+
+    private boolean isLoopback() {
+        try {
+            return InetAddress.getByName(host).isLoopbackAddress();
+        } catch (UnknownHostException _) {
+            return true; // nobody can reach it; the node will say what is wrong with it
+        }
     }
 
     private ParameterException wrong(String message) {

@@ -26,17 +26,19 @@ class CommandLineTest {
             --frobnicate                 | unknown option '--frobnicate'
             --port                       | Missing required parameter for option '--port' (P)
             --port x                     | Invalid value for option '--port': 'x' is not a whole number
-            --port 70000                 | Invalid value for option '--port': 70000 is not between 0 and 65535
-            --port -1                    | Invalid value for option '--port': -1 is not between 0 and 65535
+            --port 70000                 | the port is 0 to 65535, not 70000
+            --port -1                    | the port is 0 to 65535, not -1
             --engine foo                 | 'foo' is not one of lsm, rocksdb
             --executor fast              | 'fast' is not one of sync, async
             --transport tcp              | 'tcp' is not one of auto, epoll, nio, io_uring
             --rocksdb.preset mine        | 'mine' is not one of
             --rocksdb.preset tuned       | '--rocksdb.preset' needs '--engine rocksdb'
-            --workers 0                  | Invalid value for option '--workers': 0 is less than 1
+            --workers 0                  | the number of workers is 1 to 1024, not 0
             --workers many               | 'many' is not a whole number
-            --event-loops 0              | Invalid value for option '--event-loops': 0 is less than 1
-            --drain 0                    | Invalid value for option '--drain': 0 is less than 1
+            --event-loops 0              | the number of event loops is 1 to 1024, not 0
+            --drain -1                   | the drain timeout is not negative
+            --executor sync --workers 2  | '--workers' and '--queue' need '--executor async'
+            --executor sync --queue 9    | '--workers' and '--queue' need '--executor async'
             --queue 0                    | '0' is neither a number from 1 nor 'unbounded'
             --queue big                  | 'big' is neither a number from 1 nor 'unbounded'
             --durability sometimes       | use always, interval=MS (such as interval=100) or none
@@ -76,8 +78,11 @@ class CommandLineTest {
 
     @Test
     void anUnknownHostIsAFailureNotAMisuse() {
-        assertThat(execute("serve", "--host", "no-such-host.invalid")).isEqualTo(1);
-        assertThat(err.toString().lines()).singleElement().asString().contains("no such host");
+        String data = folder.resolve("data").toString();
+
+        assertThat(execute("serve", "--data", data, "--host", "no-such-host.invalid"))
+                .isEqualTo(1);
+        assertThat(err.toString().lines()).singleElement().asString().contains("unknown host");
     }
 
     @Test
