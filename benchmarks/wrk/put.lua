@@ -3,7 +3,8 @@
 --   wrk -t1 -c64 -d30s --latency -s benchmarks/wrk/put.lua http://127.0.0.1:8080 -- [start=N] [limit=N]
 --
 -- Keys are k and nine digits, dealt out to the threads in turn: thread t of T sends start + t, start + t + T,
--- start + t + 2T, ... With `limit` a thread stops wrk when its share of that many keys was answered.
+-- start + t + 2T, ... With `limit` a thread stops when its share of that many keys was answered, and prints "filled";
+-- wrk itself waits for the end of its duration, or for a SIGINT.
 
 package.path = (debug.getinfo(1, "S").source:match("^@(.*/)") or "./") .. "?.lua;" .. package.path
 local keys = require("keys")
@@ -50,7 +51,9 @@ function response(status)
   keys.count(status)
   if number + turn * threads >= limit then
     fillers = fillers + 1
-    if fillers >= FILLERS then
+    if fillers == FILLERS then
+      print("filled")
+      io.stdout:flush()
       wrk.thread:stop()
     end
   end
