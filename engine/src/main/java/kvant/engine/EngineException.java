@@ -1,5 +1,7 @@
 package kvant.engine;
 
+import org.jspecify.annotations.Nullable;
+
 /// What can go wrong inside an engine. Each kind is a class of its own, because each has an answer of its own.
 ///
 /// A message says what happened, where, and where possible what to do, in one line, for a person.
@@ -7,7 +9,7 @@ public abstract sealed class EngineException extends RuntimeException {
 
     private static final long serialVersionUID = 1L;
 
-    private EngineException(String message, Throwable cause) {
+    private EngineException(String message, @Nullable Throwable cause) {
         super(message, cause);
     }
 
@@ -81,7 +83,7 @@ public abstract sealed class EngineException extends RuntimeException {
     public static final class Io extends EngineException {
         private static final long serialVersionUID = 1L;
 
-        public Io(String message, Throwable cause) {
+        public Io(String message, @Nullable Throwable cause) {
             super(message, cause);
         }
     }

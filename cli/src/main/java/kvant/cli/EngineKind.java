@@ -1,0 +1,7 @@
+package kvant.cli;
+
+/// The engines that a node can be started with.
+enum EngineKind {
+    LSM,
+    ROCKSDB
+}

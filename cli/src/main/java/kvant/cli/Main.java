@@ -1,0 +1,120 @@
+package kvant.cli;
+
+import java.io.PrintWriter;
+import java.nio.charset.StandardCharsets;
+import kvant.engine.Durability;
+import kvant.engine.EngineException;
+import kvant.rocksdb.Preset;
+import kvant.server.ExecutorKind;
+import kvant.server.StartException;
+import kvant.server.TransportKind;
+import picocli.CommandLine;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.ParameterException;
+import picocli.CommandLine.ParseResult;
+import picocli.CommandLine.Spec;
+import picocli.CommandLine.TypeConversionException;
+import picocli.CommandLine.UnmatchedArgumentException;
+
+/// `kvant COMMAND`: finds the command, runs it, and maps what it throws to one line on stderr and an [ExitCode].
+@Command(
+        name = "kvant",
+        description = "A high-load key-value node over HTTP.",
+        versionProvider = VersionCommand.Provider.class,
+        subcommands = {ServeCommand.class, TestCommand.class, VersionCommand.class, CommandLine.HelpCommand.class},
+        footer = {"", "'kvant help COMMAND' describes a command and its options."})
+public final class Main implements Runnable {
+
+    @Spec
+    private CommandSpec spec = CommandSpec.create();
+
+    @Option(
+            names = {"-h", "--help"},
+            usageHelp = true,
+            description = "Show this help.")
+    private boolean helpRequested;
+
+    @Option(
+            names = {"-V", "--version"},
+            versionHelp = true,
+            description = "Show the version.")
+    private boolean versionRequested;
+
+    public static void main(String[] args) {
+        PrintWriter out = new PrintWriter(System.out, true, StandardCharsets.UTF_8);
+        PrintWriter err = new PrintWriter(System.err, true, StandardCharsets.UTF_8);
+        System.exit(execute(out, err, args));
+    }
+
+    /// Runs a command line as a process would, except for the exit.
+    static int execute(PrintWriter out, PrintWriter err, String... args) {
+        return new CommandLine(new Main())
+                .setOut(out)
+                .setErr(err)
+                .registerConverter(int.class, Main::wholeNumber)
+                .registerConverter(Integer.class, Main::wholeNumber)
+                .registerConverter(EngineKind.class, new Choice<>(EngineKind.class))
+                .registerConverter(ExecutorKind.class, new Choice<>(ExecutorKind.class))
+                .registerConverter(TransportKind.class, new Choice<>(TransportKind.class))
+                .registerConverter(Preset.class, new Choice<>(Preset.class))
+                .registerConverter(Durability.class, new DurabilityOption())
+                .registerConverter(QueueBound.class, new QueueBound.Option())
+                .setParameterExceptionHandler(Main::explainUsage)
+                .setExecutionExceptionHandler(Main::explainFailure)
+                .execute(args);
+    }
+
+    @Override
+    public void run() {
+        throw new ParameterException(spec.commandLine(), "a command is needed, such as 'serve'");
+    }
+
+    private static Integer wholeNumber(String text) {
+        try {
+            return Integer.valueOf(text);
+        } catch (NumberFormatException _) {
+            throw new TypeConversionException("'" + text + "' is not a whole number");
+        }
+    }
+
+    private static int explainUsage(ParameterException wrong, String[] args) {
+        CommandLine command = wrong.getCommandLine();
+        String help = command.getParent() == null ? "kvant help" : "kvant help " + command.getCommandName();
+        String explanation = wrong instanceof UnmatchedArgumentException unmatched
+                ? explainUnknown(unmatched.getUnmatched().getFirst(), command)
+                : firstLine(wrong);
+        command.getErr().println("kvant: " + explanation + " (see '" + help + "')");
+        return ExitCode.USAGE;
+    }
+
+    private static String explainUnknown(String argument, CommandLine command) {
+        if (argument.startsWith("-")) {
+            return "unknown option '" + argument + "'"
+                    + Suggestion.among(command.getCommandSpec().optionsMap().keySet(), argument);
+        }
+        if (command.getParent() == null) {
+            return "unknown command '" + argument + "'"
+                    + Suggestion.among(command.getSubcommands().keySet(), argument);
+        }
+        return "unexpected argument '" + argument + "'";
+    }
+
+    private static String firstLine(Throwable thrown) {
+        String message = String.valueOf(thrown.getMessage()).strip();
+        int end = message.indexOf('\n');
+        return end < 0 ? message : message.substring(0, end).strip();
+    }
+
+    private static int explainFailure(Exception failure, CommandLine command, ParseResult parsed) {
+        PrintWriter err = command.getErr();
+        if (failure instanceof EngineException || failure instanceof StartException) {
+            err.println("kvant: " + firstLine(failure));
+        } else {
+            err.println("kvant: internal error, please report it with what follows: " + failure);
+            failure.printStackTrace(err);
+        }
+        return ExitCode.FAILED;
+    }
+}

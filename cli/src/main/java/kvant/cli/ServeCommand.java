@@ -1,0 +1,190 @@
+package kvant.cli;
+
+import java.io.PrintWriter;
+import java.net.InetAddress;
+import java.net.UnknownHostException;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.concurrent.Callable;
+import kvant.engine.Durability;
+import kvant.engine.Engine;
+import kvant.lsm.LsmEngine;
+import kvant.lsm.LsmOptions;
+import kvant.rocksdb.Preset;
+import kvant.rocksdb.RocksDbEngine;
+import kvant.rocksdb.RocksDbOptions;
+import kvant.server.ExecutorKind;
+import kvant.server.Node;
+import kvant.server.NodeOptions;
+import kvant.server.StartException;
+import kvant.server.TransportKind;
+import org.jspecify.annotations.Nullable;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.ParameterException;
+import picocli.CommandLine.Spec;
+
+/// `kvant serve`: opens a store, serves it until a signal, drains, syncs, and exits.
+///
+/// An option that is not given is null here, and what it then means is decided by the module that it configures.
+@Command(
+        name = "serve",
+        description = "Serve a store over HTTP until SIGTERM or SIGINT.",
+        sortOptions = false,
+        abbreviateSynopsis = true,
+        footer = {
+            "",
+            "Prints 'listening on URL' when ready. SIGTERM and SIGINT answer what was accepted, sync, and exit with 0.",
+            "Exit codes: 0 stopped as asked, 1 failed (the reason is on stderr), 2 wrong command line."
+        })
+final class ServeCommand implements Callable<Integer> {
+
+    /// What closing the engine may take after the drain, before patience ends.
+    private static final Duration CLOSE_LIMIT = Duration.ofSeconds(60);
+
+    @Spec
+    private CommandSpec spec = CommandSpec.create();
+
+    @Option(names = "--data", paramLabel = "DIR", description = "Data directory, created if missing (default: ./data).")
+    private Path data = Path.of("data");
+
+    @Option(names = "--host", paramLabel = "H", description = "Address to listen on (default: 127.0.0.1).")
+    private String host = "127.0.0.1";
+
+    @Option(names = "--port", paramLabel = "P", description = "Port, 0 for any free one (default: 8080).")
+    private int port = 8080;
+
+    @Option(names = "--engine", paramLabel = "E", description = "Storage engine: lsm or rocksdb (default: lsm).")
+    private EngineKind engine = EngineKind.LSM;
+
+    @Option(
+            names = "--durability",
+            paramLabel = "D",
+            description = {
+                "What an acknowledgement promises: always (synced; the default),",
+                "interval=MS (synced within MS milliseconds), none (left to the operating system)."
+            })
+    private Durability durability = Durability.ALWAYS;
+
+    @Option(
+            names = "--executor",
+            paramLabel = "X",
+            description = "Where requests run: sync (on the event loop) or async (on workers; the default).")
+    private @Nullable ExecutorKind executor;
+
+    @Option(
+            names = "--workers",
+            paramLabel = "N",
+            description = "Worker threads of the async executor (default: one per core).")
+    private @Nullable Integer workers;
+
+    @Option(
+            names = "--queue",
+            paramLabel = "N",
+            description = "Requests that may wait for a worker before 503: a number, or unbounded (default: 1024).")
+    private @Nullable QueueBound queue;
+
+    @Option(names = "--event-loops", paramLabel = "N", description = "Event loop threads (default: one per core).")
+    private @Nullable Integer eventLoops;
+
+    @Option(
+            names = "--transport",
+            paramLabel = "T",
+            description = "Socket transport: auto, epoll, nio or io_uring (default: auto).")
+    private @Nullable TransportKind transport;
+
+    @Option(
+            names = "--rocksdb.preset",
+            paramLabel = "NAME",
+            description = "Options of the rocksdb engine: tuned (the default) or default (as RocksDB comes).")
+    private @Nullable Preset rocksDbPreset;
+
+    @Option(
+            names = "--drain",
+            paramLabel = "SECONDS",
+            description = "How long accepted requests may take to finish after SIGTERM (default: 30).")
+    private @Nullable Integer drainSeconds;
+
+    @Option(
+            names = "--insecure-no-authentication",
+            description = "Allow a --host that other machines can reach, although everyone there may read and write.")
+    private boolean insecureNoAuthentication;
+
+    @Option(
+            names = {"-h", "--help"},
+            usageHelp = true,
+            description = "Show this help.")
+    private boolean helpRequested;
+
+    @Override
+    public Integer call() throws StartException, InterruptedException {
+        NodeOptions options = nodeOptions();
+        refuseExposure();
+        PrintWriter err = spec.commandLine().getErr();
+        Termination termination =
+                new Termination(err, options.drainTimeout().plus(CLOSE_LIMIT), Runtime.getRuntime()::halt);
+        termination.listen();
+        try (Engine opened = openEngine();
+                Node node = Node.start(options, opened)) {
+            PrintWriter out = spec.commandLine().getOut();
+            out.println("listening on " + node.url());
+            out.flush();
+            termination.await();
+            node.drain();
+        }
+        return ExitCode.DONE;
+    }
+
+    private Engine openEngine() {
+        return switch (engine) {
+            case LSM -> LsmEngine.open(data, LsmOptions.defaults().withDurability(durability));
+            case ROCKSDB -> {
+                RocksDbOptions options = RocksDbOptions.defaults().withDurability(durability);
+                yield RocksDbEngine.open(data, rocksDbPreset == null ? options : options.withPreset(rocksDbPreset));
+            }
+        };
+    }
+
+    private NodeOptions nodeOptions() {
+        if (rocksDbPreset != null && engine != EngineKind.ROCKSDB) {
+            throw wrong("'--rocksdb.preset' needs '--engine rocksdb'");
+        }
+        if (executor == ExecutorKind.SYNC && (workers != null || queue != null)) {
+            throw wrong("'--workers' and '--queue' need '--executor async'");
+        }
+        try {
+            NodeOptions options = NodeOptions.defaults().withHost(host).withPort(port);
+            options = executor == null ? options : options.withExecutor(executor);
+            options = workers == null ? options : options.withWorkers(workers);
+            options = queue == null ? options : options.withQueue(queue.requests());
+            options = eventLoops == null ? options : options.withEventLoops(eventLoops);
+            options = transport == null ? options : options.withTransport(transport);
+            return drainSeconds == null ? options : options.withDrainTimeout(Duration.ofSeconds(drainSeconds));
+        } catch (IllegalArgumentException invalid) {
+            throw wrong(String.valueOf(invalid.getMessage()));
+        }
+    }
+
+    /// Until there is authentication, a node that others can reach is one that others can empty.
+    private void refuseExposure() {
+        if (insecureNoAuthentication || isLoopback()) {
+            return;
+        }
+        throw wrong("'--host " + host + "' can be reached from other machines, and there is no authentication yet:"
+                + " use 127.0.0.1 behind a proxy that authenticates, or accept the risk with"
+                + " --insecure-no-authentication");
+    }
+
+    private boolean isLoopback() {
+        try {
+            return InetAddress.getByName(host).isLoopbackAddress();
+        } catch (UnknownHostException _) {
+            return true; // nobody can reach it; the node will say what is wrong with it
+        }
+    }
+
+    private ParameterException wrong(String message) {
+        return new ParameterException(spec.commandLine(), message);
+    }
+}

@@ -1,0 +1,120 @@
+package kvant.cli;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.io.PrintWriter;
+import java.io.StringWriter;
+import java.nio.file.Path;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+
+/// What a wrong command line gets: one line that helps, exit code 2, and nothing touched.
+class CommandLineTest {
+
+    private final StringWriter out = new StringWriter();
+    private final StringWriter err = new StringWriter();
+
+    @TempDir
+    Path folder;
+
+    @ParameterizedTest
+    @CsvSource(delimiter = '|', quoteCharacter = '"', textBlock = """
+            --prot 1                     | unknown option '--prot'; did you mean '--port'?
+            --durabilty none             | unknown option '--durabilty'; did you mean '--durability'?
+            --frobnicate                 | unknown option '--frobnicate'
+            --port                       | Missing required parameter for option '--port' (P)
+            --port x                     | Invalid value for option '--port': 'x' is not a whole number
+            --port 70000                 | the port is 0 to 65535, not 70000
+            --port -1                    | the port is 0 to 65535, not -1
+            --engine foo                 | 'foo' is not one of lsm, rocksdb
+            --executor fast              | 'fast' is not one of sync, async
+            --transport tcp              | 'tcp' is not one of auto, epoll, nio, io_uring
+            --rocksdb.preset mine        | 'mine' is not one of
+            --rocksdb.preset tuned       | '--rocksdb.preset' needs '--engine rocksdb'
+            --workers 0                  | the number of workers is 1 to 1024, not 0
+            --workers many               | 'many' is not a whole number
+            --event-loops 0              | the number of event loops is 1 to 1024, not 0
+            --drain -1                   | the drain timeout is not negative
+            --executor sync --workers 2  | '--workers' and '--queue' need '--executor async'
+            --executor sync --queue 9    | '--workers' and '--queue' need '--executor async'
+            --queue 0                    | '0' is neither a number from 1 nor 'unbounded'
+            --queue big                  | 'big' is neither a number from 1 nor 'unbounded'
+            --durability sometimes       | use always, interval=MS (such as interval=100) or none
+            --durability interval=0      | the interval is 1 to 60000 ms
+            --durability interval=x      | use always, interval=MS
+            --port 1 --port 2            | should be specified only once
+            stray                        | unexpected argument 'stray'
+            --host 0.0.0.0               | there is no authentication yet
+            --host ::                    | there is no authentication yet
+            --host 192.0.2.1             | accept the risk with --insecure-no-authentication
+            """)
+    void aWrongOptionIsExplainedInOneLine(String options, String expected) {
+        Path data = folder.resolve("data");
+
+        int code = execute(("serve --data " + data + " " + options).split(" +"));
+
+        assertThat(code).isEqualTo(2);
+        assertThat(err.toString().lines()).singleElement().asString().contains(expected, "kvant help serve");
+        assertThat(out.toString()).isEmpty();
+        assertThat(data).doesNotExist();
+    }
+
+    @Test
+    void aWrongCommandIsExplainedInOneLine() {
+        assertThat(execute("sevre")).isEqualTo(2);
+        assertThat(err.toString().lines())
+                .singleElement()
+                .asString()
+                .contains("unknown command 'sevre'; did you mean 'serve'?");
+    }
+
+    @Test
+    void noCommandIsExplainedInOneLine() {
+        assertThat(execute()).isEqualTo(2);
+        assertThat(err.toString().lines()).singleElement().asString().contains("a command is needed");
+    }
+
+    @Test
+    void anUnknownHostIsAFailureNotAMisuse() {
+        String data = folder.resolve("data").toString();
+
+        assertThat(execute("serve", "--data", data, "--host", "no-such-host.invalid"))
+                .isEqualTo(1);
+        assertThat(err.toString().lines()).singleElement().asString().contains("unknown host");
+    }
+
+    @Test
+    void helpListsTheCommandsAndTheirOptions() {
+        assertThat(execute("help")).isZero();
+        assertThat(out.toString()).contains("serve", "test", "version", "help");
+
+        assertThat(execute("help", "serve")).isZero();
+        assertThat(out.toString())
+                .contains(
+                        "--data",
+                        "--host",
+                        "--port",
+                        "--engine",
+                        "--executor",
+                        "--workers",
+                        "--queue",
+                        "--durability",
+                        "--event-loops",
+                        "--transport",
+                        "--rocksdb.preset",
+                        "--drain");
+        assertThat(err.toString()).isEmpty();
+    }
+
+    @Test
+    void versionIsOneLine() {
+        assertThat(execute("version")).isZero();
+        assertThat(out.toString().lines()).singleElement().asString().startsWith("kvant ");
+    }
+
+    private int execute(String... args) {
+        return Main.execute(new PrintWriter(out, true), new PrintWriter(err, true), args);
+    }
+}

@@ -1,0 +1,252 @@
+package kvant.cli;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.io.IOException;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.attribute.FileTime;
+import java.nio.file.attribute.PosixFilePermissions;
+import java.time.Instant;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.TimeUnit;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/// The launcher `./kvant`, copied into a small tree with a JDK and a Maven that only say how they were called.
+class LauncherTest {
+
+    private static final String FAKE_JAVA = """
+            #!/bin/sh
+            case " $* " in
+                *AOTCacheOutput*) echo "listening on nothing" ;;
+                *) echo "$JDK_NAME: $*" ;;
+            esac
+            """;
+
+    /// Counts its builds, and fails when a file says so.
+    private static final String FAKE_MAVEN = """
+            #!/bin/sh
+            [ "$1" = --version ] && exit 0
+            echo "built with $JAVA_HOME: $*" >>builds
+            [ ! -f broken ] || { echo "[ERROR] broken"; exit 3; }
+            case " $* " in *" verify "*) echo "[INFO] Tests run: 7, Failures: 0" ;; esac
+            mkdir -p cli/target/dist/lib
+            """;
+
+    @TempDir
+    Path folder;
+
+    private Path tree = Path.of("");
+    private Path jvmFolder = Path.of("");
+
+    /// A process that ended.
+    private record Result(int code, String out, String err) {}
+
+    @BeforeEach
+    void plantTree() throws IOException {
+        tree = Files.createDirectories(folder.resolve("a tree"));
+        jvmFolder = Files.createDirectories(folder.resolve("jvm"));
+        Files.createDirectories(tree.resolve("cli/src/main"));
+        Files.createDirectories(tree.resolve(".mvn"));
+        Files.writeString(tree.resolve("pom.xml"), "");
+        Files.writeString(tree.resolve("cli/pom.xml"), "");
+        Files.writeString(tree.resolve("cli/src/main/Main.java"), "");
+        script(tree.resolve("mvnw"), FAKE_MAVEN);
+        script(tree.resolve("kvant"), Files.readString(launcher()));
+        age(tree);
+    }
+
+    @Test
+    void findsTheRightJdkAmongOthersWithoutStartingOne() throws Exception {
+        jdk("java-17", "17.0.15");
+        jdk("java-21", "21.0.1");
+        jdk("java-25", "25.0.3");
+        jdk("java-26", "26");
+
+        assertThat(kvant(Map.of(), "version").out()).startsWith("java-25: ");
+    }
+
+    @Test
+    void anExplicitJdkWinsAndAWrongOneIsSaid() throws Exception {
+        Path wrong = jdk("java-17", "17.0.15");
+        jdk("java-25", "25.0.3");
+        Path chosen = jdk("mine", "25");
+
+        assertThat(kvant(Map.of("KVANT_JAVA_HOME", chosen.toString()), "version")
+                        .out())
+                .startsWith("mine: ");
+        Result refused = kvant(Map.of("KVANT_JAVA_HOME", wrong.toString()), "version");
+        assertThat(refused.code()).isEqualTo(1);
+        assertThat(refused.err().lines()).singleElement().asString().contains("is not a JDK 25");
+    }
+
+    @Test
+    void aJavaHomeOfAnotherVersionIsPassedOver() throws Exception {
+        Path old = jdk("java-17", "17.0.15");
+        jdk("java-25", "25.0.3");
+
+        assertThat(kvant(Map.of("JAVA_HOME", old.toString()), "version").out()).startsWith("java-25: ");
+    }
+
+    @Test
+    void withoutAJdkItSaysHowToGetOne() throws Exception {
+        Result result = kvant(Map.of(), "version");
+
+        assertThat(result.code()).isEqualTo(1);
+        assertThat(result.err().lines()).singleElement().asString().contains("no JDK 25 found: install one");
+    }
+
+    @Test
+    void buildsOnFirstUseAndWhenSourcesAreNewer() throws Exception {
+        jdk("java-25", "25.0.3");
+
+        assertThat(kvant(Map.of(), "version").err().lines())
+                .singleElement()
+                .asString()
+                .contains("building");
+        assertThat(kvant(Map.of(), "version").err()).isEmpty();
+        assertThat(builds()).isEqualTo(1);
+
+        Files.setLastModifiedTime(tree.resolve("cli/src/main/Main.java"), FileTime.from(Instant.now()));
+        kvant(Map.of(), "version");
+        assertThat(builds()).isEqualTo(2);
+    }
+
+    @Test
+    void buildsAgainWhenASourceIsGone() throws Exception {
+        jdk("java-25", "25.0.3");
+        kvant(Map.of(), "version");
+
+        Files.delete(tree.resolve("cli/src/main/Main.java"));
+        kvant(Map.of(), "version");
+
+        assertThat(builds()).isEqualTo(2);
+    }
+
+    @Test
+    void aFailedBuildNamesItsLogAndIsTriedAgain() throws Exception {
+        jdk("java-25", "25.0.3");
+        Files.writeString(tree.resolve("broken"), "");
+
+        Result failed = kvant(Map.of(), "version");
+
+        assertThat(failed.code()).isEqualTo(1);
+        String lastLine = failed.err().lines().toList().getLast();
+        Path log = Path.of(lastLine.substring(lastLine.indexOf(" in ") + 4));
+        assertThat(log).content().contains("[ERROR] broken");
+        Files.delete(tree.resolve("broken"));
+        assertThat(kvant(Map.of(), "version").code()).isZero();
+    }
+
+    @Test
+    void twoFirstUsesAtOnceBuildOnce() throws Exception {
+        jdk("java-25", "25.0.3");
+        Process one = start(Map.of(), "version");
+        Process two = start(Map.of(), "version");
+
+        assertThat(finish(one).out()).startsWith("java-25: ");
+        assertThat(finish(two).out()).startsWith("java-25: ");
+        assertThat(builds()).isEqualTo(1);
+    }
+
+    @Test
+    void ownOptionsComeAfterTheDefaultsAndArgumentsStayWhole() throws Exception {
+        jdk("java-25", "25.0.3");
+
+        String call = kvant(Map.of("KVANT_JAVA_OPTS", "-Xmx128m -Dx=y"), "serve", "--data", "two words")
+                .out();
+
+        assertThat(call).containsSubsequence("-Xmx", "-Xmx128m -Dx=y", "kvant.cli.Main serve --data two words");
+        assertThat(call).contains("--enable-native-access=ALL-UNNAMED", "-cp " + tree.toRealPath());
+    }
+
+    @Test
+    void aLinkToTheLauncherWorks() throws Exception {
+        jdk("java-25", "25.0.3");
+        Path link = Files.createSymbolicLink(folder.resolve("link"), tree.resolve("kvant"));
+
+        Process process = start(link, Map.of(), "version");
+
+        assertThat(finish(process).out()).startsWith("java-25: ");
+    }
+
+    @Test
+    void testShowsTheClosingLinesAndItsOutcome() throws Exception {
+        jdk("java-25", "25.0.3");
+
+        Result passed = kvant(Map.of(), "test");
+        assertThat(passed.code()).isZero();
+        assertThat(passed.out()).contains("Tests run: 7, Failures: 0");
+
+        Files.writeString(tree.resolve("broken"), "");
+        assertThat(kvant(Map.of(), "test").code()).isNotZero();
+    }
+
+    private Path jdk(String name, String version) throws IOException {
+        Path home =
+                Files.createDirectories(jvmFolder.resolve(name).resolve("bin")).getParent();
+        script(home.resolve("bin/java"), FAKE_JAVA.replace("$JDK_NAME", name));
+        script(home.resolve("bin/javac"), "#!/bin/sh\nexit 1\n");
+        Files.writeString(
+                home.resolve("release"), "IMPLEMENTOR=\"x\"\nJAVA_VERSION=\"" + version + "\"\nOS_ARCH=\"x\"\n");
+        return home;
+    }
+
+    private long builds() throws IOException {
+        return Files.readAllLines(tree.resolve("builds")).size();
+    }
+
+    private Result kvant(Map<String, String> environment, String... arguments) throws Exception {
+        return finish(start(environment, arguments));
+    }
+
+    private Process start(Map<String, String> environment, String... arguments) throws IOException {
+        return start(tree.resolve("kvant"), environment, arguments);
+    }
+
+    private Process start(Path launcher, Map<String, String> environment, String... arguments) throws IOException {
+        ProcessBuilder builder = new ProcessBuilder(launcher.toString());
+        builder.command().addAll(List.of(arguments));
+        builder.environment().clear();
+        builder.environment()
+                .putAll(Map.of(
+                        "PATH", "/usr/bin:/bin", "HOME", folder.toString(), "KVANT_JVM_FOLDER", jvmFolder.toString()));
+        builder.environment().putAll(environment);
+        return builder.start();
+    }
+
+    private static Result finish(Process process) throws IOException, InterruptedException {
+        String out = new String(process.getInputStream().readAllBytes(), StandardCharsets.UTF_8);
+        String err = new String(process.getErrorStream().readAllBytes(), StandardCharsets.UTF_8);
+        assertThat(process.waitFor(60, TimeUnit.SECONDS)).isTrue();
+        return new Result(process.exitValue(), out, err);
+    }
+
+    /// Files older than any build that follows.
+    private static void age(Path tree) throws IOException {
+        FileTime longAgo = FileTime.from(Instant.now().minusSeconds(3600));
+        try (var files = Files.walk(tree)) {
+            for (Path file : files.toList()) {
+                Files.setLastModifiedTime(file, longAgo);
+            }
+        }
+    }
+
+    private static void script(Path file, String text) throws IOException {
+        Files.writeString(file, text);
+        Files.setPosixFilePermissions(file, PosixFilePermissions.fromString("rwxr-xr-x"));
+    }
+
+    private static Path launcher() {
+        Path folder = Path.of("").toAbsolutePath();
+        while (folder != null && !Files.exists(folder.resolve("mvnw"))) {
+            folder = folder.getParent();
+        }
+        assertThat(folder).as("the root of the project").isNotNull();
+        return folder.resolve("kvant");
+    }
+}

@@ -1,0 +1,128 @@
+package kvant.cli;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assumptions.assumeThat;
+
+import java.io.IOException;
+import java.net.InetAddress;
+import java.net.ServerSocket;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.attribute.PosixFilePermissions;
+import java.util.List;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+
+/// How a node starts and ends as a process: its lines, its exit codes, and what it refuses.
+class NodeProcessTest {
+
+    @TempDir
+    Path folder;
+
+    @ParameterizedTest
+    @ValueSource(strings = {"lsm", "rocksdb"})
+    void oneLineWhenReadyAndZeroOnSigterm(String engine) throws Exception {
+        try (ChildNode node = ChildNode.serve(folder.resolve("data"), "--engine", engine)) {
+            assertThat(node.url()).matches("http://127\\.0\\.0\\.1:[1-9][0-9]*");
+
+            assertThat(node.stop()).isZero();
+
+            assertThat(node.restOfStdout()).isEmpty();
+            assertThat(node.stderr()).isEmpty();
+        }
+    }
+
+    @Test
+    void sigintEndsLikeSigterm() throws Exception {
+        try (ChildNode node = ChildNode.serve(folder.resolve("data"))) {
+            assertThat(new ProcessBuilder("kill", "-INT", Long.toString(node.pid()))
+                            .start()
+                            .waitFor())
+                    .isZero();
+
+            assertThat(node.awaitExit()).isZero();
+        }
+    }
+
+    @Test
+    void refusesAPortInUse() throws Exception {
+        try (ServerSocket taken = new ServerSocket(0, 1, InetAddress.getLoopbackAddress())) {
+            String port = Integer.toString(taken.getLocalPort());
+
+            refused(List.of("serve", "--data", folder.resolve("data").toString(), "--port", port), port);
+        }
+    }
+
+    @Test
+    void aRefusedPortLeavesTheDirectoryUsable() throws Exception {
+        refusesAPortInUse();
+
+        try (ChildNode node = ChildNode.serve(folder.resolve("data"))) {
+            assertThat(node.stop()).isZero();
+        }
+    }
+
+    @Test
+    void refusesADirectoryThatAnotherProcessHolds() throws Exception {
+        Path data = folder.resolve("data");
+        try (ChildNode first = ChildNode.serve(data)) {
+            refused(ChildNode.serveArguments(data), "held by another process (process " + first.pid() + ")");
+
+            assertThat(first.stop()).as("the first one is unharmed").isZero();
+        }
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"lsm", "rocksdb"})
+    void refusesADirectoryOfAnotherEngine(String engine) throws Exception {
+        String other = engine.equals("lsm") ? "rocksdb" : "lsm";
+        Path data = folder.resolve("data");
+        try (ChildNode node = ChildNode.serve(data, "--engine", engine)) {
+            assertThat(node.stop()).isZero();
+        }
+
+        refused(ChildNode.serveArguments(data, "--engine", other), "written by engine '" + engine + "'");
+    }
+
+    @Test
+    void refusesADirectoryWithOthersFiles() throws Exception {
+        Files.writeString(folder.resolve("thesis.txt"), "not a store");
+
+        refused(ChildNode.serveArguments(folder), "not a Kvant data directory");
+
+        assertThat(folder.resolve("thesis.txt")).hasContent("not a store");
+    }
+
+    @Test
+    void refusesADirectoryWithoutPermission() throws Exception {
+        Path locked = Files.createDirectory(
+                folder.resolve("locked"),
+                PosixFilePermissions.asFileAttribute(PosixFilePermissions.fromString("r-x------")));
+        assumeThat(Files.isWritable(locked))
+                .as("permissions bind this user (not run as root)")
+                .isFalse();
+
+        refused(ChildNode.serveArguments(locked.resolve("data")), "no permission");
+    }
+
+    @Test
+    void refusesADirectoryThatIsAFile() throws Exception {
+        Path file = Files.createFile(folder.resolve("file"));
+
+        refused(ChildNode.serveArguments(file), "is a file");
+    }
+
+    private static void refused(List<String> arguments, String reason) throws IOException, InterruptedException {
+        try (ChildNode node = ChildNode.run(List.of(), arguments)) {
+            assertThat(node.awaitExit()).isEqualTo(1);
+            assertThat(node.restOfStdout()).isEmpty();
+            assertThat(node.stderr())
+                    .singleElement()
+                    .asString()
+                    .startsWith("kvant: ")
+                    .contains(reason);
+        }
+    }
+}

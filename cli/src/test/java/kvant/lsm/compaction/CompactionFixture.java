@@ -1,0 +1,4 @@
+package kvant.lsm.compaction;
+
+/// Stands above the version in the LSM engine; see WallsTest.
+public record CompactionFixture() {}

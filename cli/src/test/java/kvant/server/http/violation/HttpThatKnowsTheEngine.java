@@ -1,0 +1,6 @@
+package kvant.server.http.violation;
+
+import kvant.engine.Engine;
+
+/// Runs into a wall on purpose; see WallsTest.
+public record HttpThatKnowsTheEngine(Engine knows1) {}

@@ -1,0 +1,266 @@
+package kvant.walls;
+
+import com.sun.source.tree.CompilationUnitTree;
+import com.sun.source.tree.LineMap;
+import com.sun.source.tree.MethodTree;
+import com.sun.source.util.JavacTask;
+import com.sun.source.util.SourcePositions;
+import com.sun.source.util.TreeScanner;
+import com.sun.source.util.Trees;
+import java.io.IOException;
+import java.net.URI;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.List;
+import java.util.Locale;
+import java.util.Set;
+import java.util.TreeSet;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
+import javax.tools.JavaCompiler;
+import javax.tools.SimpleJavaFileObject;
+import javax.tools.ToolProvider;
+
+/// House rules about text, as pure functions from files to complaints.
+final class Tidy {
+
+    /// A file of the project.
+    ///
+    /// @param path relative to the root, with `/`
+    record SourceFile(String path, String text) {
+
+        boolean isJava() {
+            return path.endsWith(".java");
+        }
+
+        boolean isMainJava() {
+            return isJava() && path.contains("/src/main/java/");
+        }
+
+        String folder() {
+            return path.contains("/") ? path.substring(0, path.lastIndexOf('/')) : "";
+        }
+
+        String name() {
+            return path.substring(path.lastIndexOf('/') + 1);
+        }
+    }
+
+    /// Something with a length.
+    record Sized(String what, int lines) {}
+
+    private static final int LONGEST_LINE = 120;
+
+    /// A number below this share of the recorded one must be recorded, so that what was won stays won.
+    private static final double SLACK = 0.9;
+
+    private static final Set<String> SHAPELESS_PACKAGES =
+            Set.of("util", "utils", "helper", "helpers", "common", "misc");
+
+    /// Others' files, which come as they are.
+    private static final Set<String> NOT_OURS =
+            Set.of("mvnw", "mvnw.cmd", ".mvn/wrapper/maven-wrapper.properties", "LICENSE");
+
+    private static final Pattern PROMISE = Pattern.compile("\\b(TO" + "DO|FIX" + "ME|XX" + "X)\\b");
+
+    private static final Pattern MACHINE_PATH =
+            Pattern.compile("(?<![\\w.$}*])/(home|Users|root|work|tmp/wt)/[\\w.]|[A-Z]:\\\\Users\\\\");
+
+    private static final Pattern REGISTRY = Pattern.compile(Stream.of(
+                    "repo\\d?\\.maven",
+                    "registry\\.npmjs",
+                    "pypi\\.org",
+                    "crates\\.io",
+                    "proxy\\.golang",
+                    "deb\\.debian")
+            .collect(Collectors.joining("|")));
+
+    private static final Pattern FORMAT_DOCUMENT = Pattern.compile("Format document: (docs/formats/[\\w.-]+\\.md)");
+
+    private static final Pattern LINK = Pattern.compile("\\]\\(([^)\\s]+)[^)]*\\)|(?:src|srcset|href)=\"([^\"]+)\"");
+
+    private static final Pattern HEADING = Pattern.compile("(?m)^#+ +(.*?) *$");
+
+    private Tidy() {}
+
+    static Sized largestFile(List<SourceFile> files) {
+        return files.stream()
+                .filter(SourceFile::isMainJava)
+                .map(file -> new Sized(file.path(), (int) file.text().lines().count()))
+                .max(Comparator.comparingInt(Sized::lines))
+                .orElse(new Sized("none", 0));
+    }
+
+    static Sized largestMethod(List<SourceFile> files) throws IOException {
+        List<Sized> methods = new ArrayList<>();
+        for (SourceFile file : files) {
+            if (file.isMainJava()) {
+                methods.addAll(methods(file));
+            }
+        }
+        return methods.stream().max(Comparator.comparingInt(Sized::lines)).orElse(new Sized("none", 0));
+    }
+
+    /// A number that may only go down, until it reaches what the house is content with.
+    static List<String> ratchet(String name, Sized largest, int recorded, int content) {
+        if (largest.lines() > recorded) {
+            return List.of(largest.what() + " has " + largest.lines() + " lines, and " + name + " is " + recorded
+                    + ": split it by its reasons to change; the number may only go down");
+        }
+        if (recorded > content && largest.lines() < recorded * SLACK) {
+            return List.of("the largest is now " + largest.what() + " with " + largest.lines() + " lines: lower " + name
+                    + " in tidy.properties from " + recorded + " to that, so that it stays so");
+        }
+        return List.of();
+    }
+
+    static List<String> formatsWithoutDocument(List<SourceFile> files) {
+        Set<String> paths = files.stream().map(SourceFile::path).collect(Collectors.toSet());
+        List<String> complaints = new ArrayList<>();
+        for (SourceFile file : files) {
+            if (file.isMainJava() && file.name().matches("\\w*(Descriptor|Format)\\.java")) {
+                Matcher document = FORMAT_DOCUMENT.matcher(file.text());
+                if (!document.find()) {
+                    complaints.add(file.path() + ": needs a line 'Format document: docs/formats/NAME.md'");
+                } else if (!paths.contains(document.group(1))) {
+                    complaints.add(file.path() + ": " + document.group(1) + " does not exist");
+                }
+            }
+        }
+        return complaints;
+    }
+
+    static List<String> packagesWithoutNullMarked(List<SourceFile> files) {
+        Set<String> packages = new TreeSet<>();
+        files.stream().filter(SourceFile::isMainJava).map(SourceFile::folder).forEach(packages::add);
+        files.stream()
+                .filter(file ->
+                        file.name().equals("package-info.java") && file.text().contains("@NullMarked"))
+                .map(SourceFile::folder)
+                .forEach(packages::remove);
+        return packages.stream()
+                .map(folder -> folder + ": needs a package-info.java with @NullMarked")
+                .toList();
+    }
+
+    static List<String> shapelessPackages(List<SourceFile> files) {
+        return files.stream()
+                .filter(SourceFile::isJava)
+                .map(SourceFile::folder)
+                .distinct()
+                .filter(folder -> Stream.of(folder.split("/")).anyMatch(SHAPELESS_PACKAGES::contains))
+                .map(folder -> folder + ": name the package after its concept")
+                .toList();
+    }
+
+    static List<String> promises(List<SourceFile> files) {
+        return matches(files, PROMISE, "do it, or write an issue");
+    }
+
+    static List<String> machinePaths(List<SourceFile> files) {
+        return matches(files, MACHINE_PATH, "a path of one machine");
+    }
+
+    static List<String> registryHosts(List<SourceFile> files) {
+        return matches(files, REGISTRY, "the host of a package registry");
+    }
+
+    static List<String> longLines(List<SourceFile> files) {
+        List<String> complaints = new ArrayList<>();
+        for (SourceFile file : files) {
+            if (file.name().matches(".*\\.(java|lua|sh|properties)|kvant|run") && !NOT_OURS.contains(file.path())) {
+                List<String> lines = file.text().lines().toList();
+                for (int i = 0; i < lines.size(); i++) {
+                    if (lines.get(i).length() > LONGEST_LINE) {
+                        complaints.add(file.path() + ":" + (i + 1) + ": longer than " + LONGEST_LINE + " columns");
+                    }
+                }
+            }
+        }
+        return complaints;
+    }
+
+    /// Relative links of Markdown files that lead nowhere, to a file or to a heading.
+    static List<String> brokenLinks(List<SourceFile> files) {
+        List<String> complaints = new ArrayList<>();
+        for (SourceFile file : files) {
+            if (file.path().endsWith(".md")) {
+                Matcher link = LINK.matcher(withoutCode(file.text()));
+                while (link.find()) {
+                    String target = link.group(1) == null ? link.group(2) : link.group(1);
+                    if (!target.matches("[a-z]+:.*") && !resolves(file, target, files)) {
+                        complaints.add(file.path() + ": link to " + target + " leads nowhere");
+                    }
+                }
+            }
+        }
+        return complaints;
+    }
+
+    private static boolean resolves(SourceFile from, String target, List<SourceFile> files) {
+        int hash = target.indexOf('#');
+        String path = hash < 0 ? target : target.substring(0, hash);
+        String resolved = path.isEmpty()
+                ? from.path()
+                : Path.of(from.folder()).resolve(path).normalize().toString();
+        for (SourceFile file : files) {
+            if (file.path().equals(resolved)) {
+                return hash < 0 || anchors(file).contains(target.substring(hash + 1));
+            }
+        }
+        return hash < 0 && files.stream().anyMatch(file -> file.path().startsWith(resolved + "/"));
+    }
+
+    private static Set<String> anchors(SourceFile markdown) {
+        return HEADING.matcher(withoutCode(markdown.text()))
+                .results()
+                .map(heading -> heading.group(1).toLowerCase(Locale.ROOT))
+                .map(heading -> heading.replaceAll("[^\\w\\- ]", "").replace(' ', '-'))
+                .collect(Collectors.toSet());
+    }
+
+    private static String withoutCode(String markdown) {
+        return markdown.replaceAll("(?ms)^```.*?^```", "");
+    }
+
+    private static List<String> matches(List<SourceFile> files, Pattern pattern, String complaint) {
+        List<String> complaints = new ArrayList<>();
+        for (SourceFile file : files) {
+            Matcher matcher = pattern.matcher(file.text());
+            if (!NOT_OURS.contains(file.path()) && matcher.find()) {
+                complaints.add(file.path() + ": '" + matcher.group() + "': " + complaint);
+            }
+        }
+        return complaints;
+    }
+
+    private static List<Sized> methods(SourceFile file) throws IOException {
+        JavaCompiler compiler = ToolProvider.getSystemJavaCompiler();
+        SimpleJavaFileObject source =
+                new SimpleJavaFileObject(URI.create("string:///" + file.path()), SimpleJavaFileObject.Kind.SOURCE) {
+                    @Override
+                    public CharSequence getCharContent(boolean ignoreEncodingErrors) {
+                        return file.text();
+                    }
+                };
+        JavacTask task = (JavacTask) compiler.getTask(null, null, null, null, null, List.of(source));
+        SourcePositions positions = Trees.instance(task).getSourcePositions();
+        List<Sized> methods = new ArrayList<>();
+        for (CompilationUnitTree unit : task.parse()) {
+            LineMap lines = unit.getLineMap();
+            new TreeScanner<Void, Void>() {
+                @Override
+                public Void visitMethod(MethodTree method, Void nothing) {
+                    long first = lines.getLineNumber(positions.getStartPosition(unit, method));
+                    long last = lines.getLineNumber(positions.getEndPosition(unit, method));
+                    methods.add(new Sized(file.path() + " " + method.getName(), (int) (last - first + 1)));
+                    return super.visitMethod(method, nothing);
+                }
+            }.scan(unit, null);
+        }
+        return methods;
+    }
+}

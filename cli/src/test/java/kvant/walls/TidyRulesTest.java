@@ -1,0 +1,142 @@
+package kvant.walls;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.io.IOException;
+import java.util.List;
+import kvant.walls.Tidy.Sized;
+import kvant.walls.Tidy.SourceFile;
+import org.junit.jupiter.api.Test;
+
+/// Each rule of [Tidy] complains about a planted fault and is silent without it.
+class TidyRulesTest {
+
+    private static final String MAIN = "m/src/main/java/kvant/m/";
+
+    @Test
+    void measuresTheLargestFileOfTheMainSources() {
+        List<SourceFile> files = List.of(
+                new SourceFile(MAIN + "A.java", "1\n2\n"),
+                new SourceFile(MAIN + "B.java", "1\n2\n3\n"),
+                new SourceFile("m/src/test/java/kvant/m/C.java", "1\n2\n3\n4\n"));
+
+        assertThat(Tidy.largestFile(files)).isEqualTo(new Sized(MAIN + "B.java", 3));
+    }
+
+    @Test
+    void measuresTheLargestMethodWhateverItsBracesSay() throws IOException {
+        String text = """
+                class A {
+                    void small() {}
+
+                    String large() {
+                        String brace = "}";
+                        // }
+                        return brace;
+                    }
+                }
+                """;
+
+        assertThat(Tidy.largestMethod(List.of(new SourceFile(MAIN + "A.java", text))))
+                .isEqualTo(new Sized(MAIN + "A.java large", 5));
+    }
+
+    @Test
+    void aRatchetTurnsOneWay() {
+        assertThat(Tidy.ratchet("n", new Sized("A", 101), 100, 50))
+                .singleElement()
+                .asString()
+                .contains("split it");
+        assertThat(Tidy.ratchet("n", new Sized("A", 100), 100, 50)).isEmpty();
+        assertThat(Tidy.ratchet("n", new Sized("A", 90), 100, 50)).isEmpty();
+        assertThat(Tidy.ratchet("n", new Sized("A", 89), 100, 50))
+                .singleElement()
+                .asString()
+                .contains("lower n");
+        assertThat(Tidy.ratchet("n", new Sized("A", 10), 50, 50)).isEmpty();
+    }
+
+    @Test
+    void demandsADocumentForEachFormat() {
+        SourceFile silent = new SourceFile(MAIN + "WalDescriptor.java", "class WalDescriptor {}");
+        SourceFile named = new SourceFile(MAIN + "TableFormat.java", "/// Format document: docs/formats/table.md");
+        SourceFile document = new SourceFile("docs/formats/table.md", "");
+
+        assertThat(Tidy.formatsWithoutDocument(List.of(silent))).hasSize(1);
+        assertThat(Tidy.formatsWithoutDocument(List.of(named))).hasSize(1);
+        assertThat(Tidy.formatsWithoutDocument(List.of(named, document))).isEmpty();
+    }
+
+    @Test
+    void demandsNullMarkedInEachPackage() {
+        SourceFile code = new SourceFile(MAIN + "A.java", "");
+        SourceFile unmarked = new SourceFile(MAIN + "package-info.java", "package kvant.m;");
+        SourceFile marked = new SourceFile(MAIN + "package-info.java", "@NullMarked package kvant.m;");
+
+        assertThat(Tidy.packagesWithoutNullMarked(List.of(code))).hasSize(1);
+        assertThat(Tidy.packagesWithoutNullMarked(List.of(code, unmarked))).hasSize(1);
+        assertThat(Tidy.packagesWithoutNullMarked(List.of(code, marked))).isEmpty();
+    }
+
+    @Test
+    void refusesShapelessPackages() {
+        assertThat(Tidy.shapelessPackages(List.of(new SourceFile("m/src/main/java/kvant/util/A.java", ""))))
+                .hasSize(1);
+        assertThat(Tidy.shapelessPackages(List.of(new SourceFile(MAIN + "A.java", "import java.util.List;"))))
+                .isEmpty();
+    }
+
+    @Test
+    void refusesPromises() {
+        assertThat(Tidy.promises(List.of(new SourceFile("a.md", "later, see TO" + "DO"))))
+                .hasSize(1);
+        assertThat(Tidy.promises(List.of(new SourceFile("a.md", "TO" + "DOS is a word"))))
+                .isEmpty();
+    }
+
+    @Test
+    void refusesPathsOfOneMachine() {
+        assertThat(Tidy.machinePaths(List.of(new SourceFile("a.md", "see /ho" + "me/me/notes"))))
+                .hasSize(1);
+        assertThat(Tidy.machinePaths(List.of(new SourceFile("a.md", "cd /wo" + "rk/x"))))
+                .hasSize(1);
+        assertThat(Tidy.machinePaths(List.of(new SourceFile("a.md", "at work/rest, /var/lib/kvant"))))
+                .isEmpty();
+    }
+
+    @Test
+    void refusesHostsOfRegistries() {
+        assertThat(Tidy.registryHosts(List.of(new SourceFile("pom.xml", "https://repo1.mav" + "en.org/x"))))
+                .hasSize(1);
+        assertThat(Tidy.registryHosts(List.of(new SourceFile("pom.xml", "http://maven.apache.org/POM/4.0.0"))))
+                .isEmpty();
+    }
+
+    @Test
+    void refusesLongLines() {
+        assertThat(Tidy.longLines(List.of(new SourceFile(MAIN + "A.java", "x".repeat(121)))))
+                .hasSize(1);
+        assertThat(Tidy.longLines(List.of(new SourceFile(MAIN + "A.java", "x".repeat(120)))))
+                .isEmpty();
+    }
+
+    @Test
+    void refusesLinksThatLeadNowhere() {
+        SourceFile target = new SourceFile("docs/b.md", "# A heading, here\n");
+
+        assertThat(Tidy.brokenLinks(List.of(new SourceFile("a.md", "[b](docs/b.md)"))))
+                .hasSize(1);
+        assertThat(Tidy.brokenLinks(List.of(new SourceFile("a.md", "[b](docs/b.md)"), target)))
+                .isEmpty();
+        assertThat(Tidy.brokenLinks(List.of(new SourceFile("docs/a.md", "[b](b.md#a-heading-here)"), target)))
+                .isEmpty();
+        assertThat(Tidy.brokenLinks(List.of(new SourceFile("docs/a.md", "[b](b.md#gone)"), target)))
+                .hasSize(1);
+        assertThat(Tidy.brokenLinks(List.of(new SourceFile("a.md", "<img src=\"no.svg\">"))))
+                .hasSize(1);
+        assertThat(Tidy.brokenLinks(List.of(new SourceFile("a.md", "[web](https://example.org/x)"))))
+                .isEmpty();
+        assertThat(Tidy.brokenLinks(List.of(new SourceFile("a.md", "[folder](docs)"), target)))
+                .isEmpty();
+    }
+}

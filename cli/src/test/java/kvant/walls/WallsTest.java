@@ -1,0 +1,103 @@
+package kvant.walls;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.junit.jupiter.params.provider.Arguments.arguments;
+
+import com.tngtech.archunit.core.domain.JavaClasses;
+import com.tngtech.archunit.core.importer.ClassFileImporter;
+import com.tngtech.archunit.core.importer.ImportOption;
+import com.tngtech.archunit.lang.ArchRule;
+import java.util.stream.Stream;
+import kvant.engine.violation.EngineThatKnowsTheServer;
+import kvant.lsm.storage.violation.StorageWithoutAPlace;
+import kvant.lsm.version.VersionThatKnowsTheCompaction;
+import kvant.lsm.violation.LsmThatKnowsRocksDb;
+import kvant.rocksdb.violation.RocksDbThatKnowsLsm;
+import kvant.server.http.violation.HttpThatKnowsTheEngine;
+import kvant.server.service.violation.ServiceThatKnowsHttp;
+import kvant.server.service.violation.ServiceThatKnowsNetty;
+import kvant.server.violation.ServerThatKnowsTheCli;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.Arguments;
+import org.junit.jupiter.params.provider.MethodSource;
+
+/// The code keeps to its walls, and each wall stops somebody who runs into it on purpose.
+class WallsTest {
+
+    private static final JavaClasses CODE = new ClassFileImporter()
+            .withImportOption(ImportOption.Predefined.DO_NOT_INCLUDE_TESTS)
+            .importPackages("kvant");
+
+    static Stream<ArchRule> walls() {
+        return Stream.of(
+                Walls.ENGINE_KNOWS_NOBODY,
+                Walls.HTTP_ALONE_KNOWS_NETTY,
+                Walls.ROCKSDB_ADAPTER_ALONE_KNOWS_ROCKSDB,
+                Walls.CLI_ALONE_KNOWS_PICOCLI,
+                Walls.CLI_ALONE_KNOWS_LOGBACK,
+                Walls.HTTP_KNOWS_NO_ENGINE,
+                Walls.SERVICE_KNOWS_NO_HTTP,
+                Walls.SERVER_KNOWS_ONLY_THE_PORT,
+                Walls.LSM_KNOWS_ONLY_THE_PORT,
+                Walls.ROCKSDB_KNOWS_ONLY_THE_PORT,
+                Walls.NOBODY_KNOWS_THE_CLI,
+                Walls.LSM_PACKAGES_POINT_DOWN,
+                Walls.NO_CYCLES);
+    }
+
+    @ParameterizedTest
+    @MethodSource("walls")
+    void theCodeKeepsTo(ArchRule wall) {
+        wall.check(CODE);
+    }
+
+    static Stream<Arguments> violations() {
+        return Stream.of(
+                arguments(Walls.ENGINE_KNOWS_NOBODY, EngineThatKnowsTheServer.class),
+                arguments(Walls.HTTP_ALONE_KNOWS_NETTY, ServiceThatKnowsNetty.class),
+                arguments(Walls.ROCKSDB_ADAPTER_ALONE_KNOWS_ROCKSDB, LsmThatKnowsRocksDb.class),
+                arguments(Walls.CLI_ALONE_KNOWS_PICOCLI, ServerThatKnowsTheCli.class),
+                arguments(Walls.CLI_ALONE_KNOWS_LOGBACK, ServerThatKnowsTheCli.class),
+                arguments(Walls.HTTP_KNOWS_NO_ENGINE, HttpThatKnowsTheEngine.class),
+                arguments(Walls.SERVICE_KNOWS_NO_HTTP, ServiceThatKnowsHttp.class),
+                arguments(Walls.SERVER_KNOWS_ONLY_THE_PORT, ServerThatKnowsTheCli.class),
+                arguments(Walls.LSM_KNOWS_ONLY_THE_PORT, LsmThatKnowsRocksDb.class),
+                arguments(Walls.ROCKSDB_KNOWS_ONLY_THE_PORT, RocksDbThatKnowsLsm.class),
+                arguments(Walls.NOBODY_KNOWS_THE_CLI, ServerThatKnowsTheCli.class),
+                arguments(Walls.LSM_PACKAGES_POINT_DOWN, VersionThatKnowsTheCompaction.class));
+    }
+
+    @ParameterizedTest
+    @MethodSource("violations")
+    void stops(ArchRule wall, Class<?> violation) {
+        JavaClasses violators = new ClassFileImporter().importClasses(violation);
+
+        assertThat(wall.evaluate(violators).hasViolation()).isTrue();
+    }
+
+    @Test
+    void stopsACycleOfPackages() {
+        JavaClasses ring = new ClassFileImporter().importClasses(LsmThatKnowsRocksDb.class, RocksDbThatKnowsLsm.class);
+
+        assertThat(Walls.NO_CYCLES.evaluate(ring).hasViolation()).isTrue();
+    }
+
+    @Test
+    void demandsAPlaceForANewPackageOfTheLsmEngine() {
+        JavaClasses stranger = new ClassFileImporter().importClasses(StorageWithoutAPlace.class);
+
+        assertThatThrownBy(() -> Walls.LSM_PACKAGES_POINT_DOWN.evaluate(stranger))
+                .hasStackTraceContaining("kvant.lsm.storage.violation");
+    }
+
+    @Test
+    void judgesTheRealClasses() {
+        assertThat(CODE.containPackage("kvant.engine")).isTrue();
+        assertThat(CODE.containPackage("kvant.cli")).isTrue();
+        assertThat(CODE.containPackage("kvant.server")).isTrue();
+        assertThat(CODE.containPackage("kvant.lsm")).isTrue();
+        assertThat(CODE.containPackage("kvant.rocksdb")).isTrue();
+    }
+}

@@ -1,0 +1,171 @@
+package kvant.server;
+
+import java.io.IOException;
+import java.lang.System.Logger;
+import java.lang.System.Logger.Level;
+import java.net.BindException;
+import java.net.InetAddress;
+import java.net.InetSocketAddress;
+import java.net.UnknownHostException;
+import java.time.InstantSource;
+import kvant.engine.Engine;
+import kvant.server.http.HttpServer;
+import kvant.server.http.Transport;
+import kvant.server.service.Service;
+
+/// A running node: HTTP in front of a service in front of an engine.
+///
+///     RUNNING --drain--> DRAINED --close--> CLOSED
+///
+/// Any thread but an event loop may call. Does not own the engine: whoever opened it closes it, after the
+/// node.
+public final class Node implements AutoCloseable {
+
+    private static final Logger LOGGER = System.getLogger(Node.class.getName());
+
+    // Constant.
+    private final NodeOptions options;
+    private final Service service;
+    private final HttpServer http;
+    private final String url;
+
+    // Guarded by this.
+    private boolean drained;
+    private boolean closed;
+
+    private Node(NodeOptions options, Service service, HttpServer http) {
+        this.options = options;
+        this.service = service;
+        this.http = http;
+        String host = options.host();
+        this.url =
+                "http://" + (host.contains(":") && !host.startsWith("[") ? "[" + host + "]" : host) + ":" + http.port();
+    }
+
+    /// Starts a node; it is bound and answers when this returns.
+    ///
+    /// @throws StartException saying in one line why it cannot, for example that the port is in use
+    public static Node start(NodeOptions options, Engine engine) throws StartException {
+        Transport transport = transportOf(options.transport());
+        InetSocketAddress address = addressOf(options);
+        InstantSource clock = InstantSource.system();
+        Service service = serviceOf(options, engine, clock);
+        try {
+            HttpServer http =
+                    HttpServer.start(address, transport, options.eventLoops(), options.limits(), service, clock);
+            return new Node(options, service, http);
+        } catch (IOException e) {
+            service.close();
+            throw cannotListen(options, e);
+        }
+    }
+
+    /// `http://HOST:PORT`, with the real port.
+    public String url() {
+        return url;
+    }
+
+    public int port() {
+        return http.port();
+    }
+
+    /// Stops accepting, answers what was accepted, and returns when all is answered or the drain timeout has
+    /// passed.
+    public synchronized void drain() {
+        if (drained) {
+            return;
+        }
+        drained = true;
+        try {
+            if (!http.drain(options.drainTimeout())) {
+                LOGGER.log(
+                        Level.WARNING,
+                        http.connections() + " connections were not answered within "
+                                + options.drainTimeout().toMillis() + " ms and are being closed");
+            }
+        } catch (InterruptedException _) {
+            Thread.currentThread().interrupt();
+        }
+    }
+
+    /// Drains, then releases all threads.
+    @Override
+    public synchronized void close() {
+        if (closed) {
+            return;
+        }
+        closed = true;
+        drain();
+        try {
+            http.abort();
+        } catch (InterruptedException _) {
+            Thread.currentThread().interrupt();
+        }
+        service.close();
+        http.close();
+    }
+
+    /// Open connections; for tests and, later, metrics.
+    int connections() {
+        return http.connections();
+    }
+
+    /// Bytes that request bodies hold; for tests and, later, metrics.
+    long bufferedBodyBytes() {
+        return http.bufferedBodyBytes();
+    }
+
+    /// Range reads that hold a snapshot; for tests and, later, metrics.
+    int openScans() {
+        return service.openScans();
+    }
+
+    private static Service serviceOf(NodeOptions options, Engine engine, InstantSource clock) {
+        int round = options.limits().scanRoundBytes();
+        return switch (options.executor()) {
+            case SYNC -> Service.sync(engine, clock, round);
+            case ASYNC -> Service.async(engine, clock, round, options.workers(), options.queue());
+        };
+    }
+
+    private static Transport transportOf(TransportKind kind) throws StartException {
+        Transport transport = switch (kind) {
+            case AUTO -> Transport.best();
+            case EPOLL -> Transport.EPOLL;
+            case NIO -> Transport.NIO;
+            case IO_URING -> Transport.IO_URING;
+        };
+        String obstacle = transport.obstacle();
+        if (obstacle != null) {
+            throw new StartException("transport " + kind.name().toLowerCase(java.util.Locale.ROOT)
+                    + " is not available on this machine (" + obstacle + "): choose another, or auto");
+        }
+        return transport;
+    }
+
+    private static InetSocketAddress addressOf(NodeOptions options) throws StartException {
+        try {
+            return new InetSocketAddress(InetAddress.getByName(options.host()), options.port());
+        } catch (UnknownHostException e) {
+            throw new StartException("unknown host " + options.host(), e);
+        }
+    }
+
+    private static StartException cannotListen(NodeOptions options, IOException e) {
+        String where = options.host() + ":" + options.port();
+        String reason = e.getMessage() == null ? e.getClass().getSimpleName() : e.getMessage();
+        if (reason.contains("Address already in use") || e instanceof BindException && reason.contains("in use")) {
+            return new StartException(
+                    "port " + options.port() + " on " + options.host()
+                            + " is in use: stop what listens there, or choose another port",
+                    e);
+        }
+        if (reason.contains("ermission denied")) {
+            return new StartException("no permission to listen on " + where + ": choose a port of 1024 or above", e);
+        }
+        if (reason.contains("annot assign requested address")) {
+            return new StartException("cannot listen on " + where + ": this machine has no such address", e);
+        }
+        return new StartException("cannot listen on " + where + ": " + reason, e);
+    }
+}

@@ -1,0 +1,117 @@
+package kvant.server.http;
+
+import java.time.Duration;
+
+/// Every bound of the HTTP side, with its default.
+///
+/// @param maxConnections open connections; beyond it the node stops accepting until one closes
+/// @param maxInFlight requests between their last byte read and their last byte written, all connections
+/// together;
+///     more are answered 503
+/// @param maxPipelined unanswered requests of one connection; beyond it the node stops reading from it
+/// @param maxRequestLineBytes longest request line; the default fits two keys of 64 KiB, percent-encoded
+/// @param maxHeaderBytes all header lines of a request together, and all trailers and chunk extensions
+/// @param maxHeaders header lines of a request
+/// @param maxKeyBytes longest decoded key
+/// @param maxBodyBytes longest request body
+/// @param maxBufferedBodyBytes request bodies in memory, all connections together; more are answered 503.
+/// One body
+///     always fits, however long
+/// @param scanRoundBytes about how much a range read takes from the engine at a time
+/// @param writeHighWaterBytes unsent response bytes of a connection beyond which nothing more is produced
+/// for it
+/// @param headTimeout longest time from the first byte of a request to the end of its headers
+/// @param stallTimeout longest time without progress in a request body, or in taking a response
+/// @param idleTimeout how long a connection without a request is kept
+/// @param lingerTimeout how long a connection that the node wants to close is read on, so that the client
+/// gets the
+///     last answer; lingering also ends with the client's own close
+/// @param lingerBytes how much is read and thrown away meanwhile
+public record HttpLimits(
+        int maxConnections,
+        int maxInFlight,
+        int maxPipelined,
+        int maxRequestLineBytes,
+        int maxHeaderBytes,
+        int maxHeaders,
+        int maxKeyBytes,
+        int maxBodyBytes,
+        long maxBufferedBodyBytes,
+        int scanRoundBytes,
+        int writeHighWaterBytes,
+        Duration headTimeout,
+        Duration stallTimeout,
+        Duration idleTimeout,
+        Duration lingerTimeout,
+        long lingerBytes) {
+
+    public static final int MAX_CONNECTIONS = 19_000;
+    public static final int MAX_IN_FLIGHT = 32_768;
+    public static final int MAX_PIPELINED = 64;
+    public static final int MAX_KEY_BYTES = 64 << 10;
+    public static final int MAX_REQUEST_LINE_BYTES = 2 * 3 * MAX_KEY_BYTES + (8 << 10);
+    public static final int MAX_HEADER_BYTES = 32 << 10;
+    public static final int MAX_HEADERS = 100;
+    public static final int MAX_BODY_BYTES = 64 << 20;
+    public static final int SCAN_ROUND_BYTES = 64 << 10;
+    public static final int WRITE_HIGH_WATER_BYTES = 128 << 10;
+    public static final Duration HEAD_TIMEOUT = Duration.ofSeconds(10);
+    public static final Duration STALL_TIMEOUT = Duration.ofSeconds(30);
+    public static final Duration IDLE_TIMEOUT = Duration.ofMinutes(5);
+    public static final Duration LINGER_TIMEOUT = Duration.ofSeconds(5);
+    public static final long LINGER_BYTES = 512L << 20;
+
+    /// The share of the heap that request bodies may take; the engine needs room for them a second time.
+    private static final int HEAP_SHARE_FOR_BODIES = 4;
+
+    public HttpLimits {
+        atLeast(1, maxConnections, "connections");
+        atLeast(1, maxInFlight, "requests in flight");
+        atLeast(1, maxPipelined, "pipelined requests");
+        atLeast(64, maxRequestLineBytes, "bytes of a request line");
+        atLeast(64, maxHeaderBytes, "bytes of headers");
+        atLeast(1, maxHeaders, "headers");
+        atLeast(1, maxKeyBytes, "bytes of a key");
+        atLeast(0, maxBodyBytes, "bytes of a body");
+        atLeast(0, maxBufferedBodyBytes, "bytes of buffered bodies");
+        atLeast(1, scanRoundBytes, "bytes of a scan round");
+        atLeast(1024, writeHighWaterBytes, "unsent bytes");
+        positive(headTimeout, "head timeout");
+        positive(stallTimeout, "stall timeout");
+        positive(idleTimeout, "idle timeout");
+        positive(lingerTimeout, "linger timeout");
+        atLeast(0, lingerBytes, "bytes while lingering");
+    }
+
+    public static HttpLimits defaults() {
+        return new HttpLimits(
+                MAX_CONNECTIONS,
+                MAX_IN_FLIGHT,
+                MAX_PIPELINED,
+                MAX_REQUEST_LINE_BYTES,
+                MAX_HEADER_BYTES,
+                MAX_HEADERS,
+                MAX_KEY_BYTES,
+                MAX_BODY_BYTES,
+                Runtime.getRuntime().maxMemory() / HEAP_SHARE_FOR_BODIES,
+                SCAN_ROUND_BYTES,
+                WRITE_HIGH_WATER_BYTES,
+                HEAD_TIMEOUT,
+                STALL_TIMEOUT,
+                IDLE_TIMEOUT,
+                LINGER_TIMEOUT,
+                LINGER_BYTES);
+    }
+
+    private static void atLeast(long least, long value, String name) {
+        if (value < least) {
+            throw new IllegalArgumentException("the limit on " + name + " is at least " + least + ", not " + value);
+        }
+    }
+
+    private static void positive(Duration value, String name) {
+        if (!value.isPositive()) {
+            throw new IllegalArgumentException("the " + name + " is longer than nothing, not " + value);
+        }
+    }
+}

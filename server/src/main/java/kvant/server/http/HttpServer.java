@@ -1,0 +1,176 @@
+package kvant.server.http;
+
+import io.netty.bootstrap.ServerBootstrap;
+import io.netty.buffer.ByteBufAllocator;
+import io.netty.buffer.PooledByteBufAllocator;
+import io.netty.channel.Channel;
+import io.netty.channel.ChannelFuture;
+import io.netty.channel.ChannelInitializer;
+import io.netty.channel.ChannelOption;
+import io.netty.channel.EventLoopGroup;
+import io.netty.channel.MultiThreadIoEventLoopGroup;
+import io.netty.channel.WriteBufferWaterMark;
+import io.netty.util.concurrent.DefaultThreadFactory;
+import io.netty.util.concurrent.EventExecutor;
+import java.io.IOException;
+import java.net.InetSocketAddress;
+import java.time.Duration;
+import java.time.InstantSource;
+import java.util.IdentityHashMap;
+import java.util.Map;
+import java.util.concurrent.TimeUnit;
+import java.util.function.Consumer;
+import kvant.server.service.Service;
+
+/// The listening socket, its event loops and their connections.
+///
+///     one acceptor loop --accepted channel--> event loop 1..N, each with a [LoopContext] and its
+///     [Connection]s
+///
+/// The acceptor has a loop of its own, so that a loop that is busy does not keep others from getting
+/// connections.
+/// [#drain], [#abort] and [#close] are called by the owner, in this order, from a thread that is no event
+/// loop.
+public final class HttpServer implements AutoCloseable {
+
+    /// Connections that the kernel holds before they are accepted.
+    private static final int BACKLOG = 1024;
+
+    /// Pool chunks of 512 KiB: small enough for a heap of 128 MB, large enough for every piece read or
+    /// written.
+    private static final int PAGE_BYTES = 8 << 10;
+
+    private static final int MAX_ORDER = 6;
+
+    /// Buffers of one size that a loop keeps for itself.
+    private static final int SMALL_CACHE = 256;
+
+    private static final int NORMAL_CACHE = 64;
+
+    private static final long ABORT_WAIT_SECONDS = 2;
+
+    // Constant.
+    private final EventLoopGroup acceptors;
+    private final EventLoopGroup group;
+    private final Map<EventExecutor, LoopContext> loops = new IdentityHashMap<>();
+    private final ConnectionGate gate;
+    private final BodyBudget budget;
+    private final Channel listener;
+
+    private HttpServer(
+            InetSocketAddress address,
+            Transport transport,
+            int eventLoops,
+            HttpLimits limits,
+            Service service,
+            InstantSource clock)
+            throws IOException {
+        gate = new ConnectionGate(limits.maxConnections());
+        budget = new BodyBudget(limits.maxBufferedBodyBytes());
+        group = new MultiThreadIoEventLoopGroup(
+                eventLoops, new DefaultThreadFactory("kvant-loop"), transport.handlers());
+        acceptors = new MultiThreadIoEventLoopGroup(1, new DefaultThreadFactory("kvant-accept"), transport.handlers());
+        int share = Math.max(1, limits.maxInFlight() / eventLoops);
+        for (EventExecutor loop : group) {
+            loops.put(loop, new LoopContext(loop, service, limits, budget, gate, clock, share));
+        }
+        ChannelFuture bound =
+                bootstrap(transport, eventLoops, limits).bind(address).awaitUninterruptibly();
+        if (!bound.isSuccess()) {
+            close();
+            throw bound.cause() instanceof IOException e ? e : new IOException(bound.cause());
+        }
+        listener = bound.channel();
+        gate.acceptor(listener);
+    }
+
+    /// Binds and begins to answer.
+    ///
+    /// @throws IOException when the address cannot be bound
+    public static HttpServer start(
+            InetSocketAddress address,
+            Transport transport,
+            int eventLoops,
+            HttpLimits limits,
+            Service service,
+            InstantSource clock)
+            throws IOException {
+        return new HttpServer(address, transport, eventLoops, limits, service, clock);
+    }
+
+    /// The port that is listened on.
+    public int port() {
+        return ((InetSocketAddress) listener.localAddress()).getPort();
+    }
+
+    /// Open connections.
+    public int connections() {
+        return gate.open();
+    }
+
+    /// Bytes that request bodies hold.
+    public long bufferedBodyBytes() {
+        return budget.claimedBytes();
+    }
+
+    /// Stops accepting, has every connection close once it has answered what it has read, and waits for that.
+    ///
+    /// @return whether no connection is left
+    public boolean drain(Duration timeout) throws InterruptedException {
+        listener.close().sync();
+        onEachLoop(LoopContext::drain); // behind the registration of whatever was accepted last
+        return gate.awaitNone(timeout.toNanos());
+    }
+
+    /// Closes the connections that are left, answered or not.
+    public void abort() throws InterruptedException {
+        onEachLoop(LoopContext::abort);
+        gate.awaitNone(TimeUnit.SECONDS.toNanos(ABORT_WAIT_SECONDS));
+    }
+
+    /// Ends the event loops.
+    @Override
+    public void close() {
+        acceptors.shutdownGracefully(0, ABORT_WAIT_SECONDS, TimeUnit.SECONDS);
+        group.shutdownGracefully(0, ABORT_WAIT_SECONDS, TimeUnit.SECONDS);
+        acceptors.terminationFuture().awaitUninterruptibly(ABORT_WAIT_SECONDS, TimeUnit.SECONDS);
+        group.terminationFuture().awaitUninterruptibly(ABORT_WAIT_SECONDS, TimeUnit.SECONDS);
+    }
+
+    private void onEachLoop(Consumer<LoopContext> action) throws InterruptedException {
+        for (Map.Entry<EventExecutor, LoopContext> loop : loops.entrySet()) {
+            // A loop that is stuck in a synchronous engine call is not waited for beyond the time of an
+            // abort.
+            loop.getKey().submit(() -> action.accept(loop.getValue())).await(ABORT_WAIT_SECONDS, TimeUnit.SECONDS);
+        }
+    }
+
+    private ServerBootstrap bootstrap(Transport transport, int eventLoops, HttpLimits limits) {
+        int high = limits.writeHighWaterBytes();
+        ByteBufAllocator allocator = new PooledByteBufAllocator(
+                true, 0, eventLoops, PAGE_BYTES, MAX_ORDER, SMALL_CACHE, NORMAL_CACHE, false);
+        return new ServerBootstrap()
+                .group(acceptors, group)
+                .channel(transport.serverChannel())
+                .option(ChannelOption.SO_REUSEADDR, true)
+                .option(ChannelOption.SO_BACKLOG, BACKLOG)
+                .childOption(ChannelOption.TCP_NODELAY, true)
+                .childOption(ChannelOption.ALLOW_HALF_CLOSURE, true)
+                .childOption(ChannelOption.ALLOCATOR, allocator)
+                .childOption(ChannelOption.WRITE_BUFFER_WATER_MARK, new WriteBufferWaterMark(high / 2, high))
+                .childHandler(new ChannelInitializer<Channel>() {
+                    @Override
+                    protected void initChannel(Channel channel) {
+                        channel.pipeline().addLast(new Connection(channel, contextOf(channel)));
+                    }
+                });
+    }
+
+    private LoopContext contextOf(Channel channel) {
+        LoopContext context = loops.get(channel.eventLoop());
+        if (context == null) {
+            throw new IllegalStateException("a channel on a foreign loop");
+        }
+        return context;
+    }
+}

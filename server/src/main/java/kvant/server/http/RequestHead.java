@@ -1,0 +1,139 @@
+package kvant.server.http;
+
+import kvant.server.service.Precondition;
+import org.jspecify.annotations.Nullable;
+
+/// What is known of the request whose head is being read; one per connection, used again for each request.
+///
+/// Filled by [TargetParser] and [HeaderParser], judged by [#conclude].
+final class RequestHead {
+
+    static final long NO_LENGTH = -1;
+
+    // Request line.
+    Method method = Method.OTHER;
+
+    @Nullable
+    Route route;
+
+    boolean http10;
+
+    // Query. `key` is the id of an entity or the start of a range.
+    byte @Nullable [] key;
+    byte @Nullable [] end;
+    long limit = Long.MAX_VALUE;
+    long ttlSeconds;
+    boolean verbose;
+
+    // Headers.
+    int hosts;
+    long contentLength = NO_LENGTH;
+    boolean transferEncoding;
+    boolean chunkedLast;
+    boolean codingAfterChunked;
+    boolean unknownCoding;
+    boolean expectContinue;
+    boolean expectOther;
+    boolean connectionClose;
+    boolean connectionKeepAlive;
+    boolean ndjson;
+
+    @Nullable
+    Precondition ifMatch;
+
+    @Nullable
+    Precondition ifNoneMatch;
+
+    /// The first thing that was wrong in a way that leaves the connection usable.
+    @Nullable
+    Problem refusal;
+
+    void reset() {
+        method = Method.OTHER;
+        route = null;
+        http10 = false;
+        key = null;
+        end = null;
+        limit = Long.MAX_VALUE;
+        ttlSeconds = 0;
+        verbose = false;
+        hosts = 0;
+        contentLength = NO_LENGTH;
+        transferEncoding = false;
+        chunkedLast = false;
+        codingAfterChunked = false;
+        unknownCoding = false;
+        expectContinue = false;
+        expectOther = false;
+        connectionClose = false;
+        connectionKeepAlive = false;
+        ndjson = false;
+        ifMatch = null;
+        ifNoneMatch = null;
+        refusal = null;
+    }
+
+    void refuse(Problem problem) {
+        if (refusal == null) {
+            refusal = problem;
+        }
+    }
+
+    boolean keepAlive() {
+        return !connectionClose && (!http10 || connectionKeepAlive);
+    }
+
+    boolean hasBody() {
+        return transferEncoding || contentLength > 0;
+    }
+
+    /// What to require of the key; meaningful once concluded without a refusal.
+    Precondition precondition() {
+        if (ifMatch != null) {
+            return ifMatch;
+        }
+        return ifNoneMatch != null ? ifNoneMatch : Precondition.Plain.NONE;
+    }
+
+    /// Judges the head as a whole, once its last line has been read.
+    ///
+    /// @return why nothing on this connection can be trusted or is wanted any more, or null
+    @Nullable
+    Problem conclude(long maxBodyBytes) {
+        if (hosts > 1 || hosts == 0 && !http10) {
+            return Problem.BAD_HOST;
+        }
+        if (transferEncoding) {
+            if (http10 || contentLength != NO_LENGTH || !chunkedLast || codingAfterChunked) {
+                return Problem.AMBIGUOUS_FRAMING;
+            }
+            if (unknownCoding) {
+                return Problem.UNKNOWN_CODING;
+            }
+        }
+        if (contentLength > maxBodyBytes) {
+            return Problem.BODY_TOO_LARGE;
+        }
+        if (expectOther) {
+            refuse(Problem.BAD_EXPECTATION);
+        }
+        if (route == Route.ENTITY && !isPreconditionUsable()) {
+            refuse(Problem.BAD_PRECONDITION);
+        }
+        return null;
+    }
+
+    private boolean isPreconditionUsable() {
+        if (ifMatch != null && ifNoneMatch != null) {
+            return false;
+        }
+        if (method == Method.GET || method == Method.HEAD) {
+            return true;
+        }
+        return switch (precondition()) {
+            case Precondition.Plain _ -> true;
+            case Precondition.VersionIn(long[] versions) -> versions.length <= 1;
+            case Precondition.VersionNotIn _ -> false;
+        };
+    }
+}

@@ -1,0 +1,41 @@
+package kvant.server.http;
+
+import kvant.server.service.Request;
+
+/// What a sound head and its body ask for.
+final class Requests {
+
+    static final byte[] NO_BODY = {};
+
+    private Requests() {}
+
+    static Request of(RequestHead head, byte[] body) {
+        Route route = head.route;
+        if (route == null) {
+            throw new IllegalStateException("a request without a route is refused before");
+        }
+        return switch (route) {
+            case ENTITY -> entity(head, key(head), body);
+            case ENTITIES -> new Request.Scan(key(head), head.end, head.limit);
+            case STATUS, LIVEZ -> Request.Probe.ALIVE;
+            case READYZ -> Request.Probe.READY;
+        };
+    }
+
+    private static Request entity(RequestHead head, byte[] key, byte[] body) {
+        return switch (head.method) {
+            case GET, HEAD -> new Request.Get(key, head.precondition());
+            case PUT -> new Request.Put(key, body, head.ttlSeconds, head.precondition());
+            case DELETE -> new Request.Delete(key, head.precondition());
+            case OTHER -> throw new IllegalStateException("another method is refused before");
+        };
+    }
+
+    private static byte[] key(RequestHead head) {
+        byte[] key = head.key;
+        if (key == null) {
+            throw new IllegalStateException("a request without a key is refused before");
+        }
+        return key;
+    }
+}

@@ -1,0 +1,357 @@
+package kvant.server.http;
+
+import io.netty.buffer.ByteBuf;
+import io.netty.channel.Channel;
+import java.nio.charset.StandardCharsets;
+import java.util.Base64;
+import kvant.server.service.Outcome;
+import kvant.server.service.RecordBatch;
+import org.jspecify.annotations.Nullable;
+
+/// Turns the answers of one connection into bytes, in order, one at a time, and no faster than the client
+/// takes them.
+///
+/// Small answers gather in one buffer; a large value or a range goes out in pieces, and stops in the middle
+/// whenever
+/// the channel has as much unsent as it may have. The place where it stopped is all the state there is.
+final class ResponseWriter {
+
+    /// How large the gathering buffer grows before it is handed to the channel, and the pieces of large
+    /// values.
+    private static final int PIECE_BYTES = 16 << 10;
+
+    private static final int FIRST_BUFFER_BYTES = 1024;
+
+    /// A multiple of three, so that pieces of base64 need no padding between them.
+    private static final int BASE64_PIECE_BYTES = 12 << 10;
+
+    private static final byte[] FOUND =
+            ascii("HTTP/1.1 200 OK\r\nContent-Type: application/octet-stream\r\nContent-Length: ");
+    private static final byte[] NOT_MODIFIED = ascii("HTTP/1.1 304 Not Modified\r\nContent-Length: ");
+    private static final byte[] STORED = ascii("HTTP/1.1 201 Created\r\nContent-Length: 0");
+    private static final byte[] DELETED = ascii("HTTP/1.1 202 Accepted\r\nContent-Length: 0");
+    private static final byte[] ALIVE = ascii("HTTP/1.1 200 OK\r\nContent-Length: 0");
+    private static final byte[] READY =
+            ascii("HTTP/1.1 200 OK\r\nContent-Type: text/plain; charset=utf-8\r\nContent-Length: ");
+    private static final byte[] NOT_READY =
+            ascii("HTTP/1.1 503 Service Unavailable\r\nContent-Type: text/plain; charset=utf-8\r\nContent-Length: ");
+    private static final byte[] OCTETS_HEAD = ascii("HTTP/1.1 200 OK\r\nContent-Type: application/octet-stream");
+    private static final byte[] NDJSON_HEAD = ascii("HTTP/1.1 200 OK\r\nContent-Type: application/x-ndjson");
+    private static final byte[] CHUNKED = ascii("\r\nTransfer-Encoding: chunked");
+    private static final byte[] ETAG = ascii("ETag: \"");
+    private static final byte[] ETAG_END = ascii("\"\r\n");
+    private static final byte[] CLOSE = ascii("Connection: close\r\n");
+    private static final byte[] KEEP_ALIVE = ascii("Connection: keep-alive\r\n");
+    private static final byte[] LINE_END = ascii("\r\n");
+    private static final byte[] LAST_CHUNK = ascii("0\r\n\r\n");
+    private static final byte[] CONTINUE = ascii("HTTP/1.1 100 Continue\r\n\r\n");
+    private static final byte[] JSON_KEY = ascii("{\"key\":\"");
+    private static final byte[] JSON_VALUE = ascii("\",\"value\":\"");
+    private static final byte[] JSON_END = ascii("\"}\n");
+
+    private static final long NO_VERSION = -1;
+
+    // Constant.
+    private final Channel channel;
+    private final LoopContext loop;
+    private final HeadScratch scratch;
+
+    // Owned by the event loop.
+    private @Nullable ByteBuf gathering;
+    private boolean handedOver;
+    private boolean headWritten;
+    private boolean inRecord;
+    private int valueOffset;
+    private int record;
+    private long records;
+
+    ResponseWriter(Channel channel, LoopContext loop) {
+        this.channel = channel;
+        this.loop = loop;
+        this.scratch = loop.scratch();
+    }
+
+    /// Whether the channel takes more.
+    boolean hasRoom() {
+        return channel.isWritable();
+    }
+
+    /// Whether an answer has been begun and not finished.
+    boolean inMiddle() {
+        return headWritten;
+    }
+
+    /// Tells the client to send the body.
+    void writeContinue() {
+        gather(CONTINUE);
+    }
+
+    /// Goes on with an answer.
+    ///
+    /// @return whether all of its outcome has been written; if not, there is no more room for now
+    boolean write(Exchange exchange) {
+        Problem problem = exchange.problem();
+        Outcome outcome = exchange.outcome();
+        if (problem != null) {
+            error(exchange, problem.answer());
+            return finished();
+        }
+        if (outcome == null) {
+            throw new IllegalStateException("nothing to write yet");
+        }
+        return switch (outcome) {
+            case Outcome.Found(byte[] value, long version) -> found(exchange, value, version);
+            case Outcome.Records(RecordBatch batch) -> records(exchange, batch);
+            case Outcome.Stored(long version) -> head(exchange, scratch.put(STORED), version);
+            case Outcome.NotModified(long version, int bytes) ->
+                head(exchange, scratch.put(NOT_MODIFIED).putDecimal(bytes), version);
+            case Outcome.Readiness readiness -> readiness(exchange, readiness);
+            case Outcome.Failed(var kind, String detail) -> {
+                error(exchange, Problem.of(kind).withDetail(detail));
+                yield finished();
+            }
+            case Outcome.Plain plain -> plain(exchange, plain);
+        };
+    }
+
+    /// Hands what was gathered to the channel and has it sent.
+    void flush() {
+        handOver();
+        while (handedOver) {
+            handedOver = false;
+            channel.flush();
+        }
+    }
+
+    /// Lets go of what was not handed over; the channel is closed.
+    void release() {
+        if (gathering != null) {
+            gathering.release();
+            gathering = null;
+        }
+    }
+
+    private boolean plain(Exchange exchange, Outcome.Plain plain) {
+        switch (plain) {
+            case ALIVE -> head(exchange, scratch.put(ALIVE), NO_VERSION);
+            case DELETED -> head(exchange, scratch.put(DELETED), NO_VERSION);
+            case ABSENT -> error(exchange, Problem.NOT_FOUND.answer());
+            case PRECONDITION_FAILED -> error(exchange, Problem.PRECONDITION_FAILED.answer());
+        }
+        return finished();
+    }
+
+    private void error(Exchange exchange, ErrorAnswer answer) {
+        head(exchange, scratch.put(answer.head()), NO_VERSION);
+        if (!exchange.headOnly()) {
+            gather(answer.body());
+        }
+    }
+
+    private boolean readiness(Exchange exchange, Outcome.Readiness readiness) {
+        StringBuilder text = new StringBuilder();
+        if (readiness.ready() && !exchange.verbose()) {
+            text.append("ready\n");
+        } else {
+            for (Outcome.Readiness.Check check : readiness.checks()) {
+                text.append(check.name()).append(check.ok() ? ": ok: " : ": failed: ");
+                text.append(check.detail().replace('\n', ' ')).append('\n');
+            }
+        }
+        byte[] body = text.toString().getBytes(StandardCharsets.UTF_8);
+        head(exchange, scratch.put(readiness.ready() ? READY : NOT_READY).putDecimal(body.length), NO_VERSION);
+        if (!exchange.headOnly()) {
+            gather(body);
+        }
+        return finished();
+    }
+
+    private boolean found(Exchange exchange, byte[] value, long version) {
+        if (!headWritten) {
+            head(exchange, scratch.put(FOUND).putDecimal(value.length), version);
+            headWritten = true;
+        }
+        return (exchange.headOnly() || pieces(value)) && finished();
+    }
+
+    /// Goes on with a value; stops where there is no more room.
+    private boolean pieces(byte[] value) {
+        while (valueOffset < value.length) {
+            if (!hasRoom()) {
+                return false;
+            }
+            int count = Math.min(value.length - valueOffset, PIECE_BYTES);
+            buffer().writeBytes(value, valueOffset, count);
+            valueOffset += count;
+            handOverPiece();
+        }
+        return true;
+    }
+
+    private boolean base64Pieces(byte[] value) {
+        while (valueOffset < value.length) {
+            if (!hasRoom()) {
+                return false;
+            }
+            int count = Math.min(value.length - valueOffset, BASE64_PIECE_BYTES);
+            byte[] piece = new byte[count];
+            System.arraycopy(value, valueOffset, piece, 0, count);
+            valueOffset += count;
+            gather(Base64.getEncoder().encode(piece));
+        }
+        return true;
+    }
+
+    /// One chunk per record; with HTTP/1.0 the same bytes without chunks, up to the close of the connection.
+    private boolean records(Exchange exchange, RecordBatch batch) {
+        if (!headWritten) {
+            scratch.put(exchange.ndjson() ? NDJSON_HEAD : OCTETS_HEAD);
+            if (exchange.http10()) {
+                exchange.close();
+            } else {
+                scratch.put(CHUNKED);
+            }
+            head(exchange, scratch, NO_VERSION);
+            headWritten = true;
+        }
+        while (record < batch.count()) {
+            if (!hasRoom() || !oneRecord(exchange, batch.key(record), batch.value(record))) {
+                return false;
+            }
+            batch.release(record);
+            record++;
+            records++;
+        }
+        record = 0;
+        return !batch.last() || lastRecord(exchange, batch);
+    }
+
+    private boolean oneRecord(Exchange exchange, byte[] key, byte[] value) {
+        if (!inRecord) {
+            beginRecord(exchange, key, value);
+            inRecord = true;
+        }
+        if (!(exchange.ndjson() ? base64Pieces(value) : pieces(value))) {
+            return false;
+        }
+        if (exchange.ndjson()) {
+            gather(JSON_END);
+        }
+        if (!exchange.http10()) {
+            gather(LINE_END);
+        }
+        inRecord = false;
+        valueOffset = 0;
+        return true;
+    }
+
+    private void beginRecord(Exchange exchange, byte[] key, byte[] value) {
+        byte[] keyPart = exchange.ndjson() ? Base64.getEncoder().encode(key) : key;
+        long bytes = exchange.ndjson()
+                ? JSON_KEY.length + keyPart.length + JSON_VALUE.length + base64Length(value) + JSON_END.length
+                : (long) key.length + 1 + value.length;
+        chunkSize(exchange, bytes);
+        if (exchange.ndjson()) {
+            gather(JSON_KEY);
+            gather(keyPart);
+            gather(JSON_VALUE);
+        } else {
+            gather(keyPart);
+            buffer().writeByte(Bytes.LF);
+        }
+    }
+
+    /// A plain range that broke off ends without its last chunk, which every client must take for what it
+    /// is; ND-JSON
+    /// says so in its last line.
+    private boolean lastRecord(Exchange exchange, RecordBatch batch) {
+        Outcome.Failed failure = batch.failure();
+        if (exchange.ndjson()) {
+            String line = failure == null
+                    ? "{\"complete\":true,\"records\":" + records + "}\n"
+                    : "{\"complete\":false,\"reason\":" + Json.quote(failure.detail()) + "}\n";
+            byte[] bytes = line.getBytes(StandardCharsets.UTF_8);
+            chunkSize(exchange, bytes.length);
+            gather(bytes);
+            if (!exchange.http10()) {
+                gather(LINE_END);
+            }
+        } else if (failure != null) {
+            exchange.close();
+            return finished();
+        }
+        if (!exchange.http10()) {
+            gather(LAST_CHUNK);
+        }
+        records = 0;
+        return finished();
+    }
+
+    private void chunkSize(Exchange exchange, long bytes) {
+        if (!exchange.http10()) {
+            scratch.putHex(bytes).put(LINE_END).moveTo(buffer());
+        }
+    }
+
+    /// Finishes the head that was begun in the scratch, and moves it to the buffer.
+    private boolean head(Exchange exchange, HeadScratch begun, long version) {
+        begun.put(loop.dateLines());
+        if (version != NO_VERSION) {
+            begun.put(ETAG).putDecimal(version).put(ETAG_END);
+        }
+        if (exchange.closes()) {
+            begun.put(CLOSE);
+        } else if (exchange.http10()) {
+            begun.put(KEEP_ALIVE);
+        }
+        begun.put(LINE_END).moveTo(buffer());
+        return true;
+    }
+
+    private boolean finished() {
+        headWritten = false;
+        inRecord = false;
+        valueOffset = 0;
+        record = 0;
+        records = 0;
+        return true;
+    }
+
+    private void gather(byte[] bytes) {
+        buffer().writeBytes(bytes);
+        handOverPiece();
+    }
+
+    private ByteBuf buffer() {
+        ByteBuf buffer = gathering;
+        if (buffer == null) {
+            buffer = channel.alloc().directBuffer(FIRST_BUFFER_BYTES);
+            gathering = buffer;
+        }
+        return buffer;
+    }
+
+    /// Hands a full buffer over, so that the channel's water marks see it.
+    private void handOverPiece() {
+        if (gathering != null && gathering.readableBytes() >= PIECE_BYTES) {
+            handOver();
+        }
+    }
+
+    private void handOver() {
+        ByteBuf full = gathering;
+        if (full != null) {
+            gathering = null;
+            handedOver = true;
+            channel.write(full, channel.voidPromise());
+        }
+    }
+
+    private static long base64Length(byte[] value) {
+        return (value.length + 2L) / 3 * 4;
+    }
+
+    private static byte[] ascii(String text) {
+        return text.getBytes(StandardCharsets.US_ASCII);
+    }
+}

@@ -1,0 +1,21 @@
+package kvant.server.service;
+
+/// Why a request was not carried out, as far as a client can act on it.
+public enum Failure {
+    /// No room in the executor. Try again a little later; nothing has been executed.
+    OVERLOADED,
+    /// The engine has as many writes as it may hold. Try again a little later; nothing has been written.
+    ENGINE_BUSY,
+    /// The engine is being closed.
+    ENGINE_CLOSED,
+    /// The log cannot be trusted any more: reads go on, writes need a restart.
+    WRITES_STOPPED,
+    /// No room on the disk: reads go on, writes resume by themselves.
+    STORAGE_FULL,
+    /// Stored bytes failed their checksum.
+    CORRUPTION,
+    /// The disk failed in another way.
+    IO,
+    /// A fault of ours.
+    INTERNAL
+}

@@ -1,0 +1,76 @@
+package kvant.server.service;
+
+import java.util.concurrent.Executor;
+import java.util.concurrent.RejectedExecutionException;
+import java.util.concurrent.atomic.AtomicBoolean;
+import kvant.engine.CompletionSink;
+import kvant.engine.Write;
+import org.jctools.queues.varhandle.MpscUnboundedVarHandleArrayQueue;
+
+/// What other threads have finished for one event loop: they put it here and wake the loop once for all of
+/// it.
+///
+///     worker ------- deliver ---\
+///     worker ------- deliver ----> queue --[one task on the loop]--> Delivery.arrive, in order
+///     commit thread - completed -/
+///                     ... wake
+///
+/// Unbounded as a queue, bounded by what may be in flight on the loop. Any thread may put; only the loop
+/// takes.
+/// Invariant: whenever the queue holds something that was put before a [#wake], a task is on its way to the
+/// loop.
+public final class LoopMailbox implements CompletionSink, Runnable {
+
+    private static final int QUEUE_CHUNK = 256;
+
+    /// Deliveries per task, so that a full mailbox does not keep the loop from its sockets.
+    private static final int BATCH = 512;
+
+    // Constant.
+    private final Executor loop;
+
+    // Atomic.
+    private final MpscUnboundedVarHandleArrayQueue<Delivery> queue =
+            new MpscUnboundedVarHandleArrayQueue<>(QUEUE_CHUNK);
+    private final AtomicBoolean awake = new AtomicBoolean();
+
+    /// @param loop runs tasks one after the other
+    public LoopMailbox(Executor loop) {
+        this.loop = loop;
+    }
+
+    @Override
+    public void completed(Write write) {
+        queue.offer((EntityWrite) write);
+    }
+
+    @Override
+    public void wake() {
+        if (!awake.get() && awake.compareAndSet(false, true)) {
+            try {
+                loop.execute(this);
+            } catch (RejectedExecutionException _) {
+                // The loop has ended, and every connection with it: nobody waits for these answers.
+            }
+        }
+    }
+
+    void deliver(Delivery delivery) {
+        queue.offer(delivery);
+        wake();
+    }
+
+    /// Called by the loop only.
+    @Override
+    public void run() {
+        awake.set(false); // before the first poll: what is put from now on wakes the loop again
+        for (int i = 0; i < BATCH; i++) {
+            Delivery delivery = queue.poll();
+            if (delivery == null) {
+                return;
+            }
+            delivery.arrive();
+        }
+        wake();
+    }
+}

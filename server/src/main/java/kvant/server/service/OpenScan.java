@@ -1,0 +1,103 @@
+package kvant.server.service;
+
+import java.util.Set;
+import kvant.engine.Cursor;
+import kvant.engine.Engine;
+import org.jspecify.annotations.Nullable;
+
+/// One scan between its rounds: the cursor, what is still to come, and the batch that goes to and fro.
+///
+/// Belongs to the worker that runs the current round; the event loop only asks to have it closed, and only
+/// between
+/// rounds. The set of open scans is what a closing service closes last.
+final class OpenScan {
+
+    /// What a record is charged beyond its bytes, so that a round of empty values is bounded too.
+    private static final int RECORD_OVERHEAD_BYTES = 64;
+
+    // Constant.
+    private final CallExecutor executor;
+    private final Set<OpenScan> open;
+    private final Call call;
+    private final RecordBatch batch = new RecordBatch();
+
+    // Owned by the worker of the round.
+    private @Nullable Cursor cursor;
+    private long remaining;
+    private boolean delivered;
+
+    // Written by the loop before it hands the call to the executor.
+    private boolean closing;
+
+    OpenScan(CallExecutor executor, Set<OpenScan> open, Call call) {
+        this.executor = executor;
+        this.open = open;
+        this.call = call;
+    }
+
+    boolean closing() {
+        return closing;
+    }
+
+    /// Opens the cursor; called once, by the worker of the first round.
+    void start(Engine engine, Request.Scan range) {
+        remaining = range.limit();
+        cursor = engine.scan(range.start(), range.end());
+        open.add(this);
+    }
+
+    /// Fills the batch with about as many bytes as asked for, and at least one record where there is one.
+    Outcome pull(int maxBytes) {
+        batch.clear();
+        Cursor source = cursor;
+        if (source == null) {
+            throw new IllegalStateException("pulled after its end");
+        }
+        try {
+            fill(source, maxBytes);
+        } catch (RuntimeException | Error e) {
+            Outcome.Failed failure = Failures.of(e);
+            close();
+            if (!delivered) {
+                return failure; // nothing has been sent: an ordinary error answer is still possible
+            }
+            batch.breakOff(failure);
+        }
+        if (batch.last()) {
+            close();
+        }
+        delivered = true;
+        return new Outcome.Records(batch);
+    }
+
+    private void fill(Cursor source, int maxBytes) {
+        long bytes = 0;
+        while (bytes < maxBytes) {
+            if (remaining == 0 || !source.next()) {
+                batch.complete();
+                return;
+            }
+            remaining--;
+            byte[] key = source.key();
+            byte[] value = source.value();
+            batch.add(key, value);
+            bytes += (long) key.length + value.length + RECORD_OVERHEAD_BYTES;
+        }
+    }
+
+    /// Loop only, between rounds: has the cursor closed where blocking is allowed.
+    void closeLater() {
+        closing = true;
+        executor.force(call);
+    }
+
+    /// Worker only.
+    void close() {
+        Cursor source = cursor;
+        if (source != null) {
+            cursor = null;
+            open.remove(this);
+            source.close();
+        }
+    }
+}

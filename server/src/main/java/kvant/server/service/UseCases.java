@@ -1,0 +1,174 @@
+package kvant.server.service;
+
+import java.time.InstantSource;
+import java.util.List;
+import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
+import kvant.engine.Condition;
+import kvant.engine.Engine;
+import kvant.engine.Health;
+import kvant.engine.Lookup;
+import kvant.engine.Mutation;
+import kvant.engine.WriteBatch;
+
+/// Carries calls out against the engine, on whatever thread an executor chooses.
+///
+/// Stateless but for the set of open scans; any number of threads may run calls at once, each call on one of
+/// them.
+final class UseCases {
+
+    private static final long MILLIS_PER_SECOND = 1000;
+
+    // Constant.
+    private final Engine engine;
+    private final InstantSource clock;
+    private final int scanRoundBytes;
+
+    // Concurrent.
+    private final Set<OpenScan> openScans = ConcurrentHashMap.newKeySet();
+
+    /// @param clock wall clock, for the life time of values
+    /// @param scanRoundBytes about how much a scan pulls in one round
+    UseCases(Engine engine, InstantSource clock, int scanRoundBytes) {
+        this.engine = engine;
+        this.clock = clock;
+        this.scanRoundBytes = scanRoundBytes;
+    }
+
+    /// Carries a call out; may block. Throws nothing: whatever goes wrong is an outcome.
+    ///
+    /// @param executor where a scan runs its later rounds
+    /// @return whether the outcome is there, for the caller to deliver; else the engine has the call and
+    /// delivers
+    ///     it through the mailbox, or nobody waits for it
+    boolean run(Call call, CallExecutor executor) {
+        try {
+            return switch (call.request()) {
+                case Request.Get get -> done(call, get(get));
+                case Request.Put put -> put(call, put);
+                case Request.Delete delete -> delete(call, delete);
+                case Request.Scan scan -> scan(call, scan, executor);
+                case Request.Probe probe -> done(call, probe(probe));
+            };
+        } catch (Throwable e) { // also an OutOfMemoryError or a StackOverflowError: the client gets its answer
+            return done(call, Failures.of(e));
+        }
+    }
+
+    /// Closes the cursors that no client closed; for shutdown, when nothing runs any more.
+    void closeScans() {
+        for (OpenScan scan : openScans) {
+            scan.close();
+        }
+    }
+
+    int openScans() {
+        return openScans.size();
+    }
+
+    private static boolean done(Call call, Outcome outcome) {
+        call.outcome(outcome);
+        return true;
+    }
+
+    private Outcome get(Request.Get get) {
+        return switch (engine.get(get.key())) {
+            case Lookup.Found(byte[] value, long version) -> found(get.precondition(), value, version);
+            case Lookup.Miss _ -> missed(get.precondition());
+        };
+    }
+
+    private static Outcome found(Precondition precondition, byte[] value, long version) {
+        return switch (precondition) {
+            case Precondition.Plain.NONE, Precondition.Plain.PRESENT -> new Outcome.Found(value, version);
+            case Precondition.Plain.ABSENT -> new Outcome.NotModified(version, value.length);
+            case Precondition.VersionIn(long[] wanted) ->
+                contains(wanted, version) ? new Outcome.Found(value, version) : Outcome.Plain.PRECONDITION_FAILED;
+            case Precondition.VersionNotIn(long[] known) ->
+                contains(known, version)
+                        ? new Outcome.NotModified(version, value.length)
+                        : new Outcome.Found(value, version);
+        };
+    }
+
+    private static Outcome missed(Precondition precondition) {
+        boolean needsValue =
+                precondition == Precondition.Plain.PRESENT || precondition instanceof Precondition.VersionIn;
+        return needsValue ? Outcome.Plain.PRECONDITION_FAILED : Outcome.Plain.ABSENT;
+    }
+
+    private boolean put(Call call, Request.Put put) {
+        long expiresAtMillis = put.ttlSeconds() == Request.Put.NO_TTL ? Mutation.Put.NEVER : expiry(put.ttlSeconds());
+        Mutation mutation = new Mutation.Put(put.key(), put.value(), expiresAtMillis);
+        return write(call, WriteBatch.of(mutation), put.precondition(), false);
+    }
+
+    private boolean delete(Call call, Request.Delete delete) {
+        return write(call, WriteBatch.of(new Mutation.Delete(delete.key())), delete.precondition(), true);
+    }
+
+    private boolean write(Call call, WriteBatch batch, Precondition precondition, boolean delete) {
+        if (precondition instanceof Precondition.VersionIn(long[] versions) && versions.length == 0) {
+            return done(call, Outcome.Plain.PRECONDITION_FAILED);
+        }
+        WriteBatch guarded = precondition == Precondition.Plain.NONE ? batch : batch.when(conditionOf(precondition));
+        engine.submit(new EntityWrite(guarded, call, delete));
+        return false;
+    }
+
+    private static Condition conditionOf(Precondition precondition) {
+        return switch (precondition) {
+            case Precondition.Plain.NONE -> Condition.NONE;
+            case Precondition.Plain.ABSENT -> new Condition.Absent();
+            case Precondition.Plain.PRESENT -> new Condition.Present();
+            case Precondition.VersionIn(long[] versions)
+            when versions.length == 1 -> new Condition.VersionIs(versions[0]);
+            case Precondition.VersionIn _, Precondition.VersionNotIn _ ->
+                throw new IllegalArgumentException("a write takes one version: " + precondition);
+        };
+    }
+
+    private long expiry(long ttlSeconds) {
+        long now = clock.millis();
+        return ttlSeconds > (Long.MAX_VALUE - now) / MILLIS_PER_SECOND
+                ? Mutation.Put.NEVER // beyond the end of time
+                : now + ttlSeconds * MILLIS_PER_SECOND;
+    }
+
+    private boolean scan(Call call, Request.Scan range, CallExecutor executor) {
+        OpenScan scan = call.scan();
+        if (scan == null) {
+            scan = new OpenScan(executor, openScans, call);
+            scan.start(engine, range);
+            call.scan(scan);
+        }
+        if (scan.closing()) {
+            scan.close();
+            return false;
+        }
+        return done(call, scan.pull(scanRoundBytes));
+    }
+
+    private Outcome probe(Request.Probe probe) {
+        return switch (probe) {
+            case ALIVE -> Outcome.Plain.ALIVE;
+            case READY -> readiness(engine.health());
+        };
+    }
+
+    private static Outcome readiness(Health health) {
+        List<Outcome.Readiness.Check> checks = health.checks().stream()
+                .map(check -> new Outcome.Readiness.Check(check.name(), check.ok(), check.detail()))
+                .toList();
+        return new Outcome.Readiness(health.ready(), checks);
+    }
+
+    private static boolean contains(long[] versions, long version) {
+        for (long each : versions) {
+            if (each == version) {
+                return true;
+            }
+        }
+        return false;
+    }
+}

@@ -1,0 +1,347 @@
+package kvant.server;
+
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.Collections;
+import java.util.Iterator;
+import java.util.List;
+import java.util.Map;
+import java.util.NavigableMap;
+import java.util.TreeMap;
+import java.util.concurrent.ConcurrentSkipListMap;
+import java.util.concurrent.Semaphore;
+import java.util.concurrent.atomic.AtomicInteger;
+import java.util.concurrent.atomic.AtomicLong;
+import kvant.engine.Cursor;
+import kvant.engine.Engine;
+import kvant.engine.EngineException;
+import kvant.engine.GroupCommit;
+import kvant.engine.Health;
+import kvant.engine.Lookup;
+import kvant.engine.Mutation;
+import kvant.engine.Write;
+import org.jspecify.annotations.Nullable;
+
+/// An engine in memory with a real group commit, that records its calls and can be told to block or to fail.
+///
+/// Thread-safe; what a test sets takes effect with the next call.
+public final class MemoryEngine implements Engine {
+
+    /// Stands in the way of those who pass it, until it is opened.
+    public static final class Gate {
+        private final Semaphore passes = new Semaphore(0);
+        private final AtomicInteger waiting = new AtomicInteger();
+
+        void pass() {
+            waiting.incrementAndGet();
+            passes.acquireUninterruptibly();
+            waiting.decrementAndGet();
+        }
+
+        public int waiting() {
+            return waiting.get();
+        }
+
+        public void open() {
+            passes.release(1_000_000);
+        }
+    }
+
+    private record Versioned(byte[] value, long version, long expiresAtMillis) {}
+
+    // Concurrent.
+    private final NavigableMap<byte[], Versioned> map = new ConcurrentSkipListMap<>(Arrays::compareUnsigned);
+    private final List<String> calls = Collections.synchronizedList(new ArrayList<>());
+    private final AtomicLong versions = new AtomicLong();
+    private final AtomicLong pulledRecords = new AtomicLong();
+    private final AtomicInteger openCursors = new AtomicInteger();
+    private final AtomicInteger concurrentPulls = new AtomicInteger();
+    private final GroupCommit commit;
+
+    // Set by tests.
+    private volatile @Nullable Gate readGate;
+    private volatile @Nullable Gate commitGate;
+    private volatile @Nullable Gate scanGate;
+    private volatile @Nullable Throwable readFailure;
+    private volatile @Nullable EngineException writeFailure;
+    private volatile @Nullable RuntimeException submitFailure;
+    private volatile @Nullable RuntimeException scanFailure;
+    private volatile long failScanAfter = Long.MAX_VALUE;
+    private volatile Health health = new Health(List.of(
+            new Health.Check(Health.READS, true, "in memory"), new Health.Check(Health.WRITES, true, "in memory")));
+    private volatile boolean recording = true;
+    private volatile boolean closed;
+    private volatile boolean pullsOverlapped;
+
+    public MemoryEngine() {
+        commit = new GroupCommit("memory-commit", GroupCommit.Options.DEFAULT, new GroupCommit.Log() {
+            @Override
+            public void commit(List<Write> group) {
+                commitGroup(group);
+            }
+
+            @Override
+            public long idleDueNanos() {
+                return 1_000_000_000L;
+            }
+
+            @Override
+            public void idle() {}
+
+            @Override
+            public void finish() {}
+        });
+    }
+
+    public void blockReads(@Nullable Gate gate) {
+        readGate = gate;
+    }
+
+    public void blockCommits(@Nullable Gate gate) {
+        commitGate = gate;
+    }
+
+    public void blockScans(@Nullable Gate gate) {
+        scanGate = gate;
+    }
+
+    public void failReads(@Nullable Throwable failure) {
+        readFailure = failure;
+    }
+
+    public void failWrites(@Nullable EngineException failure) {
+        writeFailure = failure;
+    }
+
+    public void throwOnSubmit(@Nullable RuntimeException failure) {
+        submitFailure = failure;
+    }
+
+    public void failScans(long afterRecords, @Nullable RuntimeException failure) {
+        failScanAfter = afterRecords;
+        scanFailure = failure;
+    }
+
+    public void health(Health newHealth) {
+        health = newHealth;
+    }
+
+    public void record(boolean on) {
+        recording = on;
+    }
+
+    /// Every call so far, such as `get 6b6579`.
+    public List<String> calls() {
+        synchronized (calls) {
+            return List.copyOf(calls);
+        }
+    }
+
+    public long pulledRecords() {
+        return pulledRecords.get();
+    }
+
+    public int openCursors() {
+        return openCursors.get();
+    }
+
+    public boolean pullsOverlapped() {
+        return pullsOverlapped;
+    }
+
+    /// Puts without a group, for setting a test up.
+    public void load(byte[] key, byte[] value) {
+        map.put(key, new Versioned(value, versions.incrementAndGet(), Mutation.Put.NEVER));
+    }
+
+    public byte @Nullable [] stored(byte[] key) {
+        Versioned found = map.get(key);
+        return found == null ? null : found.value();
+    }
+
+    public long expiry(byte[] key) {
+        Versioned found = map.get(key);
+        return found == null ? Mutation.Put.NEVER : found.expiresAtMillis();
+    }
+
+    @Override
+    public Lookup tryGet(byte[] key) {
+        return lookup(key);
+    }
+
+    @Override
+    public Lookup get(byte[] key) {
+        note("get", key);
+        ensureOpen();
+        Gate gate = readGate;
+        if (gate != null) {
+            gate.pass();
+        }
+        Throwable failure = readFailure;
+        if (failure != null) {
+            throw sneaky(failure);
+        }
+        return lookup(key);
+    }
+
+    @Override
+    public void submit(Write write) {
+        for (Mutation mutation : write.batch().mutations()) {
+            note(mutation instanceof Mutation.Put ? "put" : "delete", mutation.key());
+        }
+        RuntimeException failure = submitFailure;
+        if (failure != null) {
+            throw failure;
+        }
+        commit.submit(write);
+    }
+
+    @Override
+    public Cursor scan(byte[] from, byte @Nullable [] to) {
+        note("scan", from);
+        ensureOpen();
+        NavigableMap<byte[], Versioned> tail = map.tailMap(from, true);
+        boolean empty = to != null && Arrays.compareUnsigned(from, to) >= 0;
+        NavigableMap<byte[], Versioned> range = empty
+                ? new TreeMap<>(Arrays::compareUnsigned)
+                : new TreeMap<>(to == null ? tail : tail.headMap(to, false));
+        openCursors.incrementAndGet();
+        return new MapCursor(range.entrySet().iterator());
+    }
+
+    @Override
+    public Health health() {
+        note("health", new byte[0]);
+        return health;
+    }
+
+    @Override
+    public void close() {
+        closed = true;
+        commit.close();
+    }
+
+    private Lookup lookup(byte[] key) {
+        Versioned found = map.get(key);
+        return found == null ? Lookup.Miss.ABSENT : new Lookup.Found(found.value(), found.version());
+    }
+
+    private void commitGroup(List<Write> group) {
+        Gate gate = commitGate;
+        if (gate != null) {
+            gate.pass();
+        }
+        for (Write write : group) {
+            EngineException failure = writeFailure;
+            byte[] first = write.batch().mutations().getFirst().key();
+            if (failure != null) {
+                write.failed(failure);
+            } else if (!write.batch().condition().holds(lookup(first))) {
+                write.refused();
+            } else {
+                write.batch().mutations().forEach(this::apply);
+                write.applied(versions.get());
+            }
+        }
+    }
+
+    private void apply(Mutation mutation) {
+        long version = versions.incrementAndGet();
+        switch (mutation) {
+            case Mutation.Put(byte[] key, byte[] value, long expiry) ->
+                map.put(key, new Versioned(value, version, expiry));
+            case Mutation.Delete(byte[] key) -> map.remove(key);
+        }
+    }
+
+    private void ensureOpen() {
+        if (closed) {
+            throw new EngineException.Closed();
+        }
+    }
+
+    private void note(String call, byte[] key) {
+        if (recording) {
+            calls.add(call + " " + java.util.HexFormat.of().formatHex(key));
+        }
+    }
+
+    @SuppressWarnings("unchecked")
+    private static <T extends Throwable> RuntimeException sneaky(Throwable thrown) throws T {
+        throw (T) thrown;
+    }
+
+    private final class MapCursor implements Cursor {
+        private final Iterator<Map.Entry<byte[], Versioned>> records;
+        private Map.@Nullable Entry<byte[], Versioned> current;
+        private long given;
+        private boolean cursorClosed;
+
+        MapCursor(Iterator<Map.Entry<byte[], Versioned>> records) {
+            this.records = records;
+        }
+
+        @Override
+        public boolean next() {
+            pullsOverlapped |= concurrentPulls.incrementAndGet() > 1;
+            try {
+                return advance();
+            } finally {
+                concurrentPulls.decrementAndGet();
+            }
+        }
+
+        private boolean advance() {
+            if (cursorClosed) {
+                throw new IllegalStateException("pulled a closed cursor");
+            }
+            Gate gate = scanGate;
+            if (gate != null) {
+                gate.pass();
+            }
+            RuntimeException failure = scanFailure;
+            if (failure != null && given >= failScanAfter) {
+                throw failure;
+            }
+            if (!records.hasNext()) {
+                current = null;
+                return false;
+            }
+            current = records.next();
+            given++;
+            pulledRecords.incrementAndGet();
+            return true;
+        }
+
+        @Override
+        public byte[] key() {
+            return entry().getKey();
+        }
+
+        @Override
+        public byte[] value() {
+            return entry().getValue().value();
+        }
+
+        @Override
+        public long version() {
+            return entry().getValue().version();
+        }
+
+        @Override
+        public void close() {
+            if (!cursorClosed) {
+                cursorClosed = true;
+                openCursors.decrementAndGet();
+            }
+        }
+
+        private Map.Entry<byte[], Versioned> entry() {
+            Map.Entry<byte[], Versioned> entry = current;
+            if (entry == null) {
+                throw new IllegalStateException("no current record");
+            }
+            return entry;
+        }
+    }
+}
