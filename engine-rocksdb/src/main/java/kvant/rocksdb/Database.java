@@ -78,7 +78,7 @@ final class Database implements AutoCloseable {
         try {
             rocks.closeE();
         } catch (RocksDBException e) {
-            LOGGER.log(Level.WARNING, "closing RocksDB in " + path + " failed; the next open recovers", e);
+            LOGGER.log(Level.WARNING, "closing RocksDB in " + path + ": " + e.getMessage() + "; the next open recovers");
         }
         closeAll(owned);
     }
