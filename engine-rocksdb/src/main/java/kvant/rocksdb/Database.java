@@ -78,7 +78,8 @@ final class Database implements AutoCloseable {
         try {
             rocks.closeE();
         } catch (RocksDBException e) {
-            LOGGER.log(Level.WARNING, "closing RocksDB in " + path + ": " + e.getMessage() + "; the next open recovers");
+            LOGGER.log(
+                    Level.WARNING, "closing RocksDB in " + path + ": " + e.getMessage() + "; the next open recovers");
         }
         closeAll(owned);
     }
