@@ -20,6 +20,7 @@ import org.jspecify.annotations.Nullable;
 import org.rocksdb.FlushOptions;
 import org.rocksdb.Holder;
 import org.rocksdb.RocksDBException;
+import org.rocksdb.Statistics;
 
 /// The engine over RocksDB. Readers call the native library on their own threads; the commit thread alone
 /// writes.
@@ -64,10 +65,15 @@ public final class RocksDbEngine implements Engine {
     ///
     /// @throws EngineException.CannotOpen saying in one line why
     public static RocksDbEngine open(Path path, RocksDbOptions options) {
+        return open(path, options, null);
+    }
+
+    /// Opens it with RocksDB counting what it does; for tests.
+    static RocksDbEngine open(Path path, RocksDbOptions options, @Nullable Statistics statistics) {
         DataDirectory directory = DataDirectory.open(path, NAME);
         boolean opened = false;
         try {
-            Database database = Database.open(createFolder(directory.path().resolve(NAME)), options);
+            Database database = Database.open(createFolder(directory.path().resolve(NAME)), options, statistics);
             opened = true;
             return new RocksDbEngine(directory, database, options);
         } finally {
