@@ -31,6 +31,9 @@ import org.rocksdb.Statistics;
 /// close ends the commit thread first, then waits for the readers, then frees cursors, store and options in
 /// that order.
 ///
+/// A full disk fails writes with [EngineException.StorageFull]; RocksDB looks for room every 5 s and then
+/// resumes by itself. The Java binding has no call to make it look earlier.
+///
 /// Expired values read as absent, but their bytes stay until the key is overwritten or deleted: the Java
 /// binding of RocksDB offers no compaction filter that looks at a value (only native ones; its own TTL is one
 /// per store).
@@ -188,8 +191,8 @@ public final class RocksDbEngine implements Engine {
         if (closed) {
             return;
         }
-        closed = true;
         commits.close();
+        closed = true;
         inUse.close();
         cursors.forEach(RocksDbCursor::free);
         cursors.clear();

@@ -94,7 +94,7 @@ class DataDirectoryTest {
         first.close();
         try (DataDirectory _ = DataDirectory.open(path, "test")) {
             first.close();
-            refused(path, "held");
+            refused(path, "held by this very process");
         }
     }
 

@@ -224,8 +224,11 @@ class GroupCommitTest {
         commits.submit(write("endless", endless.get()));
         await().until(() -> log.committed.size() > 100);
         int before = log.idlesRightAfterAGroup.get();
-        await().until(() -> log.idlesRightAfterAGroup.get() > before + 10);
-        stop.set(true);
+        try {
+            await().until(() -> log.idlesRightAfterAGroup.get() > before + 10);
+        } finally {
+            stop.set(true);
+        }
     }
 
     @Test
@@ -240,14 +243,17 @@ class GroupCommitTest {
     @Test
     void closeIsNotMissedByALogThatParks() {
         log.gate.countDown();
+        log.idleDueNanos = 1_000_000; // so that the thread comes by without a write
+        commits.submit(write("first", new RecordingSink()));
+        await().until(() -> log.idles.get() > 0);
         CountDownLatch asked = new CountDownLatch(1);
         CountDownLatch closing = new CountDownLatch(1);
         log.beforeIdleDue = () -> {
             asked.countDown();
             awaitUninterruptibly(closing);
             LockSupport.parkNanos(1_000_000);
+            log.idleDueNanos = Long.MAX_VALUE;
         };
-        commits.submit(write("first", new RecordingSink()));
         awaitUninterruptibly(asked);
         try (Crew crew = new Crew()) {
             AtomicReference<Thread> closer = new AtomicReference<>(Thread.currentThread());
