@@ -25,6 +25,8 @@ import org.junit.jupiter.params.provider.ValueSource;
 class RocksDbFullDiskTest {
 
     private static final int DISK_MEGABYTES = 24;
+    private static final int VALUE_BYTES = 50_000;
+    private static final int MOST_VALUES = (DISK_MEGABYTES << 20) / VALUE_BYTES;
     private static final int BALLAST_BYTES = 12 << 20;
 
     @TempDir
@@ -54,6 +56,7 @@ class RocksDbFullDiskTest {
             Write last = write(engine, acknowledged);
             while (last.failure() == null) {
                 acknowledged++;
+                assertThat(acknowledged).as("more than the disk can hold").isLessThan(MOST_VALUES);
                 last = write(engine, acknowledged);
             }
             assertThat(last.failure()).isInstanceOf(EngineException.StorageFull.class);
@@ -85,7 +88,7 @@ class RocksDbFullDiskTest {
     }
 
     private static String value(int i) {
-        return Samples.text(Samples.noise(50_000, i));
+        return Samples.text(Samples.noise(VALUE_BYTES, i));
     }
 
     private static int run(String... command) throws IOException, InterruptedException {

@@ -298,7 +298,11 @@ class GroupCommitTest {
         Write write = write("key", new RecordingSink());
         write.applied(1);
         assertThatThrownBy(write::refused).isInstanceOf(IllegalStateException.class);
+        assertThatThrownBy(() -> write.applied(2)).isInstanceOf(IllegalStateException.class);
+        assertThatThrownBy(() -> write.failed(new EngineException.Closed())).isInstanceOf(IllegalStateException.class);
         assertThat(write.outcome()).isEqualTo(Write.Outcome.APPLIED);
+        assertThat(write.version()).isEqualTo(1);
+        assertThat(write.failure()).isNull();
     }
 
     private void restart(GroupCommit.Options options) {
