@@ -21,7 +21,10 @@ import org.rocksdb.RocksDBException;
 ///     OPEN --sync or append failed--> DEAD (every further write fails until a restart)
 final class CommitLog implements GroupCommit.Log {
 
+    // Verdicts on a write, in the place of the last version of one that is applied.
     private static final long REFUSED = -1;
+    private static final long UNREADABLE = -2;
+    private static final long HOLDS = -3;
 
     // Constant.
     private final Database database;
@@ -72,8 +75,6 @@ final class CommitLog implements GroupCommit.Log {
             settle(group);
         } catch (RocksDBException e) {
             failAll(group, failed(e));
-        } catch (EngineException e) {
-            failAll(group, e);
         } finally {
             pending.clear();
         }
@@ -88,8 +89,9 @@ final class CommitLog implements GroupCommit.Log {
         long version = database.rocks.getLatestSequenceNumber();
         for (int i = 0; i < group.size(); i++) {
             kvant.engine.WriteBatch asked = group.get(i).batch();
-            if (!holds(asked)) {
-                lastVersions[i] = REFUSED;
+            long verdict = judge(group.get(i));
+            if (verdict != HOLDS) {
+                lastVersions[i] = verdict;
                 continue;
             }
             List<Mutation> mutations = asked.mutations();
@@ -112,18 +114,29 @@ final class CommitLog implements GroupCommit.Log {
         }
     }
 
-    private boolean holds(kvant.engine.WriteBatch asked) throws RocksDBException {
-        Condition condition = asked.condition();
+    /// A key that cannot be read fails the write that asked for it, and no other of the group.
+    private long judge(Write write) {
+        Condition condition = write.batch().condition();
         if (!condition.needsRead()) {
-            return true;
+            return HOLDS;
         }
-        byte[] key = asked.mutations().getFirst().key();
-        Lookup current = pending.lookup(key);
-        if (current == null) {
-            byte[] stored = database.rocks.get(database.read, key);
-            current = stored == null ? Lookup.Miss.ABSENT : StoredValue.decode(stored);
+        try {
+            return condition.holds(current(write.batch().mutations().getFirst().key())) ? HOLDS : REFUSED;
+        } catch (RocksDBException e) {
+            write.failed(Failures.ofRead(e, database.path));
+        } catch (EngineException e) {
+            write.failed(e);
         }
-        return condition.holds(current);
+        return UNREADABLE;
+    }
+
+    private Lookup current(byte[] key) throws RocksDBException {
+        Lookup inGroup = pending.lookup(key);
+        if (inGroup != null) {
+            return inGroup;
+        }
+        byte[] stored = database.rocks.get(database.read, key);
+        return stored == null ? Lookup.Miss.ABSENT : StoredValue.decode(stored);
     }
 
     /// Only now, after the write: a refusal may rest on a write of the same group, which had to succeed
@@ -132,7 +145,7 @@ final class CommitLog implements GroupCommit.Log {
         for (int i = 0; i < group.size(); i++) {
             if (lastVersions[i] == REFUSED) {
                 group.get(i).refused();
-            } else {
+            } else if (lastVersions[i] != UNREADABLE) {
                 group.get(i).applied(lastVersions[i]);
             }
         }
@@ -188,7 +201,9 @@ final class CommitLog implements GroupCommit.Log {
 
     private static void failAll(List<Write> group, EngineException reason) {
         for (int i = 0; i < group.size(); i++) {
-            group.get(i).failed(reason);
+            if (group.get(i).outcome() == Write.Outcome.PENDING) {
+                group.get(i).failed(reason);
+            }
         }
     }
 

@@ -7,6 +7,7 @@ import java.util.ArrayDeque;
 import java.util.Deque;
 import kvant.engine.Durability;
 import kvant.engine.EngineException;
+import org.jspecify.annotations.Nullable;
 import org.rocksdb.BlockBasedTableConfig;
 import org.rocksdb.BloomFilter;
 import org.rocksdb.CompactionStyle;
@@ -18,6 +19,7 @@ import org.rocksdb.ReadOptions;
 import org.rocksdb.ReadTier;
 import org.rocksdb.RocksDB;
 import org.rocksdb.RocksDBException;
+import org.rocksdb.Statistics;
 import org.rocksdb.WALRecoveryMode;
 import org.rocksdb.WriteOptions;
 
@@ -59,12 +61,13 @@ final class Database implements AutoCloseable {
         owned.push(write);
     }
 
+    /// @param statistics what RocksDB is to count in, or null for nothing; the caller closes it
     /// @throws EngineException.CannotOpen saying in one line why
-    static Database open(Path path, RocksDbOptions options) {
+    static Database open(Path path, RocksDbOptions options, @Nullable Statistics statistics) {
         loadLibrary();
         Deque<AutoCloseable> owned = new ArrayDeque<>();
         try {
-            RocksDB rocks = RocksDB.open(nativeOptions(options, owned), path.toString());
+            RocksDB rocks = RocksDB.open(nativeOptions(options, owned, statistics), path.toString());
             return new Database(path, rocks, options.durability(), owned);
         } catch (RocksDBException e) {
             closeAll(owned);
@@ -78,7 +81,8 @@ final class Database implements AutoCloseable {
         try {
             rocks.closeE();
         } catch (RocksDBException e) {
-            LOGGER.log(Level.WARNING, "closing RocksDB in " + path + " failed; the next open recovers", e);
+            LOGGER.log(
+                    Level.WARNING, "closing RocksDB in " + path + ": " + e.getMessage() + "; the next open recovers");
         }
         closeAll(owned);
     }
@@ -95,7 +99,8 @@ final class Database implements AutoCloseable {
         }
     }
 
-    private static Options nativeOptions(RocksDbOptions options, Deque<AutoCloseable> owned) {
+    private static Options nativeOptions(
+            RocksDbOptions options, Deque<AutoCloseable> owned, @Nullable Statistics statistics) {
         Options rocks = new Options()
                 .setCreateIfMissing(true)
                 .setParanoidChecks(true)
@@ -105,6 +110,9 @@ final class Database implements AutoCloseable {
                 .setMaxLogFileSize(INFO_LOG_BYTES)
                 .setStatsDumpPeriodSec(0);
         owned.push(rocks);
+        if (statistics != null) {
+            rocks.setStatistics(statistics);
+        }
         switch (options.preset()) {
             case DEFAULT -> {}
             case TUNED -> tune(rocks, options, owned);

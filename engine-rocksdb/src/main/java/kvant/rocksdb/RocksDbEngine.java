@@ -20,6 +20,7 @@ import org.jspecify.annotations.Nullable;
 import org.rocksdb.FlushOptions;
 import org.rocksdb.Holder;
 import org.rocksdb.RocksDBException;
+import org.rocksdb.Statistics;
 
 /// The engine over RocksDB. Readers call the native library on their own threads; the commit thread alone
 /// writes.
@@ -29,6 +30,9 @@ import org.rocksdb.RocksDBException;
 /// Invariant: no native object is used after it was freed. Readers are inside [InUse] while they use one; a
 /// close ends the commit thread first, then waits for the readers, then frees cursors, store and options in
 /// that order.
+///
+/// A full disk fails writes with [EngineException.StorageFull]; RocksDB looks for room every 5 s and then
+/// resumes by itself. The Java binding has no call to make it look earlier.
 ///
 /// Expired values read as absent, but their bytes stay until the key is overwritten or deleted: the Java
 /// binding of RocksDB offers no compaction filter that looks at a value (only native ones; its own TTL is one
@@ -64,10 +68,15 @@ public final class RocksDbEngine implements Engine {
     ///
     /// @throws EngineException.CannotOpen saying in one line why
     public static RocksDbEngine open(Path path, RocksDbOptions options) {
+        return open(path, options, null);
+    }
+
+    /// Opens it with RocksDB counting what it does; for tests.
+    static RocksDbEngine open(Path path, RocksDbOptions options, @Nullable Statistics statistics) {
         DataDirectory directory = DataDirectory.open(path, NAME);
         boolean opened = false;
         try {
-            Database database = Database.open(createFolder(directory.path().resolve(NAME)), options);
+            Database database = Database.open(createFolder(directory.path().resolve(NAME)), options, statistics);
             opened = true;
             return new RocksDbEngine(directory, database, options);
         } finally {
@@ -182,8 +191,8 @@ public final class RocksDbEngine implements Engine {
         if (closed) {
             return;
         }
-        closed = true;
         commits.close();
+        closed = true;
         inUse.close();
         cursors.forEach(RocksDbCursor::free);
         cursors.clear();

@@ -41,13 +41,13 @@ class InUseTest {
 
     @Test
     void nobodyIsInsideAfterClose() {
-        for (int round = 0; round < 50; round++) {
+        for (int round = 0; round < 20; round++) {
             InUse inUse = new InUse();
             AtomicInteger inside = new AtomicInteger();
             AtomicInteger entered = new AtomicInteger();
             Crew.runAll(4, number -> {
                 if (number == 0) {
-                    while (entered.get() < 100) {
+                    while (entered.get() < 50) {
                         Thread.onSpinWait();
                     }
                     inUse.close();

@@ -30,7 +30,7 @@ class RocksDbRecoveryTest {
     @ValueSource(strings = {"always", "interval=1000", "none"})
     void everyAcknowledgedWriteSurvivesAKill(String durability) throws Exception {
         int acknowledged = -1;
-        Process child = Child.start(directory(), durability, 100, "");
+        Process child = Child.start(directory(), durability, 100, 0);
         try (BufferedReader output = Child.output(child)) {
             for (int lines = 0; lines < 2_000; lines++) {
                 acknowledged = Math.max(acknowledged, number(output.readLine()));
@@ -47,7 +47,7 @@ class RocksDbRecoveryTest {
     void aFailedLogStopsWritesUntilARestart() throws Exception {
         int acknowledged = -1;
         String end = "";
-        Process child = Child.start(directory(), "always", 20_000, "ulimit -f 8192; ");
+        Process child = Child.start(directory(), "always", 20_000, 4 << 20);
         try (BufferedReader output = Child.output(child)) {
             for (String line = output.readLine(); line != null; line = output.readLine()) {
                 if (line.startsWith(Child.LOG_FAILED)) {

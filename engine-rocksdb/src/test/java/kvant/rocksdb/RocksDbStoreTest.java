@@ -10,9 +10,13 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.attribute.PosixFilePermissions;
 import java.util.stream.Stream;
+import kvant.engine.Condition;
 import kvant.engine.Engine;
 import kvant.engine.EngineException;
+import kvant.engine.Lookup;
 import kvant.engine.Samples;
+import kvant.engine.Write;
+import kvant.engine.WriteBatch;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
@@ -88,15 +92,19 @@ class RocksDbStoreTest {
         try (RocksDbEngine engine = open(RocksDbOptions.defaults())) {
             for (int i = 0; i < 100; i++) {
                 byte[] key = bytes("key" + i);
-                assertThat(engine.tryGet(key)).isNotEqualTo(kvant.engine.Lookup.Miss.ABSENT);
+                assertThat(engine.tryGet(key)).isNotEqualTo(Lookup.Miss.ABSENT);
                 assertThatThrownBy(() -> engine.get(key))
                         .isInstanceOfSatisfying(
                                 EngineException.Corruption.class,
                                 damage -> assertThat(damage.file()).contains(String.valueOf(table.getFileName())));
             }
             assertThatThrownBy(() -> Samples.scan(engine, "", null)).isInstanceOf(EngineException.Corruption.class);
+            Write judgedOnDamage =
+                    Samples.settle(engine, WriteBatch.of(put("key1", "x")).when(new Condition.Absent()));
+            assertThat(judgedOnDamage.failure()).isInstanceOf(EngineException.Corruption.class);
             Samples.write(engine, put("other", "fine"));
             assertThat(Samples.get(engine, "other")).isEqualTo("fine");
+            assertThat(engine.health().ready()).isTrue();
         }
     }
 

@@ -64,8 +64,8 @@ public class Write {
 
     /// Engine only: applied, its last mutation having this version.
     public final void applied(long lastVersion) {
-        version = lastVersion;
         settle(Outcome.APPLIED);
+        version = lastVersion;
     }
 
     /// Engine only: the condition did not hold.
@@ -75,8 +75,8 @@ public class Write {
 
     /// Engine only: not acknowledged, for this reason.
     public final void failed(EngineException reason) {
-        failure = reason;
         settle(Outcome.FAILED);
+        failure = reason;
     }
 
     private void settle(Outcome settled) {

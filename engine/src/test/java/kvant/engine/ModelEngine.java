@@ -11,6 +11,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.NavigableMap;
 import java.util.TreeMap;
+import java.util.concurrent.locks.LockSupport;
 import org.jspecify.annotations.Nullable;
 
 /// The simplest engine that keeps the contract: a map under a lock, saved to a file at a clean close.
@@ -32,6 +33,9 @@ final class ModelEngine implements Engine, GroupCommit.Log {
     }
 
     private static final long FLAW_NANOS = 20_000_000;
+
+    /// How far faults that need a race open its window, so that they do not depend on luck.
+    private static final long RACE_WINDOW_NANOS = 200_000;
 
     // Constant.
     private final DataDirectory directory;
@@ -106,6 +110,9 @@ final class ModelEngine implements Engine, GroupCommit.Log {
             write.sink().wake();
             return;
         }
+        if (fault == Fault.JUDGES_CONDITIONS_EARLY) {
+            LockSupport.parkNanos(RACE_WINDOW_NANOS);
+        }
         commits.submit(write);
     }
 
@@ -146,7 +153,7 @@ final class ModelEngine implements Engine, GroupCommit.Log {
         if (fault == Fault.SHOWS_HALF_BATCHES) {
             for (Mutation mutation : mutations) {
                 applyTogether(List.of(mutation));
-                Thread.yield();
+                LockSupport.parkNanos(RACE_WINDOW_NANOS);
             }
             return;
         }
