@@ -5,8 +5,8 @@ import static org.assertj.core.api.Assumptions.assumeThat;
 import static org.awaitility.Awaitility.await;
 
 import java.io.IOException;
-import java.net.InetAddress;
 import java.net.ConnectException;
+import java.net.InetAddress;
 import java.net.ServerSocket;
 import java.net.Socket;
 import java.net.SocketException;
@@ -74,7 +74,9 @@ class NodeProcessTest {
                 Socket _ = halfSent(node)) {
             node.terminate();
             awaitNoMoreConnections(node);
-            assertThat(node.isAlive()).as("it waits for the request that has begun").isTrue();
+            assertThat(node.isAlive())
+                    .as("it waits for the request that has begun")
+                    .isTrue();
 
             node.terminate();
 
