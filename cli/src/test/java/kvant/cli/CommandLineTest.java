@@ -79,15 +79,6 @@ class CommandLineTest {
     }
 
     @Test
-    void anUnknownHostIsAFailureNotAMisuse() {
-        String data = folder.resolve("data").toString();
-
-        assertThat(execute("serve", "--data", data, "--host", "no-such-host.invalid"))
-                .isEqualTo(1);
-        assertThat(err.toString().lines()).singleElement().asString().contains("unknown host");
-    }
-
-    @Test
     void helpListsTheCommandsAndTheirOptions() {
         assertThat(execute("help")).isZero();
         assertThat(out.toString()).contains("serve", "test", "version", "help");

@@ -95,6 +95,11 @@ class NodeProcessTest {
     }
 
     @Test
+    void refusesAnUnknownHost() throws Exception {
+        refused(ChildNode.serveArguments(folder.resolve("data"), "--host", "no-such-host.invalid"), "unknown host");
+    }
+
+    @Test
     void aRefusedPortLeavesTheDirectoryUsable() throws Exception {
         refusesAPortInUse();
 
