@@ -1,0 +1,96 @@
+package kvant.bench;
+
+import java.nio.file.Path;
+import java.util.concurrent.Semaphore;
+import kvant.engine.CompletionSink;
+import kvant.engine.Cursor;
+import kvant.engine.Durability;
+import kvant.engine.Lookup;
+import kvant.engine.Mutation;
+import kvant.engine.Write;
+import kvant.engine.WriteBatch;
+import kvant.lsm.LsmEngine;
+import kvant.lsm.LsmOptions;
+
+/// Kvant's LSM engine. Writes that need not be durable are submitted without waiting for each, as the node
+/// does.
+final class KvantContender implements Contender, CompletionSink {
+
+    /// Writes under way at a time; far below what the commit queue holds.
+    private static final int WINDOW = 4096;
+
+    private final LsmEngine engine;
+    private final Semaphore window = new Semaphore(WINDOW);
+
+    private KvantContender(LsmEngine engine) {
+        this.engine = engine;
+    }
+
+    static KvantContender open(Path directory, boolean durable) {
+        Durability durability = durable ? Durability.ALWAYS : Durability.NONE;
+        return new KvantContender(
+                LsmEngine.open(directory, LsmOptions.defaults().withDurability(durability)));
+    }
+
+    @Override
+    public String name() {
+        return "kvant";
+    }
+
+    @Override
+    public void put(byte[] key, byte[] value) {
+        window.acquireUninterruptibly();
+        engine.submit(new Write(WriteBatch.of(new Mutation.Put(key, value)), this));
+    }
+
+    @Override
+    public void settle() {
+        window.acquireUninterruptibly(WINDOW);
+        window.release(WINDOW);
+    }
+
+    @Override
+    public void putDurably(byte[] key, byte[] value) {
+        try {
+            engine.write(WriteBatch.of(new Mutation.Put(key, value)));
+        } catch (kvant.engine.ConditionFailedException e) {
+            throw new IllegalStateException("a write without a condition was refused", e);
+        }
+    }
+
+    @Override
+    public boolean get(byte[] key) {
+        return engine.get(key) instanceof Lookup.Found;
+    }
+
+    @Override
+    public long scan() {
+        long records = 0;
+        long bytes = 0;
+        try (Cursor cursor = engine.scan(new byte[0], null)) {
+            while (cursor.next()) {
+                records++;
+                bytes += cursor.key().length + cursor.value().length;
+            }
+        }
+        return bytes == 0 ? 0 : records;
+    }
+
+    @Override
+    public void completed(Write write) {
+        if (write.failure() != null) {
+            throw new IllegalStateException("a write failed", write.failure());
+        }
+        window.release();
+    }
+
+    @Override
+    public void wake() {
+        // The semaphore has done it.
+    }
+
+    @Override
+    public void close() {
+        engine.close();
+    }
+}

@@ -1,0 +1,165 @@
+package kvant.bench;
+
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.atomic.AtomicLong;
+import java.util.concurrent.atomic.LongAdder;
+import java.util.random.RandomGenerator;
+import org.HdrHistogram.ConcurrentHistogram;
+import org.HdrHistogram.Histogram;
+
+/// What is done to a contender for one slice of time, and how fast it went.
+enum Workload {
+    HOT_GET_1("get, 1 thread") {
+        @Override
+        Slice run(Contender contender, Dataset data, long nanos) {
+            return gets(contender, 1, nanos, random -> Keys.key(random.nextLong(data.keys())), true);
+        }
+    },
+    HOT_GET_2("get, 2 threads") {
+        @Override
+        Slice run(Contender contender, Dataset data, long nanos) {
+            return gets(contender, 2, nanos, random -> Keys.key(random.nextLong(data.keys())), true);
+        }
+    },
+    ABSENT_GET("get of an absent key, 1 thread") {
+        @Override
+        Slice run(Contender contender, Dataset data, long nanos) {
+            return gets(contender, 1, nanos, random -> Keys.key(-1 - random.nextLong(data.keys())), false);
+        }
+    },
+    SCAN("full scan, records") {
+        @Override
+        Slice run(Contender contender, Dataset data, long nanos) {
+            long records = 0;
+            long begin = System.nanoTime();
+            do {
+                records += contender.scan();
+            } while (System.nanoTime() - begin < nanos);
+            return Slice.of(records, System.nanoTime() - begin, null);
+        }
+    },
+    OVERWRITE("put, none, random overwrite") {
+        @Override
+        Slice run(Contender contender, Dataset data, long nanos) {
+            RandomGenerator random = data.random();
+            long puts = 0;
+            long begin = System.nanoTime();
+            while (System.nanoTime() - begin < nanos) {
+                for (int i = 0; i < CHECK_EVERY; i++) {
+                    contender.put(Keys.key(random.nextLong(data.keys())), data.value(random));
+                }
+                puts += CHECK_EVERY;
+            }
+            contender.settle();
+            return Slice.of(puts, System.nanoTime() - begin, null);
+        }
+    },
+    MIXED("90 % get, 10 % put, none, 2 threads") {
+        @Override
+        Slice run(Contender contender, Dataset data, long nanos) {
+            Histogram latencies = new ConcurrentHistogram(3);
+            LongAdder operations = new LongAdder();
+            long begin = System.nanoTime();
+            threads(2, () -> {
+                RandomGenerator random = data.random();
+                while (System.nanoTime() - begin < nanos) {
+                    byte[] key = Keys.key(random.nextLong(data.keys()));
+                    long start = System.nanoTime();
+                    if (random.nextInt(10) == 0) {
+                        contender.put(key, data.value(random));
+                    } else {
+                        contender.get(key);
+                        latencies.recordValue(System.nanoTime() - start);
+                    }
+                    operations.increment();
+                }
+            });
+            contender.settle();
+            return Slice.of(operations.sum(), System.nanoTime() - begin, latencies);
+        }
+    },
+    DURABLE_PUT("put, always, 64 writers") {
+        @Override
+        Slice run(Contender contender, Dataset data, long nanos) {
+            AtomicLong next = data.fresh();
+            LongAdder puts = new LongAdder();
+            long begin = System.nanoTime();
+            threads(64, () -> {
+                RandomGenerator random = data.random();
+                while (System.nanoTime() - begin < nanos) {
+                    contender.putDurably(Keys.key(next.getAndIncrement()), data.value(random));
+                    puts.increment();
+                }
+            });
+            return Slice.of(puts.sum(), System.nanoTime() - begin, null);
+        }
+    };
+
+    /// What one slice of time gave.
+    ///
+    /// @param perSecond operations
+    /// @param p999Micros latency of its gets at 99.9 %, or 0 where that is not looked at
+    record Slice(double perSecond, double p999Micros) {
+        static Slice of(long operations, long nanos, @org.jspecify.annotations.Nullable Histogram latencies) {
+            double p999 = latencies == null ? 0 : latencies.getValueAtPercentile(99.9) / 1e3;
+            return new Slice(operations * 1e9 / nanos, p999);
+        }
+    }
+
+    private interface KeyChoice {
+        byte[] next(RandomGenerator random);
+    }
+
+    private static final int CHECK_EVERY = 256;
+
+    private final String title;
+
+    Workload(String title) {
+        this.title = title;
+    }
+
+    String title() {
+        return title;
+    }
+
+    abstract Slice run(Contender contender, Dataset data, long nanos);
+
+    private static Slice gets(Contender contender, int threads, long nanos, KeyChoice choice, boolean present) {
+        LongAdder gets = new LongAdder();
+        long begin = System.nanoTime();
+        threads(threads, () -> {
+            RandomGenerator random = Dataset.newRandom();
+            while (System.nanoTime() - begin < nanos) {
+                for (int i = 0; i < CHECK_EVERY; i++) {
+                    if (contender.get(choice.next(random)) != present) {
+                        throw new IllegalStateException(contender.name() + " gave a wrong answer");
+                    }
+                }
+                gets.add(CHECK_EVERY);
+            }
+        });
+        return Slice.of(gets.sum(), System.nanoTime() - begin, null);
+    }
+
+    private static void threads(int count, Runnable work) {
+        List<Thread> threads = new ArrayList<>();
+        List<Throwable> failures = java.util.Collections.synchronizedList(new ArrayList<>());
+        for (int i = 0; i < count; i++) {
+            Thread thread = Thread.ofPlatform().unstarted(work);
+            thread.setUncaughtExceptionHandler((_, e) -> failures.add(e));
+            threads.add(thread);
+            thread.start();
+        }
+        for (Thread thread : threads) {
+            try {
+                thread.join();
+            } catch (InterruptedException e) {
+                throw new IllegalStateException(e);
+            }
+        }
+        if (!failures.isEmpty()) {
+            throw new IllegalStateException("a worker failed", failures.getFirst());
+        }
+    }
+}
