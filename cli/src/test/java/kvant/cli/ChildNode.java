@@ -85,9 +85,9 @@ final class ChildNode implements AutoCloseable {
         return process.pid();
     }
 
-    /// SIGTERM.
+    /// SIGTERM. Through the handle, because `Process#destroy` closes the streams too, and with them the last words.
     void terminate() {
-        process.destroy();
+        process.toHandle().destroy();
     }
 
     /// SIGKILL, and waits for the end.

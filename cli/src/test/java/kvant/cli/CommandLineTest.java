@@ -6,11 +6,13 @@ import java.io.PrintWriter;
 import java.io.StringWriter;
 import java.nio.file.Path;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
 /// What a wrong command line gets: one line that helps, exit code 2, and nothing touched.
+@Timeout(30) // a command line that should have been refused might serve for ever
 class CommandLineTest {
 
     private final StringWriter out = new StringWriter();
@@ -74,15 +76,6 @@ class CommandLineTest {
     void noCommandIsExplainedInOneLine() {
         assertThat(execute()).isEqualTo(2);
         assertThat(err.toString().lines()).singleElement().asString().contains("a command is needed");
-    }
-
-    @Test
-    void anUnknownHostIsAFailureNotAMisuse() {
-        String data = folder.resolve("data").toString();
-
-        assertThat(execute("serve", "--data", data, "--host", "no-such-host.invalid"))
-                .isEqualTo(1);
-        assertThat(err.toString().lines()).singleElement().asString().contains("unknown host");
     }
 
     @Test

@@ -140,6 +140,7 @@ class LauncherTest {
         assertThat(log).content().contains("[ERROR] broken");
         Files.delete(tree.resolve("broken"));
         assertThat(kvant(Map.of(), "version").code()).isZero();
+        assertThat(builds()).isEqualTo(2);
     }
 
     @Test

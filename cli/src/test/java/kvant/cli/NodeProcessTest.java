@@ -2,10 +2,15 @@ package kvant.cli;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assumptions.assumeThat;
+import static org.awaitility.Awaitility.await;
 
 import java.io.IOException;
+import java.net.ConnectException;
 import java.net.InetAddress;
 import java.net.ServerSocket;
+import java.net.Socket;
+import java.net.SocketException;
+import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.attribute.PosixFilePermissions;
@@ -17,6 +22,8 @@ import org.junit.jupiter.params.provider.ValueSource;
 
 /// How a node starts and ends as a process: its lines, its exit codes, and what it refuses.
 class NodeProcessTest {
+
+    private static final byte[] SECOND_HALF = "fghij".getBytes(StandardCharsets.US_ASCII);
 
     @TempDir
     Path folder;
@@ -47,12 +54,49 @@ class NodeProcessTest {
     }
 
     @Test
+    void sigtermStillAnswersARequestThatHasBegun() throws Exception {
+        try (ChildNode node = ChildNode.serve(folder.resolve("data"));
+                Socket client = halfSent(node)) {
+            node.terminate();
+            awaitNoMoreConnections(node);
+
+            client.getOutputStream().write(SECOND_HALF);
+
+            String answer = new String(client.getInputStream().readAllBytes(), StandardCharsets.US_ASCII);
+            assertThat(answer).startsWith("HTTP/1.1 201 ");
+            assertThat(node.awaitExit()).isZero();
+        }
+    }
+
+    @Test
+    void aSecondSigtermEndsADrainAtOnce() throws Exception {
+        try (ChildNode node = ChildNode.serve(folder.resolve("data"), "--drain", "300");
+                Socket _ = halfSent(node)) {
+            node.terminate();
+            awaitNoMoreConnections(node);
+            assertThat(node.isAlive())
+                    .as("it waits for the request that has begun")
+                    .isTrue();
+
+            node.terminate();
+
+            assertThat(node.awaitExit()).isEqualTo(1);
+            assertThat(node.stderr()).singleElement().asString().contains("a second SIGTERM");
+        }
+    }
+
+    @Test
     void refusesAPortInUse() throws Exception {
         try (ServerSocket taken = new ServerSocket(0, 1, InetAddress.getLoopbackAddress())) {
             String port = Integer.toString(taken.getLocalPort());
 
             refused(List.of("serve", "--data", folder.resolve("data").toString(), "--port", port), port);
         }
+    }
+
+    @Test
+    void refusesAnUnknownHost() throws Exception {
+        refused(ChildNode.serveArguments(folder.resolve("data"), "--host", "no-such-host.invalid"), "unknown host");
     }
 
     @Test
@@ -112,6 +156,31 @@ class NodeProcessTest {
         Path file = Files.createFile(folder.resolve("file"));
 
         refused(ChildNode.serveArguments(file), "is a file");
+    }
+
+    /// A connection on which half of a put has been sent, and on which the node has shown that it reads it.
+    private static Socket halfSent(ChildNode node) throws IOException {
+        Socket client = new Socket(InetAddress.getLoopbackAddress(), node.port());
+        client.setSoTimeout(30_000);
+        client.getOutputStream()
+                .write(("PUT /v0/entity?id=slow HTTP/1.1\r\nHost: x\r\nContent-Length: 10\r\n"
+                                + "Expect: 100-continue\r\nConnection: close\r\n\r\n")
+                        .getBytes(StandardCharsets.US_ASCII));
+        byte[] goOn = client.getInputStream().readNBytes("HTTP/1.1 100 Continue\r\n\r\n".length());
+        assertThat(new String(goOn, StandardCharsets.US_ASCII)).startsWith("HTTP/1.1 100 ");
+        client.getOutputStream().write("abcde".getBytes(StandardCharsets.US_ASCII));
+        return client;
+    }
+
+    /// The drain has begun when the node takes no more connections.
+    private static void awaitNoMoreConnections(ChildNode node) {
+        await().ignoreExceptionsInstanceOf(SocketException.class).until(() -> {
+            try (Socket _ = new Socket(InetAddress.getLoopbackAddress(), node.port())) {
+                return false;
+            } catch (ConnectException _) {
+                return true;
+            }
+        });
     }
 
     private static void refused(List<String> arguments, String reason) throws IOException, InterruptedException {

@@ -1,0 +1,96 @@
+package kvant.server;
+
+import java.io.IOException;
+import java.nio.charset.StandardCharsets;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.function.UnaryOperator;
+import kvant.server.http.HttpLimits;
+
+/// A node on a free port over an engine in memory, and clients for it; all closed together.
+final class NodeHarness implements AutoCloseable {
+
+    final MemoryEngine engine = new MemoryEngine();
+    final Node node;
+    private final List<RawClient> clients = new ArrayList<>();
+
+    NodeHarness(UnaryOperator<NodeOptions> options) {
+        try {
+            node = Node.start(
+                    options.apply(NodeOptions.defaults()
+                            .withPort(0)
+                            .withEventLoops(2)
+                            .withDrainTimeout(Duration.ofSeconds(5))),
+                    engine);
+        } catch (StartException e) {
+            throw new AssertionError(e);
+        }
+    }
+
+    static NodeHarness async() {
+        return new NodeHarness(options -> options.withExecutor(ExecutorKind.ASYNC));
+    }
+
+    static NodeHarness sync() {
+        return new NodeHarness(options -> options.withExecutor(ExecutorKind.SYNC));
+    }
+
+    RawClient client() throws IOException {
+        return client(0);
+    }
+
+    RawClient client(int receiveBuffer) throws IOException {
+        RawClient client = new RawClient(node.port(), receiveBuffer);
+        clients.add(client);
+        return client;
+    }
+
+    static String get(String id) {
+        return "GET /v0/entity?id=" + id + " HTTP/1.1\r\nHost: h\r\n\r\n";
+    }
+
+    static String delete(String id) {
+        return "DELETE /v0/entity?id=" + id + " HTTP/1.1\r\nHost: h\r\n\r\n";
+    }
+
+    static String put(String id, String value) {
+        return "PUT /v0/entity?id=" + id + " HTTP/1.1\r\nHost: h\r\nContent-Length: " + value.length() + "\r\n\r\n"
+                + value;
+    }
+
+    static byte[] bytes(String text) {
+        return text.getBytes(StandardCharsets.ISO_8859_1);
+    }
+
+    /// Limits with short deadlines, for tests of deadlines.
+    static HttpLimits hasty(Duration head, Duration stall, Duration idle, Duration linger) {
+        HttpLimits d = HttpLimits.defaults();
+        return new HttpLimits(
+                d.maxConnections(),
+                d.maxInFlight(),
+                d.maxPipelined(),
+                d.maxRequestLineBytes(),
+                d.maxHeaderBytes(),
+                d.maxHeaders(),
+                d.maxKeyBytes(),
+                d.maxBodyBytes(),
+                d.maxBufferedBodyBytes(),
+                d.scanRoundBytes(),
+                d.writeHighWaterBytes(),
+                head,
+                stall,
+                idle,
+                linger,
+                d.lingerBytes());
+    }
+
+    @Override
+    public void close() throws IOException {
+        for (RawClient client : clients) {
+            client.close();
+        }
+        node.close();
+        engine.close();
+    }
+}
