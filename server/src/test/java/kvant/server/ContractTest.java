@@ -67,7 +67,7 @@ class ContractTest {
         String body = "{\"type\":\"urn:kvant:problem:not-found\",\"title\":\"Not found\",\"status\":404,"
                 + "\"detail\":\"the key has no value\"}\n";
         assertThat(client.exchange(get("key")).bytes())
-                .isEqualTo("HTTP/1.1 404 Not found\r\nContent-Type: application/problem+json\r\nContent-Length: "
+                .isEqualTo("HTTP/1.1 404 Not Found\r\nContent-Type: application/problem+json\r\nContent-Length: "
                         + body.length() + "\r\nDate: X\r\n\r\n" + body);
     }
 

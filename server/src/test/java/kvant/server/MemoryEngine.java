@@ -52,11 +52,12 @@ public final class MemoryEngine implements Engine {
     // Concurrent.
     private final NavigableMap<byte[], Versioned> map = new ConcurrentSkipListMap<>(Arrays::compareUnsigned);
     private final List<String> calls = Collections.synchronizedList(new ArrayList<>());
+    private final List<Gate> gates = Collections.synchronizedList(new ArrayList<>());
     private final AtomicLong versions = new AtomicLong();
     private final AtomicLong pulledRecords = new AtomicLong();
     private final AtomicInteger openCursors = new AtomicInteger();
     private final AtomicInteger concurrentPulls = new AtomicInteger();
-    private final GroupCommit commit;
+    private final @Nullable GroupCommit commit;
 
     // Set by tests.
     private volatile @Nullable Gate readGate;
@@ -74,35 +75,63 @@ public final class MemoryEngine implements Engine {
     private volatile boolean pullsOverlapped;
 
     public MemoryEngine() {
-        commit = new GroupCommit("memory-commit", GroupCommit.Options.DEFAULT, new GroupCommit.Log() {
-            @Override
-            public void commit(List<Write> group) {
-                commitGroup(group);
-            }
+        this(false);
+    }
 
-            @Override
-            public long idleDueNanos() {
-                return 1_000_000_000L;
-            }
+    private MemoryEngine(boolean inline) {
+        commit = inline
+                ? null
+                : new GroupCommit("memory-commit", GroupCommit.Options.DEFAULT, new GroupCommit.Log() {
+                    @Override
+                    public void commit(List<Write> group) {
+                        commitGroup(group);
+                    }
 
-            @Override
-            public void idle() {}
+                    @Override
+                    public long idleDueNanos() {
+                        return 1_000_000_000L;
+                    }
 
-            @Override
-            public void finish() {}
-        });
+                    @Override
+                    public void idle() {}
+
+                    @Override
+                    public void finish() {}
+                });
+    }
+
+    /// An engine that commits each write by itself, within the call that submits it.
+    public static MemoryEngine inline() {
+        return new MemoryEngine(true);
     }
 
     public void blockReads(@Nullable Gate gate) {
+        remember(gate);
         readGate = gate;
     }
 
     public void blockCommits(@Nullable Gate gate) {
+        remember(gate);
         commitGate = gate;
     }
 
     public void blockScans(@Nullable Gate gate) {
+        remember(gate);
         scanGate = gate;
+    }
+
+    /// Lets everybody pass, so that a failed test does not hang.
+    public void openGates() {
+        blockReads(null);
+        blockCommits(null);
+        blockScans(null);
+        gates.forEach(Gate::open);
+    }
+
+    private void remember(@Nullable Gate gate) {
+        if (gate != null) {
+            gates.add(gate);
+        }
     }
 
     public void failReads(@Nullable Throwable failure) {
@@ -193,7 +222,13 @@ public final class MemoryEngine implements Engine {
         if (failure != null) {
             throw failure;
         }
-        commit.submit(write);
+        if (commit == null) {
+            commitGroup(List.of(write));
+            write.sink().completed(write);
+            write.sink().wake();
+        } else {
+            commit.submit(write);
+        }
     }
 
     @Override
@@ -218,7 +253,9 @@ public final class MemoryEngine implements Engine {
     @Override
     public void close() {
         closed = true;
-        commit.close();
+        if (commit != null) {
+            commit.close();
+        }
     }
 
     private Lookup lookup(byte[] key) {

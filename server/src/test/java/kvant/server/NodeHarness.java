@@ -87,6 +87,7 @@ final class NodeHarness implements AutoCloseable {
 
     @Override
     public void close() throws IOException {
+        engine.openGates();
         for (RawClient client : clients) {
             client.close();
         }

@@ -49,10 +49,13 @@ final class Bytes {
 
     /// A host and an optional port; may be empty, as in a request whose target has no authority.
     static boolean isHost(ByteBuf in, int from, int to) {
-        if (to > from && in.forEachByte(from, to - from, IN_HOST) >= 0) {
+        if (from == to) {
+            return true;
+        }
+        if (in.forEachByte(from, to - from, IN_HOST) >= 0) {
             return false;
         }
-        int bracket = to > from && in.getByte(from) == '[' ? find(in, from, to, (byte) ']') : from;
+        int bracket = in.getByte(from) == '[' ? find(in, from, to, (byte) ']') : from;
         if (bracket == to) {
             return false; // an address that never closes
         }

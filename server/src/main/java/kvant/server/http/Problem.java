@@ -128,12 +128,33 @@ enum Problem {
         };
     }
 
+    /// The reason phrase of the status code (RFC 9110, section 15).
+    private String reason() {
+        return switch (status) {
+            case 400 -> "Bad Request";
+            case 404 -> "Not Found";
+            case 405 -> "Method Not Allowed";
+            case 408 -> "Request Timeout";
+            case 412 -> "Precondition Failed";
+            case 413 -> "Content Too Large";
+            case 414 -> "URI Too Long";
+            case 417 -> "Expectation Failed";
+            case 431 -> "Request Header Fields Too Large";
+            case 500 -> "Internal Server Error";
+            case 501 -> "Not Implemented";
+            case 503 -> "Service Unavailable";
+            case 505 -> "HTTP Version Not Supported";
+            case 507 -> "Insufficient Storage";
+            default -> title;
+        };
+    }
+
     /// Head up to, and without, the line end before the `Date` line; and body.
     private ErrorAnswer layOut(String words) {
         byte[] body = ("{\"type\":\"" + type + "\",\"title\":\"" + title + "\",\"status\":" + status + ",\"detail\":"
                         + Json.quote(words) + "}\n")
                 .getBytes(StandardCharsets.UTF_8);
-        String head = "HTTP/1.1 " + status + " " + title + "\r\nContent-Type: application/problem+json"
+        String head = "HTTP/1.1 " + status + " " + reason() + "\r\nContent-Type: application/problem+json"
                 + (allow.isEmpty() ? "" : "\r\nAllow: " + allow)
                 + (retryAfterSeconds == NO_RETRY ? "" : "\r\nRetry-After: " + retryAfterSeconds)
                 + "\r\nContent-Length: " + body.length;

@@ -1,0 +1,83 @@
+package kvant.server;
+
+import static kvant.server.NodeHarness.bytes;
+import static kvant.server.NodeHarness.get;
+import static kvant.server.NodeHarness.put;
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.awaitility.Awaitility.await;
+
+import kvant.server.MemoryEngine.Gate;
+import kvant.server.http.HttpLimits;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.EnumSource;
+
+/// Many requests on one connection.
+class PipelineTest {
+
+    @Test
+    void aSlowFirstRequestDoesNotChangeTheOrderOfAnswers() throws Exception {
+        try (NodeHarness harness = new NodeHarness(options -> options.withWorkers(4))) {
+            harness.engine.load(bytes("slow"), bytes("slow"));
+            Gate gate = new Gate();
+            harness.engine.blockReads(gate);
+            RawClient client = harness.client().send(get("slow"));
+            await().until(() -> gate.waiting() == 1);
+            harness.engine.blockReads(null);
+            client.send(put("fast", "fast") + get("none") + put("last", "x"));
+            await().until(() -> harness.engine.stored(bytes("last")) != null);
+            assertThat(client.socket().getInputStream().available()).isZero();
+            gate.open();
+            assertThat(client.read().text()).isEqualTo("slow");
+            assertThat(client.read().status()).isEqualTo(201);
+            assertThat(client.read().status()).isEqualTo(404);
+            assertThat(client.read().status()).isEqualTo(201);
+        }
+    }
+
+    @ParameterizedTest
+    @EnumSource(ExecutorKind.class)
+    void aLongPipelineIsAnsweredInOrder(ExecutorKind executor) throws Exception {
+        try (NodeHarness harness = new NodeHarness(options -> options.withExecutor(executor))) {
+            RawClient client = harness.client();
+            int requests = 2000;
+            StringBuilder pipeline = new StringBuilder();
+            for (int i = 0; i < requests; i++) {
+                harness.engine.load(bytes("k" + i), bytes("value " + i));
+                pipeline.append(get("k" + i));
+            }
+            Thread sender = Thread.startVirtualThread(() -> {
+                try {
+                    client.send(pipeline.toString());
+                } catch (java.io.IOException e) {
+                    throw new java.io.UncheckedIOException(e);
+                }
+            });
+            for (int i = 0; i < requests; i++) {
+                assertThat(client.read().text()).isEqualTo("value " + i);
+            }
+            sender.join();
+        }
+    }
+
+    @Test
+    void readingStopsAtTheBoundOnUnansweredRequestsAndGoesOnAfterwards() throws Exception {
+        try (NodeHarness harness = new NodeHarness(options -> options.withWorkers(2))) {
+            Gate gate = new Gate();
+            harness.engine.blockReads(gate);
+            RawClient client = harness.client();
+            client.send(get("none").repeat(HttpLimits.MAX_PIPELINED) + put("beyond", "x"));
+            await().until(() -> gate.waiting() == 2);
+            RawClient other = harness.client();
+            assertThat(other.exchange("GET /v0/status HTTP/1.1\r\nHost: h\r\n\r\n")
+                            .status())
+                    .isEqualTo(200);
+            assertThat(harness.engine.calls()).noneMatch(call -> call.startsWith("put"));
+            gate.open();
+            for (int i = 0; i < HttpLimits.MAX_PIPELINED; i++) {
+                assertThat(client.read().status()).isEqualTo(404);
+            }
+            assertThat(client.read().status()).isEqualTo(201);
+        }
+    }
+}
