@@ -1,17 +1,22 @@
 package kvant.server.http;
 
 import io.netty.channel.Channel;
+import io.netty.channel.ChannelHandlerContext;
+import io.netty.channel.ChannelInboundHandlerAdapter;
 import java.util.concurrent.locks.Condition;
 import java.util.concurrent.locks.ReentrantLock;
 import org.jspecify.annotations.Nullable;
 
-/// Counts open connections: stops accepting while there are as many as there may be, and tells when none is
-/// left.
+/// Counts connections from the moment they are accepted, stops accepting while there are as many as there
+/// may be, and
+/// tells when none is left.
 ///
-/// Who is not accepted waits in the kernel's backlog, which costs no memory here. Any thread may call;
-/// connections come
-/// and go too rarely for the lock to matter.
-final class ConnectionGate {
+/// Who is not accepted waits in the kernel's backlog, which costs no memory here. A handler of the listening
+/// channel;
+/// any thread may call the rest. Connections come and go too rarely for the lock to matter. (NIO accepts in
+/// batches of
+/// 16 and may overshoot by as many.)
+final class ConnectionGate extends ChannelInboundHandlerAdapter {
 
     // Constant.
     private final int maxConnections;
@@ -26,22 +31,21 @@ final class ConnectionGate {
         this.maxConnections = maxConnections;
     }
 
-    void acceptor(Channel channel) {
+    @Override
+    public void handlerAdded(ChannelHandlerContext ctx) {
         lock.lock();
         try {
-            acceptor = channel;
-            update();
+            acceptor = ctx.channel();
         } finally {
             lock.unlock();
         }
     }
 
-    void opened() {
+    @Override
+    public void channelRead(ChannelHandlerContext ctx, Object accepted) {
         count(1);
-    }
-
-    void closed() {
-        count(-1);
+        ((Channel) accepted).closeFuture().addListener(_ -> count(-1));
+        ctx.fireChannelRead(accepted);
     }
 
     int open() {

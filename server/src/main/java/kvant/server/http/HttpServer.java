@@ -72,7 +72,7 @@ public final class HttpServer implements AutoCloseable {
         acceptors = new MultiThreadIoEventLoopGroup(1, new DefaultThreadFactory("kvant-accept"), transport.handlers());
         int share = Math.max(1, limits.maxInFlight() / eventLoops);
         for (EventExecutor loop : group) {
-            loops.put(loop, new LoopContext(loop, service, limits, budget, gate, clock, share));
+            loops.put(loop, new LoopContext(loop, service, limits, budget, clock, share));
         }
         ChannelFuture bound =
                 bootstrap(transport, eventLoops, limits).bind(address).awaitUninterruptibly();
@@ -81,7 +81,6 @@ public final class HttpServer implements AutoCloseable {
             throw bound.cause() instanceof IOException e ? e : new IOException(bound.cause());
         }
         listener = bound.channel();
-        gate.acceptor(listener);
     }
 
     /// Binds and begins to answer.
@@ -152,6 +151,7 @@ public final class HttpServer implements AutoCloseable {
         return new ServerBootstrap()
                 .group(acceptors, group)
                 .channel(transport.serverChannel())
+                .handler(gate)
                 .option(ChannelOption.SO_REUSEADDR, true)
                 .option(ChannelOption.SO_BACKLOG, BACKLOG)
                 .childOption(ChannelOption.TCP_NODELAY, true)

@@ -36,7 +36,6 @@ final class LoopContext {
     private final Service service;
     private final HttpLimits limits;
     private final BodyBudget budget;
-    private final ConnectionGate gate;
     private final InstantSource clock;
     private final LoopMailbox mailbox;
     private final int maxInFlight;
@@ -61,14 +60,12 @@ final class LoopContext {
             Service service,
             HttpLimits limits,
             BodyBudget budget,
-            ConnectionGate gate,
             InstantSource clock,
             int maxInFlight) {
         this.executor = executor;
         this.service = service;
         this.limits = limits;
         this.budget = budget;
-        this.gate = gate;
         this.clock = clock;
         this.maxInFlight = maxInFlight;
         this.mailbox = service.mailbox(executor);
@@ -108,16 +105,13 @@ final class LoopContext {
 
     void opened(Connection connection) {
         connections.add(connection);
-        gate.opened();
         if (draining) {
             drainSoon(connection);
         }
     }
 
     void closed(Connection connection) {
-        if (connections.remove(connection)) {
-            gate.closed();
-        }
+        connections.remove(connection);
     }
 
     /// @return false when this loop has as many requests in flight as it may

@@ -25,8 +25,7 @@ final class EmbeddedNode implements AutoCloseable {
         InstantSource clock = InstantSource.fixed(Instant.EPOCH);
         service = Service.sync(engine, clock, limits.scanRoundBytes());
         budget = new BodyBudget(limits.maxBufferedBodyBytes());
-        LoopContext loop = new LoopContext(
-                channel.eventLoop(), service, limits, budget, new ConnectionGate(limits.maxConnections()), clock, 1000);
+        LoopContext loop = new LoopContext(channel.eventLoop(), service, limits, budget, clock, 1000);
         channel.pipeline().addLast(new Connection(channel, loop));
     }
 

@@ -1,0 +1,111 @@
+package kvant.server;
+
+import static kvant.server.NodeHarness.bytes;
+import static kvant.server.NodeHarness.get;
+import static kvant.server.NodeHarness.put;
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.awaitility.Awaitility.await;
+
+import java.io.IOException;
+import java.time.Duration;
+import kvant.server.MemoryEngine.Gate;
+import org.jspecify.annotations.NullUnmarked;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+
+/// The end of a node: whoever was accepted is answered.
+@NullUnmarked
+class DrainTest {
+
+    private NodeHarness harness;
+
+    @BeforeEach
+    void start() {
+        harness = NodeHarness.async();
+    }
+
+    @AfterEach
+    void stop() throws Exception {
+        harness.close();
+    }
+
+    @Test
+    void acceptedRequestsAreAnsweredAndOnlyTheLastAnswerSaysClose() throws Exception {
+        Gate gate = new Gate();
+        harness.engine.blockCommits(gate);
+        RawClient client = harness.client().send(put("a", "1") + put("b", "2"));
+        await().until(() -> gate.waiting() == 1 && harness.engine.calls().size() == 2);
+        Thread drain = Thread.startVirtualThread(harness.node::drain);
+        await().until(this::refusesConnections);
+        gate.open();
+        RawClient.Answer first = client.read();
+        RawClient.Answer second = client.read();
+        assertThat(first.status()).isEqualTo(201);
+        assertThat(first.headers("Connection")).isEmpty();
+        assertThat(second.status()).isEqualTo(201);
+        assertThat(second.header("Connection")).isEqualTo("close");
+        assertThat(client.isClosed()).isTrue();
+        client.close();
+        drain.join();
+        assertThat(harness.node.connections()).isZero();
+    }
+
+    @Test
+    void aRequestThatIsPartlyReadIsReadToItsEndAndAnswered() throws Exception {
+        RawClient client = harness.client();
+        client.send("PUT /v0/entity?id=k HTTP/1.1\r\nHost: h\r\nContent-Length: 5\r\n\r\nva");
+        await().until(() -> harness.node.bufferedBodyBytes() == 5);
+        Thread drain = Thread.startVirtualThread(harness.node::drain);
+        await().until(this::refusesConnections);
+        client.send("lue");
+        RawClient.Answer answer = client.read();
+        assertThat(answer.status()).isEqualTo(201);
+        assertThat(answer.header("Connection")).isEqualTo("close");
+        client.close();
+        drain.join();
+        assertThat(harness.engine.stored(bytes("k"))).isEqualTo(bytes("value"));
+    }
+
+    @Test
+    void idleConnectionsAreClosedWithoutAReset() throws Exception {
+        RawClient client = harness.client();
+        assertThat(client.exchange(get("k")).status()).isEqualTo(404);
+        Thread drain = Thread.startVirtualThread(harness.node::drain);
+        assertThat(client.isClosed()).isTrue();
+        client.close();
+        drain.join();
+        assertThat(harness.node.connections()).isZero();
+    }
+
+    @Test
+    void aStuckRequestDoesNotKeepTheNodeBeyondTheDrainTimeout() throws Exception {
+        harness.close();
+        harness = new NodeHarness(options -> options.withDrainTimeout(Duration.ofMillis(200)));
+        Gate gate = new Gate();
+        harness.engine.blockReads(gate);
+        RawClient client = harness.client().send(get("k"));
+        await().until(() -> gate.waiting() == 1);
+        harness.node.close();
+        assertThatThrownBy(client::read).isInstanceOf(IOException.class);
+        assertThat(gate.waiting()).as("never interrupted").isEqualTo(1);
+    }
+
+    @Test
+    void drainAndCloseMayBeCalledAgain() {
+        harness.node.drain();
+        harness.node.drain();
+        harness.node.close();
+        harness.node.close();
+        assertThat(refusesConnections()).isTrue();
+    }
+
+    private boolean refusesConnections() {
+        try (RawClient probe = new RawClient(harness.node.port())) {
+            return probe.socket().isClosed();
+        } catch (IOException _) {
+            return true;
+        }
+    }
+}
