@@ -91,8 +91,8 @@ final class RequestReader {
     /// Reads as many requests as there are, and as the connection has room for.
     void read() {
         ByteBuf in = unread;
-        boolean goesOn = in != null;
-        while (goesOn) {
+        boolean goesOn = true;
+        while (in != null && goesOn) {
             goesOn = switch (state) {
                 case HEAD -> in.isReadable() && connection.hasRoomForRequest() && head(in);
                 case BODY -> body(in);
