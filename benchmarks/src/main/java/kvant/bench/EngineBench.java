@@ -6,9 +6,9 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
+import java.util.StringJoiner;
 import java.util.concurrent.Callable;
 import java.util.stream.Stream;
-import picocli.CommandLine;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Option;
 
@@ -40,10 +40,6 @@ final class EngineBench implements Callable<Integer> {
 
     /// One line of the result.
     record Line(String title, double kvant, double rocksDb, double ratio, double least, double most, String extra) {}
-
-    public static void main(String[] args) {
-        System.exit(new CommandLine(new EngineBench()).execute(args));
-    }
 
     @Override
     public Integer call() throws IOException {
@@ -134,20 +130,14 @@ final class EngineBench implements Callable<Integer> {
     }
 
     private String json(List<Line> lines) {
-        StringBuilder out = new StringBuilder("{\"keys\":%d,\"rounds\":%d,\"lines\":[".formatted(keys, rounds));
+        StringJoiner array = new StringJoiner(",", "[", "]");
         for (Line line : lines) {
-            out.append(lines.indexOf(line) == 0 ? "" : ",")
-                    .append(
-                            "{\"work\":\"%s\",\"kvant\":%.0f,\"rocksdb\":%.0f,\"ratio\":%.3f,\"least\":%.3f,\"most\":%.3f}"
-                                    .formatted(
-                                            line.title(),
-                                            line.kvant(),
-                                            line.rocksDb(),
-                                            line.ratio(),
-                                            line.least(),
-                                            line.most()));
+            array.add("{\"work\":\"%s\",\"kvant\":%.0f,\"rocksdb\":%.0f,"
+                            .formatted(line.title(), line.kvant(), line.rocksDb())
+                    + "\"ratio\":%.3f,\"least\":%.3f,\"most\":%.3f}"
+                            .formatted(line.ratio(), line.least(), line.most()));
         }
-        return out.append("]}").toString();
+        return "{\"keys\":%d,\"rounds\":%d,\"lines\":%s}".formatted(keys, rounds, array);
     }
 
     private static void delete(Path directory) throws IOException {

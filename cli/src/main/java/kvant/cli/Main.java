@@ -23,7 +23,13 @@ import picocli.CommandLine.UnmatchedArgumentException;
         name = "kvant",
         description = "A high-load key-value node over HTTP.",
         versionProvider = VersionCommand.Provider.class,
-        subcommands = {ServeCommand.class, TestCommand.class, VersionCommand.class, CommandLine.HelpCommand.class},
+        subcommands = {
+            ServeCommand.class,
+            TestCommand.class,
+            BenchCommand.class,
+            VersionCommand.class,
+            CommandLine.HelpCommand.class
+        },
         footer = {"", "'kvant help COMMAND' describes a command and its options."})
 public final class Main implements Runnable {
 

@@ -91,8 +91,14 @@ class RocksDbFullDiskTest {
         return Samples.text(Samples.noise(VALUE_BYTES, i));
     }
 
-    private static int run(String... command) throws IOException, InterruptedException {
-        Process process = new ProcessBuilder(command).redirectErrorStream(true).start();
+    /// @return the exit code; -1 where there is no such command
+    private static int run(String... command) throws InterruptedException, IOException {
+        Process process;
+        try {
+            process = new ProcessBuilder(command).redirectErrorStream(true).start();
+        } catch (IOException _) {
+            return -1;
+        }
         process.getInputStream().readAllBytes();
         process.waitFor(10, TimeUnit.SECONDS);
         return process.exitValue();

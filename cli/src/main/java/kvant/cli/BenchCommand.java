@@ -1,0 +1,7 @@
+package kvant.cli;
+
+import picocli.CommandLine.Command;
+
+/// `kvant bench`.
+@Command(name = "bench", description = "Compare with peers, as ratios (in a source tree, by ./kvant).")
+final class BenchCommand extends SourceTreeCommand {}
