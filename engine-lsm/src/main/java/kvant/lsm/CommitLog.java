@@ -18,6 +18,7 @@ import kvant.lsm.record.Tag;
 import kvant.lsm.storage.FileNames;
 import kvant.lsm.storage.Storage;
 import kvant.lsm.storage.StorageFullException;
+import kvant.lsm.version.LogInfo;
 import kvant.lsm.wal.FileHeader;
 import kvant.lsm.wal.GroupDescriptor;
 import kvant.lsm.wal.Payload;
@@ -169,7 +170,7 @@ final class CommitLog implements GroupCommit.Log {
             byte[] key = write.batch().mutations().getFirst().key();
             Lookup current = overlay.get(key);
             if (current == null) {
-                current = store.current().find(key, options.clock(), true);
+                current = store.find(key, true);
             }
             boolean holds = write.batch().condition().holds(current);
             if (!holds) {
@@ -326,7 +327,7 @@ final class CommitLog implements GroupCommit.Log {
         RecordWriter next = RecordWriter.create(storage, FileNames.log(number), header);
         boolean begun = false;
         try {
-            store.addLog(number, emptyLogs);
+            store.addLog(new LogInfo(number, header.id()), emptyLogs);
             begun = true;
             return next;
         } finally {

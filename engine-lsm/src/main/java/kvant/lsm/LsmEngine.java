@@ -14,7 +14,6 @@ import kvant.engine.Lookup;
 import kvant.engine.Write;
 import kvant.lsm.storage.DiskStorage;
 import kvant.lsm.storage.Storage;
-import kvant.lsm.table.Table;
 import org.jspecify.annotations.Nullable;
 
 /// Kvant's own engine: a log-structured merge tree, durable by default.
@@ -145,14 +144,8 @@ public final class LsmEngine implements Engine {
     }
 
     private Lookup read(byte[] key, boolean mayBlock) {
-        while (true) {
-            refuseClosed();
-            try {
-                return store.current().find(key, options.clock(), mayBlock);
-            } catch (Table.Retired _) {
-                // A compaction replaced the table just now: what it held is in the newer super version.
-            }
-        }
+        refuseClosed();
+        return store.find(key, mayBlock);
     }
 
     private void refuseClosed() {

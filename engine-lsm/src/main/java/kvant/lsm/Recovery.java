@@ -53,12 +53,14 @@ final class Recovery {
     static Recovery run(Storage storage, LsmOptions options) throws IOException {
         ManifestState state = Manifest.read(storage);
         refuseMissingFiles(storage, state);
+        refuseUnknownWrites(storage, state);
         VersionSet versions = VersionSet.open(storage, options.random(), state);
         boolean recovered = false;
         try {
             Recovery recovery = new Recovery(storage, options, versions);
+            recovery.deleteStrays(); // first: the next files may get their numbers
             recovery.replayLogs();
-            recovery.deleteStrays();
+            versions.deleteObsolete();
             recovered = true;
             return recovery;
         } finally {
@@ -116,6 +118,36 @@ final class Recovery {
         }
     }
 
+    /// A log that the manifest does not name holds nothing that is not in a table: it was flushed, or had not
+    /// got a record yet. One that holds more proves that the manifest has lost its end; to delete it as stray
+    /// would lose what was acknowledged.
+    private static void refuseUnknownWrites(Storage storage, ManifestState state) throws IOException {
+        for (String file : storage.list()) {
+            Long number = FileNames.logNumber(file);
+            boolean stray = number != null && !state.logs().contains(number);
+            if (stray && holdsNewer(storage, file, state.flushedSequence())) {
+                throw new EngineException.Corruption(
+                        storage.describe(FileNames.MANIFEST),
+                        0,
+                        "its end is missing: it does not name " + file + ", which holds writes that no table has");
+            }
+        }
+    }
+
+    private static boolean holdsNewer(Storage storage, String file, long flushedSequence) throws IOException {
+        try (Arena arena = Arena.ofConfined()) {
+            RecordReader log = new RecordReader(storage.map(file, arena), FileHeader.Kind.LOG, storage.describe(file));
+            while (log.next()) {
+                if (log.type() == RecordType.GROUP && log.firstSequence() > flushedSequence) {
+                    return true;
+                }
+            }
+            return false;
+        } catch (EngineException.Corruption _) {
+            return false; // a crash while it was created, or while it was obsolete
+        }
+    }
+
     private void replayLogs() throws IOException {
         ManifestState state = versions.state();
         lastSequence = state.flushedSequence();
@@ -133,12 +165,15 @@ final class Recovery {
         long validBytes;
         try (Arena arena = Arena.ofConfined()) {
             RecordReader log = new RecordReader(storage.map(file, arena), FileHeader.Kind.LOG, storage.describe(file));
+            checkIdentity(log.header(), number);
             checkChain(log.header());
             long before = mutations;
             logsInMemtable.add(number);
             while (log.next()) {
-                if (log.type() == RecordType.GROUP) {
-                    replayGroup(log);
+                switch (log.type()) {
+                    case RecordType.GROUP -> replayGroup(log);
+                    case RecordType.END -> {}
+                    default -> throw log.unexpectedType();
                 }
             }
             validBytes = log.validSize();
@@ -156,6 +191,15 @@ final class Recovery {
         }
         logs++;
         end = new FileHeader.Predecessor(number, validBytes, lastSequence);
+    }
+
+    private void checkIdentity(FileHeader header, long number) {
+        if (!versions.state().isLog(number, header.id())) {
+            throw new EngineException.Corruption(
+                    storage.describe(FileNames.log(number)),
+                    0,
+                    "it is not the log that the manifest names, but another one under its name");
+        }
     }
 
     /// Every log but the last was finished and synced before its successor got a record.
@@ -211,7 +255,6 @@ final class Recovery {
 
     /// Deletes what a crash left behind: tables and logs that the manifest does not name.
     private void deleteStrays() throws IOException {
-        versions.deleteObsolete();
         ManifestState state = versions.state();
         for (String file : storage.list()) {
             Long table = FileNames.tableNumber(file);

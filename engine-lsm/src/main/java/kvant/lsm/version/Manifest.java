@@ -59,12 +59,8 @@ public final class Manifest implements AutoCloseable {
                     FileHeader.Kind.MANIFEST,
                     storage.describe(FileNames.MANIFEST));
             int edits = 0;
-            for (; records.next(); edits++) {
-                try {
-                    state.apply(VersionEditDescriptor.decode(records.reader()));
-                } catch (IndexOutOfBoundsException e) {
-                    throw records.undecodable(e);
-                }
+            while (records.next()) {
+                edits += applyRecord(records, state);
             }
             if (edits == 0) {
                 throw new EngineException.Corruption(
@@ -72,6 +68,24 @@ public final class Manifest implements AutoCloseable {
             }
         }
         return state;
+    }
+
+    /// @return how many edits it held
+    private static int applyRecord(RecordReader record, ManifestState state) {
+        switch (record.type()) {
+            case RecordType.EDIT -> {
+                try {
+                    state.apply(VersionEditDescriptor.decode(record.reader()));
+                } catch (IndexOutOfBoundsException e) {
+                    throw record.undecodable(e);
+                }
+                return 1;
+            }
+            case RecordType.END -> {
+                return 0;
+            }
+            default -> throw record.unexpectedType();
+        }
     }
 
     /// Starts a new manifest file that holds this state.
@@ -108,6 +122,7 @@ public final class Manifest implements AutoCloseable {
             failed = !durable && !full;
         }
         state.apply(complete);
+        vouch();
         if (writer.size() > ROTATE_BYTES) {
             try {
                 rotate();
@@ -115,6 +130,19 @@ public final class Manifest implements AutoCloseable {
                 // The edit itself is durable; the next one is what cannot be.
                 LOGGER.log(Level.ERROR, "cannot replace the manifest; restart to recover", e);
             }
+        }
+    }
+
+    /// Puts a record behind the edit that says how much was durable. Without it a damaged last edit would look
+    /// like one that a crash tore, and what it named would be taken for stray. Not synced: after a power cut
+    /// the tail may be torn for all we know.
+    private void vouch() {
+        payload.clear();
+        try {
+            writer.append(RecordType.END, 0, payload);
+        } catch (IOException e) {
+            failed = e.getSuppressed().length > 0;
+            LOGGER.log(Level.WARNING, "cannot write behind an edit: {0}", e.getMessage());
         }
     }
 
@@ -166,6 +194,8 @@ public final class Manifest implements AutoCloseable {
             VersionEditDescriptor.encode(state.asEdit(), payload.out());
             next.append(RecordType.EDIT, 0, payload);
             next.sync();
+            payload.clear();
+            next.append(RecordType.END, 0, payload);
             prepared = true;
             return next;
         } finally {

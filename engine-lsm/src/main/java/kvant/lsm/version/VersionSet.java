@@ -60,7 +60,8 @@ public final class VersionSet implements AutoCloseable {
         List<LiveTable> tables = new ArrayList<>();
         try {
             for (TableInfo info : infos) {
-                tables.add(new LiveTable(info, Table.open(storage, FileNames.table(info.number()), info.bytes())));
+                tables.add(new LiveTable(
+                        info, Table.open(storage, FileNames.table(info.number()), info.id(), info.bytes())));
             }
             return tables;
         } catch (IOException | RuntimeException e) {
