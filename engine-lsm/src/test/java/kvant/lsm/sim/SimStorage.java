@@ -181,15 +181,6 @@ public final class SimStorage implements Storage {
     }
 
     @Override
-    public synchronized void truncate(String name, long size) throws IOException {
-        Call call = begin(Call.Operation.TRUNCATE, name);
-        SimFile file = file(name);
-        file.truncate((int) size);
-        file.sync();
-        observer.accept(call);
-    }
-
-    @Override
     public synchronized void rename(String from, String to) throws IOException {
         Call call = begin(Call.Operation.RENAME, from);
         change(new NameChange.Rename(from, to, file(from)));
