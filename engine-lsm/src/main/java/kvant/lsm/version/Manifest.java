@@ -25,19 +25,19 @@ public final class Manifest implements AutoCloseable {
 
     private static final Logger LOGGER = System.getLogger(Manifest.class.getName());
 
-    /// A manifest larger than this is begun anew.
-    private static final long ROTATE_BYTES = 1 << 20;
-
     private final Storage storage;
     private final RandomGenerator random;
+    private final long rotateBytes;
     private final ManifestState state;
     private final Payload payload = new Payload();
     private RecordWriter writer;
     private boolean failed;
 
-    private Manifest(Storage storage, RandomGenerator random, ManifestState state) throws IOException {
+    private Manifest(Storage storage, RandomGenerator random, long rotateBytes, ManifestState state)
+            throws IOException {
         this.storage = storage;
         this.random = random;
+        this.rotateBytes = rotateBytes;
         this.state = state;
         this.writer = begin();
     }
@@ -89,8 +89,11 @@ public final class Manifest implements AutoCloseable {
     }
 
     /// Starts a new manifest file that holds this state.
-    public static Manifest start(Storage storage, RandomGenerator random, ManifestState state) throws IOException {
-        return new Manifest(storage, random, state);
+    ///
+    /// @param rotateBytes a file that is larger is begun anew
+    public static Manifest start(Storage storage, RandomGenerator random, long rotateBytes, ManifestState state)
+            throws IOException {
+        return new Manifest(storage, random, rotateBytes, state);
     }
 
     public ManifestState state() {
@@ -117,7 +120,7 @@ public final class Manifest implements AutoCloseable {
         }
         state.apply(complete);
         vouch();
-        if (writer.size() > ROTATE_BYTES) {
+        if (writer.size() > rotateBytes) {
             try {
                 rotate();
             } catch (IOException e) {

@@ -41,13 +41,16 @@ public final class VersionSet implements AutoCloseable {
 
     /// Opens every table of a state and begins a new manifest with it.
     ///
+    /// @param manifestBytes a manifest that is larger is begun anew
     /// @throws kvant.engine.EngineException.Corruption when a table is missing, has another size, or is
     ///     damaged in what an open reads
-    public static VersionSet open(Storage storage, RandomGenerator random, ManifestState state) throws IOException {
+    public static VersionSet open(Storage storage, RandomGenerator random, long manifestBytes, ManifestState state)
+            throws IOException {
         List<LiveTable> tables = openAll(storage, state.tables());
         boolean opened = false;
         try {
-            VersionSet versions = new VersionSet(storage, Manifest.start(storage, random, state), tables);
+            VersionSet versions =
+                    new VersionSet(storage, Manifest.start(storage, random, manifestBytes, state), tables);
             opened = true;
             return versions;
         } finally {
