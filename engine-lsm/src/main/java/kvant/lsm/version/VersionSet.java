@@ -97,13 +97,13 @@ public final class VersionSet implements AutoCloseable {
     /// @throws StorageFullException nothing has happened, and the added tables are deleted again
     /// @throws IOException the added tables stay, because a restart may find that they are part of the store
     public Version apply(VersionEdit edit) throws IOException {
-        List<LiveTable> added = openAll(storage, edit.addedTables());
+        List<LiveTable> added = openAdded(edit);
         boolean applied = false;
         try {
             manifest.append(edit);
             applied = true;
         } catch (StorageFullException e) {
-            edit.addedTables().forEach(table -> delete(FileNames.table(table.number())));
+            deleteAdded(edit);
             throw e;
         } finally {
             if (!applied) {
@@ -119,6 +119,23 @@ public final class VersionSet implements AutoCloseable {
         previous.release();
         obsoleteLogs.addAll(edit.removedLogs());
         return current;
+    }
+
+    private List<LiveTable> openAdded(VersionEdit edit) throws IOException {
+        boolean opened = false;
+        try {
+            List<LiveTable> added = openAll(storage, edit.addedTables());
+            opened = true;
+            return added;
+        } finally {
+            if (!opened) {
+                deleteAdded(edit); // the manifest has not heard of them, and new ones will be made
+            }
+        }
+    }
+
+    private void deleteAdded(VersionEdit edit) {
+        edit.addedTables().forEach(table -> delete(FileNames.table(table.number())));
     }
 
     /// Closes and deletes the files that are no longer part of the store. Called off the request path,
