@@ -42,7 +42,14 @@ class FaultTest {
     }
 
     @ParameterizedTest
-    @CsvSource({"EIO, false", "EIO, true", "ENOSPC, false", "ENOSPC, true", "SHORT_ENOSPC, false", "SHORT_ENOSPC, true"
+    @CsvSource({
+        "EIO, false",
+        "EIO, true",
+        "ENOSPC, false",
+        "ENOSPC, true",
+        "SHORT_ENOSPC, false",
+        "SHORT_ENOSPC, true",
+        "BUG, false"
     })
     void anyCallMayFail(Faults.Kind kind, boolean sticky) throws Exception {
         long points = 0;
