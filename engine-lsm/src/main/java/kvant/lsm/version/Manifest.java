@@ -25,7 +25,7 @@ public final class Manifest implements AutoCloseable {
 
     private static final Logger LOGGER = System.getLogger(Manifest.class.getName());
 
-    /// A manifest larger than this is begun anew.
+    /// A manifest is begun anew when it has grown by this much, and to twice what it began with.
     private static final long ROTATE_BYTES = 1 << 20;
 
     private final Storage storage;
@@ -33,6 +33,7 @@ public final class Manifest implements AutoCloseable {
     private final ManifestState state;
     private final Payload payload = new Payload();
     private RecordWriter writer;
+    private long begunBytes;
     private boolean failed;
 
     private Manifest(Storage storage, RandomGenerator random, ManifestState state) throws IOException {
@@ -40,6 +41,7 @@ public final class Manifest implements AutoCloseable {
         this.random = random;
         this.state = state;
         this.writer = begin();
+        this.begunBytes = writer.size();
     }
 
     /// Reads the state of a store; an empty one where there is none yet.
@@ -123,7 +125,7 @@ public final class Manifest implements AutoCloseable {
         }
         state.apply(complete);
         vouch();
-        if (writer.size() > ROTATE_BYTES) {
+        if (writer.size() - begunBytes > Math.max(ROTATE_BYTES, begunBytes)) {
             try {
                 rotate();
             } catch (IOException e) {
@@ -170,6 +172,7 @@ public final class Manifest implements AutoCloseable {
         }
         RecordWriter old = writer;
         writer = next;
+        begunBytes = next.size();
         failed = true;
         swapNames();
         failed = false;
