@@ -63,9 +63,9 @@ final class Background {
             try {
                 flush(next);
                 store.reportFlush(null);
-            } catch (IOException | RuntimeException | InternalError e) {
+            } catch (Throwable e) { // an error too: without this thread, writes would wait for ever
                 store.reportFlush(troubleOf("flush", e));
-                store.awaitChange(RETRY_NANOS);
+                store.pause(RETRY_NANOS);
             }
         }
     }
@@ -83,9 +83,9 @@ final class Background {
                 merged = compact();
                 store.reportCompaction(null);
                 store.deleteObsolete();
-            } catch (IOException | RuntimeException | InternalError e) {
+            } catch (Throwable e) {
                 store.reportCompaction(troubleOf("compaction", e));
-                store.awaitChange(RETRY_NANOS);
+                store.pause(RETRY_NANOS);
             }
             if (!merged) {
                 store.awaitChange(RECHECK_NANOS);

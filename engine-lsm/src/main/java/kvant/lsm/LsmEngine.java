@@ -48,11 +48,24 @@ public final class LsmEngine implements Engine {
         this.recovery = recovered.report();
         this.store = new Store(storage, options, recovered.versions(), recovered.memtable(), recovered.lastSequence());
         this.space = new SpaceGuard(storage, options.headroomBytes());
-        CommitLog log = new CommitLog(
-                storage, options, store, space, recovered.end(), recovered.logsInMemtable(), recovered.emptyLogs());
+        CommitLog log = beginLog(storage, recovered);
         this.background = new Background(store, options);
         this.commits = new GroupCommit("kvant-lsm-commit", options.commit(), log);
         background.start();
+    }
+
+    private CommitLog beginLog(Storage storage, Recovery recovered) throws IOException {
+        boolean begun = false;
+        try {
+            CommitLog log = new CommitLog(
+                    storage, options, store, space, recovered.end(), recovered.logsInMemtable(), recovered.emptyLogs());
+            begun = true;
+            return log;
+        } finally {
+            if (!begun) {
+                store.close();
+            }
+        }
     }
 
     /// Opens a store, or creates one where there is none.

@@ -23,7 +23,7 @@ import kvant.lsm.wal.RecordType;
 /// Brings a store back: reads the manifest, opens its tables, replays its logs in order.
 ///
 /// Every step may be cut off and begun again: nothing is deleted before the manifest no longer names it, a
-/// record that is in a table already is skipped by its sequence number, and a torn tail is cut at the same
+/// record that is in a table already is skipped by its sequence number, and a torn tail ends at the same
 /// place again.
 final class Recovery {
 
@@ -37,6 +37,7 @@ final class Recovery {
     private final List<Long> emptyLogs = new ArrayList<>();
     private Memtable memtable = new Memtable();
     private FileHeader.Predecessor end = FileHeader.Predecessor.NONE;
+    private boolean unfinished;
     private long lastSequence;
     private long mutations;
     private long tornBytes;
@@ -154,43 +155,55 @@ final class Recovery {
         for (TableInfo table : state.tables()) {
             lastSequence = Math.max(lastSequence, table.lastSequence());
         }
-        List<Long> numbers = List.copyOf(state.logs());
-        for (int i = 0; i < numbers.size(); i++) {
-            replay(numbers.get(i), i == numbers.size() - 1);
+        for (long number : List.copyOf(state.logs())) {
+            replay(number);
+        }
+        if (unfinished) {
+            retireLogs();
         }
     }
 
-    private void replay(long number, boolean last) throws IOException {
+    private void replay(long number) throws IOException {
         String file = FileNames.log(number);
-        long validBytes;
         try (Arena arena = Arena.ofConfined()) {
             RecordReader log = new RecordReader(storage.map(file, arena), FileHeader.Kind.LOG, storage.describe(file));
             checkIdentity(log.header(), number);
             checkChain(log.header());
             long before = mutations;
             logsInMemtable.add(number);
+            boolean finished = false;
             while (log.next()) {
+                finished = log.type() == RecordType.END;
                 switch (log.type()) {
                     case RecordType.GROUP -> replayGroup(log);
                     case RecordType.END -> {}
                     default -> throw log.unexpectedType();
                 }
             }
-            validBytes = log.validSize();
-            if (log.tornBytes() > 0) {
-                refuseTornMiddle(log, last);
-                tornBytes += log.tornBytes();
-            }
+            finished &= log.tornBytes() == 0;
+            tornBytes += log.tornBytes();
+            logs++;
             if (mutations == before) {
                 logsInMemtable.remove(number);
                 emptyLogs.add(number);
+            } else {
+                end = new FileHeader.Predecessor(number, finished ? log.offset() : log.validSize(), lastSequence);
             }
+            unfinished = !finished && mutations > before;
         }
-        if (tornBytes > 0 && last) {
-            storage.truncate(file, validBytes);
+    }
+
+    /// The process ended while it wrote the last log. What was read from it may be in the page cache only,
+    /// even where a sync of it had failed before, and a sync now would not tell. So it is not relied on any
+    /// more: its records become a run, which is durable before anyone sees them, and the torn tail goes with
+    /// the log.
+    private void retireLogs() throws IOException {
+        if (memtable.isEmpty()) {
+            emptyLogs.addAll(logsInMemtable);
+        } else {
+            flush(List.copyOf(logsInMemtable));
         }
-        logs++;
-        end = new FileHeader.Predecessor(number, validBytes, lastSequence);
+        logsInMemtable.clear();
     }
 
     private void checkIdentity(FileHeader header, long number) {
@@ -202,23 +215,16 @@ final class Recovery {
         }
     }
 
-    /// Every log but the last was finished and synced before its successor got a record.
+    /// Every log but the last was synced before its successor was begun: what is missing now was not torn by
+    /// a crash.
     private void checkChain(FileHeader header) {
         FileHeader.Predecessor named = header.predecessor();
-        if (end.number() != 0 && named.number() == end.number() && named.size() != end.size()) {
+        if (end.number() != 0 && (named.number() != end.number() || named.size() > end.size())) {
             throw new EngineException.Corruption(
-                    storage.describe(FileNames.log(named.number())),
-                    Math.min(end.size(), named.size()),
-                    "it has " + end.size() + " valid bytes, the log after it says " + named.size());
-        }
-    }
-
-    private void refuseTornMiddle(RecordReader log, boolean last) {
-        if (!last) {
-            throw new EngineException.Corruption(
-                    storage.describe(FileNames.log(log.header().number())),
-                    log.validSize(),
-                    "a record is not valid, and it is not the last log");
+                    storage.describe(FileNames.log(end.number())),
+                    end.size(),
+                    "a record is not valid; the log after it says that " + named.size() + " bytes of log "
+                            + named.number() + " were synced");
         }
     }
 
@@ -232,13 +238,15 @@ final class Recovery {
         });
         lastSequence = Math.max(lastSequence, last);
         if (memtable.bytes() >= options.memtableBytes() && !memtable.isEmpty()) {
-            flush();
+            // Keeps memory bounded. The log that is being read stays.
+            flush(List.copyOf(logsInMemtable.subList(0, logsInMemtable.size() - 1)));
         }
     }
 
-    /// Keeps memory bounded: what does not fit a memtable becomes a run at once. The log that is being read
-    /// stays.
-    private void flush() throws IOException {
+    /// Turns the memtable into a run.
+    ///
+    /// @param finished logs that hold nothing else
+    private void flush(List<Long> finished) throws IOException {
         RunWriter writer = new RunWriter(
                 storage,
                 options.random(),
@@ -247,7 +255,6 @@ final class Recovery {
                 options.tableBytes(),
                 () -> false);
         List<TableInfo> tables = FlushJob.run(memtable, versions.nextFileNumber(), writer);
-        List<Long> finished = List.copyOf(logsInMemtable.subList(0, logsInMemtable.size() - 1));
         versions.apply(VersionEdit.flush(tables, finished, memtable.lastSequence()));
         logsInMemtable.removeAll(finished);
         memtable = new Memtable();

@@ -153,17 +153,19 @@ final class Store {
 
     /// Waits until one more memtable may be sealed.
     ///
-    /// @return false when flushing is in trouble, so that waiting would be hanging
-    boolean awaitRoomToSeal() {
+    /// @return why waiting would be hanging, because flushing is in trouble; null when there is room
+    @Nullable
+    EngineException awaitRoomToSeal() {
         lock.lock();
         try {
             while (sealed.size() >= options.maxSealedMemtables()) {
-                if (flushTrouble != null || writeFailure != null || closing) {
-                    return false;
+                EngineException trouble = flushTrouble;
+                if (trouble != null) {
+                    return trouble;
                 }
                 changed.awaitUninterruptibly();
             }
-            return true;
+            return null;
         } finally {
             lock.unlock();
         }
@@ -212,6 +214,21 @@ final class Store {
         }
     }
 
+    /// Waits this long before something that failed is tried again, or until the engine is being closed.
+    void pause(long nanos) {
+        lock.lock();
+        try {
+            long left = nanos;
+            while (left > 0 && !closing) {
+                left = changed.awaitNanos(left);
+            }
+        } catch (InterruptedException _) {
+            // Nobody interrupts these threads; trying too early does no harm.
+        } finally {
+            lock.unlock();
+        }
+    }
+
     /// Waits for any change, at most for this long.
     void awaitChange(long timeoutNanos) {
         lock.lock();
@@ -235,7 +252,14 @@ final class Store {
         }
     }
 
-    RunWriter runWriter() {
+    /// @throws IOException when no new run could be installed any more
+    RunWriter runWriter() throws IOException {
+        lock.lock();
+        try {
+            versions.refuseFailed();
+        } finally {
+            lock.unlock();
+        }
         return new RunWriter(
                 storage,
                 options.random(),

@@ -101,27 +101,21 @@ public final class Manifest implements AutoCloseable {
 
     /// Makes an edit durable.
     ///
-    /// @throws IOException the edit may or may not be found after a restart; after anything but a full disk
-    ///     no further edit is accepted
+    /// @throws StorageFullException nothing has happened; a later edit may find room
+    /// @throws IOException the edit may or may not be found after a restart; no further one is accepted
     public void append(VersionEdit edit) throws IOException {
-        if (failed) {
-            throw new IOException(
-                    storage.describe(FileNames.MANIFEST) + " could not be written before; restart to recover");
-        }
+        refuseFailed();
         VersionEdit complete = edit.withNextFileNumber(state.nextFileNumber());
         payload.clear();
         VersionEditDescriptor.encode(complete, payload.out());
-        boolean full = false;
-        boolean durable = false;
+        failed = true; // until it is known to have worked
         try {
             writer.append(RecordType.EDIT, 0, payload);
             writer.sync();
-            durable = true;
+            failed = false;
         } catch (StorageFullException e) {
-            full = e.getSuppressed().length == 0;
+            failed = false;
             throw e;
-        } finally {
-            failed = !durable && !full;
         }
         state.apply(complete);
         vouch();
@@ -143,8 +137,18 @@ public final class Manifest implements AutoCloseable {
         try {
             writer.append(RecordType.END, 0, payload);
         } catch (IOException e) {
-            failed = e.getSuppressed().length > 0;
+            failed = writer.isDead();
             LOGGER.log(Level.WARNING, "cannot write behind an edit: {0}", e.getMessage());
+        }
+    }
+
+    /// Whoever is about to make files for an edit asks this first, so as not to make them in vain.
+    ///
+    /// @throws IOException when no edit is accepted any more
+    public void refuseFailed() throws IOException {
+        if (failed) {
+            throw new IOException(
+                    storage.describe(FileNames.MANIFEST) + " could not be written before; restart to recover");
         }
     }
 
@@ -170,19 +174,27 @@ public final class Manifest implements AutoCloseable {
             LOGGER.log(Level.WARNING, "cannot begin a new manifest, the old one grows on: {0}", e.getMessage());
             return;
         }
-        RecordWriter old = writer;
-        writer = next;
-        begunBytes = next.size();
-        failed = true;
-        swapNames();
-        failed = false;
-        old.close();
+        try (RecordWriter _ = writer) {
+            writer = next;
+            begunBytes = next.size();
+            failed = true;
+            swapNames();
+            failed = false;
+        }
     }
 
     private RecordWriter begin() throws IOException {
         RecordWriter next = prepare();
-        swapNames();
-        return next;
+        boolean begun = false;
+        try {
+            swapNames();
+            begun = true;
+            return next;
+        } finally {
+            if (!begun) {
+                next.close();
+            }
+        }
     }
 
     private RecordWriter prepare() throws IOException {

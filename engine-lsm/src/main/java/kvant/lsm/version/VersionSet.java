@@ -11,6 +11,7 @@ import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.random.RandomGenerator;
 import kvant.lsm.storage.FileNames;
 import kvant.lsm.storage.Storage;
+import kvant.lsm.storage.StorageFullException;
 import kvant.lsm.table.Table;
 
 /// The current version, the manifest that makes its changes durable, and the files that await deletion.
@@ -82,14 +83,25 @@ public final class VersionSet implements AutoCloseable {
         return manifest.nextFileNumber();
     }
 
+    /// @throws IOException when no edit can be applied any more, so that files for one would be in vain
+    public void refuseFailed() throws IOException {
+        manifest.refuseFailed();
+    }
+
     /// Makes an edit durable and the version that results from it current. The old version loses the
     /// reference of this set; the files that nothing refers to any more wait for [#deleteObsolete].
+    ///
+    /// @throws StorageFullException nothing has happened, and the added tables are deleted again
+    /// @throws IOException the added tables stay, because a restart may find that they are part of the store
     public Version apply(VersionEdit edit) throws IOException {
         List<LiveTable> added = openAll(storage, edit.addedTables());
         boolean applied = false;
         try {
             manifest.append(edit);
             applied = true;
+        } catch (StorageFullException e) {
+            edit.addedTables().forEach(table -> delete(FileNames.table(table.number())));
+            throw e;
         } finally {
             if (!applied) {
                 added.forEach(table -> table.table().close());
@@ -124,9 +136,10 @@ public final class VersionSet implements AutoCloseable {
     /// Closes all files; nothing reads any more.
     @Override
     public void close() throws IOException {
-        deleteObsolete();
-        current.tables().forEach(table -> table.table().close());
-        manifest.close();
+        try (manifest) {
+            deleteObsolete();
+            current.tables().forEach(table -> table.table().close());
+        }
     }
 
     /// A file that cannot be deleted costs space, not safety: the next start tries again.

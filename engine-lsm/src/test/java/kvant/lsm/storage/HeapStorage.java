@@ -65,7 +65,7 @@ public final class HeapStorage implements Storage {
         return MemorySegment.ofArray(bytes).asReadOnly();
     }
 
-    @Override
+    /// Cuts a file, as a crash or somebody's hand may.
     public synchronized void truncate(String name, long size) {
         files.put(name, Arrays.copyOf(existing(name), (int) size));
     }
