@@ -1,6 +1,8 @@
 package kvant.lsm;
 
 import java.io.IOException;
+import java.nio.file.AccessDeniedException;
+import java.nio.file.FileSystemException;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
@@ -175,6 +177,17 @@ public final class LsmEngine implements Engine {
         if (e instanceof kvant.lsm.storage.StorageFullException) {
             return new EngineException.StorageFull("cannot open " + where + ": " + e.getMessage());
         }
-        return new EngineException.CannotOpen("cannot open " + where + ": " + e.getMessage(), e);
+        return new EngineException.CannotOpen("cannot open " + where + ": " + reason(e), e);
+    }
+
+    /// The JDK's messages about files often hold no more than a name.
+    private static String reason(IOException e) {
+        return switch (e) {
+            case AccessDeniedException denied ->
+                "no permission for " + denied.getFile() + ": give this user read and write permission there";
+            case FileSystemException file
+            when file.getReason() == null -> file.getClass().getSimpleName() + " " + file.getFile();
+            default -> String.valueOf(e.getMessage());
+        };
     }
 }

@@ -69,7 +69,8 @@ class TroubleTest {
             patiently().until(() -> !engine.health().ready());
             long before = commitThreadNanos();
             await().during(Duration.ofMillis(300))
-                    .until(() -> commitThreadNanos() - before < Duration.ofMillis(100).toNanos());
+                    .until(() -> commitThreadNanos() - before
+                            < Duration.ofMillis(100).toNanos());
             assertThat(settle(engine, WriteBatch.of(put("a", "2"))).failure())
                     .isInstanceOf(EngineException.LogFailed.class);
         }

@@ -43,7 +43,7 @@ public final class FileNames {
         }
         try {
             long number = Long.parseLong(name.substring(0, name.length() - suffix.length()));
-            return name.equals(name(number, suffix)) ? number : null;
+            return number >= 0 && name.equals(name(number, suffix)) ? number : null;
         } catch (NumberFormatException _) {
             return null;
         }

@@ -33,6 +33,8 @@ public final class Table implements AutoCloseable {
         }
     }
 
+    private static final String SHORTENED = "the file has been shortened while it was open";
+
     // Constant.
     private final String name;
     private final long tableId;
@@ -125,7 +127,9 @@ public final class Table implements AutoCloseable {
                 return Lookup.Miss.WOULD_BLOCK;
             }
             check(block, offset, length);
-            return BlockSearch.find(file, offset, length, key, clock);
+            Lookup found = BlockSearch.find(file, offset, length, key, clock);
+            requireWhole(offset, length);
+            return found;
         } catch (IllegalStateException | InternalError | IndexOutOfBoundsException e) {
             throw explained(e, offset);
         }
@@ -179,10 +183,19 @@ public final class Table implements AutoCloseable {
         }
     }
 
+    /// Refuses what was read from a block that has lost its end. A file that is shortened while it is open reads
+    /// as zeros up to the end of its last page, without any error; but every block ends with a count that is
+    /// at least one.
+    void requireWhole(long offset, int length) {
+        if (BlockDescriptor.restartCount(file, offset, length) <= 0) {
+            throw new EngineException.Corruption(name, offset, SHORTENED);
+        }
+    }
+
     /// What an exception from touching the mapping means.
     RuntimeException explained(Throwable e, long offset) {
         if (e instanceof InternalError) {
-            return new EngineException.Corruption(name, offset, "the file has been shortened while it was open");
+            return new EngineException.Corruption(name, offset, SHORTENED);
         }
         if (!arena.scope().isAlive()) {
             return Retired.INSTANCE;

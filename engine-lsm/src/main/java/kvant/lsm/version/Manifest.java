@@ -31,6 +31,7 @@ public final class Manifest implements AutoCloseable {
     private final ManifestState state;
     private final Payload payload = new Payload();
     private RecordWriter writer;
+    private long begunBytes;
     private boolean failed;
 
     private Manifest(Storage storage, RandomGenerator random, long rotateBytes, ManifestState state)
@@ -40,6 +41,7 @@ public final class Manifest implements AutoCloseable {
         this.rotateBytes = rotateBytes;
         this.state = state;
         this.writer = begin();
+        this.begunBytes = writer.size();
     }
 
     /// Reads the state of a store; an empty one where there is none yet.
@@ -90,7 +92,7 @@ public final class Manifest implements AutoCloseable {
 
     /// Starts a new manifest file that holds this state.
     ///
-    /// @param rotateBytes a file that is larger is begun anew
+    /// @param rotateBytes a file is begun anew when it has grown by this much and has doubled
     public static Manifest start(Storage storage, RandomGenerator random, long rotateBytes, ManifestState state)
             throws IOException {
         return new Manifest(storage, random, rotateBytes, state);
@@ -120,7 +122,7 @@ public final class Manifest implements AutoCloseable {
         }
         state.apply(complete);
         vouch();
-        if (writer.size() > rotateBytes) {
+        if (writer.size() - begunBytes > Math.max(rotateBytes, begunBytes)) {
             try {
                 rotate();
             } catch (IOException e) {
@@ -177,6 +179,7 @@ public final class Manifest implements AutoCloseable {
         }
         try (RecordWriter _ = writer) {
             writer = next;
+            begunBytes = next.size();
             failed = true;
             swapNames();
             failed = false;
