@@ -63,9 +63,9 @@ final class Background {
             try {
                 flush(next);
                 store.reportFlush(null);
-            } catch (IOException | RuntimeException e) {
+            } catch (Throwable e) { // an error too: without this thread, writes would wait for ever
                 store.reportFlush(troubleOf("flush", e));
-                store.awaitChange(RETRY_NANOS);
+                store.pause(RETRY_NANOS);
             }
         }
     }
@@ -83,9 +83,9 @@ final class Background {
                 merged = compact();
                 store.reportCompaction(null);
                 store.deleteObsolete();
-            } catch (IOException | RuntimeException e) {
+            } catch (Throwable e) {
                 store.reportCompaction(troubleOf("compaction", e));
-                store.awaitChange(RETRY_NANOS);
+                store.pause(RETRY_NANOS);
             }
             if (!merged) {
                 store.awaitChange(RECHECK_NANOS);
@@ -112,7 +112,8 @@ final class Background {
         }
     }
 
-    private EngineException troubleOf(String what, Exception e) {
+    /// @param e an [InternalError] is what a mapped file gives that has been shortened
+    private EngineException troubleOf(String what, Throwable e) {
         if (e instanceof InterruptedIOException) {
             return new EngineException.Closed();
         }

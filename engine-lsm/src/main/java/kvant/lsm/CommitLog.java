@@ -18,6 +18,7 @@ import kvant.lsm.record.Tag;
 import kvant.lsm.storage.FileNames;
 import kvant.lsm.storage.Storage;
 import kvant.lsm.storage.StorageFullException;
+import kvant.lsm.version.LogInfo;
 import kvant.lsm.wal.FileHeader;
 import kvant.lsm.wal.GroupDescriptor;
 import kvant.lsm.wal.Payload;
@@ -94,16 +95,26 @@ final class CommitLog implements GroupCommit.Log {
 
     @Override
     public long idleDueNanos() {
-        if (options.durability() instanceof Durability.Interval interval && log.hasUnsynced()) {
-            long elapsed = System.nanoTime() - unsyncedSinceNanos;
-            return Math.max(1, interval.interval().toNanos() - elapsed);
+        if (store.writeFailure() != null) {
+            return Long.MAX_VALUE;
         }
-        return Long.MAX_VALUE;
+        long dueNanos = space.dueNanos(); // else a full disk would look full until the next write comes
+        if (options.durability() instanceof Durability.Interval interval && log.hasUnsynced()) {
+            long elapsedNanos = System.nanoTime() - unsyncedSinceNanos;
+            dueNanos = Math.min(dueNanos, interval.interval().toNanos() - elapsedNanos);
+        }
+        return dueNanos;
     }
 
     @Override
     public void idle() {
-        if (store.writeFailure() == null && log.hasUnsynced()) {
+        if (store.writeFailure() != null) {
+            return;
+        }
+        if (space.dueNanos() <= 0) {
+            space.check();
+        }
+        if (log.hasUnsynced()) {
             try {
                 syncAsPromised();
             } catch (IOException e) {
@@ -114,11 +125,10 @@ final class CommitLog implements GroupCommit.Log {
 
     @Override
     public void finish() {
-        try {
+        try (RecordWriter _ = log) {
             if (store.writeFailure() == null) {
                 endLog();
             }
-            log.close();
         } catch (IOException e) {
             failed(e);
         }
@@ -169,7 +179,7 @@ final class CommitLog implements GroupCommit.Log {
             byte[] key = write.batch().mutations().getFirst().key();
             Lookup current = overlay.get(key);
             if (current == null) {
-                current = store.current().find(key, options.clock(), true);
+                current = store.find(key, true);
             }
             boolean holds = write.batch().condition().holds(current);
             if (!holds) {
@@ -228,7 +238,7 @@ final class CommitLog implements GroupCommit.Log {
     /// What a failed append or sync means. Only a full disk is something to go on after: the record has been
     /// taken back, and nothing that was synced is in doubt.
     private EngineException failed(IOException e) {
-        if (e instanceof StorageFullException && e.getSuppressed().length == 0) {
+        if (e instanceof StorageFullException) {
             return space.full();
         }
         store.failWrites(
@@ -296,9 +306,9 @@ final class CommitLog implements GroupCommit.Log {
         if (active.isEmpty() || active.bytes() < options.memtableBytes()) {
             return null;
         }
-        if (!store.awaitRoomToSeal()) {
-            EngineException trouble = store.flushTrouble();
-            return trouble != null ? trouble : new EngineException.Closed();
+        EngineException trouble = store.awaitRoomToSeal();
+        if (trouble != null) {
+            return trouble;
         }
         try {
             RecordWriter next = beginLog(endLog(), List.of());
@@ -314,10 +324,11 @@ final class CommitLog implements GroupCommit.Log {
     /// Finishes the log with a record that vouches for all before it.
     private FileHeader.Predecessor endLog() throws IOException {
         log.sync();
+        long size = log.size();
         payload.clear();
         log.append(RecordType.END, lastSequence + 1, payload);
         log.sync();
-        return new FileHeader.Predecessor(log.header().number(), log.size(), lastSequence);
+        return new FileHeader.Predecessor(log.header().number(), size, lastSequence);
     }
 
     private RecordWriter beginLog(FileHeader.Predecessor predecessor, List<Long> emptyLogs) throws IOException {
@@ -326,20 +337,27 @@ final class CommitLog implements GroupCommit.Log {
         RecordWriter next = RecordWriter.create(storage, FileNames.log(number), header);
         boolean begun = false;
         try {
-            store.addLog(number, emptyLogs);
+            store.addLog(new LogInfo(number, header.id()), emptyLogs);
             begun = true;
             return next;
+        } catch (StorageFullException e) {
+            storage.delete(FileNames.log(number)); // it will be tried again and again
+            throw e;
         } finally {
             if (!begun) {
-                next.close(); // the next start deletes the file, which the manifest does not know
+                next.close(); // the manifest may know the file: the next start will tell
             }
         }
     }
 
-    private void useLog(RecordWriter next) throws IOException {
+    private void useLog(RecordWriter next) {
         RecordWriter full = log;
         log = next;
         activeLogs.add(next.header().number());
-        full.close();
+        try {
+            full.close();
+        } catch (IOException _) {
+            // All of it is durable: this costs a file descriptor, no data.
+        }
     }
 }

@@ -1,6 +1,8 @@
 package kvant.lsm;
 
 import java.io.IOException;
+import java.nio.file.AccessDeniedException;
+import java.nio.file.FileSystemException;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
@@ -14,7 +16,6 @@ import kvant.engine.Lookup;
 import kvant.engine.Write;
 import kvant.lsm.storage.DiskStorage;
 import kvant.lsm.storage.Storage;
-import kvant.lsm.table.Table;
 import org.jspecify.annotations.Nullable;
 
 /// Kvant's own engine: a log-structured merge tree, durable by default.
@@ -47,11 +48,24 @@ public final class LsmEngine implements Engine {
         this.recovery = recovered.report();
         this.store = new Store(storage, options, recovered.versions(), recovered.memtable(), recovered.lastSequence());
         this.space = new SpaceGuard(storage, options.headroomBytes());
-        CommitLog log = new CommitLog(
-                storage, options, store, space, recovered.end(), recovered.logsInMemtable(), recovered.emptyLogs());
+        CommitLog log = beginLog(storage, recovered);
         this.background = new Background(store, options);
         this.commits = new GroupCommit("kvant-lsm-commit", options.commit(), log);
         background.start();
+    }
+
+    private CommitLog beginLog(Storage storage, Recovery recovered) throws IOException {
+        boolean begun = false;
+        try {
+            CommitLog log = new CommitLog(
+                    storage, options, store, space, recovered.end(), recovered.logsInMemtable(), recovered.emptyLogs());
+            begun = true;
+            return log;
+        } finally {
+            if (!begun) {
+                store.close();
+            }
+        }
     }
 
     /// Opens a store, or creates one where there is none.
@@ -145,14 +159,8 @@ public final class LsmEngine implements Engine {
     }
 
     private Lookup read(byte[] key, boolean mayBlock) {
-        while (true) {
-            refuseClosed();
-            try {
-                return store.current().find(key, options.clock(), mayBlock);
-            } catch (Table.Retired _) {
-                // A compaction replaced the table just now: what it held is in the newer super version.
-            }
-        }
+        refuseClosed();
+        return store.find(key, mayBlock);
     }
 
     private void refuseClosed() {
@@ -169,6 +177,17 @@ public final class LsmEngine implements Engine {
         if (e instanceof kvant.lsm.storage.StorageFullException) {
             return new EngineException.StorageFull("cannot open " + where + ": " + e.getMessage());
         }
-        return new EngineException.CannotOpen("cannot open " + where + ": " + e.getMessage(), e);
+        return new EngineException.CannotOpen("cannot open " + where + ": " + reason(e), e);
+    }
+
+    /// The JDK's messages about files often hold no more than a name.
+    private static String reason(IOException e) {
+        return switch (e) {
+            case AccessDeniedException denied ->
+                "no permission for " + denied.getFile() + ": give this user read and write permission there";
+            case FileSystemException file
+            when file.getReason() == null -> file.getClass().getSimpleName() + " " + file.getFile();
+            default -> String.valueOf(e.getMessage());
+        };
     }
 }

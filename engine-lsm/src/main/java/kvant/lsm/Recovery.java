@@ -23,7 +23,7 @@ import kvant.lsm.wal.RecordType;
 /// Brings a store back: reads the manifest, opens its tables, replays its logs in order.
 ///
 /// Every step may be cut off and begun again: nothing is deleted before the manifest no longer names it, a
-/// record that is in a table already is skipped by its sequence number, and a torn tail is cut at the same
+/// record that is in a table already is skipped by its sequence number, and a torn tail ends at the same
 /// place again.
 final class Recovery {
 
@@ -36,7 +36,9 @@ final class Recovery {
     private final List<Long> logsInMemtable = new ArrayList<>();
     private final List<Long> emptyLogs = new ArrayList<>();
     private Memtable memtable = new Memtable();
+    private FileHeader.Predecessor previous = FileHeader.Predecessor.NONE;
     private FileHeader.Predecessor end = FileHeader.Predecessor.NONE;
+    private boolean unfinished;
     private long lastSequence;
     private long mutations;
     private long tornBytes;
@@ -53,12 +55,14 @@ final class Recovery {
     static Recovery run(Storage storage, LsmOptions options) throws IOException {
         ManifestState state = Manifest.read(storage);
         refuseMissingFiles(storage, state);
-        VersionSet versions = VersionSet.open(storage, options.random(), state);
+        refuseUnknownWrites(storage, state);
+        VersionSet versions = VersionSet.open(storage, options.random(), options.manifestBytes(), state);
         boolean recovered = false;
         try {
             Recovery recovery = new Recovery(storage, options, versions);
+            recovery.deleteStrays(); // first: the next files may get their numbers
             recovery.replayLogs();
-            recovery.deleteStrays();
+            versions.deleteObsolete();
             recovered = true;
             return recovery;
         } finally {
@@ -86,7 +90,7 @@ final class Recovery {
         return emptyLogs;
     }
 
-    /// Where the last log ends.
+    /// Where the last log ends that stays.
     FileHeader.Predecessor end() {
         return end;
     }
@@ -116,65 +120,113 @@ final class Recovery {
         }
     }
 
+    /// A log that the manifest does not name holds nothing that is not in a table: it was flushed, or had not
+    /// got a record yet. One that holds more proves that the manifest has lost its end; to delete it as stray
+    /// would lose what was acknowledged.
+    private static void refuseUnknownWrites(Storage storage, ManifestState state) throws IOException {
+        for (String file : storage.list()) {
+            Long number = FileNames.logNumber(file);
+            boolean stray = number != null && !state.logs().contains(number);
+            if (stray && holdsNewer(storage, file, state.flushedSequence())) {
+                throw new EngineException.Corruption(
+                        storage.describe(FileNames.MANIFEST),
+                        0,
+                        "its end is missing: it does not name " + file + ", which holds writes that no table has");
+            }
+        }
+    }
+
+    private static boolean holdsNewer(Storage storage, String file, long flushedSequence) throws IOException {
+        try (Arena arena = Arena.ofConfined()) {
+            RecordReader log = new RecordReader(storage.map(file, arena), FileHeader.Kind.LOG, storage.describe(file));
+            while (log.next()) {
+                if (log.type() == RecordType.GROUP && log.firstSequence() > flushedSequence) {
+                    return true;
+                }
+            }
+            return false;
+        } catch (EngineException.Corruption _) {
+            return false; // a crash while it was created, or while it was obsolete
+        }
+    }
+
     private void replayLogs() throws IOException {
         ManifestState state = versions.state();
         lastSequence = state.flushedSequence();
         for (TableInfo table : state.tables()) {
             lastSequence = Math.max(lastSequence, table.lastSequence());
         }
-        List<Long> numbers = List.copyOf(state.logs());
-        for (int i = 0; i < numbers.size(); i++) {
-            replay(numbers.get(i), i == numbers.size() - 1);
+        for (long number : List.copyOf(state.logs())) {
+            replay(number);
+        }
+        if (unfinished) {
+            retireLogs();
         }
     }
 
-    private void replay(long number, boolean last) throws IOException {
+    private void replay(long number) throws IOException {
         String file = FileNames.log(number);
-        long validBytes;
         try (Arena arena = Arena.ofConfined()) {
             RecordReader log = new RecordReader(storage.map(file, arena), FileHeader.Kind.LOG, storage.describe(file));
+            checkIdentity(log.header(), number);
             checkChain(log.header());
             long before = mutations;
             logsInMemtable.add(number);
+            boolean finished = false;
             while (log.next()) {
-                if (log.type() == RecordType.GROUP) {
-                    replayGroup(log);
+                finished = log.type() == RecordType.END;
+                switch (log.type()) {
+                    case RecordType.GROUP -> replayGroup(log);
+                    case RecordType.END -> {}
+                    default -> throw log.unexpectedType();
                 }
             }
-            validBytes = log.validSize();
-            if (log.tornBytes() > 0) {
-                refuseTornMiddle(log, last);
-                tornBytes += log.tornBytes();
-            }
+            finished &= log.tornBytes() == 0;
+            tornBytes += log.tornBytes();
+            logs++;
+            previous = new FileHeader.Predecessor(number, finished ? log.offset() : log.validSize(), lastSequence);
             if (mutations == before) {
                 logsInMemtable.remove(number);
                 emptyLogs.add(number);
+            } else {
+                end = previous;
             }
+            unfinished = !finished && mutations > before;
         }
-        if (tornBytes > 0 && last) {
-            storage.truncate(file, validBytes);
-        }
-        logs++;
-        end = new FileHeader.Predecessor(number, validBytes, lastSequence);
     }
 
-    /// Every log but the last was finished and synced before its successor got a record.
+    /// The process ended while it wrote the last log. What was read from it may be in the page cache only,
+    /// even where a sync of it had failed before, and a sync now would not tell. So it is not relied on any
+    /// more: its records become a run, which is durable before anyone sees them, and the torn tail goes with
+    /// the log.
+    private void retireLogs() throws IOException {
+        if (memtable.isEmpty()) {
+            emptyLogs.addAll(logsInMemtable);
+        } else {
+            flush(List.copyOf(logsInMemtable));
+        }
+        logsInMemtable.clear();
+    }
+
+    private void checkIdentity(FileHeader header, long number) {
+        if (!versions.state().isLog(number, header.id())) {
+            throw new EngineException.Corruption(
+                    storage.describe(FileNames.log(number)),
+                    0,
+                    "it is not the log that the manifest names, but another one under its name");
+        }
+    }
+
+    /// Every log but the last was synced before its successor was begun: what is missing now was not torn by
+    /// a crash.
     private void checkChain(FileHeader header) {
         FileHeader.Predecessor named = header.predecessor();
-        if (end.number() != 0 && named.number() == end.number() && named.size() != end.size()) {
+        if (previous.number() != 0 && (named.number() != previous.number() || named.size() > previous.size())) {
             throw new EngineException.Corruption(
-                    storage.describe(FileNames.log(named.number())),
-                    Math.min(end.size(), named.size()),
-                    "it has " + end.size() + " valid bytes, the log after it says " + named.size());
-        }
-    }
-
-    private void refuseTornMiddle(RecordReader log, boolean last) {
-        if (!last) {
-            throw new EngineException.Corruption(
-                    storage.describe(FileNames.log(log.header().number())),
-                    log.validSize(),
-                    "a record is not valid, and it is not the last log");
+                    storage.describe(FileNames.log(previous.number())),
+                    previous.size(),
+                    "a record is not valid; the log after it says that " + named.size() + " bytes of log "
+                            + named.number() + " were synced");
         }
     }
 
@@ -188,13 +240,15 @@ final class Recovery {
         });
         lastSequence = Math.max(lastSequence, last);
         if (memtable.bytes() >= options.memtableBytes() && !memtable.isEmpty()) {
-            flush();
+            // Keeps memory bounded. The log that is being read stays.
+            flush(List.copyOf(logsInMemtable.subList(0, logsInMemtable.size() - 1)));
         }
     }
 
-    /// Keeps memory bounded: what does not fit a memtable becomes a run at once. The log that is being read
-    /// stays.
-    private void flush() throws IOException {
+    /// Turns the memtable into a run.
+    ///
+    /// @param finished logs that hold nothing else
+    private void flush(List<Long> finished) throws IOException {
         RunWriter writer = new RunWriter(
                 storage,
                 options.random(),
@@ -203,7 +257,6 @@ final class Recovery {
                 options.tableBytes(),
                 () -> false);
         List<TableInfo> tables = FlushJob.run(memtable, versions.nextFileNumber(), writer);
-        List<Long> finished = List.copyOf(logsInMemtable.subList(0, logsInMemtable.size() - 1));
         versions.apply(VersionEdit.flush(tables, finished, memtable.lastSequence()));
         logsInMemtable.removeAll(finished);
         memtable = new Memtable();
@@ -211,7 +264,6 @@ final class Recovery {
 
     /// Deletes what a crash left behind: tables and logs that the manifest does not name.
     private void deleteStrays() throws IOException {
-        versions.deleteObsolete();
         ManifestState state = versions.state();
         for (String file : storage.list()) {
             Long table = FileNames.tableNumber(file);

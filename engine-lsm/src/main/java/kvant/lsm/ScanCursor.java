@@ -49,6 +49,8 @@ final class ScanCursor implements Cursor {
         try {
             onRecord = records.seek(from);
             sought = true;
+        } catch (Table.Retired _) {
+            throw new EngineException.Closed(); // closed since the caller looked
         } finally {
             if (!sought) {
                 close();
@@ -77,6 +79,8 @@ final class ScanCursor implements Cursor {
             return false;
         } catch (Table.Retired _) {
             throw new EngineException.Closed(); // the version is held: only the end of the engine closes its tables
+        } catch (InternalError e) {
+            throw store.shortened(); // the JVM may throw it some instructions late, where no table is known
         }
     }
 

@@ -49,6 +49,11 @@ final class SpaceGuard {
         return full;
     }
 
+    /// When the next look is due, for as long as there is no room: in so many nanoseconds.
+    long dueNanos() {
+        return refusal == null ? Long.MAX_VALUE : nextCheckNanos - System.nanoTime();
+    }
+
     /// The last finding.
     EngineException.@Nullable StorageFull refusal() {
         return refusal;

@@ -10,8 +10,11 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.Condition;
 import java.util.concurrent.locks.ReentrantLock;
 import kvant.engine.EngineException;
+import kvant.engine.Lookup;
 import kvant.lsm.memtable.Memtable;
 import kvant.lsm.storage.Storage;
+import kvant.lsm.table.Table;
+import kvant.lsm.version.LogInfo;
 import kvant.lsm.version.RunWriter;
 import kvant.lsm.version.TableInfo;
 import kvant.lsm.version.Version;
@@ -48,6 +51,7 @@ final class Store {
     private volatile @Nullable EngineException flushTrouble;
     private volatile @Nullable EngineException compactionTrouble;
     private volatile boolean closing;
+    private volatile boolean closed;
 
     Store(Storage storage, LsmOptions options, VersionSet versions, Memtable active, long lastSequence) {
         this.storage = storage;
@@ -66,6 +70,32 @@ final class Store {
 
     InstantSource clock() {
         return options.clock();
+    }
+
+    /// Looks a key up in what is current.
+    Lookup find(byte[] key, boolean mayBlock) {
+        while (true) {
+            refuseClosed();
+            try {
+                return current.find(key, options.clock(), mayBlock);
+            } catch (Table.Retired _) {
+                // A compaction replaced the table just now: what it held is in the newer super version.
+            } catch (InternalError e) {
+                throw shortened(); // the JVM may throw it some instructions late, where no table is known
+            }
+        }
+    }
+
+    /// What an [InternalError] means that was not caught where its table is known.
+    EngineException.Corruption shortened() {
+        return new EngineException.Corruption(
+                storage.describe(""), 0, "a table in it has been shortened while it was open");
+    }
+
+    private void refuseClosed() {
+        if (closed) {
+            throw new EngineException.Closed();
+        }
     }
 
     /// The current super version with a reference to its version, which the caller gives back by [#release].
@@ -96,11 +126,11 @@ final class Store {
     }
 
     /// Begins a log: its name is durable and the manifest knows it before it gets a record.
-    void addLog(long number, List<Long> emptyLogs) throws IOException {
+    void addLog(LogInfo log, List<Long> emptyLogs) throws IOException {
         lock.lock();
         try {
             storage.syncDirectory();
-            versions.apply(VersionEdit.logs(number, emptyLogs));
+            versions.apply(VersionEdit.logs(log, emptyLogs));
             publishVersion();
         } finally {
             lock.unlock();
@@ -123,17 +153,19 @@ final class Store {
 
     /// Waits until one more memtable may be sealed.
     ///
-    /// @return false when flushing is in trouble, so that waiting would be hanging
-    boolean awaitRoomToSeal() {
+    /// @return why waiting would be hanging, because flushing is in trouble; null when there is room
+    @Nullable
+    EngineException awaitRoomToSeal() {
         lock.lock();
         try {
             while (sealed.size() >= options.maxSealedMemtables()) {
-                if (flushTrouble != null || writeFailure != null || closing) {
-                    return false;
+                EngineException trouble = flushTrouble;
+                if (trouble != null) {
+                    return trouble;
                 }
                 changed.awaitUninterruptibly();
             }
-            return true;
+            return null;
         } finally {
             lock.unlock();
         }
@@ -182,6 +214,21 @@ final class Store {
         }
     }
 
+    /// Waits this long before something that failed is tried again, or until the engine is being closed.
+    void pause(long nanos) {
+        lock.lock();
+        try {
+            long left = nanos;
+            while (left > 0 && !closing) {
+                left = changed.awaitNanos(left);
+            }
+        } catch (InterruptedException _) {
+            // Nobody interrupts these threads; trying too early does no harm.
+        } finally {
+            lock.unlock();
+        }
+    }
+
     /// Waits for any change, at most for this long.
     void awaitChange(long timeoutNanos) {
         lock.lock();
@@ -205,7 +252,14 @@ final class Store {
         }
     }
 
-    RunWriter runWriter() {
+    /// @throws IOException when no new run could be installed any more
+    RunWriter runWriter() throws IOException {
+        lock.lock();
+        try {
+            versions.refuseFailed();
+        } finally {
+            lock.unlock();
+        }
         return new RunWriter(
                 storage,
                 options.random(),
@@ -265,6 +319,7 @@ final class Store {
 
     /// Closes the files; the threads have ended.
     void close() throws IOException {
+        closed = true; // first: readers whose table is gone look here
         lock.lock();
         try {
             versions.close();

@@ -22,14 +22,16 @@ public abstract sealed class EngineException extends RuntimeException {
         super(message, null, false, withStackTrace);
     }
 
-    /// Stored bytes are not what was written. Names the file and the offset.
+    /// Stored bytes are not what was written. Names the file and the offset, and the one way out that always
+    /// holds.
     public static final class Corruption extends EngineException {
         private static final long serialVersionUID = 1L;
         private final String file;
         private final long offset;
 
         public Corruption(String file, long offset, String detail) {
-            super(file + " is damaged at offset " + offset + ": " + detail);
+            super(file + " is damaged at offset " + offset + ": " + detail
+                    + "; restore it from a copy of the data directory");
             this.file = file;
             this.offset = offset;
         }

@@ -10,10 +10,17 @@ import java.util.List;
 /// its size, everything is merged, which bounds the space that dead versions take to about that of the live
 /// ones.
 ///
+/// @param minRuns fewer runs than this are left alone
 /// @param maxRuns more runs than this are merged whatever their sizes, because each costs a read
 public record Picker(int minRuns, int maxRuns) {
 
     public static final Picker DEFAULT = new Picker(4, 10);
+
+    public Picker {
+        if (minRuns < 2 || maxRuns < minRuns) {
+            throw new IllegalArgumentException("at least 2 runs are merged, and at least as many are allowed");
+        }
+    }
 
     /// @param runBytes sizes of the runs, newest first
     public Choice pick(List<Long> runBytes) {

@@ -71,14 +71,6 @@ public final class DiskStorage implements Storage {
     }
 
     @Override
-    public void truncate(String name, long size) throws IOException {
-        try (FileChannel channel = FileChannel.open(directory.resolve(name), StandardOpenOption.WRITE)) {
-            channel.truncate(size);
-            channel.force(true);
-        }
-    }
-
-    @Override
     public void rename(String from, String to) throws IOException {
         Files.move(
                 directory.resolve(from),

@@ -1,5 +1,6 @@
 package kvant.lsm.storage;
 
+import java.util.Locale;
 import org.jspecify.annotations.Nullable;
 
 /// The names of the store's files: a number and what it is. Numbers are never used twice.
@@ -14,11 +15,11 @@ public final class FileNames {
     private FileNames() {}
 
     public static String log(long number) {
-        return "%08d".formatted(number) + LOG_SUFFIX;
+        return name(number, LOG_SUFFIX);
     }
 
     public static String table(long number) {
-        return "%08d".formatted(number) + TABLE_SUFFIX;
+        return name(number, TABLE_SUFFIX);
     }
 
     /// The number of a log by this name, or null for any other file.
@@ -31,12 +32,18 @@ public final class FileNames {
         return number(name, TABLE_SUFFIX);
     }
 
+    /// The root locale, because others have digits of their own.
+    private static String name(long number, String suffix) {
+        return String.format(Locale.ROOT, "%08d%s", number, suffix);
+    }
+
     private static @Nullable Long number(String name, String suffix) {
         if (!name.endsWith(suffix)) {
             return null;
         }
         try {
-            return Long.valueOf(name.substring(0, name.length() - suffix.length()));
+            long number = Long.parseLong(name.substring(0, name.length() - suffix.length()));
+            return number >= 0 && name.equals(name(number, suffix)) ? number : null;
         } catch (NumberFormatException _) {
             return null;
         }

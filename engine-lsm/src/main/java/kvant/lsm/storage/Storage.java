@@ -20,9 +20,6 @@ public interface Storage {
     /// Maps a whole file for reading; the mapping lives as long as the arena.
     MemorySegment map(String name, Arena arena) throws IOException;
 
-    /// Shortens a file and syncs it.
-    void truncate(String name, long size) throws IOException;
-
     /// Renames a file, replacing the target atomically.
     void rename(String from, String to) throws IOException;
 

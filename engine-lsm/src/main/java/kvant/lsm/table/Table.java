@@ -33,6 +33,8 @@ public final class Table implements AutoCloseable {
         }
     }
 
+    private static final String SHORTENED = "the file has been shortened while it was open";
+
     // Constant.
     private final String name;
     private final long tableId;
@@ -46,11 +48,10 @@ public final class Table implements AutoCloseable {
     /// then a block is checked twice.
     private final long[] checked;
 
-    private Table(String name, Arena arena, MemorySegment file) {
+    private Table(String name, Arena arena, MemorySegment file, TableDescriptor.Footer footer) {
         this.name = name;
         this.arena = arena;
         this.file = file;
-        TableDescriptor.Footer footer = TableDescriptor.decodeFooter(file, name);
         this.tableId = footer.tableId();
         this.filter = resident(footer.filter());
         this.index = resident(footer.index());
@@ -60,24 +61,34 @@ public final class Table implements AutoCloseable {
 
     /// Opens a table.
     ///
+    /// @param id the id that the manifest knows
     /// @param bytes the size that the manifest knows
-    /// @throws EngineException.Corruption when the file is missing, has another size, or is damaged in what
-    ///     is read now
-    public static Table open(Storage storage, String fileName, long bytes) throws IOException {
+    /// @throws EngineException.Corruption when the file has another size, is another table, or is damaged in
+    ///     what is read now
+    /// @throws EngineException.CannotOpen when a newer version wrote it
+    public static Table open(Storage storage, String fileName, long id, long bytes) throws IOException {
         String name = storage.describe(fileName);
         Arena arena = Arena.ofShared();
         boolean opened = false;
         try {
             MemorySegment file = storage.map(fileName, arena);
+            TableDescriptor.checkHeader(file, name); // first: a newer version is no damage
             if (file.byteSize() != bytes) {
                 throw new EngineException.Corruption(
                         name,
                         Math.min(bytes, file.byteSize()),
                         "it has " + file.byteSize() + " bytes instead of " + bytes);
             }
-            Table table = new Table(name, arena, file);
+            TableDescriptor.Footer footer = TableDescriptor.decodeFooter(file, name);
+            if (footer.tableId() != id) {
+                throw new EngineException.Corruption(
+                        name, 0, "it is not the table that the manifest names, but another one under its name");
+            }
+            Table table = new Table(name, arena, file, footer);
             opened = true;
             return table;
+        } catch (IndexOutOfBoundsException | InternalError e) {
+            throw new EngineException.Corruption(name, 0, "it cannot be decoded: " + e.getMessage());
         } finally {
             if (!opened) {
                 arena.close();
@@ -116,7 +127,9 @@ public final class Table implements AutoCloseable {
                 return Lookup.Miss.WOULD_BLOCK;
             }
             check(block, offset, length);
-            return BlockSearch.find(file, offset, length, key, clock);
+            Lookup found = BlockSearch.find(file, offset, length, key, clock);
+            requireWhole(offset, length);
+            return found;
         } catch (IllegalStateException | InternalError | IndexOutOfBoundsException e) {
             throw explained(e, offset);
         }
@@ -170,10 +183,19 @@ public final class Table implements AutoCloseable {
         }
     }
 
+    /// Refuses what was read from a block that has lost its end. A file that is shortened while it is open reads
+    /// as zeros up to the end of its last page, without any error; but every block ends with a count that is
+    /// at least one.
+    void requireWhole(long offset, int length) {
+        if (BlockDescriptor.restartCount(file, offset, length) <= 0) {
+            throw new EngineException.Corruption(name, offset, SHORTENED);
+        }
+    }
+
     /// What an exception from touching the mapping means.
     RuntimeException explained(Throwable e, long offset) {
         if (e instanceof InternalError) {
-            return new EngineException.Corruption(name, offset, "the file has been shortened while it was open");
+            return new EngineException.Corruption(name, offset, SHORTENED);
         }
         if (!arena.scope().isAlive()) {
             return Retired.INSTANCE;

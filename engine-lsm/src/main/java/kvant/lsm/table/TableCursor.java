@@ -16,6 +16,7 @@ final class TableCursor implements RecordCursor {
     // The current block.
     private int blockNumber;
     private long block;
+    private int blockLength;
     private int recordsEnd;
     private int nextRecord;
 
@@ -98,6 +99,7 @@ final class TableCursor implements RecordCursor {
     public void copyValue(byte[] target, int offset) {
         try {
             MemorySegment.copy(file, ValueLayout.JAVA_BYTE, block + valueAt, target, offset, valueLength);
+            table.requireWhole(block, blockLength);
         } catch (IllegalStateException | InternalError e) {
             throw table.explained(e, block);
         }
@@ -113,9 +115,10 @@ final class TableCursor implements RecordCursor {
             return false;
         }
         block = IndexDescriptor.blockOffset(index, blockNumber);
-        int length = IndexDescriptor.blockLength(index, blockNumber);
-        table.check(blockNumber, block, length);
-        recordsEnd = BlockDescriptor.recordsEnd(length, BlockDescriptor.restartCount(file, block, length));
+        blockLength = IndexDescriptor.blockLength(index, blockNumber);
+        table.check(blockNumber, block, blockLength);
+        table.requireWhole(block, blockLength);
+        recordsEnd = BlockDescriptor.recordsEnd(blockLength, BlockDescriptor.restartCount(file, block, blockLength));
         nextRecord = 0;
         keyLength = 0;
         return true;
@@ -132,6 +135,9 @@ final class TableCursor implements RecordCursor {
         MemorySegment.copy(file, ValueLayout.JAVA_BYTE, block + tagAt + Long.BYTES, key, sharedLength, unsharedLength);
         keyLength = sharedLength + unsharedLength;
         tag = BlockDescriptor.tag(file, block + tagAt);
+        if (tag == 0) {
+            table.requireWhole(block, blockLength); // no record has this tag
+        }
         valueAt = tagAt + Long.BYTES + unsharedLength;
         valueLength = BlockDescriptor.value(value);
         nextRecord = valueAt + valueLength;

@@ -30,6 +30,7 @@ final class TableDescriptor {
 
     private static final long MAGIC = 0x4C425454_4E41564BL; // "KVANTTBL" in little-endian order
     private static final long FOOTER_SEED = 0x666F6F7465720000L;
+    private static final int FOOTER_VERSION_AT = 36;
     private static final int FOOTER_CHECKSUM_AT = 52;
 
     /// What the footer says.
@@ -60,9 +61,9 @@ final class TableDescriptor {
         out.putLong(MAGIC);
     }
 
-    static Footer decodeFooter(MemorySegment file, String name) {
-        long start = file.byteSize() - FOOTER_BYTES;
-        if (start < HEADER_BYTES) {
+    /// Checks what a file begins with.
+    static void checkHeader(MemorySegment file, String name) {
+        if (file.byteSize() < HEADER_BYTES + FOOTER_BYTES) {
             throw new EngineException.Corruption(name, 0, "only " + file.byteSize() + " bytes: too short for a table");
         }
         ByteReader header = new ByteReader(file);
@@ -70,13 +71,26 @@ final class TableDescriptor {
             throw new EngineException.Corruption(name, 0, "it does not begin like a table");
         }
         int version = header.getInt();
-        if (version > VERSION) {
+        if (version > VERSION && !isFooter(file)) {
             throw new EngineException.CannotOpen(name + " has format version " + version
                     + ", this version of Kvant knows " + VERSION + ": use the version that wrote it");
         }
         if (version != VERSION || header.getInt() != 0) {
             throw new EngineException.Corruption(name, 0, "its header is not valid");
         }
+    }
+
+    /// Whether the file ends with an undamaged footer of this version, whatever its header says.
+    private static boolean isFooter(MemorySegment file) {
+        long start = file.byteSize() - FOOTER_BYTES;
+        return file.get(ByteReader.INT, start + FOOTER_VERSION_AT) == VERSION
+                && file.get(ByteReader.INT, start + FOOTER_CHECKSUM_AT)
+                        == Checksum.of(FOOTER_SEED, file, start, FOOTER_CHECKSUM_AT);
+    }
+
+    /// Reads what a file ends with; its header has been checked.
+    static Footer decodeFooter(MemorySegment file, String name) {
+        long start = file.byteSize() - FOOTER_BYTES;
         ByteReader in = new ByteReader(file.asSlice(start));
         Footer footer = new Footer(handle(in), handle(in), handle(in), footerId(in));
         boolean intact = in.getInt() == 0
@@ -95,7 +109,8 @@ final class TableDescriptor {
     }
 
     static void checkBlock(MemorySegment file, long offset, int length, long tableId, String name) {
-        if (offset < HEADER_BYTES || length < 0 || offset + length + TRAILER_BYTES > file.byteSize() - FOOTER_BYTES) {
+        long blocksEnd = file.byteSize() - FOOTER_BYTES;
+        if (offset < HEADER_BYTES || length < 0 || offset > blocksEnd - length - TRAILER_BYTES) {
             throw new EngineException.Corruption(name, offset, "a block does not lie within the file");
         }
         int expected = file.get(ByteReader.INT, offset + length + 1);

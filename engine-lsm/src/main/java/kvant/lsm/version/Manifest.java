@@ -25,21 +25,23 @@ public final class Manifest implements AutoCloseable {
 
     private static final Logger LOGGER = System.getLogger(Manifest.class.getName());
 
-    /// A manifest larger than this is begun anew.
-    private static final long ROTATE_BYTES = 1 << 20;
-
     private final Storage storage;
     private final RandomGenerator random;
+    private final long rotateBytes;
     private final ManifestState state;
     private final Payload payload = new Payload();
     private RecordWriter writer;
+    private long begunBytes;
     private boolean failed;
 
-    private Manifest(Storage storage, RandomGenerator random, ManifestState state) throws IOException {
+    private Manifest(Storage storage, RandomGenerator random, long rotateBytes, ManifestState state)
+            throws IOException {
         this.storage = storage;
         this.random = random;
+        this.rotateBytes = rotateBytes;
         this.state = state;
         this.writer = begin();
+        this.begunBytes = writer.size();
     }
 
     /// Reads the state of a store; an empty one where there is none yet.
@@ -59,12 +61,8 @@ public final class Manifest implements AutoCloseable {
                     FileHeader.Kind.MANIFEST,
                     storage.describe(FileNames.MANIFEST));
             int edits = 0;
-            for (; records.next(); edits++) {
-                try {
-                    state.apply(VersionEditDescriptor.decode(records.reader()));
-                } catch (IndexOutOfBoundsException e) {
-                    throw records.undecodable(e);
-                }
+            while (records.next()) {
+                edits += applyRecord(records, state);
             }
             if (edits == 0) {
                 throw new EngineException.Corruption(
@@ -74,9 +72,30 @@ public final class Manifest implements AutoCloseable {
         return state;
     }
 
+    /// @return how many edits it held
+    private static int applyRecord(RecordReader record, ManifestState state) {
+        switch (record.type()) {
+            case RecordType.EDIT -> {
+                try {
+                    state.apply(VersionEditDescriptor.decode(record.reader()));
+                } catch (IndexOutOfBoundsException e) {
+                    throw record.undecodable(e);
+                }
+                return 1;
+            }
+            case RecordType.END -> {
+                return 0;
+            }
+            default -> throw record.unexpectedType();
+        }
+    }
+
     /// Starts a new manifest file that holds this state.
-    public static Manifest start(Storage storage, RandomGenerator random, ManifestState state) throws IOException {
-        return new Manifest(storage, random, state);
+    ///
+    /// @param rotateBytes a file is begun anew when it has grown by this much and has doubled
+    public static Manifest start(Storage storage, RandomGenerator random, long rotateBytes, ManifestState state)
+            throws IOException {
+        return new Manifest(storage, random, rotateBytes, state);
     }
 
     public ManifestState state() {
@@ -85,36 +104,54 @@ public final class Manifest implements AutoCloseable {
 
     /// Makes an edit durable.
     ///
-    /// @throws IOException the edit may or may not be found after a restart; after anything but a full disk
-    ///     no further edit is accepted
+    /// @throws StorageFullException nothing has happened; a later edit may find room
+    /// @throws IOException the edit may or may not be found after a restart; no further one is accepted
     public void append(VersionEdit edit) throws IOException {
-        if (failed) {
-            throw new IOException(
-                    storage.describe(FileNames.MANIFEST) + " could not be written before; restart to recover");
-        }
+        refuseFailed();
         VersionEdit complete = edit.withNextFileNumber(state.nextFileNumber());
         payload.clear();
         VersionEditDescriptor.encode(complete, payload.out());
-        boolean full = false;
-        boolean durable = false;
+        failed = true; // until it is known to have worked
         try {
             writer.append(RecordType.EDIT, 0, payload);
             writer.sync();
-            durable = true;
+            failed = false;
         } catch (StorageFullException e) {
-            full = e.getSuppressed().length == 0;
+            failed = false;
             throw e;
-        } finally {
-            failed = !durable && !full;
         }
         state.apply(complete);
-        if (writer.size() > ROTATE_BYTES) {
+        vouch();
+        if (writer.size() - begunBytes > Math.max(rotateBytes, begunBytes)) {
             try {
                 rotate();
             } catch (IOException e) {
                 // The edit itself is durable; the next one is what cannot be.
                 LOGGER.log(Level.ERROR, "cannot replace the manifest; restart to recover", e);
             }
+        }
+    }
+
+    /// Puts a record behind the edit that says how much was durable. Without it a damaged last edit would look
+    /// like one that a crash tore, and what it named would be taken for stray. Not synced: after a power cut
+    /// the tail may be torn for all we know.
+    private void vouch() {
+        payload.clear();
+        try {
+            writer.append(RecordType.END, 0, payload);
+        } catch (IOException e) {
+            failed = writer.isDead();
+            LOGGER.log(Level.WARNING, "cannot write behind an edit: {0}", e.getMessage());
+        }
+    }
+
+    /// Whoever is about to make files for an edit asks this first, so as not to make them in vain.
+    ///
+    /// @throws IOException when no edit is accepted any more
+    public void refuseFailed() throws IOException {
+        if (failed) {
+            throw new IOException(
+                    storage.describe(FileNames.MANIFEST) + " could not be written before; restart to recover");
         }
     }
 
@@ -140,18 +177,27 @@ public final class Manifest implements AutoCloseable {
             LOGGER.log(Level.WARNING, "cannot begin a new manifest, the old one grows on: {0}", e.getMessage());
             return;
         }
-        RecordWriter old = writer;
-        writer = next;
-        failed = true;
-        swapNames();
-        failed = false;
-        old.close();
+        try (RecordWriter _ = writer) {
+            writer = next;
+            begunBytes = next.size();
+            failed = true;
+            swapNames();
+            failed = false;
+        }
     }
 
     private RecordWriter begin() throws IOException {
         RecordWriter next = prepare();
-        swapNames();
-        return next;
+        boolean begun = false;
+        try {
+            swapNames();
+            begun = true;
+            return next;
+        } finally {
+            if (!begun) {
+                next.close();
+            }
+        }
     }
 
     private RecordWriter prepare() throws IOException {
@@ -166,6 +212,8 @@ public final class Manifest implements AutoCloseable {
             VersionEditDescriptor.encode(state.asEdit(), payload.out());
             next.append(RecordType.EDIT, 0, payload);
             next.sync();
+            payload.clear();
+            next.append(RecordType.END, 0, payload);
             prepared = true;
             return next;
         } finally {

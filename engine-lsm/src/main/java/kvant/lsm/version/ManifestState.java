@@ -1,17 +1,18 @@
 package kvant.lsm.version;
 
 import java.util.ArrayList;
+import java.util.Collections;
 import java.util.List;
+import java.util.NavigableMap;
 import java.util.SortedMap;
 import java.util.SortedSet;
 import java.util.TreeMap;
-import java.util.TreeSet;
 
 /// The sum of all edits: which files are part of the store. Not synchronised; its owner guards it.
 public final class ManifestState {
 
     private final SortedMap<Long, TableInfo> tables = new TreeMap<>();
-    private final SortedSet<Long> logs = new TreeSet<>();
+    private final NavigableMap<Long, LogInfo> logs = new TreeMap<>();
     private long flushedSequence;
     private long nextFileNumber = 1;
 
@@ -19,14 +20,15 @@ public final class ManifestState {
         edit.removedTables().forEach(tables::remove);
         edit.addedTables().forEach(table -> tables.put(table.number(), table));
         edit.removedLogs().forEach(logs::remove);
-        logs.addAll(edit.addedLogs());
+        edit.addedLogs().forEach(log -> logs.put(log.number(), log));
         flushedSequence = Math.max(flushedSequence, edit.flushedSequence());
         nextFileNumber = Math.max(nextFileNumber, edit.nextFileNumber());
     }
 
     /// All of it as one edit: what a new manifest begins with.
     VersionEdit asEdit() {
-        return new VersionEdit(tables(), List.of(), List.copyOf(logs), List.of(), flushedSequence, nextFileNumber);
+        return new VersionEdit(
+                tables(), List.of(), List.copyOf(logs.values()), List.of(), flushedSequence, nextFileNumber);
     }
 
     public List<TableInfo> tables() {
@@ -39,7 +41,13 @@ public final class ManifestState {
 
     /// Numbers of the live logs, oldest first.
     public SortedSet<Long> logs() {
-        return logs;
+        return Collections.unmodifiableSortedSet(logs.navigableKeySet());
+    }
+
+    /// Whether this is the live log of this number, and not another file under its name.
+    public boolean isLog(long number, long id) {
+        LogInfo log = logs.get(number);
+        return log != null && log.id() == id;
     }
 
     public long flushedSequence() {

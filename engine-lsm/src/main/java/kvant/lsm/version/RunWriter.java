@@ -47,13 +47,14 @@ public record RunWriter(
             while (more) {
                 long number = numbers.getAsLong();
                 begun.add(FileNames.table(number));
-                try (TableWriter writer =
-                        new TableWriter(storage, FileNames.table(number), random.nextLong(), blockBytes)) {
+                long id = random.nextLong();
+                try (TableWriter writer = new TableWriter(storage, FileNames.table(number), id, blockBytes)) {
                     more = fill(writer, records);
                     TableWriter.Finished table = writer.finish();
                     tables.add(new TableInfo(
                             number,
                             run,
+                            id,
                             table.bytes(),
                             table.checksum(),
                             table.properties().lastSequence()));

@@ -6,14 +6,14 @@ import java.util.List;
 ///
 /// @param addedTables tables that are synced and whose names are durable
 /// @param removedTables numbers of tables that are no longer part of it
-/// @param addedLogs numbers of logs that may hold records from now on
+/// @param addedLogs logs that may hold records from now on
 /// @param removedLogs numbers of logs whose records are all in tables
 /// @param flushedSequence every record up to it is in a table; a smaller number changes nothing
 /// @param nextFileNumber no file has had this number or a larger one; a smaller number changes nothing
 public record VersionEdit(
         List<TableInfo> addedTables,
         List<Long> removedTables,
-        List<Long> addedLogs,
+        List<LogInfo> addedLogs,
         List<Long> removedLogs,
         long flushedSequence,
         long nextFileNumber) {
@@ -26,7 +26,7 @@ public record VersionEdit(
     }
 
     /// A log begins; logs that held nothing end.
-    public static VersionEdit logs(long added, List<Long> removed) {
+    public static VersionEdit logs(LogInfo added, List<Long> removed) {
         return new VersionEdit(List.of(), List.of(), List.of(added), removed, 0, 0);
     }
 

@@ -10,7 +10,8 @@ import kvant.lsm.bytes.ByteWriter;
 /// Format document: docs/formats/manifest.md
 ///
 ///     edit  = next-file flushed-sequence added-tables removed-tables added-logs removed-logs
-///     table = number run bytes checksum (4) last-sequence
+///     table = number run id (8) bytes checksum (4) last-sequence
+///     log   = number id (8)
 final class VersionEditDescriptor {
 
     private VersionEditDescriptor() {}
@@ -22,12 +23,17 @@ final class VersionEditDescriptor {
         for (TableInfo table : edit.addedTables()) {
             out.putVarint(table.number());
             out.putVarint(table.run());
+            out.putLong(table.id());
             out.putVarint(table.bytes());
             out.putInt(table.checksum());
             out.putVarint(table.lastSequence());
         }
         encodeNumbers(edit.removedTables(), out);
-        encodeNumbers(edit.addedLogs(), out);
+        out.putVarint(edit.addedLogs().size());
+        for (LogInfo log : edit.addedLogs()) {
+            out.putVarint(log.number());
+            out.putLong(log.id());
+        }
         encodeNumbers(edit.removedLogs(), out);
     }
 
@@ -36,10 +42,23 @@ final class VersionEditDescriptor {
         long flushedSequence = in.getVarint();
         List<TableInfo> tables = new ArrayList<>();
         for (long left = in.getVarint(); left > 0; left--) {
-            tables.add(new TableInfo(in.getVarint(), in.getVarint(), in.getVarint(), in.getInt(), in.getVarint()));
+            tables.add(new TableInfo(
+                    in.getVarint(), in.getVarint(), in.getLong(), in.getVarint(), in.getInt(), in.getVarint()));
         }
-        return new VersionEdit(
-                tables, decodeNumbers(in), decodeNumbers(in), decodeNumbers(in), flushedSequence, nextFileNumber);
+        VersionEdit edit = new VersionEdit(
+                tables, decodeNumbers(in), decodeLogs(in), decodeNumbers(in), flushedSequence, nextFileNumber);
+        if (in.hasRemaining()) {
+            throw new IndexOutOfBoundsException("there is more than one edit in it");
+        }
+        return edit;
+    }
+
+    private static List<LogInfo> decodeLogs(ByteReader in) {
+        List<LogInfo> logs = new ArrayList<>();
+        for (long left = in.getVarint(); left > 0; left--) {
+            logs.add(new LogInfo(in.getVarint(), in.getLong()));
+        }
+        return logs;
     }
 
     private static void encodeNumbers(List<Long> numbers, ByteWriter out) {

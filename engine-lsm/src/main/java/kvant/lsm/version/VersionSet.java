@@ -11,6 +11,7 @@ import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.random.RandomGenerator;
 import kvant.lsm.storage.FileNames;
 import kvant.lsm.storage.Storage;
+import kvant.lsm.storage.StorageFullException;
 import kvant.lsm.table.Table;
 
 /// The current version, the manifest that makes its changes durable, and the files that await deletion.
@@ -40,13 +41,16 @@ public final class VersionSet implements AutoCloseable {
 
     /// Opens every table of a state and begins a new manifest with it.
     ///
+    /// @param manifestBytes a manifest is begun anew when it has grown by this much and has doubled
     /// @throws kvant.engine.EngineException.Corruption when a table is missing, has another size, or is
     ///     damaged in what an open reads
-    public static VersionSet open(Storage storage, RandomGenerator random, ManifestState state) throws IOException {
+    public static VersionSet open(Storage storage, RandomGenerator random, long manifestBytes, ManifestState state)
+            throws IOException {
         List<LiveTable> tables = openAll(storage, state.tables());
         boolean opened = false;
         try {
-            VersionSet versions = new VersionSet(storage, Manifest.start(storage, random, state), tables);
+            VersionSet versions =
+                    new VersionSet(storage, Manifest.start(storage, random, manifestBytes, state), tables);
             opened = true;
             return versions;
         } finally {
@@ -60,7 +64,8 @@ public final class VersionSet implements AutoCloseable {
         List<LiveTable> tables = new ArrayList<>();
         try {
             for (TableInfo info : infos) {
-                tables.add(new LiveTable(info, Table.open(storage, FileNames.table(info.number()), info.bytes())));
+                tables.add(new LiveTable(
+                        info, Table.open(storage, FileNames.table(info.number()), info.id(), info.bytes())));
             }
             return tables;
         } catch (IOException | RuntimeException e) {
@@ -81,14 +86,25 @@ public final class VersionSet implements AutoCloseable {
         return manifest.nextFileNumber();
     }
 
+    /// @throws IOException when no edit can be applied any more, so that files for one would be in vain
+    public void refuseFailed() throws IOException {
+        manifest.refuseFailed();
+    }
+
     /// Makes an edit durable and the version that results from it current. The old version loses the
     /// reference of this set; the files that nothing refers to any more wait for [#deleteObsolete].
+    ///
+    /// @throws StorageFullException nothing has happened, and the added tables are deleted again
+    /// @throws IOException the added tables stay, because a restart may find that they are part of the store
     public Version apply(VersionEdit edit) throws IOException {
-        List<LiveTable> added = openAll(storage, edit.addedTables());
+        List<LiveTable> added = openAdded(edit);
         boolean applied = false;
         try {
             manifest.append(edit);
             applied = true;
+        } catch (StorageFullException e) {
+            deleteAdded(edit);
+            throw e;
         } finally {
             if (!applied) {
                 added.forEach(table -> table.table().close());
@@ -103,6 +119,23 @@ public final class VersionSet implements AutoCloseable {
         previous.release();
         obsoleteLogs.addAll(edit.removedLogs());
         return current;
+    }
+
+    private List<LiveTable> openAdded(VersionEdit edit) throws IOException {
+        boolean opened = false;
+        try {
+            List<LiveTable> added = openAll(storage, edit.addedTables());
+            opened = true;
+            return added;
+        } finally {
+            if (!opened) {
+                deleteAdded(edit); // the manifest has not heard of them, and new ones will be made
+            }
+        }
+    }
+
+    private void deleteAdded(VersionEdit edit) {
+        edit.addedTables().forEach(table -> delete(FileNames.table(table.number())));
     }
 
     /// Closes and deletes the files that are no longer part of the store. Called off the request path,
@@ -123,9 +156,10 @@ public final class VersionSet implements AutoCloseable {
     /// Closes all files; nothing reads any more.
     @Override
     public void close() throws IOException {
-        deleteObsolete();
-        current.tables().forEach(table -> table.table().close());
-        manifest.close();
+        try (manifest) {
+            deleteObsolete();
+            current.tables().forEach(table -> table.table().close());
+        }
     }
 
     /// A file that cannot be deleted costs space, not safety: the next start tries again.

@@ -34,7 +34,8 @@ public record FileHeader(Kind kind, long id, long number, Predecessor predecesso
     /// The file that was finished when this one was begun.
     ///
     /// @param number 0 for none
-    /// @param size its final size, in bytes: all of it had been synced
+    /// @param size its size in bytes when it was finished: all of it had been synced, and nothing but an end
+    ///     record may follow, which a power cut may have taken
     /// @param lastSequence the last sequence number in it or before it
     public record Predecessor(long number, long size, long lastSequence) {
         public static final Predecessor NONE = new Predecessor(0, 0, 0);

@@ -51,6 +51,9 @@ public final class GroupDescriptor {
             while (in.hasRemaining()) {
                 sequence++;
                 int kind = in.getByte();
+                if (kind > Tag.PUT_EXPIRING) {
+                    throw new IndexOutOfBoundsException("unknown kind of mutation " + kind);
+                }
                 byte[] key = in.getSized();
                 long expiresAtMillis = kind == Tag.PUT_EXPIRING ? in.getLong() : Mutation.Put.NEVER;
                 byte[] value = kind == Tag.DELETE ? NO_VALUE : in.getSized();

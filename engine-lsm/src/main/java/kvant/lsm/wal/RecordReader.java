@@ -99,6 +99,11 @@ public final class RecordReader {
         return new EngineException.Corruption(name, current, "a record cannot be decoded: " + cause.getMessage());
     }
 
+    /// What a record of a type means that does not belong into this file.
+    public EngineException.Corruption unexpectedType() {
+        return new EngineException.Corruption(name, current, "a record of unknown type " + type());
+    }
+
     /// A view of the current payload.
     public ByteReader reader() {
         return new ByteReader(payload());

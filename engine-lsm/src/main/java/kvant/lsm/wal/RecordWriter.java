@@ -5,6 +5,7 @@ import java.nio.ByteBuffer;
 import kvant.lsm.bytes.ByteWriter;
 import kvant.lsm.bytes.Checksum;
 import kvant.lsm.storage.Storage;
+import kvant.lsm.storage.StorageFullException;
 import kvant.lsm.storage.WritableFile;
 
 /// Appends records to one file, and knows how much of it is durable.
@@ -15,6 +16,7 @@ import kvant.lsm.storage.WritableFile;
 public final class RecordWriter implements AutoCloseable {
 
     private static final int BUFFER_BYTES = 256 << 10;
+    private static final byte[] PADDING = new byte[RecordDescriptor.ALIGNMENT];
 
     // Constant.
     private final WritableFile file;
@@ -26,6 +28,7 @@ public final class RecordWriter implements AutoCloseable {
     private final Checksum checksum = new Checksum();
     private long size;
     private long syncedSize;
+    private boolean dead;
 
     private RecordWriter(WritableFile file, FileHeader header) {
         this.file = file;
@@ -48,8 +51,16 @@ public final class RecordWriter implements AutoCloseable {
             return writer;
         } finally {
             if (!created) {
-                file.close();
+                discard(storage, name, file);
             }
+        }
+    }
+
+    private static void discard(Storage storage, String name, WritableFile file) {
+        try (file) {
+            storage.delete(name);
+        } catch (IOException _) {
+            // The failure that led here is the one to report; the next start deletes the file.
         }
     }
 
@@ -59,32 +70,51 @@ public final class RecordWriter implements AutoCloseable {
 
     /// Appends one record; not durable before [#sync].
     ///
-    /// @throws IOException nothing of the record is in the file any more, and the writer can be used on,
-    ///     unless the exception has a suppressed one: then the file is dead
+    /// @throws StorageFullException nothing of the record is in the file, and the writer can be used on
+    /// @throws IOException for any other failure; see [#isDead]
     public void append(int type, long firstSequence, Payload payload) throws IOException {
+        refuseDead();
         int length = Math.toIntExact(payload.size());
         checksum.seed(header.id());
         payload.forEachPiece(checksum::add);
         buffer.clear();
         RecordDescriptor.encodeHeader(
                 buffer, headerScratch, header.id(), type, firstSequence, syncedSize, length, checksum.value());
+        boolean appended = false;
         try {
             payload.forEachPiece(this::put);
-            put(new byte[RecordDescriptor.ALIGNMENT], 0, (int) (RecordDescriptor.align(length) - length));
+            put(PADDING, 0, (int) (RecordDescriptor.align(length) - length));
             flush();
-        } catch (IOException e) {
-            takeBack(e);
-            throw e;
+            appended = true;
+        } finally {
+            if (!appended) {
+                takeBack();
+            }
         }
         size += RecordDescriptor.recordBytes(length);
     }
 
     /// Makes every appended record durable.
+    ///
+    /// @throws IOException never one that says full: whatever the reason, the file is dead
     public void sync() throws IOException {
-        if (syncedSize < size) {
-            file.sync();
-            syncedSize = size;
+        if (syncedSize == size) {
+            return;
         }
+        refuseDead();
+        dead = true; // until it is known to have worked
+        try {
+            file.sync();
+        } catch (StorageFullException e) {
+            throw new IOException("a sync found no room: " + e.getMessage(), e);
+        }
+        dead = false;
+        syncedSize = size;
+    }
+
+    /// Whether nobody knows any more what is in the file: nothing may be appended or synced.
+    public boolean isDead() {
+        return dead;
     }
 
     public long size() {
@@ -123,11 +153,22 @@ public final class RecordWriter implements AutoCloseable {
         }
     }
 
-    private void takeBack(IOException cause) {
+    /// Cuts off a record that was not written whole, whatever the reason: what is appended later must not
+    /// stand behind it, where no reader would find it.
+    private void takeBack() throws IOException {
+        dead = true;
         try {
             file.truncate(size);
         } catch (IOException e) {
-            cause.addSuppressed(e);
+            // An exception that says full would say that nothing has happened.
+            throw new IOException("a record that was written in part cannot be cut off: " + e.getMessage(), e);
+        }
+        dead = false;
+    }
+
+    private void refuseDead() throws IOException {
+        if (dead) {
+            throw new IOException("it failed before; restart to recover");
         }
     }
 }

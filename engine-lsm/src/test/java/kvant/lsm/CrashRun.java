@@ -1,0 +1,220 @@
+package kvant.lsm;
+
+import static kvant.engine.Samples.put;
+import static kvant.engine.Samples.scan;
+import static kvant.engine.Samples.write;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.util.List;
+import java.util.SplittableRandom;
+import java.util.concurrent.atomic.AtomicInteger;
+import java.util.concurrent.atomic.AtomicReference;
+import java.util.random.RandomGenerator;
+import kvant.engine.CompletionSink;
+import kvant.engine.Durability;
+import kvant.engine.RecordingSink;
+import kvant.engine.Samples;
+import kvant.engine.Write;
+import kvant.lsm.sim.Call;
+import kvant.lsm.sim.SimStorage;
+import org.jspecify.annotations.Nullable;
+
+/// One history, cut off after each call that the engine makes of its storage: each time a copy of what a
+/// power cut or a kill may leave is opened, and must hold a prefix of the history that has every
+/// acknowledged write.
+final class CrashRun {
+
+    private static final int MAX_CHAIN = 5;
+    private static final int MAX_RECOVERY_CALLS = 40;
+
+    // Constant.
+    private final long seed;
+    private final LsmOptions options;
+    private final History history;
+    private final SimStorage storage = new SimStorage();
+    private final RecordingSink recorded = new RecordingSink();
+
+    // Atomic.
+    private final AtomicInteger started = new AtomicInteger();
+    private final AtomicInteger acknowledged = new AtomicInteger();
+    private final AtomicReference<@Nullable AssertionError> failure = new AtomicReference<>();
+
+    // Guarded by the storage.
+    private long states;
+    private long recoveryCrashes;
+
+    CrashRun(long seed, LsmOptions options, History history) {
+        this.seed = seed;
+        this.options = options;
+        this.history = history;
+    }
+
+    long states() {
+        return states;
+    }
+
+    long recoveryCrashes() {
+        return recoveryCrashes;
+    }
+
+    /// @throws AssertionError with the seed, when a state is wrong
+    void run() {
+        storage.observe(this::crash);
+        RandomGenerator random = new SplittableRandom(seed);
+        try (LsmEngine engine = LsmEngine.open(storage, options, null)) {
+            while (started.get() < history.steps().size() && failure.get() == null) {
+                submitSome(engine, 1 + random.nextInt(4));
+                recorded.awaitCompleted(started.get());
+            }
+        }
+        storage.observe(_ -> {});
+        if (failure.get() == null) {
+            // A close makes everything durable whatever the policy.
+            int all = history.steps().size();
+            guarded("the close", () -> verify(storage.crashed(random), all, all, random));
+            assertThat(storage.openFiles()).as("files left open, seed %d", seed).isZero();
+            assertThat(storage.openMaps())
+                    .as("mappings left open, seed %d", seed)
+                    .isZero();
+        }
+        AssertionError first = failure.get();
+        if (first != null) {
+            throw first;
+        }
+    }
+
+    private void submitSome(LsmEngine engine, int count) {
+        for (int i = 0; i < count && started.get() < history.steps().size(); i++) {
+            History.Step step = history.steps().get(started.getAndIncrement());
+            engine.submit(new Write(step.batch(), new CompletionSink() {
+                @Override
+                public void completed(Write write) {
+                    Write.Outcome right = step.applies() ? Write.Outcome.APPLIED : Write.Outcome.REFUSED;
+                    if (write.outcome() != right) {
+                        fail("a write was " + write.outcome() + " instead of " + right, write.failure());
+                    }
+                    acknowledged.incrementAndGet();
+                    recorded.completed(write);
+                }
+
+                @Override
+                public void wake() {
+                    recorded.wake();
+                }
+            }));
+        }
+    }
+
+    /// Called under the lock of the storage, so that the state stands still.
+    private void crash(Call call) {
+        if (failure.get() != null) {
+            return;
+        }
+        RandomGenerator random = new SplittableRandom(seed * 1_000_003 + call.number());
+        boolean killed = random.nextInt(4) == 0;
+        boolean durable = options.durability() instanceof Durability.Always;
+        int atLeast = killed || durable ? acknowledged.get() : 0;
+        int atMost = started.get();
+        SimStorage image = killed ? storage.killed() : storage.crashed(random);
+        guarded((killed ? "a kill" : "a power cut") + " after " + call, () -> {
+            // What only the page cache has survives further kills, but no power cut.
+            SimStorage reached = random.nextInt(4) == 0 ? crashRecoveries(image, !killed || durable, random) : image;
+            verify(reached, atLeast, atMost, random);
+        });
+    }
+
+    private void guarded(String what, Runnable check) {
+        try {
+            check.run();
+        } catch (RuntimeException | AssertionError e) {
+            fail(what + "; calls: " + storage.trace(), e);
+        }
+    }
+
+    private void fail(String what, @Nullable Throwable cause) {
+        failure.compareAndSet(
+                null, new AssertionError("seed " + seed + ", " + options.durability() + ": " + what, cause));
+    }
+
+    private void verify(SimStorage image, int atLeast, int atMost, RandomGenerator random) {
+        states++;
+        List<Samples.Entry> found;
+        SimStorage next;
+        try (LsmEngine engine = open(image)) {
+            found = scan(engine, "", null);
+            assertPrefix(found, atLeast, atMost);
+            found.forEach(entry -> assertThat(Samples.get(engine, entry.key())).isEqualTo(entry.value()));
+            next = random.nextInt(3) == 0 ? image : crashOrKill(image, random);
+        }
+        assertNothingForbidden(image);
+        // What has been seen once stays, whatever happens.
+        SimStorage last;
+        try (LsmEngine engine = open(next)) {
+            assertThat(scan(engine, "", null)).as("opened again").isEqualTo(found);
+            write(engine, put("new", "value"));
+            last = crashOrKill(next, random);
+        }
+        assertNothingForbidden(next);
+        if (random.nextInt(4) == 0) {
+            try (LsmEngine engine = open(last)) {
+                assertThat(Samples.get(engine, "new"))
+                        .as("written after the crash")
+                        .isEqualTo("value");
+                assertThat(scan(engine, "", "new")).as("opened once more").isEqualTo(found);
+            }
+        }
+    }
+
+    /// Recovery is cut off, again and again, at random calls.
+    private SimStorage crashRecoveries(SimStorage image, boolean powerCuts, RandomGenerator random) {
+        SimStorage current = image;
+        for (int left = 1 + random.nextInt(MAX_CHAIN); left > 0; left--) {
+            SimStorage before = current;
+            long at = before.calls() + 1 + random.nextInt(MAX_RECOVERY_CALLS);
+            AtomicReference<@Nullable SimStorage> caught = new AtomicReference<>();
+            before.observe(call -> {
+                if (call.number() == at) {
+                    caught.set(powerCuts ? crashOrKill(before, random) : before.killed());
+                }
+            });
+            open(before).close();
+            before.observe(_ -> {});
+            SimStorage after = caught.get();
+            current = after == null ? before : after;
+            recoveryCrashes++;
+        }
+        return current;
+    }
+
+    private void assertPrefix(List<Samples.Entry> found, int atLeast, int atMost) {
+        for (int length = atLeast; length <= atMost; length++) {
+            if (history.state(length).equals(found)) {
+                return;
+            }
+        }
+        assertThat(shown(found))
+                .as("not what %d to %d steps leave; shown beside %d", atLeast, atMost, atLeast)
+                .isEqualTo(shown(history.state(atLeast)));
+    }
+
+    private static List<String> shown(List<Samples.Entry> entries) {
+        return entries.stream()
+                .map(entry -> entry.key() + "=" + entry.value().length() + " bytes, version " + entry.version())
+                .toList();
+    }
+
+    private LsmEngine open(SimStorage image) {
+        // Whatever the policy of the crashed engine was: what is written from now on must stay.
+        return LsmEngine.open(image, options.withDurability(Durability.ALWAYS), null);
+    }
+
+    private static void assertNothingForbidden(SimStorage image) {
+        assertThat(image.violations()).isEmpty();
+        assertThat(image.openFiles()).as("files left open").isZero();
+        assertThat(image.openMaps()).as("mappings left open").isZero();
+    }
+
+    private static SimStorage crashOrKill(SimStorage image, RandomGenerator random) {
+        return random.nextInt(3) == 0 ? image.killed() : image.crashed(random);
+    }
+}

@@ -1,0 +1,67 @@
+package kvant.lsm;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.time.Instant;
+import java.time.InstantSource;
+import java.util.Random;
+import java.util.SplittableRandom;
+import kvant.engine.Durability;
+import kvant.lsm.compaction.Picker;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+
+/// Whatever a crash leaves, a store opens with every write that it acknowledged.
+///
+/// `-Dkvant.sim.seeds=N` runs N histories of each kind, `-Dkvant.sim.seed=S` begins with seed S.
+class CrashTest {
+
+    private static final int SEEDS = Integer.getInteger("kvant.sim.seeds", 1);
+    private static final long FIRST_SEED = Long.getLong("kvant.sim.seed", 1);
+
+    /// A memtable of one byte is full after every group.
+    private static final int EVERY_GROUP = 1;
+    /// A memtable that takes a few of the large values.
+    private static final int A_FEW_LARGE_VALUES = 300 << 10;
+
+    private static final int SMALL_VALUE_BYTES = 500;
+    private static final int LARGE_VALUE_BYTES = 17 << 10;
+
+    @ParameterizedTest
+    @CsvSource({"always, 25", "interval=1, 12", "none, 12"})
+    void everyStateAfterACrashIsLegalWhileLogsRotateAllTheTime(String durability, int steps) {
+        run(durability, steps, EVERY_GROUP, SMALL_VALUE_BYTES);
+    }
+
+    @ParameterizedTest
+    @CsvSource({"always, 40", "interval=1, 40", "none, 40"})
+    void everyStateAfterACrashIsLegalWhileLogsGrow(String durability, int steps) {
+        run(durability, steps, A_FEW_LARGE_VALUES, LARGE_VALUE_BYTES);
+    }
+
+    private static void run(String durability, int steps, int memtableBytes, int largeValueBytes) {
+        long states = 0;
+        long recoveryCrashes = 0;
+        for (long seed = FIRST_SEED; seed < FIRST_SEED + SEEDS; seed++) {
+            History history = new History(steps, largeValueBytes, new SplittableRandom(seed));
+            CrashRun run = new CrashRun(seed, options(seed, durability, memtableBytes), history);
+            run.run();
+            states += run.states();
+            recoveryCrashes += run.recoveryCrashes();
+        }
+        assertThat(states).isPositive();
+        System.out.printf(
+                "%s, memtable %d: %d states, %d crashes during recovery%n",
+                durability, memtableBytes, states, recoveryCrashes);
+    }
+
+    static LsmOptions options(long seed, String durability, int memtableBytes) {
+        return LsmOptions.defaults()
+                .withDurability(Durability.parse(durability))
+                .withSizes(memtableBytes, 64, 600)
+                .withPicker(new Picker(2, 3))
+                .withHeadroom(0)
+                .withManifestBytes(300)
+                .withWorld(InstantSource.fixed(Instant.ofEpochMilli(History.NOW_MILLIS)), new Random(seed));
+    }
+}

@@ -1,0 +1,31 @@
+package kvant.lsm.sim;
+
+import java.util.Map;
+
+/// A change of the directory that a power cut may take back.
+sealed interface NameChange {
+
+    void applyTo(Map<String, SimFile> names);
+
+    record Create(String name, SimFile file) implements NameChange {
+        @Override
+        public void applyTo(Map<String, SimFile> names) {
+            names.put(name, file);
+        }
+    }
+
+    record Rename(String from, String to, SimFile file) implements NameChange {
+        @Override
+        public void applyTo(Map<String, SimFile> names) {
+            names.remove(from, file);
+            names.put(to, file);
+        }
+    }
+
+    record Delete(String name, SimFile file) implements NameChange {
+        @Override
+        public void applyTo(Map<String, SimFile> names) {
+            names.remove(name, file);
+        }
+    }
+}

@@ -1,0 +1,340 @@
+package kvant.lsm.sim;
+
+import java.io.IOException;
+import java.lang.foreign.Arena;
+import java.lang.foreign.MemorySegment;
+import java.nio.ByteBuffer;
+import java.nio.file.FileAlreadyExistsException;
+import java.nio.file.NoSuchFileException;
+import java.util.ArrayDeque;
+import java.util.ArrayList;
+import java.util.Deque;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.TreeMap;
+import java.util.function.Consumer;
+import java.util.random.RandomGenerator;
+import kvant.lsm.storage.Storage;
+import kvant.lsm.storage.StorageFullException;
+import kvant.lsm.storage.WritableFile;
+
+/// A directory in memory that knows what is durable: bytes that were synced, and names whose directory was
+/// synced. Everything else survives a power cut in part, as the seed will have it.
+///
+///     crashed(random)   after a power cut: synced bytes and names, any part of the rest
+///     killed()          after the end of the process: everything, synced or not
+///
+/// It also fails on demand ([#fail]), shows each call to an observer, and keeps account of what nobody may
+/// do: write to or sync a file whose sync has failed. One lock guards everything, and the observer runs
+/// under it.
+public final class SimStorage implements Storage {
+
+    private static final int REMEMBERED_CALLS = 60;
+
+    // Guarded by this.
+    private final Map<String, SimFile> names = new TreeMap<>();
+    private final Map<String, SimFile> durableNames = new TreeMap<>();
+    private final List<NameChange> unsyncedNames = new ArrayList<>();
+    private final List<String> violations = new ArrayList<>();
+    private final List<Arena> maps = new ArrayList<>();
+    private final Deque<Call> lastCalls = new ArrayDeque<>();
+    private Faults faults = Faults.NONE;
+    private Consumer<Call> observer = _ -> {};
+    private long calls;
+    private long faultsHit;
+    private long usableBytes = Long.MAX_VALUE;
+    private int openFiles;
+
+    // For the test.
+
+    /// What is left after a power cut now.
+    public synchronized SimStorage crashed(RandomGenerator random) {
+        Map<String, SimFile> survivors = new TreeMap<>(durableNames);
+        int mode = random.nextInt(4);
+        int prefix = random.nextInt(unsyncedNames.size() + 1);
+        for (int i = 0; i < unsyncedNames.size(); i++) {
+            boolean survives = switch (mode) {
+                case 0 -> false;
+                case 1 -> true;
+                case 2 -> i < prefix;
+                default -> random.nextBoolean();
+            };
+            if (survives) {
+                unsyncedNames.get(i).applyTo(survivors);
+            }
+        }
+        SimStorage image = new SimStorage();
+        survivors.forEach((name, file) -> image.names.put(name, file.cut(random)));
+        image.durableNames.putAll(image.names);
+        return image;
+    }
+
+    /// What is there after the process was killed now: nothing is lost, nothing has become durable.
+    public synchronized SimStorage killed() {
+        SimStorage image = new SimStorage();
+        Map<SimFile, SimFile> copies = new HashMap<>();
+        names.forEach((name, file) -> image.names.put(name, copies.computeIfAbsent(file, SimFile::killed)));
+        durableNames.forEach(
+                (name, file) -> image.durableNames.put(name, copies.computeIfAbsent(file, SimFile::killed)));
+        for (NameChange change : unsyncedNames) {
+            image.unsyncedNames.add(
+                    switch (change) {
+                        case NameChange.Create(String name, SimFile file) ->
+                            new NameChange.Create(name, copies.computeIfAbsent(file, SimFile::killed));
+                        case NameChange.Rename(String from, String to, SimFile file) ->
+                            new NameChange.Rename(from, to, copies.computeIfAbsent(file, SimFile::killed));
+                        case NameChange.Delete(String name, SimFile file) ->
+                            new NameChange.Delete(name, copies.computeIfAbsent(file, SimFile::killed));
+                    });
+        }
+        return image;
+    }
+
+    /// Shows every later call to an observer, after it has been carried out and before it returns.
+    public synchronized void observe(Consumer<Call> newObserver) {
+        observer = newObserver;
+    }
+
+    public synchronized void fail(Faults newFaults) {
+        faults = newFaults;
+    }
+
+    /// How many calls have been made to fail.
+    public synchronized long faultsHit() {
+        return faultsHit;
+    }
+
+    public synchronized long calls() {
+        return calls;
+    }
+
+    /// The last calls, for the message of a failure.
+    public synchronized String trace() {
+        return lastCalls.toString();
+    }
+
+    public synchronized void setUsableBytes(long bytes) {
+        usableBytes = bytes;
+    }
+
+    /// What was done to files whose sync had failed.
+    public synchronized List<String> violations() {
+        return List.copyOf(violations);
+    }
+
+    /// Somebody cuts bytes off the end of a file.
+    public synchronized void damage(String name, int bytes) throws IOException {
+        SimFile file = file(name);
+        file.truncate(file.size() - bytes);
+        file.sync();
+    }
+
+    /// Files that are open for writing.
+    public synchronized int openFiles() {
+        return openFiles;
+    }
+
+    /// Mappings that are still alive.
+    public synchronized long openMaps() {
+        maps.removeIf(arena -> !arena.scope().isAlive());
+        return maps.size();
+    }
+
+    /// Whether some file of this ending has bytes that are not durable.
+    public synchronized boolean hasUnsynced(String ending) {
+        return names.entrySet().stream()
+                .anyMatch(entry ->
+                        entry.getKey().endsWith(ending) && entry.getValue().hasUnsynced());
+    }
+
+    /// The names as the process sees them.
+    public synchronized List<String> files() {
+        return List.copyOf(names.keySet());
+    }
+
+    // The storage.
+
+    @Override
+    public synchronized List<String> list() throws IOException {
+        Call call = begin(Call.Operation.LIST, "");
+        List<String> listed = files();
+        observer.accept(call);
+        return listed;
+    }
+
+    @Override
+    public synchronized WritableFile create(String name) throws IOException {
+        Call call = begin(Call.Operation.CREATE, name);
+        if (names.containsKey(name)) {
+            throw new FileAlreadyExistsException(name);
+        }
+        SimFile file = new SimFile();
+        change(new NameChange.Create(name, file));
+        openFiles++;
+        observer.accept(call);
+        return new Handle(name, file);
+    }
+
+    @Override
+    public synchronized MemorySegment map(String name, Arena arena) throws IOException {
+        Call call = begin(Call.Operation.MAP, name);
+        byte[] bytes = file(name).bytes();
+        MemorySegment segment = arena.allocate(Math.max(1, bytes.length), Long.BYTES);
+        MemorySegment.copy(MemorySegment.ofArray(bytes), 0, segment, 0, bytes.length);
+        maps.add(arena);
+        observer.accept(call);
+        return segment.asSlice(0, bytes.length).asReadOnly();
+    }
+
+    @Override
+    public synchronized void rename(String from, String to) throws IOException {
+        Call call = begin(Call.Operation.RENAME, from);
+        change(new NameChange.Rename(from, to, file(from)));
+        observer.accept(call);
+    }
+
+    @Override
+    public synchronized void delete(String name) throws IOException {
+        Call call = begin(Call.Operation.DELETE, name);
+        change(new NameChange.Delete(name, file(name)));
+        observer.accept(call);
+    }
+
+    @Override
+    public synchronized void syncDirectory() throws IOException {
+        Call call = begin(Call.Operation.SYNC_DIRECTORY, "");
+        unsyncedNames.clear();
+        durableNames.clear();
+        durableNames.putAll(names);
+        observer.accept(call);
+    }
+
+    @Override
+    public synchronized long usableBytes() throws IOException {
+        begin(Call.Operation.USABLE_BYTES, "");
+        return usableBytes;
+    }
+
+    @Override
+    public String describe(String name) {
+        return "sim/" + name;
+    }
+
+    private void change(NameChange change) {
+        unsyncedNames.add(change);
+        change.applyTo(names);
+    }
+
+    private SimFile file(String name) throws IOException {
+        SimFile file = names.get(name);
+        if (file == null) {
+            throw new NoSuchFileException(name);
+        }
+        return file;
+    }
+
+    /// Counts a call, and lets it fail when its turn has come.
+    private Call begin(Call.Operation operation, String file) throws IOException {
+        Call call = count(operation, file);
+        if (isHit(call)) {
+            throw failure(call);
+        }
+        return call;
+    }
+
+    private Call count(Call.Operation operation, String file) {
+        Call call = new Call(++calls, operation, file);
+        lastCalls.addLast(call);
+        if (lastCalls.size() > REMEMBERED_CALLS) {
+            lastCalls.removeFirst();
+        }
+        return call;
+    }
+
+    private boolean isHit(Call call) {
+        boolean hit = faults.hit(call);
+        faultsHit += hit ? 1 : 0;
+        return hit;
+    }
+
+    private IOException failure(Call call) {
+        if (faults.kind() == Faults.Kind.EIO) {
+            return new IOException("injected: input/output error in " + call);
+        }
+        if (faults.kind() == Faults.Kind.BUG) {
+            throw new IllegalStateException("injected: a bug in " + call);
+        }
+        IOException cause = new IOException("injected: no space left on device in " + call);
+        return call.operation() == Call.Operation.SYNC ? cause : new StorageFullException("injected: full", cause);
+    }
+
+    private void refuseDead(SimFile file, Call call) {
+        if (file.isDead()) {
+            violations.add(call + " after a failed sync of this file");
+        }
+    }
+
+    private final class Handle implements WritableFile {
+
+        private final String name;
+        private final SimFile file;
+        private boolean closed;
+
+        Handle(String name, SimFile file) {
+            this.name = name;
+            this.file = file;
+        }
+
+        @Override
+        public void write(ByteBuffer bytes) throws IOException {
+            synchronized (SimStorage.this) {
+                Call call = count(Call.Operation.WRITE, name);
+                refuseDead(file, call);
+                byte[] all = new byte[bytes.remaining()];
+                bytes.get(all);
+                if (isHit(call)) {
+                    if (faults.kind() != Faults.Kind.ENOSPC) {
+                        file.append(java.util.Arrays.copyOf(all, all.length / 2));
+                    }
+                    throw failure(call);
+                }
+                file.append(all);
+                observer.accept(call);
+            }
+        }
+
+        @Override
+        public void sync() throws IOException {
+            synchronized (SimStorage.this) {
+                Call call = count(Call.Operation.SYNC, name);
+                refuseDead(file, call);
+                if (isHit(call)) {
+                    file.die();
+                    throw failure(call);
+                }
+                file.sync();
+                observer.accept(call);
+            }
+        }
+
+        @Override
+        public void truncate(long size) throws IOException {
+            synchronized (SimStorage.this) {
+                Call call = begin(Call.Operation.TRUNCATE, name);
+                file.truncate((int) size);
+                observer.accept(call);
+            }
+        }
+
+        @Override
+        public void close() {
+            synchronized (SimStorage.this) {
+                if (!closed) {
+                    closed = true;
+                    openFiles--;
+                }
+            }
+        }
+    }
+}

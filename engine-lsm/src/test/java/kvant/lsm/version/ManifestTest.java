@@ -1,0 +1,178 @@
+package kvant.lsm.version;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import java.io.IOException;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
+import java.util.Random;
+import java.util.stream.LongStream;
+import kvant.engine.EngineException;
+import kvant.lsm.bytes.ByteReader;
+import kvant.lsm.bytes.ByteWriter;
+import kvant.lsm.storage.FileNames;
+import kvant.lsm.storage.HeapStorage;
+import org.junit.jupiter.api.Test;
+
+class ManifestTest {
+
+    private final HeapStorage storage = new HeapStorage();
+
+    @Test
+    void editsRoundTrip() {
+        VersionEdit edit = new VersionEdit(
+                List.of(new TableInfo(1, 2, -3, Long.MAX_VALUE, -5, 6), new TableInfo(7, 8, 9, 10, 11, 12)),
+                List.of(13L, 14L),
+                List.of(new LogInfo(15, -16)),
+                List.of(17L),
+                Long.MAX_VALUE,
+                19);
+        ByteWriter out = new ByteWriter(16);
+        VersionEditDescriptor.encode(edit, out);
+        assertThat(VersionEditDescriptor.decode(reader(out.toByteArray()))).isEqualTo(edit);
+    }
+
+    @Test
+    void anEditThatIsCutOrFollowedByMoreIsNotDecoded() {
+        ByteWriter out = new ByteWriter(16);
+        VersionEditDescriptor.encode(VersionEdit.logs(new LogInfo(5, 6), List.of(3L)), out);
+        for (int length = 0; length <= out.size() + 1; length++) {
+            byte[] other = Arrays.copyOf(out.toByteArray(), length);
+            if (length != out.size()) {
+                assertThatThrownBy(() -> VersionEditDescriptor.decode(reader(other)))
+                        .isInstanceOf(IndexOutOfBoundsException.class);
+            }
+        }
+    }
+
+    @Test
+    void aListThatClaimsToBeEndlessEndsWithTheRecord() {
+        ByteWriter out = new ByteWriter(16);
+        out.putVarint(1);
+        out.putVarint(1);
+        out.putVarint(Long.MAX_VALUE); // tables
+        assertThatThrownBy(() -> VersionEditDescriptor.decode(reader(out.toByteArray())))
+                .isInstanceOf(IndexOutOfBoundsException.class);
+    }
+
+    @Test
+    void aStoreWithoutFilesIsNew() throws IOException {
+        ManifestState state = Manifest.read(storage);
+        assertThat(state.tables()).isEmpty();
+        assertThat(state.nextFileNumber()).isEqualTo(1);
+    }
+
+    @Test
+    void everyEditIsFoundAgain() throws IOException {
+        try (Manifest manifest = start()) {
+            manifest.append(VersionEdit.logs(new LogInfo(manifest.nextFileNumber(), 10), List.of()));
+            manifest.append(VersionEdit.flush(List.of(new TableInfo(2, 2, 3, 4, 5, 6)), List.of(1L), 6));
+        }
+        ManifestState state = Manifest.read(storage);
+        assertThat(state.logs()).isEmpty();
+        assertThat(state.tables()).containsExactly(new TableInfo(2, 2, 3, 4, 5, 6));
+        assertThat(state.flushedSequence()).isEqualTo(6);
+        assertThat(state.nextFileNumber()).isEqualTo(2);
+    }
+
+    @Test
+    void aManifestThatHasGrownIsBegunAnewWithTheWholeState() throws IOException {
+        List<TableInfo> tables = LongStream.range(0, 2_000)
+                .mapToObj(i -> new TableInfo(i, i, i, i, 0, i))
+                .toList();
+        int largest = 0;
+        int rotations = 0;
+        try (Manifest manifest = start()) {
+            int before = 0;
+            for (int i = 0; i < 60; i++) {
+                manifest.append(VersionEdit.compaction(tables, List.of(5L)));
+                int size = storage.bytes(FileNames.MANIFEST).length;
+                rotations += size < before ? 1 : 0;
+                largest = Math.max(largest, size);
+                before = size;
+            }
+        }
+        assertThat(rotations).isBetween(1, 10);
+        assertThat(largest).isLessThan(1 << 20 | 1 << 17);
+        assertThat(storage.list()).containsExactly(FileNames.MANIFEST);
+        assertThat(Manifest.read(storage).tables()).isEqualTo(tables);
+    }
+
+    @Test
+    void aStateThatIsLargerThanTheBoundIsNotWrittenAnewWithEveryEdit() throws IOException {
+        List<TableInfo> tables = LongStream.range(0, 60_000)
+                .mapToObj(i -> new TableInfo(i, i, i, i, 0, i))
+                .toList();
+        try (Manifest manifest = start()) {
+            manifest.append(VersionEdit.compaction(tables, List.of()));
+            byte[] before = storage.bytes(FileNames.MANIFEST);
+            manifest.append(VersionEdit.logs(new LogInfo(70_000, 1), List.of()));
+            byte[] after = storage.bytes(FileNames.MANIFEST);
+            assertThat(Arrays.equals(after, 0, before.length, before, 0, before.length))
+                    .as("the file only grew")
+                    .isTrue();
+        }
+    }
+
+    @Test
+    void cutAtEveryByteOnlyWholeEditsCount() throws IOException {
+        List<Integer> ends = new ArrayList<>();
+        try (Manifest manifest = start()) {
+            for (long log = 1; log <= 4; log++) {
+                manifest.append(VersionEdit.logs(new LogInfo(log, log), List.of()));
+                ends.add(storage.bytes(FileNames.MANIFEST).length - 32); // without the record that vouches
+            }
+        }
+        byte[] whole = storage.bytes(FileNames.MANIFEST);
+        int firstEdit = ends.getFirst() - 48 - 32; // the state that the file began with
+        for (int cut = 0; cut < whole.length; cut++) {
+            int size = cut;
+            HeapStorage damaged = new HeapStorage().put(FileNames.MANIFEST, Arrays.copyOf(whole, cut));
+            if (cut < firstEdit) {
+                assertThatThrownBy(() -> Manifest.read(damaged))
+                        .as("cut at %d", cut)
+                        .isInstanceOf(EngineException.Corruption.class)
+                        .hasMessageContaining("heap/MANIFEST");
+            } else {
+                assertThat(Manifest.read(damaged).logs()).as("cut at %d", cut).hasSize((int)
+                        ends.stream().filter(end -> end <= size).count());
+            }
+        }
+    }
+
+    @Test
+    void damageInTheLastEditIsNotTakenForATornTail() throws IOException {
+        try (Manifest manifest = start()) {
+            manifest.append(VersionEdit.logs(new LogInfo(1, 1), List.of()));
+        }
+        byte[] whole = storage.bytes(FileNames.MANIFEST);
+        int edit = whole.length - 32 - 48; // before the record that vouches
+        HeapStorage damaged = new HeapStorage().put(FileNames.MANIFEST, whole);
+        damaged.flipBit(FileNames.MANIFEST, (edit + 32) * 8L);
+        assertThatThrownBy(() -> Manifest.read(damaged)).isInstanceOfSatisfying(EngineException.Corruption.class, e -> {
+            assertThat(e.file()).isEqualTo("heap/MANIFEST");
+            assertThat(e.offset()).isEqualTo(edit);
+        });
+    }
+
+    @Test
+    void withoutAManifestFilesAreRefusedRatherThanForgotten() throws IOException {
+        for (String file : List.of(FileNames.log(3), FileNames.table(4))) {
+            HeapStorage orphaned = new HeapStorage().put(file, new byte[10]);
+            assertThatThrownBy(() -> Manifest.read(orphaned))
+                    .isInstanceOf(EngineException.CannotOpen.class)
+                    .hasMessageContaining("heap/MANIFEST is missing")
+                    .hasMessageContaining(file);
+        }
+    }
+
+    private Manifest start() throws IOException {
+        return Manifest.start(storage, new Random(5), 1 << 20, Manifest.read(storage));
+    }
+
+    private static ByteReader reader(byte[] bytes) {
+        return new ByteReader(java.lang.foreign.MemorySegment.ofArray(bytes));
+    }
+}

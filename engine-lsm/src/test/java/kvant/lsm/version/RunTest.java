@@ -1,0 +1,81 @@
+package kvant.lsm.version;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.io.IOException;
+import java.time.InstantSource;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Random;
+import kvant.engine.Lookup;
+import kvant.engine.Samples;
+import kvant.lsm.Seeds;
+import kvant.lsm.record.ListCursor;
+import kvant.lsm.record.ListCursor.Entry;
+import kvant.lsm.record.Tag;
+import kvant.lsm.storage.FileNames;
+import kvant.lsm.storage.HeapStorage;
+import kvant.lsm.table.Table;
+import org.junit.jupiter.api.Test;
+
+class RunTest {
+
+    private static final long SEED = Seeds.seed(61);
+
+    private final HeapStorage storage = new HeapStorage();
+
+    @Test
+    void aKeyIsFoundInWhicheverTableHoldsItAndNowhereBetween() throws IOException {
+        List<Entry> entries = entries(500);
+        Run run = run(entries);
+        assertThat(run.tableInfos()).hasSizeGreaterThan(5);
+        for (Entry entry : entries) {
+            Lookup found = find(run, entry.key());
+            assertThat(found).isInstanceOf(Lookup.Found.class);
+            assertThat(((Lookup.Found) found).value()).isEqualTo(entry.value());
+            byte[] after = java.util.Arrays.copyOf(entry.key(), entry.key().length + 1);
+            assertThat(find(run, after)).isNull();
+        }
+        assertThat(find(run, Samples.bytes("zzz"))).isNull();
+        assertThat(find(run, Samples.bytes("a"))).isNull();
+    }
+
+    @Test
+    void theCursorWalksFromTableToTable() throws IOException {
+        List<Entry> entries = entries(500);
+        Run run = run(entries);
+        assertThat(ListCursor.drain(run.cursor(), new byte[0])).isEqualTo(entries);
+        for (int i = 0; i < entries.size(); i += 7) {
+            assertThat(ListCursor.drain(run.cursor(), entries.get(i).key()))
+                    .isEqualTo(entries.subList(i, entries.size()));
+        }
+        assertThat(run.cursor().seek(Samples.bytes("zzz"))).isFalse();
+        assertThat(run.cursor().next()).as("before a seek").isFalse();
+        assertThat(run.bytes())
+                .isEqualTo(run.tableInfos().stream().mapToLong(TableInfo::bytes).sum());
+    }
+
+    private Run run(List<Entry> entries) throws IOException {
+        long[] number = {0};
+        RunWriter writer = new RunWriter(storage, new Random(SEED), () -> ++number[0], 100, 1_000, () -> false);
+        List<LiveTable> tables = new ArrayList<>();
+        for (TableInfo info : writer.write(new ListCursor(entries), 9)) {
+            tables.add(
+                    new LiveTable(info, Table.open(storage, FileNames.table(info.number()), info.id(), info.bytes())));
+        }
+        java.util.Collections.shuffle(tables, new Random(SEED));
+        return new Run(9, tables);
+    }
+
+    private static @org.jspecify.annotations.Nullable Lookup find(Run run, byte[] key) {
+        return run.find(key, Table.hash(key), InstantSource.system(), true);
+    }
+
+    private static List<Entry> entries(int count) {
+        List<Entry> entries = new ArrayList<>();
+        for (int i = 0; i < count; i++) {
+            entries.add(new Entry(Samples.bytes("key-%05d".formatted(i)), Tag.of(i + 1, Tag.PUT), new byte[i % 50]));
+        }
+        return entries;
+    }
+}

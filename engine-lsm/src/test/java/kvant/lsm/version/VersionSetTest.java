@@ -1,0 +1,155 @@
+package kvant.lsm.version;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import java.io.IOException;
+import java.util.List;
+import java.util.Random;
+import kvant.engine.Samples;
+import kvant.lsm.record.ListCursor;
+import kvant.lsm.record.ListCursor.Entry;
+import kvant.lsm.record.RecordCursor;
+import kvant.lsm.record.Tag;
+import kvant.lsm.storage.FileNames;
+import kvant.lsm.storage.HeapStorage;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+
+/// Versions, their references, and the life of the files that they hold.
+class VersionSetTest {
+
+    private static final byte[] START = {};
+
+    private final HeapStorage storage = new HeapStorage();
+    private VersionSet versions;
+
+    @BeforeEach
+    void open() throws IOException {
+        versions = VersionSet.open(storage, new Random(1), 1 << 20, Manifest.read(storage));
+    }
+
+    @AfterEach
+    void close() throws IOException {
+        versions.close();
+    }
+
+    @Test
+    void aReplacedTableIsDeletedWhenItsLastVersionIsReleasedAndNotBefore() throws IOException {
+        TableInfo first = addTable("a");
+        Version held = versions.current();
+        assertThat(held.acquire()).isTrue();
+        assertThat(held.acquire()).isTrue();
+        replace(first, "b");
+        versions.deleteObsolete();
+        assertThat(storage.list()).contains(file(first));
+        held.release();
+        versions.deleteObsolete();
+        assertThat(storage.list()).as("one reference is left").contains(file(first));
+        held.release();
+        assertThat(storage.list()).as("deleting is the compaction thread's").contains(file(first));
+        versions.deleteObsolete();
+        assertThat(storage.list()).doesNotContain(file(first));
+        assertThat(held.acquire()).as("the dead stay dead").isFalse();
+    }
+
+    @Test
+    void aTableThatANewerVersionHoldsTooStays() throws IOException {
+        TableInfo first = addTable("a");
+        addTable("b");
+        addTable("c");
+        versions.deleteObsolete();
+        assertThat(storage.list()).contains(file(first));
+        assertThat(versions.current().runs()).hasSize(3);
+    }
+
+    @Test
+    void aSlowCursorKeepsItsSnapshotAcrossManyReplacementsAndItsFilesAreFreedAtItsEnd() throws IOException {
+        TableInfo current = addTable("0");
+        Version held = versions.current();
+        assertThat(held.acquire()).isTrue();
+        RecordCursor cursor = held.runs().getFirst().cursor();
+        assertThat(cursor.seek(START)).isTrue();
+        for (int i = 1; i <= 50; i++) {
+            current = replace(current, String.valueOf(i));
+            versions.deleteObsolete();
+        }
+        assertThat(Samples.text(cursor.key())).isEqualTo("key");
+        assertThat(Samples.text(cursor.storedValue())).isEqualTo("0");
+        assertThat(tables()).as("the cursor's, and the current one").isEqualTo(2);
+        held.release();
+        versions.deleteObsolete();
+        assertThat(tables()).isEqualTo(1);
+    }
+
+    @Test
+    void runsAreNewestFirstAndAMergedRunTakesThePlaceOfItsNewestInput() throws IOException {
+        TableInfo oldest = addTable("1");
+        TableInfo middle = addTable("2");
+        TableInfo newest = addTable("3");
+        TableInfo merged = write("m", middle.run());
+        versions.apply(VersionEdit.compaction(List.of(merged), List.of(middle.number(), oldest.number())));
+        assertThat(versions.current().runs().stream().map(Run::id)).containsExactly(newest.run(), middle.run());
+    }
+
+    @Test
+    void obsoleteLogsAreDeleted() throws IOException {
+        storage.create(FileNames.log(1)).close();
+        versions.apply(VersionEdit.logs(new LogInfo(1, 7), List.of()));
+        versions.apply(VersionEdit.logs(new LogInfo(2, 8), List.of(1L)));
+        versions.deleteObsolete();
+        assertThat(storage.list()).doesNotContain(FileNames.log(1));
+    }
+
+    @Test
+    void anEditWhoseTableCannotBeOpenedChangesNothing() throws IOException {
+        TableInfo first = addTable("a");
+        TableInfo missing = new TableInfo(99, 99, 1, 100, 0, 1);
+        assertThatThrownBy(() -> versions.apply(VersionEdit.compaction(List.of(missing), List.of(first.number()))))
+                .isInstanceOf(IOException.class);
+        assertThat(versions.current().runs()).hasSize(1);
+        assertThat(Manifest.read(storage).hasTable(first.number())).isTrue();
+    }
+
+    @Test
+    void anotherStartFindsTheSameState() throws IOException {
+        TableInfo first = addTable("a");
+        versions.apply(VersionEdit.logs(new LogInfo(7, 70), List.of()));
+        ManifestState state = Manifest.read(storage);
+        assertThat(state.tables()).containsExactly(first);
+        assertThat(state.logs()).containsExactly(7L);
+        assertThat(state.isLog(7, 70)).isTrue();
+        assertThat(state.isLog(7, 71)).isFalse();
+        assertThat(state.isLog(8, 70)).isFalse();
+    }
+
+    private TableInfo addTable(String value) throws IOException {
+        TableInfo table = write(value, versions.nextFileNumber());
+        versions.apply(VersionEdit.flush(List.of(table), List.of(), table.lastSequence()));
+        return table;
+    }
+
+    private TableInfo replace(TableInfo old, String value) throws IOException {
+        TableInfo table = write(value, old.run());
+        versions.apply(VersionEdit.compaction(List.of(table), List.of(old.number())));
+        return table;
+    }
+
+    private TableInfo write(String value, long run) throws IOException {
+        Entry entry = new Entry(Samples.bytes("key"), Tag.of(1, Tag.PUT), Samples.bytes(value));
+        return new RunWriter(storage, new Random(run), versions::nextFileNumber, 100, 1_000, () -> false)
+                .write(new ListCursor(List.of(entry)), run)
+                .getFirst();
+    }
+
+    private long tables() {
+        return storage.list().stream()
+                .filter(name -> FileNames.tableNumber(name) != null)
+                .count();
+    }
+
+    private static String file(TableInfo table) {
+        return FileNames.table(table.number());
+    }
+}
