@@ -1,6 +1,6 @@
--- Puts unique keys with 30-byte values.
+-- Puts unique keys with values of 30 bytes, or of as many as asked for.
 --
---   wrk -t1 -c64 -d30s --latency -s benchmarks/wrk/put.lua http://127.0.0.1:8080 -- [start=N] [limit=N]
+--   wrk -t1 -c64 -d30s --latency -s benchmarks/wrk/put.lua http://127.0.0.1:8080 -- [start=N] [limit=N] [bytes=N]
 --
 -- Keys are k and nine digits, dealt out to the threads in turn: thread t of T sends start + t, start + t + T,
 -- start + t + 2T, ... With `limit` a thread stops when its share of that many keys was answered, and prints "filled";
@@ -9,7 +9,7 @@
 package.path = (debug.getinfo(1, "S").source:match("^@(.*/)") or "./") .. "?.lua;" .. package.path
 local keys = require("keys")
 
-local VALUE = "0123456789abcdefghijklmnopqrst"
+local DIGITS = "0123456789abcdefghijklmnopqrst"
 
 function setup(thread)
   keys.setup(thread)
@@ -26,6 +26,8 @@ function init(args)
   local arguments = keys.arguments(args)
   start = arguments.start or 0
   limit = arguments.limit or math.huge
+  local bytes = arguments.bytes or #DIGITS
+  value = DIGITS:rep(math.ceil(bytes / #DIGITS)):sub(1, bytes)
   tried = number ~= 0
   turn, sent, fillers = 0, 0, 0
   keys.reset()
@@ -44,7 +46,7 @@ function request()
   end
   turn = turn + 1
   sent = sent + 1
-  return wrk.format("PUT", string.format("/v0/entity?id=k%09d", start + key), nil, VALUE)
+  return wrk.format("PUT", string.format("/v0/entity?id=k%09d", start + key), nil, value)
 end
 
 function response(status)
