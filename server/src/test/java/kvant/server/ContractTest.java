@@ -191,7 +191,7 @@ class ContractTest {
 
     @Test
     void keysAreTheDecodedBytes() throws Exception {
-        for (String id : List.of("%00", "%0d%0a", "%ff%fe", "%c3%28", "a+b", "%2B", "%26%3D", "%25")) {
+        for (String id : List.of("%00", "%0d%0a", "%ff%fe", "%c3%28", "a+b", "%2B", "%26%3D", "%25", "+%41+")) {
             assertThat(client.exchange(put(id, "of " + id)).status()).isEqualTo(201);
             assertThat(client.exchange(get(id)).text()).isEqualTo("of " + id);
         }
@@ -199,6 +199,7 @@ class ContractTest {
         assertThat(harness.engine.stored(new byte[] {'\r', '\n'})).isNotNull();
         assertThat(harness.engine.stored(new byte[] {(byte) 0xff, (byte) 0xfe})).isNotNull();
         assertThat(harness.engine.stored(bytes("a+b"))).as("a plus is a plus").isNotNull();
+        assertThat(harness.engine.stored(bytes("+A+"))).isNotNull();
         assertThat(harness.engine.stored(bytes("a b"))).isNull();
         assertThat(client.exchange(get("%61%2bb")).text())
                 .as("other spelling, same key")
