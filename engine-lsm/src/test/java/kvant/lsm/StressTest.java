@@ -38,7 +38,7 @@ class StressTest {
 
     private static final int PAIRS = 10;
     private static final int WRITERS = 6;
-    private static final int WRITES = Integer.getInteger("kvant.operations", 150);
+    private static final int WRITES = Integer.getInteger("kvant.operations", 100);
     private static final int LARGE_BATCH = 2_000;
     private static final String PADDING = "x".repeat(3_000);
 
