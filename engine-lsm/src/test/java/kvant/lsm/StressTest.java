@@ -24,6 +24,7 @@ import kvant.engine.RecordingSink;
 import kvant.engine.Samples;
 import kvant.engine.Write;
 import kvant.engine.WriteBatch;
+import kvant.lsm.sim.SimStorage;
 import org.junit.jupiter.api.RepeatedTest;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
@@ -114,7 +115,8 @@ class StressTest {
 
     @Test
     void conditionsAreJudgedWhileTheTablesThatDecideAreReplaced() {
-        try (LsmEngine engine = open()) {
+        // Every group is flushed, and in memory that goes fast.
+        try (LsmEngine engine = LsmEngine.open(new SimStorage(), CrashTest.options(1, "none", 1), null)) {
             Samples.write(engine, Samples.put("there", "v"));
             WriteBatch refused = WriteBatch.of(Samples.delete("there")).when(new Condition.Absent());
             Crew.runAll(WRITERS + 3, number -> {

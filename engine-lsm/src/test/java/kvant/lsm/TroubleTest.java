@@ -11,12 +11,8 @@ import java.time.Duration;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicInteger;
-import kvant.engine.CompletionSink;
-import kvant.engine.Condition;
-import kvant.engine.Crew;
 import kvant.engine.EngineException;
 import kvant.engine.Samples;
-import kvant.engine.Write;
 import kvant.engine.WriteBatch;
 import kvant.lsm.sim.Call;
 import kvant.lsm.sim.Faults;
@@ -32,14 +28,6 @@ class TroubleTest {
     private static final int EVERY_GROUP = 1;
     private static final int NEVER = 64 << 20;
 
-    private static final CompletionSink FORGETFUL = new CompletionSink() {
-        @Override
-        public void completed(Write write) {}
-
-        @Override
-        public void wake() {}
-    };
-
     private final SimStorage storage = new SimStorage();
 
     @Test
@@ -48,26 +36,6 @@ class TroubleTest {
             Samples.write(engine, put("a", "1"));
             patiently().until(() -> !storage.hasUnsynced(".log"));
             assertThat(Samples.get(engine, "a")).isEqualTo("1");
-        }
-    }
-
-    @Test
-    void whatIsUnsyncedIsSyncedWithinTheIntervalAlthoughRefusedWritesNeverStop() {
-        try (LsmEngine engine = open("interval=50", NEVER)) {
-            Samples.write(engine, put("a", "1"));
-            AtomicBoolean synced = new AtomicBoolean();
-            Crew.runAll(3, number -> {
-                if (number == 0) {
-                    try {
-                        patiently().until(() -> !storage.hasUnsynced(".log"));
-                    } finally {
-                        synced.set(true);
-                    }
-                }
-                while (!synced.get()) {
-                    engine.submit(new Write(WriteBatch.of(put("a", "2")).when(new Condition.Absent()), FORGETFUL));
-                }
-            });
         }
     }
 
@@ -117,7 +85,7 @@ class TroubleTest {
         AtomicBoolean thrown = new AtomicBoolean();
         storage.observe(call -> {
             if (isTable(call) && thrown.compareAndSet(false, true)) {
-                throw new OutOfMemoryError("simulated");
+                throw new LinkageError("simulated");
             }
         });
         try (LsmEngine engine = open("always", EVERY_GROUP)) {
