@@ -18,11 +18,12 @@ import kvant.lsm.compaction.Picker;
 /// @param picker decides what is merged
 /// @param headroomBytes writes are refused while the disk has less room than this, so that what was accepted
 ///     can still be flushed and merged
+/// @param manifestBytes a manifest is begun anew when it has grown by this much, and to twice its beginning
 /// @param maxScanLife a scan that is older is broken off, so that it does not keep old files for ever
 /// @param commit bounds of the group commit
 /// @param limits bounds of keys and values
 /// @param clock the wall clock, for expiry only: no order depends on it
-/// @param random gives the ids of files
+/// @param random gives the ids of files, to several threads at once
 public record LsmOptions(
         Durability durability,
         long memtableBytes,
@@ -31,6 +32,7 @@ public record LsmOptions(
         long tableBytes,
         Picker picker,
         long headroomBytes,
+        long manifestBytes,
         Duration maxScanLife,
         GroupCommit.Options commit,
         Limits limits,
@@ -60,6 +62,7 @@ public record LsmOptions(
                 64 << 20,
                 Picker.DEFAULT,
                 BASE_HEADROOM_BYTES + 2 * memtableBytes,
+                1 << 20,
                 Duration.ofMinutes(10),
                 new GroupCommit.Options(Math.min(LARGEST_QUEUE_BYTES, heapBytes / 8), 4 << 20),
                 Limits.DEFAULT,
@@ -76,6 +79,7 @@ public record LsmOptions(
                 tableBytes,
                 picker,
                 headroomBytes,
+                manifestBytes,
                 maxScanLife,
                 commit,
                 limits,
@@ -93,6 +97,7 @@ public record LsmOptions(
                 newTableBytes,
                 picker,
                 headroomBytes,
+                manifestBytes,
                 maxScanLife,
                 commit,
                 limits,
@@ -109,6 +114,7 @@ public record LsmOptions(
                 tableBytes,
                 newPicker,
                 headroomBytes,
+                manifestBytes,
                 maxScanLife,
                 commit,
                 limits,
@@ -125,6 +131,24 @@ public record LsmOptions(
                 tableBytes,
                 picker,
                 newHeadroomBytes,
+                manifestBytes,
+                maxScanLife,
+                commit,
+                limits,
+                clock,
+                random);
+    }
+
+    public LsmOptions withManifestBytes(long newManifestBytes) {
+        return new LsmOptions(
+                durability,
+                memtableBytes,
+                maxSealedMemtables,
+                blockBytes,
+                tableBytes,
+                picker,
+                headroomBytes,
+                newManifestBytes,
                 maxScanLife,
                 commit,
                 limits,
@@ -141,6 +165,7 @@ public record LsmOptions(
                 tableBytes,
                 picker,
                 headroomBytes,
+                manifestBytes,
                 newMaxScanLife,
                 commit,
                 limits,
@@ -158,6 +183,7 @@ public record LsmOptions(
                 tableBytes,
                 picker,
                 headroomBytes,
+                manifestBytes,
                 maxScanLife,
                 commit,
                 limits,

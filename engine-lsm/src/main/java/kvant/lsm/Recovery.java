@@ -55,7 +55,7 @@ final class Recovery {
         ManifestState state = Manifest.read(storage);
         refuseMissingFiles(storage, state);
         refuseUnknownWrites(storage, state);
-        VersionSet versions = VersionSet.open(storage, options.random(), state);
+        VersionSet versions = VersionSet.open(storage, options.random(), options.manifestBytes(), state);
         boolean recovered = false;
         try {
             Recovery recovery = new Recovery(storage, options, versions);

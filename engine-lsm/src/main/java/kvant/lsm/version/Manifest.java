@@ -25,20 +25,20 @@ public final class Manifest implements AutoCloseable {
 
     private static final Logger LOGGER = System.getLogger(Manifest.class.getName());
 
-    /// A manifest is begun anew when it has grown by this much, and to twice what it began with.
-    private static final long ROTATE_BYTES = 1 << 20;
-
     private final Storage storage;
     private final RandomGenerator random;
+    private final long rotateBytes;
     private final ManifestState state;
     private final Payload payload = new Payload();
     private RecordWriter writer;
     private long begunBytes;
     private boolean failed;
 
-    private Manifest(Storage storage, RandomGenerator random, ManifestState state) throws IOException {
+    private Manifest(Storage storage, RandomGenerator random, long rotateBytes, ManifestState state)
+            throws IOException {
         this.storage = storage;
         this.random = random;
+        this.rotateBytes = rotateBytes;
         this.state = state;
         this.writer = begin();
         this.begunBytes = writer.size();
@@ -91,8 +91,11 @@ public final class Manifest implements AutoCloseable {
     }
 
     /// Starts a new manifest file that holds this state.
-    public static Manifest start(Storage storage, RandomGenerator random, ManifestState state) throws IOException {
-        return new Manifest(storage, random, state);
+    ///
+    /// @param rotateBytes the file is begun anew when it has grown by this much, and to twice what it began with
+    public static Manifest start(Storage storage, RandomGenerator random, long rotateBytes, ManifestState state)
+            throws IOException {
+        return new Manifest(storage, random, rotateBytes, state);
     }
 
     public ManifestState state() {
@@ -119,7 +122,7 @@ public final class Manifest implements AutoCloseable {
         }
         state.apply(complete);
         vouch();
-        if (writer.size() - begunBytes > Math.max(ROTATE_BYTES, begunBytes)) {
+        if (writer.size() - begunBytes > Math.max(rotateBytes, begunBytes)) {
             try {
                 rotate();
             } catch (IOException e) {

@@ -41,13 +41,16 @@ public final class VersionSet implements AutoCloseable {
 
     /// Opens every table of a state and begins a new manifest with it.
     ///
+    /// @param manifestBytes a manifest is begun anew when it has grown by this much, and to twice its beginning
     /// @throws kvant.engine.EngineException.Corruption when a table is missing, has another size, or is
     ///     damaged in what an open reads
-    public static VersionSet open(Storage storage, RandomGenerator random, ManifestState state) throws IOException {
+    public static VersionSet open(Storage storage, RandomGenerator random, long manifestBytes, ManifestState state)
+            throws IOException {
         List<LiveTable> tables = openAll(storage, state.tables());
         boolean opened = false;
         try {
-            VersionSet versions = new VersionSet(storage, Manifest.start(storage, random, state), tables);
+            VersionSet versions =
+                    new VersionSet(storage, Manifest.start(storage, random, manifestBytes, state), tables);
             opened = true;
             return versions;
         } finally {
@@ -94,13 +97,13 @@ public final class VersionSet implements AutoCloseable {
     /// @throws StorageFullException nothing has happened, and the added tables are deleted again
     /// @throws IOException the added tables stay, because a restart may find that they are part of the store
     public Version apply(VersionEdit edit) throws IOException {
-        List<LiveTable> added = openAll(storage, edit.addedTables());
+        List<LiveTable> added = openAdded(edit);
         boolean applied = false;
         try {
             manifest.append(edit);
             applied = true;
         } catch (StorageFullException e) {
-            edit.addedTables().forEach(table -> delete(FileNames.table(table.number())));
+            deleteAdded(edit);
             throw e;
         } finally {
             if (!applied) {
@@ -116,6 +119,23 @@ public final class VersionSet implements AutoCloseable {
         previous.release();
         obsoleteLogs.addAll(edit.removedLogs());
         return current;
+    }
+
+    private List<LiveTable> openAdded(VersionEdit edit) throws IOException {
+        boolean opened = false;
+        try {
+            List<LiveTable> added = openAll(storage, edit.addedTables());
+            opened = true;
+            return added;
+        } finally {
+            if (!opened) {
+                deleteAdded(edit); // the manifest has not heard of them, and new ones will be made
+            }
+        }
+    }
+
+    private void deleteAdded(VersionEdit edit) {
+        edit.addedTables().forEach(table -> delete(FileNames.table(table.number())));
     }
 
     /// Closes and deletes the files that are no longer part of the store. Called off the request path,

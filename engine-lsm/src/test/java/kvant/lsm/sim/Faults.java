@@ -13,7 +13,9 @@ public final class Faults {
         /// that finds its room late.
         ENOSPC,
         /// As ENOSPC, after half of a write.
-        SHORT_ENOSPC
+        SHORT_ENOSPC,
+        /// An exception that nobody expects, after half of a write.
+        BUG
     }
 
     public static final Faults NONE = new Faults(Kind.EIO, _ -> false);
@@ -38,7 +40,8 @@ public final class Faults {
     /// A full disk does not keep anyone from reading, deleting or shortening.
     private boolean isPossible(Call.Operation operation) {
         return switch (operation) {
-            case CREATE, WRITE, SYNC -> true;
+            case WRITE -> true;
+            case CREATE, SYNC -> kind != Kind.BUG;
             case LIST, TRUNCATE, MAP, RENAME, DELETE, SYNC_DIRECTORY, USABLE_BYTES -> kind == Kind.EIO;
         };
     }

@@ -255,6 +255,9 @@ public final class SimStorage implements Storage {
         if (faults.kind() == Faults.Kind.EIO) {
             return new IOException("injected: input/output error in " + call);
         }
+        if (faults.kind() == Faults.Kind.BUG) {
+            throw new IllegalStateException("injected: a bug in " + call);
+        }
         IOException cause = new IOException("injected: no space left on device in " + call);
         return call.operation() == Call.Operation.SYNC ? cause : new StorageFullException("injected: full", cause);
     }

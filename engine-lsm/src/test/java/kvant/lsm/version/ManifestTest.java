@@ -169,7 +169,7 @@ class ManifestTest {
     }
 
     private Manifest start() throws IOException {
-        return Manifest.start(storage, new Random(5), Manifest.read(storage));
+        return Manifest.start(storage, new Random(5), 1 << 20, Manifest.read(storage));
     }
 
     private static ByteReader reader(byte[] bytes) {

@@ -27,7 +27,7 @@ class VersionSetTest {
 
     @BeforeEach
     void open() throws IOException {
-        versions = VersionSet.open(storage, new Random(1), Manifest.read(storage));
+        versions = VersionSet.open(storage, new Random(1), 1 << 20, Manifest.read(storage));
     }
 
     @AfterEach
