@@ -18,7 +18,7 @@ import kvant.lsm.compaction.Picker;
 /// @param picker decides what is merged
 /// @param headroomBytes writes are refused while the disk has less room than this, so that what was accepted
 ///     can still be flushed and merged
-/// @param manifestBytes a manifest is begun anew when it has grown by this much, and to twice its beginning
+/// @param manifestBytes a manifest is begun anew when it has grown by this much and has doubled
 /// @param maxScanLife a scan that is older is broken off, so that it does not keep old files for ever
 /// @param commit bounds of the group commit
 /// @param limits bounds of keys and values

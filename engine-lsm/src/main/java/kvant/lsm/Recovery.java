@@ -36,6 +36,7 @@ final class Recovery {
     private final List<Long> logsInMemtable = new ArrayList<>();
     private final List<Long> emptyLogs = new ArrayList<>();
     private Memtable memtable = new Memtable();
+    private FileHeader.Predecessor previous = FileHeader.Predecessor.NONE;
     private FileHeader.Predecessor end = FileHeader.Predecessor.NONE;
     private boolean unfinished;
     private long lastSequence;
@@ -89,7 +90,7 @@ final class Recovery {
         return emptyLogs;
     }
 
-    /// Where the last log ends.
+    /// Where the last log ends that stays.
     FileHeader.Predecessor end() {
         return end;
     }
@@ -183,11 +184,12 @@ final class Recovery {
             finished &= log.tornBytes() == 0;
             tornBytes += log.tornBytes();
             logs++;
+            previous = new FileHeader.Predecessor(number, finished ? log.offset() : log.validSize(), lastSequence);
             if (mutations == before) {
                 logsInMemtable.remove(number);
                 emptyLogs.add(number);
             } else {
-                end = new FileHeader.Predecessor(number, finished ? log.offset() : log.validSize(), lastSequence);
+                end = previous;
             }
             unfinished = !finished && mutations > before;
         }
@@ -219,10 +221,10 @@ final class Recovery {
     /// a crash.
     private void checkChain(FileHeader header) {
         FileHeader.Predecessor named = header.predecessor();
-        if (end.number() != 0 && (named.number() != end.number() || named.size() > end.size())) {
+        if (previous.number() != 0 && (named.number() != previous.number() || named.size() > previous.size())) {
             throw new EngineException.Corruption(
-                    storage.describe(FileNames.log(end.number())),
-                    end.size(),
+                    storage.describe(FileNames.log(previous.number())),
+                    previous.size(),
                     "a record is not valid; the log after it says that " + named.size() + " bytes of log "
                             + named.number() + " were synced");
         }

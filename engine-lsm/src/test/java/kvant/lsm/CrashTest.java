@@ -61,7 +61,7 @@ class CrashTest {
                 .withSizes(memtableBytes, 64, 600)
                 .withPicker(new Picker(2, 3))
                 .withHeadroom(0)
-                .withManifestBytes(700)
+                .withManifestBytes(300)
                 .withWorld(InstantSource.fixed(Instant.ofEpochMilli(History.NOW_MILLIS)), new Random(seed));
     }
 }

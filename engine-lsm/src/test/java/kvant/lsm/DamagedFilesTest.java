@@ -86,6 +86,19 @@ class DamagedFilesTest {
         assertThat(opened).as("cut within the record that vouches").isBetween(1, 40);
     }
 
+    /// Its successor says how much of it was synced.
+    @Test
+    void aLogThatHasASuccessorCutAtAnyByteForgetsNothingSilently() {
+        String log = logs().getFirst();
+        int opened = 0;
+        for (int size = 0; size < store.bytes(log).length; size++) {
+            HeapStorage damaged = store.copy();
+            damaged.truncate(log, size);
+            opened += outcome(damaged, log) == null ? 1 : 0;
+        }
+        assertThat(opened).as("cut within the end record").isLessThanOrEqualTo(32);
+    }
+
     @Test
     void aTableCutAtAnyByteIsRefused() {
         String table = tables().getFirst();

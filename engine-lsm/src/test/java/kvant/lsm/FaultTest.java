@@ -24,12 +24,12 @@ import org.junit.jupiter.params.provider.CsvSource;
 @Timeout(value = 300, unit = TimeUnit.SECONDS, threadMode = Timeout.ThreadMode.SEPARATE_THREAD)
 class FaultTest {
 
-    private static final int STRIDE = Integer.getInteger("kvant.sim.points", 5);
+    private static final int STRIDE = Integer.getInteger("kvant.sim.points", 8);
     private static final int AT_ONCE = 24;
 
     /// The engine warns of each fault; here they come by the thousand. Held, because the logging system
     /// forgets loggers that nobody holds.
-    private static final Logger ENGINE_LOG = Logger.getLogger("kvant.lsm");
+    private static final Logger ENGINE_LOG = Logger.getLogger("kvant");
 
     @BeforeAll
     static void silence() {

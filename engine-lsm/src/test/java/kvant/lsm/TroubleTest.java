@@ -11,10 +11,10 @@ import java.time.Duration;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicInteger;
+import kvant.engine.CompletionSink;
 import kvant.engine.Condition;
 import kvant.engine.Crew;
 import kvant.engine.EngineException;
-import kvant.engine.RecordingSink;
 import kvant.engine.Samples;
 import kvant.engine.Write;
 import kvant.engine.WriteBatch;
@@ -31,6 +31,14 @@ class TroubleTest {
 
     private static final int EVERY_GROUP = 1;
     private static final int NEVER = 64 << 20;
+
+    private static final CompletionSink FORGETFUL = new CompletionSink() {
+        @Override
+        public void completed(Write write) {}
+
+        @Override
+        public void wake() {}
+    };
 
     private final SimStorage storage = new SimStorage();
 
@@ -50,12 +58,14 @@ class TroubleTest {
             AtomicBoolean synced = new AtomicBoolean();
             Crew.runAll(3, number -> {
                 if (number == 0) {
-                    patiently().until(() -> !storage.hasUnsynced(".log"));
-                    synced.set(true);
+                    try {
+                        patiently().until(() -> !storage.hasUnsynced(".log"));
+                    } finally {
+                        synced.set(true);
+                    }
                 }
-                RecordingSink sink = new RecordingSink();
                 while (!synced.get()) {
-                    engine.submit(new Write(WriteBatch.of(put("a", "2")).when(new Condition.Absent()), sink));
+                    engine.submit(new Write(WriteBatch.of(put("a", "2")).when(new Condition.Absent()), FORGETFUL));
                 }
             });
         }

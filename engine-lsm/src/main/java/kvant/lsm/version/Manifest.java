@@ -92,7 +92,7 @@ public final class Manifest implements AutoCloseable {
 
     /// Starts a new manifest file that holds this state.
     ///
-    /// @param rotateBytes the file is begun anew when it has grown by this much, and to twice what it began with
+    /// @param rotateBytes a file is begun anew when it has grown by this much and has doubled
     public static Manifest start(Storage storage, RandomGenerator random, long rotateBytes, ManifestState state)
             throws IOException {
         return new Manifest(storage, random, rotateBytes, state);
@@ -137,8 +137,10 @@ public final class Manifest implements AutoCloseable {
     /// the tail may be torn for all we know.
     private void vouch() {
         payload.clear();
+        failed = true;
         try {
             writer.append(RecordType.END, 0, payload);
+            failed = false;
         } catch (IOException e) {
             failed = writer.isDead();
             LOGGER.log(Level.WARNING, "cannot write behind an edit: {0}", e.getMessage());

@@ -41,7 +41,7 @@ public final class VersionSet implements AutoCloseable {
 
     /// Opens every table of a state and begins a new manifest with it.
     ///
-    /// @param manifestBytes a manifest is begun anew when it has grown by this much, and to twice its beginning
+    /// @param manifestBytes a manifest is begun anew when it has grown by this much and has doubled
     /// @throws kvant.engine.EngineException.Corruption when a table is missing, has another size, or is
     ///     damaged in what an open reads
     public static VersionSet open(Storage storage, RandomGenerator random, long manifestBytes, ManifestState state)

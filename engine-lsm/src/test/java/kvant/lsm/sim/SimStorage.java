@@ -123,6 +123,13 @@ public final class SimStorage implements Storage {
         return List.copyOf(violations);
     }
 
+    /// Somebody cuts bytes off the end of a file.
+    public synchronized void damage(String name, int bytes) throws IOException {
+        SimFile file = file(name);
+        file.truncate(file.size() - bytes);
+        file.sync();
+    }
+
     /// Files that are open for writing.
     public synchronized int openFiles() {
         return openFiles;

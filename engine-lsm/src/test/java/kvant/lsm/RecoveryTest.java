@@ -1,0 +1,71 @@
+package kvant.lsm;
+
+import static kvant.engine.Samples.put;
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import java.util.concurrent.TimeUnit;
+import kvant.engine.EngineException;
+import kvant.engine.Samples;
+import kvant.lsm.sim.SimStorage;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+
+/// What recovery takes for a crash, and what for damage, where several logs are live.
+@Timeout(value = 60, unit = TimeUnit.SECONDS, threadMode = Timeout.ThreadMode.SEPARATE_THREAD)
+class RecoveryTest {
+
+    private static final int EVERY_GROUP = 1;
+    private static final int END_RECORD_BYTES = 32;
+    private static final String FIRST_LOG = "00000001.log";
+
+    @Test
+    void anEndRecordThatAPowerCutTookIsNotMissed() throws Exception {
+        SimStorage image = killedWithTwoLogs();
+        image.damage(FIRST_LOG, END_RECORD_BYTES);
+        try (LsmEngine engine = open(image)) {
+            assertThat(Samples.get(engine, "a")).isEqualTo("1");
+            assertThat(Samples.get(engine, "b")).isEqualTo("2");
+        }
+    }
+
+    @Test
+    void aFinishedLogThatLostARecordIsRefusedByName() throws Exception {
+        SimStorage image = killedWithTwoLogs();
+        image.damage(FIRST_LOG, END_RECORD_BYTES + 1);
+        assertThatThrownBy(() -> open(image).close())
+                .isInstanceOf(EngineException.Corruption.class)
+                .hasMessageContaining(FIRST_LOG);
+    }
+
+    @Test
+    void aStoreThatWasClosedKeepsItsLogInsteadOfFlushingIt() {
+        SimStorage storage = new SimStorage();
+        LsmOptions options = CrashTest.options(1, "always", 1 << 20);
+        try (LsmEngine engine = LsmEngine.open(storage, options, null)) {
+            Samples.write(engine, put("a", "1"));
+        }
+        LsmEngine.open(storage, options, null).close();
+        assertThat(storage.files()).noneMatch(file -> file.endsWith(".table"));
+        try (LsmEngine engine = LsmEngine.open(storage, options, null)) {
+            assertThat(Samples.get(engine, "a")).isEqualTo("1");
+        }
+    }
+
+    /// The first log is finished, the second is being written, and no table can be.
+    private static SimStorage killedWithTwoLogs() {
+        SimStorage storage = new SimStorage();
+        BlockedTables blocked = new BlockedTables(storage);
+        try (LsmEngine engine = LsmEngine.open(blocked, CrashTest.options(1, "always", EVERY_GROUP), null)) {
+            Samples.write(engine, put("a", "1"));
+            Samples.write(engine, put("b", "2"));
+            SimStorage image = storage.killed();
+            blocked.release();
+            return image;
+        }
+    }
+
+    private static LsmEngine open(SimStorage image) {
+        return LsmEngine.open(image, CrashTest.options(1, "always", EVERY_GROUP), null);
+    }
+}
