@@ -74,7 +74,7 @@ class StressTest {
 
     @Test
     void aScanBesideALargeBatchSeesAllOfItOrNothing() {
-        int rounds = 60;
+        int rounds = 25;
         try (LsmEngine engine = open()) {
             writeRound(engine, 0);
             AtomicInteger round = new AtomicInteger();
@@ -212,7 +212,7 @@ class StressTest {
             for (int pair = 0; pair < PAIRS; pair++) {
                 atLeast[pair] = acknowledged.get(pair);
             }
-            int until = writing.get() > 1 ? random.nextInt(200) : 0;
+            int until = writing.get() > 1 ? random.nextInt(60) : 0;
             try (Cursor cursor = engine.scan(bytes("a"), bytes("c"))) {
                 assertPairs(engine, cursor, atLeast, until);
             }
