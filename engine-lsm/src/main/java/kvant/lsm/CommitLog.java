@@ -257,9 +257,7 @@ final class CommitLog implements GroupCommit.Log {
             applyAll(firstSequence);
             applied = true;
         } finally {
-            if (!applied) {
-                store.failWrites("the memtable failed", new IOException("not all of a commit group was applied"));
-            }
+            failUnless(applied, "filling the memtable");
         }
     }
 
@@ -310,14 +308,26 @@ final class CommitLog implements GroupCommit.Log {
         if (trouble != null) {
             return trouble;
         }
+        boolean decided = false;
         try {
             RecordWriter next = beginLog(endLog(), List.of());
             store.seal(activeLogs);
             activeLogs.clear();
             useLog(next);
+            decided = true;
             return null;
         } catch (IOException e) {
+            decided = true;
             return failed(e);
+        } finally {
+            failUnless(decided, "the change of logs");
+        }
+    }
+
+    /// An exception that nobody expects leaves the files in a state that nobody knows.
+    private void failUnless(boolean decided, String what) {
+        if (!decided) {
+            store.failWrites(what + " broke off", new IOException("see the log of the process"));
         }
     }
 

@@ -2,7 +2,9 @@ package kvant.lsm;
 
 import static kvant.engine.Samples.bytes;
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.awaitility.Awaitility.await;
 
+import java.time.Duration;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
@@ -39,6 +41,9 @@ class BackPressureTest {
                 + 3L * (MEMTABLE_BYTES + options.commit().maxGroupBytes());
         assertThat((long) accepted * VALUE_BYTES).isLessThanOrEqualTo(bound);
         sink.awaitCompleted(2);
+        // A group for each memtable, two sealed and the active one, and the write that was refused.
+        long atMost = 1 + 3 * options.commit().maxGroupBytes() / VALUE_BYTES;
+        await().during(Duration.ofMillis(200)).until(() -> sink.completed().size() <= atMost);
         assertThat(engine.get(bytes("key0"))).as("reads go on").isInstanceOf(Lookup.Found.class);
         CompletableFuture<Void> closing = CompletableFuture.runAsync(engine::close);
         blocked.release();

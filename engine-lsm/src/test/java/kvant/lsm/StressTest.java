@@ -6,6 +6,7 @@ import static kvant.engine.Samples.text;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import java.nio.file.Path;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.SplittableRandom;
@@ -19,9 +20,11 @@ import kvant.engine.Cursor;
 import kvant.engine.EngineException;
 import kvant.engine.Lookup;
 import kvant.engine.Mutation;
+import kvant.engine.RecordingSink;
 import kvant.engine.Samples;
 import kvant.engine.Write;
 import kvant.engine.WriteBatch;
+import kvant.lsm.sim.SimStorage;
 import org.junit.jupiter.api.RepeatedTest;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
@@ -36,7 +39,8 @@ class StressTest {
 
     private static final int PAIRS = 10;
     private static final int WRITERS = 6;
-    private static final int WRITES = Integer.getInteger("kvant.operations", 150);
+    private static final int WRITES = Integer.getInteger("kvant.operations", 100);
+    private static final int LARGE_BATCH = 2_000;
     private static final String PADDING = "x".repeat(3_000);
 
     @TempDir
@@ -69,6 +73,27 @@ class StressTest {
     }
 
     @Test
+    void aScanBesideALargeBatchSeesAllOfItOrNothing() {
+        int rounds = 25;
+        try (LsmEngine engine = open()) {
+            writeRound(engine, 0);
+            AtomicInteger round = new AtomicInteger();
+            Crew.runAll(3, number -> {
+                while (round.get() < rounds) {
+                    if (number == 0) {
+                        writeRound(engine, round.incrementAndGet());
+                    } else {
+                        List<Samples.Entry> seen = Samples.scan(engine, "", null);
+                        assertThat(seen).hasSize(LARGE_BATCH);
+                        assertThat(seen.stream().map(Samples.Entry::value).distinct())
+                                .hasSize(1);
+                    }
+                }
+            });
+        }
+    }
+
+    @Test
     void noConditionalIncrementIsLost() {
         int increments = WRITES / 2;
         try (LsmEngine engine = open()) {
@@ -85,6 +110,31 @@ class StressTest {
         }
         try (LsmEngine engine = open()) {
             assertThat(Samples.get(engine, "counter")).isEqualTo(String.valueOf(4 * increments));
+        }
+    }
+
+    @Test
+    void conditionsAreJudgedWhileTheTablesThatDecideAreReplaced() {
+        // Every group is flushed, and in memory that goes fast.
+        try (LsmEngine engine = LsmEngine.open(new SimStorage(), CrashTest.options(1, "none", 1), null)) {
+            Samples.write(engine, Samples.put("there", "v"));
+            WriteBatch refused = WriteBatch.of(Samples.delete("there")).when(new Condition.Absent());
+            Crew.runAll(WRITERS + 3, number -> {
+                if (number < WRITERS) {
+                    writePairs(engine, number);
+                }
+                while (writing.get() > 0) {
+                    RecordingSink sink = new RecordingSink();
+                    for (int i = 0; i < 50; i++) {
+                        engine.submit(new Write(refused, sink));
+                    }
+                    sink.awaitCompleted(50);
+                    assertThat(sink.completed())
+                            .allSatisfy(write -> assertThat(write.outcome())
+                                    .as("%s", write.failure())
+                                    .isEqualTo(Write.Outcome.REFUSED));
+                }
+            });
         }
     }
 
@@ -162,7 +212,7 @@ class StressTest {
             for (int pair = 0; pair < PAIRS; pair++) {
                 atLeast[pair] = acknowledged.get(pair);
             }
-            int until = writing.get() > 1 ? random.nextInt(200) : 0;
+            int until = writing.get() > 1 ? random.nextInt(60) : 0;
             try (Cursor cursor = engine.scan(bytes("a"), bytes("c"))) {
                 assertPairs(engine, cursor, atLeast, until);
             }
@@ -194,6 +244,14 @@ class StressTest {
         try (Cursor cursor = engine.scan(bytes("a"), bytes("c"))) {
             assertPairs(engine, cursor, new long[PAIRS], 0);
         }
+    }
+
+    private static void writeRound(LsmEngine engine, int round) {
+        List<Mutation> mutations = new ArrayList<>();
+        for (int i = 0; i < LARGE_BATCH; i++) {
+            mutations.add(Samples.put("key" + i, "round" + round));
+        }
+        Samples.write(engine, WriteBatch.of(mutations));
     }
 
     private static void increment(LsmEngine engine) {

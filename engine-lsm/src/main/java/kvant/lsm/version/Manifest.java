@@ -137,8 +137,10 @@ public final class Manifest implements AutoCloseable {
     /// the tail may be torn for all we know.
     private void vouch() {
         payload.clear();
+        failed = true;
         try {
             writer.append(RecordType.END, 0, payload);
+            failed = false;
         } catch (IOException e) {
             failed = writer.isDead();
             LOGGER.log(Level.WARNING, "cannot write behind an edit: {0}", e.getMessage());

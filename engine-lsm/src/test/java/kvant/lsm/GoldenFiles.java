@@ -1,0 +1,147 @@
+package kvant.lsm;
+
+import static kvant.engine.Samples.bytes;
+
+import java.io.IOException;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Random;
+import java.util.SortedMap;
+import java.util.TreeMap;
+import kvant.engine.Mutation;
+import kvant.engine.Samples;
+import kvant.lsm.record.ListCursor;
+import kvant.lsm.record.ListCursor.Entry;
+import kvant.lsm.record.Tag;
+import kvant.lsm.storage.FileNames;
+import kvant.lsm.storage.HeapStorage;
+import kvant.lsm.table.TableWriter;
+import kvant.lsm.version.LogInfo;
+import kvant.lsm.version.Manifest;
+import kvant.lsm.version.TableInfo;
+import kvant.lsm.version.VersionEdit;
+import kvant.lsm.wal.FileHeader;
+import kvant.lsm.wal.GroupDescriptor;
+import kvant.lsm.wal.Payload;
+import kvant.lsm.wal.RecordType;
+import kvant.lsm.wal.RecordWriter;
+
+/// Makes the files that are checked in as `golden/v1`: the same bytes each time.
+///
+/// `./mvnw test -pl engine-lsm -am -Dtest=GoldenFilesTest -Dkvant.golden.write=DIRECTORY` writes them. Files of
+/// a version that was released are never written anew: a new format is a new version, with files of its own.
+final class GoldenFiles {
+
+    static final String LOG = "sample.log";
+    static final String TABLE = "sample.table";
+    static final String MANIFEST = "sample.manifest";
+
+    static final long TABLE_ID = 0x0123_4567_89AB_CDEFL;
+    private static final long LOG_ID = 0xFEDC_BA98_7654_3210L;
+    private static final long STORE_SEED = 2_025;
+
+    /// The groups of the sample log: the first has sequence 1.
+    static final List<List<Mutation>> GROUPS = List.of(
+            List.of(Samples.put("apple", "red")),
+            List.of(
+                    Samples.put("banana", ""),
+                    Samples.delete("apple"),
+                    new Mutation.Put(bytes("cherry"), bytes("dark"), SampleStores.NOW)),
+            List.of(new Mutation.Put(new byte[] {0, (byte) 0xFF}, new byte[200])));
+
+    private GoldenFiles() {}
+
+    /// All files by their path beneath `golden/v1`.
+    static SortedMap<String, byte[]> generate() throws IOException {
+        SortedMap<String, byte[]> files = new TreeMap<>();
+        files.put(LOG, log());
+        files.put(TABLE, table());
+        files.put(MANIFEST, manifest());
+        files.put("store/KVANT", "kvant data directory\nlayout=1\nengine=lsm\n".getBytes(StandardCharsets.US_ASCII));
+        HeapStorage store = SampleStores.build(STORE_SEED, new TreeMap<>());
+        for (String file : store.list()) {
+            files.put("store/lsm/" + file, store.bytes(file));
+        }
+        return files;
+    }
+
+    static void write(Path directory) throws IOException {
+        for (var file : generate().entrySet()) {
+            Path path = directory.resolve(file.getKey());
+            Files.createDirectories(path.getParent());
+            Files.write(path, file.getValue());
+        }
+    }
+
+    /// What the sample store shows.
+    static SortedMap<String, String> storeContent() {
+        SortedMap<String, String> content = new TreeMap<>();
+        SampleStores.build(STORE_SEED, content);
+        return content;
+    }
+
+    /// The records of the sample table: shared prefixes, several blocks and restart points, every kind.
+    static List<Entry> tableEntries() {
+        List<Entry> entries = new ArrayList<>();
+        for (int i = 0; i < 40; i++) {
+            byte[] key = bytes("record-%03d".formatted(i));
+            long sequence = 100 + i;
+            entries.add(
+                    switch (i % 10) {
+                        case 3 -> new Entry(key, Tag.of(sequence, Tag.DELETE), new byte[0]);
+                        case 7 -> new Entry(key, Tag.of(sequence, Tag.PUT_EXPIRING), bytes("\0\0\0\0\0\1\0\0soon"));
+                        case 9 -> new Entry(key, Tag.of(sequence, Tag.PUT), new byte[0]);
+                        default -> new Entry(key, Tag.of(sequence, Tag.PUT), bytes("value of " + i));
+                    });
+        }
+        return entries;
+    }
+
+    private static byte[] log() throws IOException {
+        HeapStorage storage = new HeapStorage();
+        FileHeader header = new FileHeader(FileHeader.Kind.LOG, LOG_ID, 7, new FileHeader.Predecessor(5, 4_096, 0));
+        try (RecordWriter writer = RecordWriter.create(storage, LOG, header)) {
+            Payload payload = new Payload();
+            long sequence = 1;
+            for (List<Mutation> group : GROUPS) {
+                payload.clear();
+                group.forEach(mutation -> GroupDescriptor.encode(mutation, payload));
+                writer.append(RecordType.GROUP, sequence, payload);
+                writer.sync();
+                sequence += group.size();
+            }
+            payload.clear();
+            writer.append(RecordType.END, sequence, payload);
+        }
+        return storage.bytes(LOG);
+    }
+
+    private static byte[] table() throws IOException {
+        HeapStorage storage = new HeapStorage();
+        try (TableWriter writer = new TableWriter(storage, TABLE, TABLE_ID, 512)) {
+            ListCursor records = new ListCursor(tableEntries());
+            for (boolean on = records.seek(new byte[0]); on; on = records.next()) {
+                writer.add(records);
+            }
+            writer.finish();
+        }
+        return storage.bytes(TABLE);
+    }
+
+    private static byte[] manifest() throws IOException {
+        HeapStorage storage = new HeapStorage();
+        try (Manifest manifest = Manifest.start(storage, new Random(STORE_SEED), 1 << 20, Manifest.read(storage))) {
+            long log = manifest.nextFileNumber();
+            manifest.append(VersionEdit.logs(new LogInfo(log, LOG_ID), List.of()));
+            long table = manifest.nextFileNumber();
+            long nextLog = manifest.nextFileNumber();
+            manifest.append(VersionEdit.logs(new LogInfo(nextLog, LOG_ID + 1), List.of()));
+            manifest.append(VersionEdit.flush(
+                    List.of(new TableInfo(table, table, TABLE_ID, 2_000, 0x1234_5678, 139)), List.of(log), 139));
+        }
+        return storage.bytes(FileNames.MANIFEST);
+    }
+}

@@ -1,0 +1,142 @@
+package kvant.lsm;
+
+import static kvant.engine.Samples.bytes;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.io.IOException;
+import java.io.InputStream;
+import java.lang.foreign.MemorySegment;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Instant;
+import java.time.InstantSource;
+import java.util.ArrayList;
+import java.util.HexFormat;
+import java.util.List;
+import java.util.SortedMap;
+import kvant.engine.Engine;
+import kvant.engine.Lookup;
+import kvant.engine.Mutation;
+import kvant.engine.Samples;
+import kvant.lsm.record.ListCursor;
+import kvant.lsm.record.Tag;
+import kvant.lsm.storage.FileNames;
+import kvant.lsm.storage.HeapStorage;
+import kvant.lsm.table.Table;
+import kvant.lsm.version.Manifest;
+import kvant.lsm.version.ManifestState;
+import kvant.lsm.version.TableInfo;
+import kvant.lsm.wal.FileHeader;
+import kvant.lsm.wal.GroupDescriptor;
+import kvant.lsm.wal.RecordReader;
+import kvant.lsm.wal.RecordType;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/// Version 1 of every format, as it is checked in.
+class GoldenFilesTest {
+
+    private static final String ROOT = "/golden/v1/";
+
+    @Test
+    void todaysCodeWritesTheSameBytes() throws IOException {
+        String wanted = System.getProperty("kvant.golden.write");
+        if (wanted != null) {
+            GoldenFiles.write(Path.of(wanted));
+        }
+        for (var file : GoldenFiles.generate().entrySet()) {
+            assertThat(HexFormat.of().formatHex(file.getValue()))
+                    .as(file.getKey())
+                    .isEqualTo(HexFormat.of().formatHex(golden(file.getKey())));
+        }
+    }
+
+    @Test
+    void theLogIsRead() throws IOException {
+        RecordReader log =
+                new RecordReader(MemorySegment.ofArray(golden(GoldenFiles.LOG)), FileHeader.Kind.LOG, GoldenFiles.LOG);
+        assertThat(log.header().number()).isEqualTo(7);
+        assertThat(log.header().predecessor()).isEqualTo(new FileHeader.Predecessor(5, 4_096, 0));
+        List<String> shown = new ArrayList<>();
+        int groups = 0;
+        while (log.next() && log.type() == RecordType.GROUP) {
+            groups++;
+            GroupDescriptor.decode(
+                    log,
+                    (sequence, kind, key, value, expiresAtMillis) -> shown.add(shown(sequence, key, value, kind)
+                            + (kind == Tag.PUT_EXPIRING ? " until " + expiresAtMillis : "")));
+        }
+        assertThat(groups).isEqualTo(3);
+        assertThat(log.type()).isEqualTo(RecordType.END);
+        assertThat(log.next()).isFalse();
+        assertThat(log.tornBytes()).isZero();
+        assertThat(shown)
+                .containsExactly(
+                        "1: 6170706c65 = 3 bytes, kind 1",
+                        "2: 62616e616e61 = 0 bytes, kind 1",
+                        "3: 6170706c65 = 0 bytes, kind 0",
+                        "4: 636865727279 = 4 bytes, kind 2 until " + SampleStores.NOW,
+                        "5: 00ff = 200 bytes, kind 1");
+    }
+
+    @Test
+    void theTableIsRead() throws IOException {
+        byte[] file = golden(GoldenFiles.TABLE);
+        HeapStorage storage = new HeapStorage().put(GoldenFiles.TABLE, file);
+        try (Table table = Table.open(storage, GoldenFiles.TABLE, GoldenFiles.TABLE_ID, file.length)) {
+            assertThat(ListCursor.drain(table.cursor(), new byte[0])).isEqualTo(GoldenFiles.tableEntries());
+            assertThat(table.properties().records()).isEqualTo(40);
+            assertThat(table.properties().deletions()).isEqualTo(4);
+            assertThat(table.properties().firstSequence()).isEqualTo(100);
+            assertThat(table.properties().lastSequence()).isEqualTo(139);
+            byte[] key = bytes("record-020");
+            Lookup found = table.find(key, Table.hash(key), InstantSource.system(), true);
+            assertThat(found).isInstanceOf(Lookup.Found.class);
+            assertThat(Samples.text(((Lookup.Found) found).value())).isEqualTo("value of 20");
+        }
+    }
+
+    @Test
+    void theManifestIsRead() throws IOException {
+        ManifestState state = Manifest.read(new HeapStorage().put(FileNames.MANIFEST, golden(GoldenFiles.MANIFEST)));
+        assertThat(state.logs()).containsExactly(3L);
+        assertThat(state.tables()).containsExactly(new TableInfo(2, 2, GoldenFiles.TABLE_ID, 2_000, 0x1234_5678, 139));
+        assertThat(state.flushedSequence()).isEqualTo(139);
+        assertThat(state.nextFileNumber()).isEqualTo(4);
+    }
+
+    @Test
+    void aWholeStoreIsReadAndWrittenOn(@TempDir Path directory) throws IOException {
+        SortedMap<String, byte[]> files = GoldenFiles.generate();
+        for (String name : files.keySet()) {
+            if (name.startsWith("store/")) {
+                Path path = directory.resolve(name);
+                Files.createDirectories(path.getParent());
+                Files.write(path, golden(name));
+            }
+        }
+        SortedMap<String, String> content = GoldenFiles.storeContent();
+        LsmOptions options = LsmOptions.defaults()
+                .withWorld(InstantSource.fixed(Instant.ofEpochMilli(SampleStores.NOW)), new java.util.Random(1));
+        try (Engine engine = LsmEngine.open(directory.resolve("store"), options)) {
+            assertThat(SampleStores.scan(engine)).isEqualTo(content);
+            Mutation more = Samples.put("zebra", "new");
+            Samples.write(engine, more);
+            content.put("zebra", "new");
+        }
+        try (Engine engine = LsmEngine.open(directory.resolve("store"), options)) {
+            assertThat(SampleStores.scan(engine)).isEqualTo(content);
+        }
+    }
+
+    private static String shown(long sequence, byte[] key, byte[] value, int kind) {
+        return sequence + ": " + HexFormat.of().formatHex(key) + " = " + value.length + " bytes, kind " + kind;
+    }
+
+    private static byte[] golden(String name) throws IOException {
+        try (InputStream in = GoldenFilesTest.class.getResourceAsStream(ROOT + name)) {
+            assertThat(in).as("resource %s%s", ROOT, name).isNotNull();
+            return in.readAllBytes();
+        }
+    }
+}

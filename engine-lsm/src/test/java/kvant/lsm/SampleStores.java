@@ -1,0 +1,141 @@
+package kvant.lsm;
+
+import static kvant.engine.Samples.bytes;
+
+import java.time.Instant;
+import java.time.InstantSource;
+import java.util.Random;
+import java.util.SortedMap;
+import java.util.TreeMap;
+import kvant.engine.Cursor;
+import kvant.engine.Durability;
+import kvant.engine.Engine;
+import kvant.engine.EngineException;
+import kvant.engine.Lookup;
+import kvant.engine.Mutation;
+import kvant.engine.Samples;
+import kvant.lsm.compaction.Picker;
+import kvant.lsm.storage.HeapStorage;
+
+/// Stores whose files and content are known to the byte: nothing in them depends on time or on how threads
+/// take turns.
+final class SampleStores {
+
+    static final long NOW = 1_800_000_000_000L;
+
+    /// Merges nothing.
+    private static final Picker NEVER = new Picker(1_000, 1_000);
+
+    private SampleStores() {}
+
+    static LsmOptions options(long memtableBytes, long seed) {
+        return LsmOptions.defaults()
+                .withDurability(Durability.ALWAYS)
+                .withSizes(memtableBytes, 256, 2_048)
+                .withPicker(NEVER)
+                .withWorld(InstantSource.fixed(Instant.ofEpochMilli(NOW)), new Random(seed));
+    }
+
+    /// Options that flush only while opening.
+    static LsmOptions calm(long seed) {
+        return options(16 << 20, seed);
+    }
+
+    /// A store in several runs and one log, closed in good order.
+    ///
+    /// @param content gets what the store shows
+    static HeapStorage build(long seed, SortedMap<String, String> content) {
+        HeapStorage storage = new HeapStorage();
+        try (Engine engine = LsmEngine.open(storage, calm(seed), null)) {
+            for (int group = 0; group < 4; group++) {
+                Mutation[] mutations = new Mutation[30];
+                for (int i = 0; i < mutations.length; i++) {
+                    mutations[i] = put(content, "key-%03d".formatted(i * 5 + group), "value " + group + "." + i);
+                }
+                Samples.write(engine, mutations);
+            }
+            Samples.write(engine, delete(content, "key-000"), delete(content, "key-031"));
+        }
+        try (Engine engine = LsmEngine.open(storage, options(1, seed + 1), null)) {
+            Samples.write(engine, put(content, "key-010", "written between"));
+        }
+        try (Engine engine = LsmEngine.open(storage, calm(seed + 2), null)) {
+            Samples.write(engine, put(content, "key-020", ""));
+            Samples.write(engine, delete(content, "key-021"), put(content, "longer", "v".repeat(300)));
+            Samples.write(engine, new Mutation.Put(bytes("expired"), bytes("x"), NOW));
+            Samples.write(engine, new Mutation.Put(bytes("expires"), bytes("x"), NOW + 1));
+            content.put("expires", "x");
+        }
+        return storage;
+    }
+
+    /// Everything that a scan shows.
+    static SortedMap<String, String> scan(Engine engine) {
+        SortedMap<String, String> shown = new TreeMap<>();
+        try (Cursor cursor = engine.scan(new byte[0], null)) {
+            while (cursor.next()) {
+                shown.put(Samples.text(cursor.key()), Samples.text(cursor.value()));
+            }
+        }
+        return shown;
+    }
+
+    /// Reads every key and the whole range.
+    ///
+    /// @return how many reads were refused as damaged
+    /// @throws AssertionError when one is wrong
+    static int readAll(Engine engine, SortedMap<String, String> content, String damagedFile) {
+        int refused = 0;
+        for (int i = 0; i < 160; i++) {
+            refused += readOne(engine, "key-%03d".formatted(i), content, damagedFile);
+        }
+        for (String key : new String[] {"longer", "expires", "expired", "other"}) {
+            refused += readOne(engine, key, content, damagedFile);
+        }
+        try {
+            SortedMap<String, String> shown = scan(engine);
+            if (!shown.equals(content)) {
+                throw new AssertionError("the scan shows " + shown + " instead of " + content);
+            }
+        } catch (EngineException.Corruption e) {
+            check(e, damagedFile);
+            refused++;
+        }
+        return refused;
+    }
+
+    private static int readOne(Engine engine, String key, SortedMap<String, String> content, String damagedFile) {
+        try {
+            Lookup found = engine.get(bytes(key));
+            if (!java.util.Objects.equals(Samples.valueOf(found), content.get(key))) {
+                throw new AssertionError(key + " reads " + Samples.valueOf(found) + " instead of " + content.get(key));
+            }
+            return 0;
+        } catch (EngineException.Corruption e) {
+            check(e, damagedFile);
+            return 1;
+        }
+    }
+
+    /// Whether a refusal names the file and says in one line what to do.
+    static void check(EngineException e, String file) {
+        String message = String.valueOf(e.getMessage());
+        boolean helpful = message.contains("restore it from a copy of the data directory")
+                || message.contains("use the version that wrote it")
+                || message.contains("from a copy of this directory");
+        boolean named = message.contains("heap/" + file + " ");
+        if (!named || !helpful || message.contains("\n")) {
+            throw new AssertionError("not a helpful message about " + file + ": " + message, e);
+        }
+    }
+
+    private static Mutation put(SortedMap<String, String> content, String key, String value) {
+        content.put(key, value);
+        return Samples.put(key, value);
+    }
+
+    private static Mutation delete(SortedMap<String, String> content, String key) {
+        content.remove(key);
+        return Samples.delete(key);
+    }
+}
