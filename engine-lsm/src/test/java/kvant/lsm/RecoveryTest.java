@@ -4,6 +4,8 @@ import static kvant.engine.Samples.put;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import java.util.ArrayList;
+import java.util.List;
 import java.util.concurrent.TimeUnit;
 import kvant.engine.EngineException;
 import kvant.engine.Samples;
@@ -39,6 +41,29 @@ class RecoveryTest {
     }
 
     @Test
+    void recoveryMayBeCutOffTwiceAtAnyCalls() {
+        SimStorage image = killedWithTwoLogs("c");
+        int chains = 0;
+        for (SimStorage once : killedDuringRecovery(image)) {
+            for (SimStorage twice : killedDuringRecovery(once)) {
+                try (LsmEngine engine = open(twice)) {
+                    assertThat(Samples.keys(Samples.scan(engine, "", null))).containsExactly("a", "b", "c");
+                }
+                chains++;
+            }
+        }
+        assertThat(chains).isGreaterThan(100);
+    }
+
+    private static List<SimStorage> killedDuringRecovery(SimStorage image) {
+        SimStorage storage = image.killed();
+        List<SimStorage> killed = new ArrayList<>();
+        storage.observe(_ -> killed.add(storage.killed()));
+        open(storage).close();
+        return killed;
+    }
+
+    @Test
     void aStoreThatWasClosedKeepsItsLogInsteadOfFlushingIt() {
         SimStorage storage = new SimStorage();
         LsmOptions options = CrashTest.options(1, "always", 1 << 20);
@@ -52,13 +77,18 @@ class RecoveryTest {
         }
     }
 
-    /// The first log is finished, the second is being written, and no table can be.
-    private static SimStorage killedWithTwoLogs() {
+    /// The first log is finished, the last is being written, and no table can be.
+    ///
+    /// @param more keys that are written too, each into a log of its own
+    private static SimStorage killedWithTwoLogs(String... more) {
         SimStorage storage = new SimStorage();
         BlockedTables blocked = new BlockedTables(storage);
         try (LsmEngine engine = LsmEngine.open(blocked, CrashTest.options(1, "always", EVERY_GROUP), null)) {
             Samples.write(engine, put("a", "1"));
             Samples.write(engine, put("b", "2"));
+            for (String key : more) {
+                Samples.write(engine, put(key, "3"));
+            }
             SimStorage image = storage.killed();
             blocked.release();
             return image;
