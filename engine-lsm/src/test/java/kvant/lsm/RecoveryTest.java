@@ -18,6 +18,8 @@ import org.junit.jupiter.api.Timeout;
 class RecoveryTest {
 
     private static final int EVERY_GROUP = 1;
+    /// Of the calls of the second recovery every so many are tried, others each time.
+    private static final int SECOND_STRIDE = 5;
     private static final int END_RECORD_BYTES = 32;
     private static final String FIRST_LOG = "00000001.log";
 
@@ -45,8 +47,9 @@ class RecoveryTest {
         SimStorage image = killedWithTwoLogs("c");
         int chains = 0;
         for (SimStorage once : killedDuringRecovery(image)) {
-            for (SimStorage twice : killedDuringRecovery(once)) {
-                try (LsmEngine engine = open(twice)) {
+            List<SimStorage> again = killedDuringRecovery(once);
+            for (int i = chains % SECOND_STRIDE; i < again.size(); i += SECOND_STRIDE) {
+                try (LsmEngine engine = open(again.get(i))) {
                     assertThat(Samples.keys(Samples.scan(engine, "", null))).containsExactly("a", "b", "c");
                 }
                 chains++;
