@@ -245,7 +245,8 @@ final class Recovery {
         }
     }
 
-    /// Turns the memtable into a run.
+    /// Turns the memtable into a run. Logs that hold nothing end with it: those that stay must follow one
+    /// another without a gap, because each says how large the one before it was.
     ///
     /// @param finished logs that hold nothing else
     private void flush(List<Long> finished) throws IOException {
@@ -257,7 +258,10 @@ final class Recovery {
                 options.tableBytes(),
                 () -> false);
         List<TableInfo> tables = FlushJob.run(memtable, versions.nextFileNumber(), writer);
-        versions.apply(VersionEdit.flush(tables, finished, memtable.lastSequence()));
+        List<Long> removed = new ArrayList<>(emptyLogs);
+        removed.addAll(finished);
+        versions.apply(VersionEdit.flush(tables, removed, memtable.lastSequence()));
+        emptyLogs.clear();
         logsInMemtable.removeAll(finished);
         memtable = new Memtable();
     }

@@ -71,6 +71,7 @@ class BackPressureTest {
                 return i;
             }
         }
+        blocked.release(); // else the engine could not be closed
         throw new AssertionError("never refused");
     }
 

@@ -4,6 +4,8 @@ import static kvant.engine.Samples.put;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import java.util.ArrayList;
+import java.util.List;
 import java.util.concurrent.TimeUnit;
 import kvant.engine.EngineException;
 import kvant.engine.Samples;
@@ -16,6 +18,8 @@ import org.junit.jupiter.api.Timeout;
 class RecoveryTest {
 
     private static final int EVERY_GROUP = 1;
+    /// Of the calls of the second recovery every so many are tried, others each time.
+    private static final int SECOND_STRIDE = 5;
     private static final int END_RECORD_BYTES = 32;
     private static final String FIRST_LOG = "00000001.log";
 
@@ -39,6 +43,30 @@ class RecoveryTest {
     }
 
     @Test
+    void recoveryMayBeCutOffTwiceAtAnyCalls() {
+        SimStorage image = killedWithTwoLogs("c");
+        int chains = 0;
+        for (SimStorage once : killedDuringRecovery(image)) {
+            List<SimStorage> again = killedDuringRecovery(once);
+            for (int i = chains % SECOND_STRIDE; i < again.size(); i += SECOND_STRIDE) {
+                try (LsmEngine engine = open(again.get(i))) {
+                    assertThat(Samples.keys(Samples.scan(engine, "", null))).containsExactly("a", "b", "c");
+                }
+                chains++;
+            }
+        }
+        assertThat(chains).isGreaterThan(100);
+    }
+
+    private static List<SimStorage> killedDuringRecovery(SimStorage image) {
+        SimStorage storage = image.killed();
+        List<SimStorage> killed = new ArrayList<>();
+        storage.observe(_ -> killed.add(storage.killed()));
+        open(storage).close();
+        return killed;
+    }
+
+    @Test
     void aStoreThatWasClosedKeepsItsLogInsteadOfFlushingIt() {
         SimStorage storage = new SimStorage();
         LsmOptions options = CrashTest.options(1, "always", 1 << 20);
@@ -52,13 +80,18 @@ class RecoveryTest {
         }
     }
 
-    /// The first log is finished, the second is being written, and no table can be.
-    private static SimStorage killedWithTwoLogs() {
+    /// The first log is finished, the last is being written, and no table can be.
+    ///
+    /// @param more keys that are written too, each into a log of its own
+    private static SimStorage killedWithTwoLogs(String... more) {
         SimStorage storage = new SimStorage();
         BlockedTables blocked = new BlockedTables(storage);
         try (LsmEngine engine = LsmEngine.open(blocked, CrashTest.options(1, "always", EVERY_GROUP), null)) {
             Samples.write(engine, put("a", "1"));
             Samples.write(engine, put("b", "2"));
+            for (String key : more) {
+                Samples.write(engine, put(key, "3"));
+            }
             SimStorage image = storage.killed();
             blocked.release();
             return image;

@@ -40,7 +40,7 @@ class StressTest {
     private static final int PAIRS = 10;
     private static final int WRITERS = 6;
     private static final int WRITES = Integer.getInteger("kvant.operations", 100);
-    private static final int LARGE_BATCH = 2_000;
+    private static final int LARGE_BATCH = 1_000;
     private static final String PADDING = "x".repeat(3_000);
 
     @TempDir
@@ -57,10 +57,10 @@ class StressTest {
     @Test
     void readsSeeEveryWriteThatEndedBeforeTheyBeganAndScansSeeWholeBatches() {
         try (LsmEngine engine = open()) {
-            Crew.runAll(WRITERS + 6, number -> {
+            Crew.runAll(WRITERS + 4, number -> {
                 if (number < WRITERS) {
                     writePairs(engine, number);
-                } else if (number < WRITERS + 3) {
+                } else if (number < WRITERS + 2) {
                     readPairs(engine, number);
                 } else {
                     scanPairs(engine, number);
@@ -74,7 +74,7 @@ class StressTest {
 
     @Test
     void aScanBesideALargeBatchSeesAllOfItOrNothing() {
-        int rounds = 25;
+        int rounds = 20;
         try (LsmEngine engine = open()) {
             writeRound(engine, 0);
             AtomicInteger round = new AtomicInteger();
@@ -212,7 +212,7 @@ class StressTest {
             for (int pair = 0; pair < PAIRS; pair++) {
                 atLeast[pair] = acknowledged.get(pair);
             }
-            int until = writing.get() > 1 ? random.nextInt(60) : 0;
+            int until = writing.get() > 1 ? random.nextInt(20) : 0;
             try (Cursor cursor = engine.scan(bytes("a"), bytes("c"))) {
                 assertPairs(engine, cursor, atLeast, until);
             }
@@ -235,7 +235,7 @@ class StressTest {
                 assertThat(cursor.version()).isGreaterThanOrEqualTo(atLeast[pair]);
             }
             while (pair == PAIRS / 2 && writing.get() > 1 && written.size() < before + holdForWrites) {
-                engine.tryGet(cursor.key());
+                Thread.yield();
             }
         }
     }
