@@ -11,6 +11,7 @@ import java.time.InstantSource;
 import kvant.engine.Engine;
 import kvant.server.http.HttpServer;
 import kvant.server.http.Transport;
+import kvant.server.service.MemoryBudget;
 import kvant.server.service.Service;
 
 /// A running node: HTTP in front of a service in front of an engine.
@@ -27,16 +28,18 @@ public final class Node implements AutoCloseable {
     private final NodeOptions options;
     private final Service service;
     private final HttpServer http;
+    private final MemoryBudget answers;
     private final String url;
 
     // Guarded by this.
     private boolean drained;
     private boolean closed;
 
-    private Node(NodeOptions options, Service service, HttpServer http) {
+    private Node(NodeOptions options, Service service, HttpServer http, MemoryBudget answers) {
         this.options = options;
         this.service = service;
         this.http = http;
+        this.answers = answers;
         String host = options.host();
         this.url =
                 "http://" + (host.contains(":") && !host.startsWith("[") ? "[" + host + "]" : host) + ":" + http.port();
@@ -49,11 +52,12 @@ public final class Node implements AutoCloseable {
         Transport transport = transportOf(options.transport());
         InetSocketAddress address = addressOf(options);
         InstantSource clock = InstantSource.system();
-        Service service = serviceOf(options, engine, clock);
+        MemoryBudget answers = new MemoryBudget(options.limits().maxAnswerBytes());
+        Service service = serviceOf(options, engine, clock, answers);
         try {
             HttpServer http =
                     HttpServer.start(address, transport, options.eventLoops(), options.limits(), service, clock);
-            return new Node(options, service, http);
+            return new Node(options, service, http, answers);
         } catch (IOException e) {
             service.close();
             throw cannotListen(options, e);
@@ -115,16 +119,21 @@ public final class Node implements AutoCloseable {
         return http.bufferedBodyBytes();
     }
 
+    /// Bytes of values on their way to clients; for tests and, later, metrics.
+    long answerBytes() {
+        return answers.claimedBytes();
+    }
+
     /// Range reads that hold a snapshot; for tests and, later, metrics.
     int openScans() {
         return service.openScans();
     }
 
-    private static Service serviceOf(NodeOptions options, Engine engine, InstantSource clock) {
+    private static Service serviceOf(NodeOptions options, Engine engine, InstantSource clock, MemoryBudget answers) {
         int round = options.limits().scanRoundBytes();
         return switch (options.executor()) {
-            case SYNC -> Service.sync(engine, clock, round);
-            case ASYNC -> Service.async(engine, clock, round, options.workers(), options.queue());
+            case SYNC -> Service.sync(engine, clock, round, answers);
+            case ASYNC -> Service.async(engine, clock, round, answers, options.workers(), options.queue());
         };
     }
 

@@ -76,6 +76,7 @@ final class NodeHarness implements AutoCloseable {
                 d.maxKeyBytes(),
                 d.maxBodyBytes(),
                 d.maxBufferedBodyBytes(),
+                d.maxAnswerBytes(),
                 d.scanRoundBytes(),
                 d.writeHighWaterBytes(),
                 head,

@@ -80,6 +80,7 @@ class OverloadTest {
                 d.maxKeyBytes(),
                 d.maxBodyBytes(),
                 d.maxBufferedBodyBytes(),
+                d.maxAnswerBytes(),
                 d.scanRoundBytes(),
                 d.writeHighWaterBytes(),
                 d.headTimeout(),
@@ -140,6 +141,7 @@ class OverloadTest {
                 d.maxKeyBytes(),
                 d.maxBodyBytes(),
                 200_000,
+                d.maxAnswerBytes(),
                 d.scanRoundBytes(),
                 d.writeHighWaterBytes(),
                 d.headTimeout(),
@@ -185,6 +187,7 @@ class OverloadTest {
                 d.maxKeyBytes(),
                 d.maxBodyBytes(),
                 d.maxBufferedBodyBytes(),
+                d.maxAnswerBytes(),
                 d.scanRoundBytes(),
                 d.writeHighWaterBytes(),
                 d.headTimeout(),
@@ -220,5 +223,74 @@ class OverloadTest {
         } catch (IOException e) {
             throw new AssertionError(e);
         }
+    }
+
+    @Test
+    void valuesOnTheirWayToSlowClientsAreBoundedAndGivenBack() throws Exception {
+        for (ExecutorKind executor : ExecutorKind.values()) {
+            try (NodeHarness harness = new NodeHarness(
+                    options -> options.withExecutor(executor).withLimits(withMemory(1 << 20, 32 << 20)))) {
+                int length = 24 << 20;
+                harness.engine.load(bytes("large"), new byte[length]);
+                harness.engine.load(bytes("small"), bytes("v"));
+                String scan = "GET /v0/entities?start=l&end=m HTTP/1.1\r\nHost: h\r\n\r\n";
+                for (String held : List.of(get("large"), scan)) {
+                    RawClient slow = harness.client(4096).send(held);
+                    assertThat(slow.readHead()).contains(" 200 ");
+                    assertThat(harness.node.answerBytes()).isGreaterThanOrEqualTo(length);
+                    RawClient other = harness.client();
+                    for (String refused : List.of(get("large"), scan)) {
+                        RawClient.Answer answer = other.exchange(refused);
+                        assertThat(answer.status()).isEqualTo(503);
+                        assertThat(answer.header("Retry-After")).isEqualTo("1");
+                    }
+                    assertThat(other.exchange(get("small")).text()).isEqualTo("v");
+                    slow.socket().setSoLinger(true, 0);
+                    slow.close();
+                    await().until(() -> harness.node.answerBytes() == 0 && harness.node.openScans() == 0);
+                    assertThat(other.exchange(get("large")).body()).hasSize(length);
+                    await().until(() -> harness.node.answerBytes() == 0);
+                }
+            }
+        }
+    }
+
+    @Test
+    void slowClientsWithLongHeadsDoNotFillTheMemory() throws Exception {
+        try (NodeHarness harness =
+                new NodeHarness(options -> options.withEventLoops(1).withLimits(withMemory(800_000, 1 << 20)))) {
+            String key = "k".repeat(60_000);
+            RawClient slow = harness.client().send("GET /v0/entity?id=" + key);
+            await().until(() -> harness.client().exchange(get(key)).status() == 503);
+            assertThat(harness.client().exchange(put("k", "v")).status())
+                    .as("bodies have memory of their own")
+                    .isEqualTo(201);
+            assertThat(slow.exchange(" HTTP/1.1\r\nHost: h\r\n\r\n").status()).isEqualTo(404);
+            assertThat(harness.client().exchange(get(key)).status())
+                    .as("the memory is given back")
+                    .isEqualTo(404);
+        }
+    }
+
+    private static HttpLimits withMemory(long bodyBytes, long answerBytes) {
+        HttpLimits d = HttpLimits.defaults();
+        return new HttpLimits(
+                d.maxConnections(),
+                d.maxInFlight(),
+                d.maxPipelined(),
+                d.maxRequestLineBytes(),
+                d.maxHeaderBytes(),
+                d.maxHeaders(),
+                d.maxKeyBytes(),
+                d.maxBodyBytes(),
+                bodyBytes,
+                answerBytes,
+                d.scanRoundBytes(),
+                d.writeHighWaterBytes(),
+                d.headTimeout(),
+                d.stallTimeout(),
+                d.idleTimeout(),
+                d.lingerTimeout(),
+                d.lingerBytes());
     }
 }

@@ -2,6 +2,7 @@ package kvant.server.http;
 
 import io.netty.buffer.ByteBuf;
 import java.util.Arrays;
+import kvant.server.service.MemoryBudget;
 import org.jspecify.annotations.Nullable;
 
 /// Reads the body of a request from a buffer that grows, into the one array that the engine gets, or into
@@ -9,7 +10,7 @@ import org.jspecify.annotations.Nullable;
 ///
 /// A body of known length gets its array at once, a chunked one grows. What an array holds is claimed from
 /// the
-/// [BodyBudget] before it is allocated; whoever takes the value takes over the claim.
+/// [MemoryBudget] before it is allocated; whoever takes the value takes over the claim.
 ///
 ///     IDLE --begin--> FIXED --------------------------------> IDLE
 ///                     CHUNK_SIZE --> CHUNK_DATA --> CHUNK_END --> CHUNK_SIZE ...
@@ -44,7 +45,7 @@ final class BodyReader {
 
     // Constant.
     private final HttpLimits limits;
-    private final BodyBudget budget;
+    private final MemoryBudget budget;
     private final Lines lines = new Lines();
 
     // Of the body being read.
@@ -60,7 +61,7 @@ final class BodyReader {
     private boolean crSeen;
     private @Nullable Problem problem;
 
-    BodyReader(HttpLimits limits, BodyBudget budget) {
+    BodyReader(HttpLimits limits, MemoryBudget budget) {
         this.limits = limits;
         this.budget = budget;
     }

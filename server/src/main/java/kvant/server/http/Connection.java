@@ -7,6 +7,7 @@ import io.netty.channel.ChannelFuture;
 import io.netty.channel.ChannelFutureListener;
 import io.netty.channel.ChannelHandlerContext;
 import io.netty.channel.ChannelInboundHandlerAdapter;
+import io.netty.channel.WriteBufferWaterMark;
 import io.netty.channel.socket.ChannelInputShutdownEvent;
 import io.netty.channel.socket.DuplexChannel;
 import java.io.IOException;
@@ -61,6 +62,7 @@ final class Connection extends ChannelInboundHandlerAdapter {
     private long lingerTicks;
     private long readTicks;
     private long writeTicks;
+    private int writeHighWaterBytes;
 
     Connection(Channel channel, LoopContext loop) {
         this.channel = channel;
@@ -135,6 +137,10 @@ final class Connection extends ChannelInboundHandlerAdapter {
 
     @Override
     public void exceptionCaught(ChannelHandlerContext ctx, Throwable cause) {
+        failed(cause);
+    }
+
+    private void failed(Throwable cause) {
         if (!(cause instanceof IOException)) { // a reset by the client is none of our faults
             LOGGER.log(Level.ERROR, "closing a connection after an unexpected failure", cause);
         }
@@ -184,9 +190,13 @@ final class Connection extends ChannelInboundHandlerAdapter {
     /// This connection's turn, after [LoopContext#touch].
     void turn() {
         touched = false;
-        if (state == State.OPEN) {
-            advance();
-            writer.flush();
+        try {
+            if (state == State.OPEN) {
+                advance();
+                writer.flush();
+            }
+        } catch (RuntimeException | Error e) { // others wait for their turns
+            failed(e);
         }
     }
 
@@ -266,6 +276,7 @@ final class Connection extends ChannelInboundHandlerAdapter {
                 exchange.close();
             }
             writeTicks = loop.ticks();
+            limitUnsent();
             if (!writer.write(exchange)) {
                 break;
             }
@@ -281,9 +292,19 @@ final class Connection extends ChannelInboundHandlerAdapter {
         return finished;
     }
 
+    /// The more connections, the less each may have unsent.
+    private void limitUnsent() {
+        int high = loop.writeHighWaterBytes();
+        if (high != writeHighWaterBytes) {
+            writeHighWaterBytes = high;
+            channel.config().setWriteBufferWaterMark(new WriteBufferWaterMark(high / 2, high));
+        }
+    }
+
     private void finish(Exchange exchange) {
         unanswered.removeFirst();
         if (exchange.submitted()) {
+            exchange.answered();
             loop.leave();
         }
         lastWritten = exchange.closes();

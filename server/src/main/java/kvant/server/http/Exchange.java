@@ -114,6 +114,11 @@ final class Exchange extends Call {
         return claimed;
     }
 
+    /// All of the answer has been written.
+    void answered() {
+        releaseAnswer();
+    }
+
     @Override
     protected void settled(Outcome settledAs) {
         outcome = settledAs;

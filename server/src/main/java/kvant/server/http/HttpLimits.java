@@ -13,10 +13,12 @@ import java.time.Duration;
 /// @param maxHeaderBytes all header lines of a request together, and all trailers and chunk extensions
 /// @param maxHeaders header lines of a request
 /// @param maxKeyBytes longest decoded key
-/// @param maxBodyBytes longest request body
+/// @param maxBodyBytes longest request body; the default is no more than an eighth of the heap
 /// @param maxBufferedBodyBytes request bodies in memory, all connections together; more are answered 503.
 /// One body
 ///     always fits, however long
+/// @param maxAnswerBytes values on their way to clients, all connections together; more are answered 503,
+///     and a range that meets the bound in its middle breaks off. One value always fits
 /// @param scanRoundBytes about how much a range read takes from the engine at a time
 /// @param writeHighWaterBytes unsent response bytes of a connection beyond which nothing more is produced
 /// for it
@@ -37,6 +39,7 @@ public record HttpLimits(
         int maxKeyBytes,
         int maxBodyBytes,
         long maxBufferedBodyBytes,
+        long maxAnswerBytes,
         int scanRoundBytes,
         int writeHighWaterBytes,
         Duration headTimeout,
@@ -64,6 +67,13 @@ public record HttpLimits(
     /// The share of the heap that request bodies may take; the engine needs room for them a second time.
     private static final int HEAP_SHARE_FOR_BODIES = 4;
 
+    /// The share of the heap that values on their way out may take; each open range also
+    /// holds blocks of the engine.
+    private static final int HEAP_SHARE_FOR_ANSWERS = 8;
+
+    /// The share of the heap that one body may take: several values wait in memtables at the same time.
+    private static final int HEAP_SHARE_FOR_ONE_BODY = 8;
+
     public HttpLimits {
         atLeast(1, maxConnections, "connections");
         atLeast(1, maxInFlight, "requests in flight");
@@ -74,6 +84,7 @@ public record HttpLimits(
         atLeast(1, maxKeyBytes, "bytes of a key");
         atLeast(0, maxBodyBytes, "bytes of a body");
         atLeast(0, maxBufferedBodyBytes, "bytes of buffered bodies");
+        atLeast(0, maxAnswerBytes, "bytes of answers");
         atLeast(1, scanRoundBytes, "bytes of a scan round");
         atLeast(1024, writeHighWaterBytes, "unsent bytes");
         positive(headTimeout, "head timeout");
@@ -84,6 +95,7 @@ public record HttpLimits(
     }
 
     public static HttpLimits defaults() {
+        long heapBytes = Runtime.getRuntime().maxMemory();
         return new HttpLimits(
                 MAX_CONNECTIONS,
                 MAX_IN_FLIGHT,
@@ -92,8 +104,9 @@ public record HttpLimits(
                 MAX_HEADER_BYTES,
                 MAX_HEADERS,
                 MAX_KEY_BYTES,
-                MAX_BODY_BYTES,
-                Runtime.getRuntime().maxMemory() / HEAP_SHARE_FOR_BODIES,
+                (int) Math.min(MAX_BODY_BYTES, heapBytes / HEAP_SHARE_FOR_ONE_BODY),
+                heapBytes / HEAP_SHARE_FOR_BODIES,
+                heapBytes / HEAP_SHARE_FOR_ANSWERS,
                 SCAN_ROUND_BYTES,
                 WRITE_HIGH_WATER_BYTES,
                 HEAD_TIMEOUT,

@@ -20,6 +20,7 @@ import java.util.IdentityHashMap;
 import java.util.Map;
 import java.util.concurrent.TimeUnit;
 import java.util.function.Consumer;
+import kvant.server.service.MemoryBudget;
 import kvant.server.service.Service;
 
 /// The listening socket, its event loops and their connections.
@@ -54,7 +55,7 @@ public final class HttpServer implements AutoCloseable {
     private final EventLoopGroup group;
     private final Map<EventExecutor, LoopContext> loops = new IdentityHashMap<>();
     private final ConnectionGate gate;
-    private final BodyBudget budget;
+    private final MemoryBudget budget;
     private final Channel listener;
 
     private HttpServer(
@@ -66,7 +67,7 @@ public final class HttpServer implements AutoCloseable {
             InstantSource clock)
             throws IOException {
         gate = new ConnectionGate(limits.maxConnections());
-        budget = new BodyBudget(limits.maxBufferedBodyBytes());
+        budget = new MemoryBudget(limits.maxBufferedBodyBytes());
         group = new MultiThreadIoEventLoopGroup(
                 eventLoops, new DefaultThreadFactory("kvant-loop"), transport.handlers());
         acceptors = new MultiThreadIoEventLoopGroup(1, new DefaultThreadFactory("kvant-accept"), transport.handlers());

@@ -14,6 +14,7 @@ import java.util.Locale;
 import java.util.Set;
 import java.util.concurrent.TimeUnit;
 import kvant.server.service.LoopMailbox;
+import kvant.server.service.MemoryBudget;
 import kvant.server.service.Service;
 
 /// What the connections of one event loop share: mailbox, date, clock, and the list of those that have
@@ -25,6 +26,16 @@ final class LoopContext {
     private static final Duration TICK = Duration.ofMillis(500);
 
     private static final int TICKS_PER_SHORTEST_TIMEOUT = 4;
+    /// Unsent bytes of one loop before its connections are kept short: direct memory is
+    /// bounded as the heap is.
+    private static final long UNSENT_BYTES = Runtime.getRuntime().maxMemory()
+            / 8
+            / Math.max(2, Runtime.getRuntime().availableProcessors());
+
+    /// Of their own, so that slow heads do not keep bodies out.
+    private static final int BODY_BYTES_PER_HEAD_BYTE = 8;
+
+    private static final int LEAST_UNSENT_BYTES = 4 << 10;
     private static final long MILLIS_PER_SECOND = 1000;
 
     /// `IMF-fixdate` of RFC 9110, section 5.6.7.
@@ -35,7 +46,8 @@ final class LoopContext {
     private final EventExecutor executor;
     private final Service service;
     private final HttpLimits limits;
-    private final BodyBudget budget;
+    private final MemoryBudget budget;
+    private final MemoryBudget heads;
     private final InstantSource clock;
     private final LoopMailbox mailbox;
     private final int maxInFlight;
@@ -59,13 +71,14 @@ final class LoopContext {
             EventExecutor executor,
             Service service,
             HttpLimits limits,
-            BodyBudget budget,
+            MemoryBudget budget,
             InstantSource clock,
             int maxInFlight) {
         this.executor = executor;
         this.service = service;
         this.limits = limits;
         this.budget = budget;
+        this.heads = new MemoryBudget(limits.maxBufferedBodyBytes() / BODY_BYTES_PER_HEAD_BYTE);
         this.clock = clock;
         this.maxInFlight = maxInFlight;
         this.mailbox = service.mailbox(executor);
@@ -82,8 +95,13 @@ final class LoopContext {
         return limits;
     }
 
-    BodyBudget budget() {
+    MemoryBudget budget() {
         return budget;
+    }
+
+    /// Memory for long heads.
+    MemoryBudget heads() {
+        return heads;
     }
 
     LoopMailbox mailbox() {
@@ -125,6 +143,14 @@ final class LoopContext {
 
     void leave() {
         inFlight--;
+    }
+
+    /// How much a connection may have unsent: the loop's share, divided, within bounds. A power
+    /// of two, so that it seldom changes.
+    int writeHighWaterBytes() {
+        int most = limits.writeHighWaterBytes();
+        long share = Long.highestOneBit(Math.max(1, UNSENT_BYTES / Math.max(1, connections.size())));
+        return Math.clamp(share, Math.min(LEAST_UNSENT_BYTES, most), most);
     }
 
     /// The connection has something to do: it gets its turn once everything that is ready has been handed

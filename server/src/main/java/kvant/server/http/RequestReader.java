@@ -24,6 +24,9 @@ final class RequestReader {
         ENDED
     }
 
+    /// Bytes of a connection that may wait without a claim on memory: an ordinary head.
+    private static final int UNCLAIMED_BYTES = 16 << 10;
+
     // Constant.
     private final Connection connection;
     private final LoopContext loop;
@@ -37,6 +40,7 @@ final class RequestReader {
     private boolean inputEnded;
     private boolean headStarted;
     private long headTicks;
+    private long claimedBytes;
 
     RequestReader(Connection connection, LoopContext loop) {
         this.connection = connection;
@@ -48,7 +52,15 @@ final class RequestReader {
     /// Takes over bytes that arrived.
     void add(ByteBufAllocator allocator, ByteBuf in) {
         ByteBuf before = unread;
-        unread = before == null ? in : join(allocator, before, in);
+        if (before == null) {
+            unread = in;
+        } else if (claimJoined(before, in)) {
+            unread = join(allocator, before, in);
+        } else {
+            in.release();
+            release();
+            fail(Problem.OVERLOADED);
+        }
     }
 
     /// No more bytes will arrive.
@@ -103,8 +115,7 @@ final class RequestReader {
             };
         }
         if (in != null && !in.isReadable()) {
-            in.release();
-            unread = null;
+            release();
         }
         if (inputEnded && state != State.ENDED && connection.hasRoomForRequest()) {
             cutShort();
@@ -129,6 +140,25 @@ final class RequestReader {
             unread.release();
             unread = null;
         }
+        loop.heads().release(claimedBytes);
+        claimedBytes = 0;
+    }
+
+    /// Claims memory for a head that is so long that only a few of its kind fit.
+    private boolean claimJoined(ByteBuf first, ByteBuf second) {
+        int needed = first.readableBytes() + second.readableBytes();
+        long more = needed <= UNCLAIMED_BYTES ? 0 : capacityFor(needed) - claimedBytes;
+        if (more > 0) {
+            if (!loop.heads().claim(more, claimedBytes)) {
+                return false;
+            }
+            claimedBytes += more;
+        }
+        return true;
+    }
+
+    private static int capacityFor(int bytes) {
+        return Integer.highestOneBit(bytes) << 1;
     }
 
     /// @return whether there may be more to read
@@ -278,7 +308,7 @@ final class RequestReader {
         int needed = first.readableBytes() + second.readableBytes();
         ByteBuf joined = first;
         if (first.writableBytes() < second.readableBytes()) {
-            joined = allocator.directBuffer(Integer.highestOneBit(needed) << 1);
+            joined = allocator.directBuffer(capacityFor(needed));
             joined.writeBytes(first);
             first.release();
         }

@@ -13,6 +13,9 @@ import org.jspecify.annotations.Nullable;
 /// happens: a second delivery of one round is dropped here.
 public abstract class Call implements Delivery {
 
+    /// Answers up to this length are bounded well enough by the requests in flight.
+    private static final int UNCLAIMED_ANSWER_BYTES = 1024;
+
     // Constant.
     private final LoopMailbox mailbox;
 
@@ -24,6 +27,8 @@ public abstract class Call implements Delivery {
     private @Nullable Request request;
     private @Nullable Outcome outcome;
     private @Nullable OpenScan scan;
+    private @Nullable MemoryBudget answers;
+    private long answerBytes;
 
     protected Call(LoopMailbox mailbox) {
         this.mailbox = mailbox;
@@ -36,6 +41,31 @@ public abstract class Call implements Delivery {
     /// alone.
     /// Called once, on the event loop.
     protected abstract void dropped();
+
+    /// The answer has been written, or never will be: what it claimed is free again. Loop only.
+    protected final void releaseAnswer() {
+        if (answers != null) {
+            answers.release(answerBytes);
+            answers = null;
+            answerBytes = 0;
+        }
+    }
+
+    /// Executor only: claims memory for so much of an answer at a time.
+    ///
+    /// @return false where there is none; then nothing more of the answer may be kept
+    final boolean claimAnswer(MemoryBudget budget, long bytes) {
+        long more = bytes - answerBytes;
+        if (bytes <= UNCLAIMED_ANSWER_BYTES || more <= 0) {
+            return true;
+        }
+        if (!budget.claim(more, answerBytes)) {
+            return false;
+        }
+        answers = budget;
+        answerBytes = bytes;
+        return true;
+    }
 
     /// Loop only: the next round begins.
     final void begin(Request asked) {
@@ -78,6 +108,7 @@ public abstract class Call implements Delivery {
         if (scan != null) {
             scan.closeLater();
         }
+        releaseAnswer();
         dropped();
     }
 

@@ -47,21 +47,26 @@ final class OpenScan {
     }
 
     /// Fills the batch with about as many bytes as asked for, and at least one record where there is one.
-    Outcome pull(int maxBytes) {
+    ///
+    /// What the largest batch so far takes stays claimed until the end, so that a range whose records are
+    /// alike does not break off in its middle.
+    Outcome pull(int maxBytes, MemoryBudget answers) {
         batch.clear();
         Cursor source = cursor;
         if (source == null) {
             throw new IllegalStateException("pulled after its end");
         }
         try {
-            fill(source, maxBytes);
-        } catch (RuntimeException | Error e) {
-            Outcome.Failed failure = Failures.of(e);
-            close();
-            if (!delivered) {
-                return failure; // nothing has been sent: an ordinary error answer is still possible
+            if (!call.claimAnswer(answers, fill(source, maxBytes))) {
+                batch.clear();
+                failed(Failures.OVERLOADED);
             }
-            batch.breakOff(failure);
+        } catch (RuntimeException | Error e) {
+            failed(Failures.of(e));
+        }
+        Outcome.Failed failure = batch.failure();
+        if (failure != null && !delivered) {
+            return failure; // nothing has been sent: an ordinary error answer is still possible
         }
         if (batch.last()) {
             close();
@@ -70,12 +75,18 @@ final class OpenScan {
         return new Outcome.Records(batch);
     }
 
-    private void fill(Cursor source, int maxBytes) {
+    private void failed(Outcome.Failed reason) {
+        batch.breakOff(reason);
+        close();
+    }
+
+    /// @return about how much memory the batch takes
+    private long fill(Cursor source, int maxBytes) {
         long bytes = 0;
         while (bytes < maxBytes) {
             if (remaining == 0 || !source.next()) {
                 batch.complete();
-                return;
+                return bytes;
             }
             remaining--;
             byte[] key = source.key();
@@ -83,6 +94,7 @@ final class OpenScan {
             batch.add(key, value);
             bytes += (long) key.length + value.length + RECORD_OVERHEAD_BYTES;
         }
+        return bytes;
     }
 
     /// Loop only, between rounds: has the cursor closed where blocking is allowed.

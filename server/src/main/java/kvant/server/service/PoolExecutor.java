@@ -19,11 +19,10 @@ import java.util.concurrent.LinkedBlockingQueue;
 ///     submit --offer--> [queue of M] --take--> worker 1..N --> mailbox of the call's loop
 ///     force  ---------> [overflow] ----poll--/
 ///
-/// A forced call takes a place in the queue where there is one, and else waits in the overflow, which every
-/// worker
-/// looks at after each call. It cannot be stranded there: after putting it, `force` offers a nudge, and
-/// where even
-/// that finds no place the queue holds something, which a worker will take and afterwards look again.
+/// A forced call waits in the overflow. A worker serves queue and overflow in turns, so that neither keeps
+/// the other waiting, and sleeps only on the queue. A forced call cannot be stranded: after putting it,
+/// `force` offers a nudge, and where even that finds no place the queue holds something, which a worker
+/// will take and afterwards look again.
 ///
 /// Workers are never interrupted: an interrupt would close the file that an engine is just reading.
 final class PoolExecutor implements CallExecutor {
@@ -95,12 +94,16 @@ final class PoolExecutor implements CallExecutor {
 
     private void work() {
         while (true) {
-            Object taken = take();
+            Object taken = overflow.isEmpty() ? take() : queue.poll();
             if (taken instanceof Call call) {
                 run(call);
             }
-            runOverflow();
+            Call forced = overflow.poll(); // one: the rounds of many fast ranges have no end
+            if (forced != null) {
+                run(forced);
+            }
             if (closed && queue.isEmpty()) {
+                runOverflow();
                 queue.offer(NUDGE); // the next worker may be asleep: pass it on
                 return;
             }

@@ -27,16 +27,20 @@ public final class Service implements AutoCloseable {
     /// A service that runs every call on its event loop.
     ///
     /// @param scanRoundBytes about how much a scan pulls in one round
-    public static Service sync(Engine engine, InstantSource clock, int scanRoundBytes) {
-        return new Service(new UseCases(engine, clock, scanRoundBytes), SyncExecutor::new);
+    /// @param answers memory for values on their way out
+    public static Service sync(Engine engine, InstantSource clock, int scanRoundBytes, MemoryBudget answers) {
+        return new Service(new UseCases(engine, clock, scanRoundBytes, answers), SyncExecutor::new);
     }
 
     /// A service that runs calls on a fixed pool of workers.
     ///
     /// @param queue most calls that wait for a worker; [Integer#MAX_VALUE] for no bound of its own
-    public static Service async(Engine engine, InstantSource clock, int scanRoundBytes, int workers, int queue) {
+    /// @param answers memory for values on their way out
+    public static Service async(
+            Engine engine, InstantSource clock, int scanRoundBytes, MemoryBudget answers, int workers, int queue) {
         return new Service(
-                new UseCases(engine, clock, scanRoundBytes), useCases -> new PoolExecutor(useCases, workers, queue));
+                new UseCases(engine, clock, scanRoundBytes, answers),
+                useCases -> new PoolExecutor(useCases, workers, queue));
     }
 
     /// The mailbox of an event loop; each loop needs one of its own for its calls.

@@ -23,16 +23,19 @@ final class UseCases {
     private final Engine engine;
     private final InstantSource clock;
     private final int scanRoundBytes;
+    private final MemoryBudget answers;
 
     // Concurrent.
     private final Set<OpenScan> openScans = ConcurrentHashMap.newKeySet();
 
     /// @param clock wall clock, for the life time of values
     /// @param scanRoundBytes about how much a scan pulls in one round
-    UseCases(Engine engine, InstantSource clock, int scanRoundBytes) {
+    /// @param answers memory for values on their way out
+    UseCases(Engine engine, InstantSource clock, int scanRoundBytes, MemoryBudget answers) {
         this.engine = engine;
         this.clock = clock;
         this.scanRoundBytes = scanRoundBytes;
+        this.answers = answers;
     }
 
     /// Carries a call out; may block. Throws nothing: whatever goes wrong is an outcome.
@@ -44,7 +47,7 @@ final class UseCases {
     boolean run(Call call, CallExecutor executor) {
         try {
             return switch (call.request()) {
-                case Request.Get get -> done(call, get(get));
+                case Request.Get get -> done(call, get(call, get));
                 case Request.Put put -> put(call, put);
                 case Request.Delete delete -> delete(call, delete);
                 case Request.Scan scan -> scan(call, scan, executor);
@@ -71,9 +74,12 @@ final class UseCases {
         return true;
     }
 
-    private Outcome get(Request.Get get) {
+    private Outcome get(Call call, Request.Get get) {
         return switch (engine.get(get.key())) {
-            case Lookup.Found(byte[] value, long version) -> found(get.precondition(), value, version);
+            case Lookup.Found(byte[] value, long version) ->
+                call.claimAnswer(answers, value.length)
+                        ? found(get.precondition(), value, version)
+                        : Failures.OVERLOADED;
             case Lookup.Miss _ -> missed(get.precondition());
         };
     }
@@ -146,7 +152,7 @@ final class UseCases {
             scan.close();
             return false;
         }
-        return done(call, scan.pull(scanRoundBytes));
+        return done(call, scan.pull(scanRoundBytes, answers));
     }
 
     private Outcome probe(Request.Probe probe) {

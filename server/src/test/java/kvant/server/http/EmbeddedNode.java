@@ -7,6 +7,7 @@ import java.time.Duration;
 import java.time.Instant;
 import java.time.InstantSource;
 import kvant.engine.Engine;
+import kvant.server.service.MemoryBudget;
 import kvant.server.service.Service;
 
 /// One connection without a socket, on the thread of the test, to a synchronous service with a clock that
@@ -14,7 +15,7 @@ import kvant.server.service.Service;
 final class EmbeddedNode implements AutoCloseable {
 
     final EmbeddedChannel channel = new EmbeddedChannel();
-    final BodyBudget budget;
+    final MemoryBudget budget;
     private final Service service;
 
     EmbeddedNode(Engine engine) {
@@ -23,8 +24,8 @@ final class EmbeddedNode implements AutoCloseable {
 
     EmbeddedNode(Engine engine, HttpLimits limits) {
         InstantSource clock = InstantSource.fixed(Instant.EPOCH);
-        service = Service.sync(engine, clock, limits.scanRoundBytes());
-        budget = new BodyBudget(limits.maxBufferedBodyBytes());
+        service = Service.sync(engine, clock, limits.scanRoundBytes(), new MemoryBudget(limits.maxAnswerBytes()));
+        budget = new MemoryBudget(limits.maxBufferedBodyBytes());
         LoopContext loop = new LoopContext(channel.eventLoop(), service, limits, budget, clock, 1000);
         channel.pipeline().addLast(new Connection(channel, loop));
     }
