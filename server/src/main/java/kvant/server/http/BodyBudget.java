@@ -5,8 +5,7 @@ import java.util.concurrent.atomic.AtomicLong;
 /// The memory that request bodies may take, all connections together.
 ///
 /// One body always fits into an empty budget, however long it is, so that a small heap slows large bodies
-/// down instead
-/// of shutting them out.
+/// down instead of shutting them out.
 final class BodyBudget {
 
     // Constant.

@@ -13,17 +13,15 @@ import java.util.concurrent.LinkedBlockingQueue;
 /// Runs calls on a fixed pool of workers behind one queue.
 ///
 /// The classic remedy: event loops stay free, but every call pays a hand-off and the lock of the queue. A
-/// full queue
-/// refuses at once.
+/// full queue refuses at once.
 ///
 ///     submit --offer--> [queue of M] --take--> worker 1..N --> mailbox of the call's loop
 ///     force  ---------> [overflow] ----poll--/
 ///
-/// A forced call takes a place in the queue where there is one, and else waits in the overflow, which every
-/// worker
-/// looks at after each call. It cannot be stranded there: after putting it, `force` offers a nudge, and
-/// where even
-/// that finds no place the queue holds something, which a worker will take and afterwards look again.
+/// A forced call takes a place in the queue where there is one, and else waits in the overflow, which
+/// every worker looks at after each call. It cannot be stranded there: after putting it, `force` offers a
+/// nudge, and where even that finds no place the queue holds something, which a worker will take and
+/// afterwards look again.
 ///
 /// Workers are never interrupted: an interrupt would close the file that an engine is just reading.
 final class PoolExecutor implements CallExecutor {
