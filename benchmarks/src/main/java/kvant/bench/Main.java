@@ -8,7 +8,7 @@ import picocli.CommandLine.Spec;
 
 /// `kvant bench NAME`.
 @Command(
-        name = "bench",
+        name = "kvant bench",
         mixinStandardHelpOptions = true,
         description = "Compare with peers, in one run, as ratios.",
         subcommands = EngineBench.class)

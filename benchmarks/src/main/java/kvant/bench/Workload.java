@@ -1,6 +1,7 @@
 package kvant.bench;
 
 import java.util.ArrayList;
+import java.util.Collections;
 import java.util.List;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.concurrent.atomic.LongAdder;
@@ -144,7 +145,7 @@ enum Workload {
 
     private static void threads(int count, Runnable work) {
         List<Thread> threads = new ArrayList<>();
-        List<Throwable> failures = java.util.Collections.synchronizedList(new ArrayList<>());
+        List<Throwable> failures = Collections.synchronizedList(new ArrayList<>());
         for (int i = 0; i < count; i++) {
             Thread thread = Thread.ofPlatform().unstarted(work);
             thread.setUncaughtExceptionHandler((_, e) -> failures.add(e));

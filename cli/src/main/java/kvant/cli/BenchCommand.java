@@ -3,5 +3,8 @@ package kvant.cli;
 import picocli.CommandLine.Command;
 
 /// `kvant bench`.
-@Command(name = "bench", description = "Compare with peers, as ratios (in a source tree, by ./kvant).")
+@Command(
+        name = "bench",
+        description = "Compare with peers, as ratios (in a source tree, by ./kvant).",
+        footer = {"", "'./kvant bench --help' lists the benchmarks."})
 final class BenchCommand extends SourceTreeCommand {}

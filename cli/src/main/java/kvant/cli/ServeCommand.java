@@ -36,7 +36,8 @@ import picocli.CommandLine.Spec;
         footer = {
             "",
             "Prints 'listening on URL' when ready. SIGTERM and SIGINT answer what was accepted, sync, and exit with 0.",
-            "Exit codes: 0 stopped as asked, 1 failed (the reason is on stderr), 2 wrong command line."
+            "Exit codes: 0 stopped as asked, 1 failed (the reason is on stderr), 2 wrong command line,",
+            "3 out of memory."
         })
 final class ServeCommand implements Callable<Integer> {
 

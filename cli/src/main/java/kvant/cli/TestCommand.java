@@ -3,5 +3,8 @@ package kvant.cli;
 import picocli.CommandLine.Command;
 
 /// `kvant test`.
-@Command(name = "test", description = "Run every check that CI runs (in a source tree, by ./kvant).")
+@Command(
+        name = "test",
+        description = "Run every check that CI runs (in a source tree, by ./kvant).",
+        footer = {"", "Takes some minutes. Arguments go to Maven: ./kvant test -pl engine"})
 final class TestCommand extends SourceTreeCommand {}

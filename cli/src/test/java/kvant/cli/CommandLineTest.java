@@ -38,7 +38,7 @@ class CommandLineTest {
             --workers 0                  | the number of workers is 1 to 1024, not 0
             --workers many               | 'many' is not a whole number
             --event-loops 0              | the number of event loops is 1 to 1024, not 0
-            --drain -1                   | the drain timeout is not negative
+            --drain -1                   | the drain timeout is 0 s or more, not -1 s
             --executor sync --workers 2  | '--workers' and '--queue' need '--executor async'
             --executor sync --queue 9    | '--workers' and '--queue' need '--executor async'
             --queue 0                    | '0' is neither a number from 1 nor 'unbounded'

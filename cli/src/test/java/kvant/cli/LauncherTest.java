@@ -187,6 +187,27 @@ class LauncherTest {
         assertThat(kvant(Map.of(), "test").code()).isNotZero();
     }
 
+    @Test
+    void aTestOfOneModuleLeavesTheBuildOfTheOthersToTheNextCommand() throws Exception {
+        jdk("java-25", "25.0.3");
+        kvant(Map.of(), "version");
+
+        assertThat(kvant(Map.of(), "test", "-pl", "engine").code()).isZero();
+        kvant(Map.of(), "version");
+
+        assertThat(builds()).isEqualTo(3);
+    }
+
+    @Test
+    void helpOfTestRunsNothing() throws Exception {
+        jdk("java-25", "25.0.3");
+        kvant(Map.of(), "version");
+
+        assertThat(kvant(Map.of(), "test", "--help").out()).contains("kvant.cli.Main help test");
+
+        assertThat(builds()).isEqualTo(1);
+    }
+
     private Path jdk(String name, String version) throws IOException {
         Path home =
                 Files.createDirectories(jvmFolder.resolve(name).resolve("bin")).getParent();

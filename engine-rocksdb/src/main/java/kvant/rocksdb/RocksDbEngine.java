@@ -61,7 +61,7 @@ public final class RocksDbEngine implements Engine {
         this.directory = directory;
         this.database = database;
         this.log = new CommitLog(database, options.durability());
-        this.commits = new GroupCommit("rocksdb-commit", options.commit(), log);
+        this.commits = new GroupCommit("kvant-rocksdb-commit", options.commit(), log);
     }
 
     /// Opens the store in a directory, which is created where it is missing.
@@ -101,9 +101,9 @@ public final class RocksDbEngine implements Engine {
     /// Asks `keyMayExist` first, because a `get` that would block answers with an exception, which costs
     /// several times the look-up (4 µs against 1 µs). Two of its answers are not taken at their word:
     /// - "no" is asked again of a memory-only `get`: `keyMayExist` says "no" to any failure too, and a
-    /// failure must   never pass for an absent key;
+    ///   failure must never pass for an absent key;
     /// - "found, of 0 bytes" is what it says when a table's index is not in the block cache (RocksDB issue
-    /// 12921).   A stored value is never that short, so that this can be told apart: it would block.
+    ///   12921). A stored value is never that short, so that this can be told apart: it would block.
     @Override
     public Lookup tryGet(byte[] key) {
         int ticket = inUse.enter();

@@ -57,10 +57,6 @@ public record RocksDbOptions(
         return new RocksDbOptions(durability, preset, blockCacheBytes, writeBufferBytes, threads, commit);
     }
 
-    public RocksDbOptions withCommit(GroupCommit.Options newCommit) {
-        return new RocksDbOptions(durability, preset, blockCacheBytes, writeBufferBytes, backgroundThreads, newCommit);
-    }
-
     private static void atLeast(String name, long value, long least) {
         if (value < least) {
             throw new IllegalArgumentException(name + " is " + value + "; it must be at least " + least);

@@ -13,9 +13,8 @@ import org.jspecify.annotations.Nullable;
 /// which restores the order of arrival. Taking all at once is what a group commit wants anyway, and it rules
 /// out the stack's ABA problem.
 ///
-/// Bounded by bytes: an offer beyond the bound is turned away, never blocked. One write always fits into an empty
-/// queue,
-/// however large it is.
+/// Bounded by bytes: an offer beyond the bound is turned away, never blocked. One write always fits into
+/// an empty queue, however large it is.
 final class CommitQueue {
 
     /// What a waiting write is charged beyond its batch: the objects that carry it.

@@ -6,6 +6,7 @@ import java.nio.channels.FileChannel;
 import java.nio.channels.OverlappingFileLockException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.AccessDeniedException;
+import java.nio.file.FileSystemException;
 import java.nio.file.Files;
 import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
@@ -232,9 +233,14 @@ public final class DataDirectory implements AutoCloseable {
                 .orElse("unknown");
     }
 
+    /// The JDK's messages about files often hold no more than a name.
     private static String reason(IOException e) {
-        String message = e.getMessage();
-        return message == null ? e.getClass().getSimpleName() : message;
+        return switch (e) {
+            case NoSuchFileException missing -> "there is no " + missing.getFile() + ", and it cannot be created";
+            case FileSystemException file
+            when file.getReason() == null -> file.getClass().getSimpleName() + " " + file.getFile();
+            default -> e.getMessage() == null ? e.getClass().getSimpleName() : e.getMessage();
+        };
     }
 
     private static ByteBuffer ascii(String text) {

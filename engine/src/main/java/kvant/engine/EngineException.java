@@ -31,7 +31,7 @@ public abstract sealed class EngineException extends RuntimeException {
 
         public Corruption(String file, long offset, String detail) {
             super(file + " is damaged at offset " + offset + ": " + detail
-                    + "; restore it from a copy of the data directory");
+                    + "; restore the data directory from a backup");
             this.file = file;
             this.offset = offset;
         }

@@ -2,6 +2,7 @@ package kvant.engine;
 
 import java.util.ArrayList;
 import java.util.List;
+import java.util.concurrent.Callable;
 import java.util.concurrent.CyclicBarrier;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.ExecutorService;
@@ -37,7 +38,7 @@ public final class Crew implements AutoCloseable {
         }
     }
 
-    public void start(java.util.concurrent.Callable<?> job) {
+    public void start(Callable<?> job) {
         jobs.add(threads.submit(job));
     }
 

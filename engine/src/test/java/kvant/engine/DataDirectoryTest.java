@@ -7,6 +7,7 @@ import static org.assertj.core.api.Assumptions.assumeThat;
 import java.io.BufferedReader;
 import java.io.IOException;
 import java.io.InputStreamReader;
+import java.io.OutputStream;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -38,7 +39,7 @@ class DataDirectoryTest {
             try (DataDirectory directory = DataDirectory.open(Path.of(args[0]), "test")) {
                 System.out.println("opened " + directory.path());
                 System.out.flush();
-                System.in.transferTo(java.io.OutputStream.nullOutputStream());
+                System.in.transferTo(OutputStream.nullOutputStream());
             } catch (EngineException.CannotOpen e) {
                 System.out.println("refused " + e.getMessage());
             }

@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.awaitility.Awaitility.await;
 
 import java.util.ArrayList;
+import java.util.Collections;
 import java.util.List;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.atomic.AtomicBoolean;
@@ -339,8 +340,8 @@ class GroupCommitTest {
     /// A log in memory that commits nothing before its gate opens, and misbehaves on request.
     private static final class GateLog implements GroupCommit.Log {
         final CountDownLatch gate = new CountDownLatch(1);
-        final List<Write> committed = java.util.Collections.synchronizedList(new ArrayList<>());
-        final List<Integer> groupSizes = java.util.Collections.synchronizedList(new ArrayList<>());
+        final List<Write> committed = Collections.synchronizedList(new ArrayList<>());
+        final List<Integer> groupSizes = Collections.synchronizedList(new ArrayList<>());
         final AtomicInteger idles = new AtomicInteger();
         final AtomicInteger idlesRightAfterAGroup = new AtomicInteger();
         final AtomicInteger finished = new AtomicInteger();

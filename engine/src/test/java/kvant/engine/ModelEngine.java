@@ -1,5 +1,7 @@
 package kvant.engine;
 
+import java.io.BufferedInputStream;
+import java.io.BufferedOutputStream;
 import java.io.DataInputStream;
 import java.io.DataOutputStream;
 import java.io.IOException;
@@ -304,8 +306,7 @@ final class ModelEngine implements Engine, GroupCommit.Log {
         if (fault == Fault.FORGETS_WITHOUT_SYNC && !durability.equals(Durability.ALWAYS)) {
             return;
         }
-        try (DataOutputStream out =
-                new DataOutputStream(new java.io.BufferedOutputStream(Files.newOutputStream(file())))) {
+        try (DataOutputStream out = new DataOutputStream(new BufferedOutputStream(Files.newOutputStream(file())))) {
             out.writeLong(fault == Fault.VERSIONS_RESTART ? 0 : version);
             out.writeInt(map.size());
             for (Map.Entry<byte[], Stored> entry : map.entrySet()) {
@@ -326,7 +327,7 @@ final class ModelEngine implements Engine, GroupCommit.Log {
         if (!Files.exists(file())) {
             return;
         }
-        try (DataInputStream in = new DataInputStream(new java.io.BufferedInputStream(Files.newInputStream(file())))) {
+        try (DataInputStream in = new DataInputStream(new BufferedInputStream(Files.newInputStream(file())))) {
             version = in.readLong();
             for (int left = in.readInt(); left > 0; left--) {
                 byte[] key = in.readNBytes(in.readInt());

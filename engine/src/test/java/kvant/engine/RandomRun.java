@@ -2,6 +2,7 @@ package kvant.engine;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
@@ -21,7 +22,7 @@ final class RandomRun implements AutoCloseable {
 
     private static final byte[] KEY_BYTES = {0, 1, 'k', 0x7f, (byte) 0x80, (byte) 0xff};
     private static final Durability[] POLICIES = {
-        Durability.NONE, new Durability.Interval(java.time.Duration.ofMillis(5)), Durability.ALWAYS
+        Durability.NONE, new Durability.Interval(Duration.ofMillis(5)), Durability.ALWAYS
     };
 
     /// A value in the map.

@@ -6,6 +6,7 @@ import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
+import java.util.Random;
 import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
 
@@ -34,7 +35,7 @@ public final class Samples {
     /// Bytes that do not compress and depend on the seed.
     public static byte[] noise(int length, long seed) {
         byte[] bytes = new byte[length];
-        new java.util.Random(seed).nextBytes(bytes);
+        new Random(seed).nextBytes(bytes);
         return bytes;
     }
 

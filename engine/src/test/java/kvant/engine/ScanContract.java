@@ -10,7 +10,9 @@ import static kvant.engine.Samples.write;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import java.util.ArrayList;
+import java.util.Collections;
 import java.util.List;
+import java.util.Random;
 import java.util.concurrent.atomic.AtomicBoolean;
 import org.junit.jupiter.api.Test;
 
@@ -66,7 +68,7 @@ interface ScanContract extends ContractFixture {
         }
         List<Mutation> puts = new ArrayList<>();
         ordered.forEach(key -> puts.add(put(key, key)));
-        java.util.Collections.shuffle(puts, new java.util.Random(7));
+        Collections.shuffle(puts, new Random(7));
         write(engine(), WriteBatch.of(puts));
         assertThat(keys(scan(engine(), "", null))).isEqualTo(ordered);
         assertThat(keys(scan(engine(), "\u007f\u00ff", "\u0081"))).isEqualTo(ordered.subList(5 * 0x80 - 1, 5 * 0x81));

@@ -8,6 +8,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import java.util.List;
 import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicIntegerArray;
 import org.junit.jupiter.api.Test;
@@ -48,8 +49,7 @@ interface VisibilityContract extends ContractFixture {
             };
             engine().submit(new Write(WriteBatch.of(new Mutation.Put(key, bytes("v"))), looking));
         }
-        assertThat(done.await(Samples.patienceNanos(), java.util.concurrent.TimeUnit.NANOSECONDS))
-                .isTrue();
+        assertThat(done.await(Samples.patienceNanos(), TimeUnit.NANOSECONDS)).isTrue();
         assertThat(seen).isTrue();
     }
 

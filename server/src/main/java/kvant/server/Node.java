@@ -8,6 +8,7 @@ import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.net.UnknownHostException;
 import java.time.InstantSource;
+import java.util.Locale;
 import kvant.engine.Engine;
 import kvant.server.http.HttpServer;
 import kvant.server.http.Transport;
@@ -146,7 +147,7 @@ public final class Node implements AutoCloseable {
         };
         String obstacle = transport.obstacle();
         if (obstacle != null) {
-            throw new StartException("transport " + kind.name().toLowerCase(java.util.Locale.ROOT)
+            throw new StartException("transport " + kind.name().toLowerCase(Locale.ROOT)
                     + " is not available on this machine (" + obstacle + "): choose another, or auto");
         }
         return transport;

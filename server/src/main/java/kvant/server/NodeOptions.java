@@ -45,7 +45,8 @@ public record NodeOptions(
         within(1, UNBOUNDED, queue, "the length of the queue");
         within(1, MAX_THREADS, eventLoops, "the number of event loops");
         if (drainTimeout.isNegative()) {
-            throw new IllegalArgumentException("the drain timeout is not negative, as " + drainTimeout + " is");
+            throw new IllegalArgumentException(
+                    "the drain timeout is 0 s or more, not " + drainTimeout.toSeconds() + " s");
         }
     }
 

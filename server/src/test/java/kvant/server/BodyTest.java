@@ -5,6 +5,7 @@ import static kvant.server.NodeHarness.get;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import java.io.IOException;
+import java.util.Arrays;
 import java.util.Random;
 import java.util.concurrent.atomic.AtomicReference;
 import org.jspecify.annotations.NullUnmarked;
@@ -50,7 +51,7 @@ class BodyTest {
         for (int at = 0; at < value.length; ) {
             int size = Math.min(value.length - at, 1 + random.nextInt(9000));
             client.send(Integer.toHexString(size) + "\r\n");
-            client.send(java.util.Arrays.copyOfRange(value, at, at + size)).send("\r\n");
+            client.send(Arrays.copyOfRange(value, at, at + size)).send("\r\n");
             at += size;
         }
         client.send("0\r\n\r\n");

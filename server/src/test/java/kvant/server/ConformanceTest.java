@@ -2,6 +2,7 @@ package kvant.server;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import java.util.HexFormat;
 import java.util.List;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeEach;
@@ -13,7 +14,7 @@ import org.junit.jupiter.params.provider.MethodSource;
 class ConformanceTest {
 
     private static final NodeHarness HARNESS = NodeHarness.async();
-    private static final String SMUGGLED = "get " + java.util.HexFormat.of().formatHex(NodeHarness.bytes("SMUGGLED"));
+    private static final String SMUGGLED = "get " + HexFormat.of().formatHex(NodeHarness.bytes("SMUGGLED"));
 
     static List<WireCases.Case> cases() {
         return WireCases.all();

@@ -6,6 +6,7 @@ import static kvant.server.NodeHarness.get;
 import static kvant.server.NodeHarness.put;
 import static org.assertj.core.api.Assertions.assertThat;
 
+import java.io.IOException;
 import kvant.engine.EngineException;
 import org.jspecify.annotations.NullUnmarked;
 import org.junit.jupiter.api.AfterEach;
@@ -72,9 +73,9 @@ class FailureTest {
 
     @Test
     void anIoFailureIsAnInternalError() throws Exception {
-        harness.engine.failWrites(new EngineException.Io("cannot write", new java.io.IOException("EIO")));
+        harness.engine.failWrites(new EngineException.Io("cannot write", new IOException("EIO")));
         assertProblem(client.exchange(put("k", "v")), 500, "io");
-        harness.engine.failReads(new EngineException.Io("cannot read", new java.io.IOException("EIO")));
+        harness.engine.failReads(new EngineException.Io("cannot read", new IOException("EIO")));
         assertProblem(client.exchange(get("k")), 500, "io");
     }
 

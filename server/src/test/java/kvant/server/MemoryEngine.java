@@ -3,6 +3,7 @@ package kvant.server;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.Collections;
+import java.util.HexFormat;
 import java.util.Iterator;
 import java.util.List;
 import java.util.Map;
@@ -299,7 +300,7 @@ public final class MemoryEngine implements Engine {
 
     private void note(String call, byte[] key) {
         if (recording) {
-            calls.add(call + " " + java.util.HexFormat.of().formatHex(key));
+            calls.add(call + " " + HexFormat.of().formatHex(key));
         }
     }
 

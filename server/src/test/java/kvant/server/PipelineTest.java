@@ -6,6 +6,8 @@ import static kvant.server.NodeHarness.put;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
+import java.io.IOException;
+import java.io.UncheckedIOException;
 import kvant.server.MemoryEngine.Gate;
 import kvant.server.http.HttpLimits;
 import org.junit.jupiter.api.Test;
@@ -49,8 +51,8 @@ class PipelineTest {
             Thread sender = Thread.startVirtualThread(() -> {
                 try {
                     client.send(pipeline.toString());
-                } catch (java.io.IOException e) {
-                    throw new java.io.UncheckedIOException(e);
+                } catch (IOException e) {
+                    throw new UncheckedIOException(e);
                 }
             });
             for (int i = 0; i < requests; i++) {

@@ -7,9 +7,14 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.awaitility.Awaitility.await;
 
 import java.io.EOFException;
+import java.io.IOException;
+import java.io.UncheckedIOException;
 import java.time.Duration;
 import java.util.ArrayList;
+import java.util.Base64;
+import java.util.Collections;
 import java.util.List;
+import java.util.Random;
 import kvant.engine.EngineException;
 import kvant.server.MemoryEngine.Gate;
 import kvant.server.http.HttpLimits;
@@ -138,27 +143,27 @@ class ScanTest {
     @Test
     void ndjsonOfLargeValuesIsWhole() throws Exception {
         byte[] large = new byte[1_000_001];
-        new java.util.Random(7).nextBytes(large);
+        new Random(7).nextBytes(large);
         harness.engine.load(bytes("z"), large);
         String text = harness.client()
                 .exchange("GET /v0/entities?start=z HTTP/1.1\r\nHost: h\r\nAccept: application/x-ndjson\r\n\r\n")
                 .text();
         String value = text.substring(text.indexOf("value\":\"") + 8, text.indexOf("\"}"));
-        assertThat(java.util.Base64.getDecoder().decode(value)).isEqualTo(large);
+        assertThat(Base64.getDecoder().decode(value)).isEqualTo(large);
         assertThat(text).endsWith("{\"complete\":true,\"records\":1}\n");
     }
 
     @Test
     void manyScansShareASmallQueueWithoutBeingCutOff() throws Exception {
         List<Thread> readers = new ArrayList<>();
-        List<Integer> sizes = java.util.Collections.synchronizedList(new ArrayList<>());
+        List<Integer> sizes = Collections.synchronizedList(new ArrayList<>());
         for (int i = 0; i < 8; i++) {
             RawClient client = harness.client();
             readers.add(Thread.startVirtualThread(() -> {
                 try {
                     sizes.add(client.exchange(SCAN).chunks().size());
-                } catch (java.io.IOException e) {
-                    throw new java.io.UncheckedIOException(e);
+                } catch (IOException e) {
+                    throw new UncheckedIOException(e);
                 }
             }));
         }
@@ -191,7 +196,7 @@ class ScanTest {
         return stopped && now > 0;
     }
 
-    private static String line(RawClient client) throws java.io.IOException {
+    private static String line(RawClient client) throws IOException {
         StringBuilder line = new StringBuilder();
         for (int b = client.readByte(); b != '\r'; b = client.readByte()) {
             line.append((char) b);

@@ -4,13 +4,11 @@ import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.List;
 
-/// What a client may put on the wire, and what it must get for it. Every case starts on a fresh connection
-/// to a node
-/// that holds the key `k` with the value `value`.
+/// What a client may put on the wire, and what it must get for it. Every case starts on a fresh
+/// connection to a node that holds the key `k` with the value `value`.
 ///
 /// Wherever a request is smuggled behind another, it names the key `SMUGGLED`, so that one look at the
-/// engine's calls
-/// tells whether it ran.
+/// engine's calls tells whether it ran.
 public final class WireCases {
 
     /// One case.

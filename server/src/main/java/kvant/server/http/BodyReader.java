@@ -8,9 +8,8 @@ import org.jspecify.annotations.Nullable;
 /// Reads the body of a request from a buffer that grows, into the one array that the engine gets, or into
 /// nothing.
 ///
-/// A body of known length gets its array at once, a chunked one grows. What an array holds is claimed from
-/// the
-/// [MemoryBudget] before it is allocated; whoever takes the value takes over the claim.
+/// A body of known length gets its array at once, a chunked one grows. What an array holds is claimed
+/// from the [MemoryBudget] before it is allocated; whoever takes the value takes over the claim.
 ///
 ///     IDLE --begin--> FIXED --------------------------------> IDLE
 ///                     CHUNK_SIZE --> CHUNK_DATA --> CHUNK_END --> CHUNK_SIZE ...

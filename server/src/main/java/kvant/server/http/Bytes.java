@@ -120,9 +120,8 @@ final class Bytes {
         return true;
     }
 
-    /// @return the number of one or more decimal digits, or [#NOT_A_NUMBER] where there is something else or
-    /// it does
-    ///     not fit
+    /// @return the number of one or more decimal digits, or [#NOT_A_NUMBER] where there is something else
+    ///     or it does not fit
     static long decimal(ByteBuf in, int from, int to) {
         if (from >= to) {
             return NOT_A_NUMBER;

@@ -25,9 +25,9 @@ import kvant.server.service.Request;
 ///     OPEN --last answer written--> LINGERING --client closes, or time is up--> CLOSED
 ///       \_________________________reset, failure______________________________/
 ///
-/// While lingering, the output is shut and what the client still sends is thrown away: closing at once would
-/// make the
-/// kernel answer it with a reset, which can overtake the last answer (RFC 9112, section 9.6).
+/// While lingering, the output is shut and what the client still sends is thrown away: closing at once
+/// would make the kernel answer it with a reset, which can overtake the last answer (RFC 9112, section
+/// 9.6).
 ///
 /// Owned by its event loop; settled calls come back through the loop's mailbox. Invariants:
 /// - every exchange in `unanswered` is answered in order, or the connection is closed;

@@ -8,14 +8,11 @@ import java.util.concurrent.locks.ReentrantLock;
 import org.jspecify.annotations.Nullable;
 
 /// Counts connections from the moment they are accepted, stops accepting while there are as many as there
-/// may be, and
-/// tells when none is left.
+/// may be, and tells when none is left.
 ///
-/// Who is not accepted waits in the kernel's backlog, which costs no memory here. A handler of the listening
-/// channel;
-/// any thread may call the rest. Connections come and go too rarely for the lock to matter. (NIO accepts in
-/// batches of
-/// 16 and may overshoot by as many.)
+/// Who is not accepted waits in the kernel's backlog, which costs no memory here. A handler of the
+/// listening channel; any thread may call the rest. Connections come and go too rarely for the lock to
+/// matter. (NIO accepts in batches of 16 and may overshoot by as many.)
 final class ConnectionGate extends ChannelInboundHandlerAdapter {
 
     // Constant.

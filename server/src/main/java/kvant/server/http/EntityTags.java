@@ -8,8 +8,8 @@ import org.jspecify.annotations.Nullable;
 /// `If-Match` and `If-None-Match` (RFC 9110, section 13.1): `*`, or a list of entity tags.
 ///
 /// A tag of this node is a version in plain decimal digits. Any other tag is valid, and matches nothing.
-/// `If-Match`
-/// compares strongly, so that a weak tag matches nothing either; `If-None-Match` compares weakly.
+/// `If-Match` compares strongly, so that a weak tag matches nothing either; `If-None-Match` compares
+/// weakly.
 final class EntityTags {
 
     private static final int MAX_TAGS = 64;

@@ -9,8 +9,7 @@ import org.jspecify.annotations.Nullable;
 ///         (an error at any point leaves the parser of no more use)
 ///
 /// Takes whole lines only, and leaves an incomplete one in the buffer. Strict where leniency has been an
-/// attack:
-/// every line is judged by the grammar of RFC 9112 alone.
+/// attack: every line is judged by the grammar of RFC 9112 alone.
 final class HeadParser {
 
     /// What became of the bytes.

@@ -8,8 +8,7 @@ import org.jspecify.annotations.Nullable;
 /// Reads one header line (RFC 9112, section 5) into a [RequestHead].
 ///
 /// Every line is checked for its syntax; the few that mean something here are told apart by the length of
-/// their name
-/// first.
+/// their name first.
 final class HeaderParser {
 
     private static final byte[] HOST = ascii("host");

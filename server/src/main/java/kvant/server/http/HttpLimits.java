@@ -6,8 +6,7 @@ import java.time.Duration;
 ///
 /// @param maxConnections open connections; beyond it the node stops accepting until one closes
 /// @param maxInFlight requests between their last byte read and their last byte written, all connections
-/// together;
-///     more are answered 503
+///     together; more are answered 503
 /// @param maxPipelined unanswered requests of one connection; beyond it the node stops reading from it
 /// @param maxRequestLineBytes longest request line; the default fits two keys of 64 KiB, percent-encoded
 /// @param maxHeaderBytes all header lines of a request together, and all trailers and chunk extensions
@@ -15,19 +14,17 @@ import java.time.Duration;
 /// @param maxKeyBytes longest decoded key
 /// @param maxBodyBytes longest request body; the default is no more than an eighth of the heap
 /// @param maxBufferedBodyBytes request bodies in memory, all connections together; more are answered 503.
-/// One body
-///     always fits, however long
+///     One body always fits, however long
 /// @param maxAnswerBytes values on their way to clients, all connections together; more are answered 503,
 ///     and a range that meets the bound in its middle breaks off. One value always fits
 /// @param scanRoundBytes about how much a range read takes from the engine at a time
 /// @param writeHighWaterBytes unsent response bytes of a connection beyond which nothing more is produced
-/// for it
+///     for it
 /// @param headTimeout longest time from the first byte of a request to the end of its headers
 /// @param stallTimeout longest time without progress in a request body, or in taking a response
 /// @param idleTimeout how long a connection without a request is kept
 /// @param lingerTimeout how long a connection that the node wants to close is read on, so that the client
-/// gets the
-///     last answer; lingering also ends with the client's own close
+///     gets the last answer; lingering also ends with the client's own close
 /// @param lingerBytes how much is read and thrown away meanwhile
 public record HttpLimits(
         int maxConnections,

@@ -29,9 +29,8 @@ import kvant.server.service.Service;
 ///     [Connection]s
 ///
 /// The acceptor has a loop of its own, so that a loop that is busy does not keep others from getting
-/// connections.
-/// [#drain], [#abort] and [#close] are called by the owner, in this order, from a thread that is no event
-/// loop.
+/// connections. [#drain], [#abort] and [#close] are called by the owner, in this order, from a thread
+/// that is no event loop.
 public final class HttpServer implements AutoCloseable {
 
     /// Connections that the kernel holds before they are accepted.

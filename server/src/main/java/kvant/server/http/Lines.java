@@ -4,11 +4,9 @@ import io.netty.buffer.ByteBuf;
 
 /// Finds the lines of a message head in a buffer that grows, without looking at a byte twice.
 ///
-/// A line ends with CR LF, and with nothing else: a recipient that also takes a bare LF can be made to see
-/// another
-/// message than the proxy before it (RFC 9112, section 2.2 allows it; we do not). What is judged of a line
-/// never
-/// depends on how its bytes were split over reads.
+/// A line ends with CR LF, and with nothing else: a recipient that also takes a bare LF can be made to
+/// see another message than the proxy before it (RFC 9112, section 2.2 allows it; we do not). What is
+/// judged of a line never depends on how its bytes were split over reads.
 final class Lines {
 
     /// The line is not complete.

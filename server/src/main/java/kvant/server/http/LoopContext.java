@@ -18,8 +18,7 @@ import kvant.server.service.MemoryBudget;
 import kvant.server.service.Service;
 
 /// What the connections of one event loop share: mailbox, date, clock, and the list of those that have
-/// something to
-/// write. Owned by that loop.
+/// something to write. Owned by that loop.
 final class LoopContext {
 
     /// How often deadlines are looked at, unless one of them is shorter than that.
@@ -154,8 +153,7 @@ final class LoopContext {
     }
 
     /// The connection has something to do: it gets its turn once everything that is ready has been handed
-    /// out, so that
-    /// several answers leave in one write.
+    /// out, so that several answers leave in one write.
     void touch(Connection connection) {
         touched.add(connection);
         if (!flushDue) {

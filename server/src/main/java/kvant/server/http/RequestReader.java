@@ -4,9 +4,8 @@ import io.netty.buffer.ByteBuf;
 import io.netty.buffer.ByteBufAllocator;
 import org.jspecify.annotations.Nullable;
 
-/// Cuts the bytes of one connection into requests and hands each to its [Connection] as soon as its answer
-/// can be
-/// begun: a refused one with its head, any other with the end of its body.
+/// Cuts the bytes of one connection into requests and hands each to its [Connection] as soon as its
+/// answer can be begun: a refused one with its head, any other with the end of its body.
 ///
 ///     HEAD --head without body--> HEAD
 ///     HEAD --head--> BODY --end of body--> HEAD
@@ -215,9 +214,9 @@ final class RequestReader {
             wanted = false;
         }
         if (!wanted && (head.expectContinue || head.expectOther)) {
-            // The client waits before it sends a body that nobody wants. Whether it sends it after the final
-            // answer
-            // cannot be known, so the connection ends with that answer (RFC 9110, section 10.1.1).
+            // The client waits before it sends a body that nobody wants. Whether it sends it after the
+            // final answer cannot be known, so the connection ends with that answer (RFC 9110, section
+            // 10.1.1).
             exchange.close();
             complete(exchange, Requests.NO_BODY, 0);
             return;
@@ -302,8 +301,7 @@ final class RequestReader {
     }
 
     /// Appends in place where there is room, and else in a buffer of twice the size, so that a long line
-    /// costs its
-    /// length, not its square.
+    /// costs its length, not its square.
     private static ByteBuf join(ByteBufAllocator allocator, ByteBuf first, ByteBuf second) {
         int needed = first.readableBytes() + second.readableBytes();
         ByteBuf joined = first;

@@ -11,9 +11,9 @@ import org.jspecify.annotations.Nullable;
 /// Turns the answers of one connection into bytes, in order, one at a time, and no faster than the client
 /// takes them.
 ///
-/// Small answers gather in one buffer; a large value or a range goes out in pieces, and stops in the middle
-/// whenever
-/// the channel has as much unsent as it may have. The place where it stopped is all the state there is.
+/// Small answers gather in one buffer; a large value or a range goes out in pieces, and stops in the
+/// middle whenever the channel has as much unsent as it may have. The place where it stopped is all the
+/// state there is.
 final class ResponseWriter {
 
     /// How large the gathering buffer grows before it is handed to the channel, and the pieces of large
@@ -262,8 +262,7 @@ final class ResponseWriter {
     }
 
     /// A plain range that broke off ends without its last chunk, which every client must take for what it
-    /// is; ND-JSON
-    /// says so in its last line.
+    /// is; ND-JSON says so in its last line.
     private boolean lastRecord(Exchange exchange, RecordBatch batch) {
         Outcome.Failed failure = batch.failure();
         if (exchange.ndjson()) {

@@ -4,9 +4,8 @@ import io.netty.buffer.ByteBuf;
 import java.nio.charset.StandardCharsets;
 import org.jspecify.annotations.Nullable;
 
-/// Reads a request target (RFC 9112, section 3.2) into a [RequestHead]: path and query, percent-decoded from
-/// the
-/// buffer straight into the keys.
+/// Reads a request target (RFC 9112, section 3.2) into a [RequestHead]: path and query, percent-decoded
+/// from the buffer straight into the keys.
 ///
 /// What is wrong with a path or a parameter is a refusal in the head: the request is answered, the
 /// connection goes on.

@@ -7,10 +7,8 @@ import org.jspecify.annotations.Nullable;
 ///     IDLE --submit, resume--> RUNNING (executor, engine) --mailbox--> settled, on the event loop --> IDLE
 ///
 /// Belongs to its event loop while idle and to the executor while running. The hand-over through the
-/// executor's queue
-/// and the mailbox publishes the fields, so none of them is synchronised. A call is settled once per round,
-/// whatever
-/// happens: a second delivery of one round is dropped here.
+/// executor's queue and the mailbox publishes the fields, so none of them is synchronised. A call is
+/// settled once per round, whatever happens: a second delivery of one round is dropped here.
 public abstract class Call implements Delivery {
 
     /// Answers up to this length are bounded well enough by the requests in flight.
@@ -37,9 +35,8 @@ public abstract class Call implements Delivery {
     /// The round has an outcome. Called on the event loop; not called after the call was abandoned.
     protected abstract void settled(Outcome settledAs);
 
-    /// The call was abandoned, and the engine and the executor have let go of it, or soon will of a cursor
-    /// alone.
-    /// Called once, on the event loop.
+    /// The call was abandoned, and the engine and the executor have let go of it, or soon will of a
+    /// cursor alone. Called once, on the event loop.
     protected abstract void dropped();
 
     /// The answer has been written, or never will be: what it claimed is free again. Loop only.

@@ -3,22 +3,19 @@ package kvant.server.service;
 /// Decides where a call meets the engine: on the event loop that read it, or somewhere else.
 ///
 /// An implementation runs each call through [UseCases#run] on the thread of its choice and brings the
-/// outcome back to
-/// the call's event loop: by [Call#arrive] when it is on that loop, else through the call's mailbox. It
-/// never loses a
-/// call that it took.
+/// outcome back to the call's event loop: by [Call#arrive] when it is on that loop, else through the
+/// call's mailbox. It never loses a call that it took.
 interface CallExecutor extends AutoCloseable {
 
     /// Takes a call, unless there is no room. Called on the call's event loop, which it must not keep
-    /// waiting (but for
-    /// the one implementation whose very point is that it does).
+    /// waiting (but for the one implementation whose very point is that it does).
     ///
     /// @return false when there is no room: nothing of the call has been or will be executed
     boolean submit(Call call);
 
     /// Takes a call that goes on, or is cheap and must not be refused, room or not. There are no more of
-    /// these than
-    /// calls that were taken before, plus probes, so the bound on calls in flight bounds them too.
+    /// these than calls that were taken before, plus probes, so the bound on calls in flight bounds them
+    /// too.
     void force(Call call);
 
     /// Runs what was taken and ends. Later calls are refused by [#submit] and run at once by [#force].

@@ -4,9 +4,8 @@ import java.lang.System.Logger;
 import java.lang.System.Logger.Level;
 import kvant.engine.EngineException;
 
-/// What went wrong inside, as an outcome that a client may see: a kind, and a line that gives away no more
-/// than an
-/// engine wrote for a person to read.
+/// What went wrong inside, as an outcome that a client may see: a kind, and a line that gives away no
+/// more than an engine wrote for a person to read.
 final class Failures {
 
     private static final Logger LOGGER = System.getLogger(Failures.class.getName());

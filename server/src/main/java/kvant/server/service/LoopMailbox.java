@@ -16,9 +16,8 @@ import org.jctools.queues.varhandle.MpscUnboundedVarHandleArrayQueue;
 ///                     ... wake
 ///
 /// Unbounded as a queue, bounded by what may be in flight on the loop. Any thread may put; only the loop
-/// takes.
-/// Invariant: whenever the queue holds something that was put before a [#wake], a task is on its way to the
-/// loop.
+/// takes. Invariant: whenever the queue holds something that was put before a [#wake], a task is on its
+/// way to the loop.
 public final class LoopMailbox implements CompletionSink, Runnable {
 
     private static final int QUEUE_CHUNK = 256;

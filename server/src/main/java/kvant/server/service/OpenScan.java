@@ -7,9 +7,8 @@ import org.jspecify.annotations.Nullable;
 
 /// One scan between its rounds: the cursor, what is still to come, and the batch that goes to and fro.
 ///
-/// Belongs to the worker that runs the current round; the event loop only asks to have it closed, and only
-/// between
-/// rounds. The set of open scans is what a closing service closes last.
+/// Belongs to the worker that runs the current round; the event loop only asks to have it closed, and
+/// only between rounds. The set of open scans is what a closing service closes last.
 final class OpenScan {
 
     /// What a record is charged beyond its bytes, so that a round of empty values is bounded too.

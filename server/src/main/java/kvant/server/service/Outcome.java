@@ -31,9 +31,8 @@ public sealed interface Outcome {
         public record Check(String name, boolean ok, String detail) {}
     }
 
-    /// Some records of a scan; more rounds may follow. The batch belongs to the receiver until it resumes or
-    /// abandons
-    /// the call.
+    /// Some records of a scan; more rounds may follow. The batch belongs to the receiver until it resumes
+    /// or abandons the call.
     record Records(RecordBatch batch) implements Outcome {}
 
     /// Not carried out.

@@ -13,8 +13,7 @@ import java.util.concurrent.LinkedBlockingQueue;
 /// Runs calls on a fixed pool of workers behind one queue.
 ///
 /// The classic remedy: event loops stay free, but every call pays a hand-off and the lock of the queue. A
-/// full queue
-/// refuses at once.
+/// full queue refuses at once.
 ///
 ///     submit --offer--> [queue of M] --take--> worker 1..N --> mailbox of the call's loop
 ///     force  ---------> [overflow] ----poll--/

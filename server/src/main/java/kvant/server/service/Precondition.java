@@ -1,8 +1,7 @@
 package kvant.server.service;
 
-/// What must hold for a request to be carried out: the conditional headers of RFC 9110, section 13, free of
-/// their
-/// spelling.
+/// What must hold for a request to be carried out: the conditional headers of RFC 9110, section 13, free
+/// of their spelling.
 public sealed interface Precondition {
 
     /// Preconditions without versions.
@@ -15,9 +14,8 @@ public sealed interface Precondition {
         PRESENT
     }
 
-    /// The key has one of these versions (`If-Match`). An empty list never holds: the client named only tags
-    /// that
-    /// this node never gave. A write takes at most one version.
+    /// The key has one of these versions (`If-Match`). An empty list never holds: the client named only
+    /// tags that this node never gave. A write takes at most one version.
     record VersionIn(long[] versions) implements Precondition {}
 
     /// The key has none of these versions (`If-None-Match`). For reads only.

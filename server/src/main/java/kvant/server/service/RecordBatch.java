@@ -6,8 +6,7 @@ import org.jspecify.annotations.Nullable;
 /// The records of one round of a scan, reused from round to round.
 ///
 /// Belongs to the worker that fills it, then to the event loop that writes it out, never to both: the
-/// hand-over
-/// through executor and mailbox publishes the fields.
+/// hand-over through executor and mailbox publishes the fields.
 public final class RecordBatch {
 
     private static final int INITIAL_RECORDS = 16;

@@ -8,8 +8,7 @@ import kvant.engine.Engine;
 /// The node without its sockets: takes requests from event loops, brings outcomes back to them.
 ///
 /// Every method but [#close] is called on the event loop that owns the call. A call that was submitted is
-/// settled
-/// exactly once per round, whatever the engine or the executor does. Does not own the engine.
+/// settled exactly once per round, whatever the engine or the executor does. Does not own the engine.
 public final class Service implements AutoCloseable {
 
     /// The embedded engine holds one copy of each key.

@@ -42,8 +42,7 @@ final class UseCases {
     ///
     /// @param executor where a scan runs its later rounds
     /// @return whether the outcome is there, for the caller to deliver; else the engine has the call and
-    /// delivers
-    ///     it through the mailbox, or nobody waits for it
+    ///     delivers it through the mailbox, or nobody waits for it
     boolean run(Call call, CallExecutor executor) {
         try {
             return switch (call.request()) {
