@@ -43,6 +43,7 @@ final class CommitLog implements GroupCommit.Log {
     // Commit thread.
     private final Payload payload = new Payload();
     private final List<Write> accepted = new ArrayList<>();
+    private final List<Write> refused = new ArrayList<>();
     private final List<Long> activeLogs = new ArrayList<>();
     private RecordWriter log;
     private long lastSequence;
@@ -77,20 +78,21 @@ final class CommitLog implements GroupCommit.Log {
         }
         long firstSequence = lastSequence + 1;
         judge(group);
-        if (accepted.isEmpty()) {
-            return;
+        if (!accepted.isEmpty()) {
+            try {
+                append(firstSequence);
+                syncAsPromised();
+            } catch (IOException e) {
+                lastSequence = firstSequence - 1;
+                EngineException failure = failed(e);
+                failAll(accepted, failure);
+                failAll(refused, failure);
+                return;
+            }
+            apply(firstSequence);
+            store.publish(lastSequence);
         }
-        try {
-            append(firstSequence);
-            syncAsPromised();
-        } catch (IOException e) {
-            lastSequence = firstSequence - 1;
-            failAll(accepted, failed(e));
-            return;
-        }
-        apply(firstSequence);
-        store.publish(lastSequence);
-        acknowledge(firstSequence);
+        settle(firstSequence);
     }
 
     @Override
@@ -150,8 +152,9 @@ final class CommitLog implements GroupCommit.Log {
     private void judge(List<Write> group) {
         payload.clear();
         accepted.clear();
-        Map<byte[], Lookup> overlay = new TreeMap<>(Keys::compare);
+        refused.clear();
         boolean conditional = isConditional(group);
+        Map<byte[], Lookup> overlay = conditional ? new TreeMap<>(Keys::compare) : Map.of();
         for (int i = 0; i < group.size(); i++) {
             Write write = group.get(i);
             if (!holds(write, overlay)) {
@@ -170,7 +173,8 @@ final class CommitLog implements GroupCommit.Log {
         }
     }
 
-    /// Settles a write whose condition does not hold, or cannot be judged.
+    /// Sets a write aside whose condition does not hold, and fails one that cannot be judged. A refusal waits for
+    /// the commit, because it may rest on a write of the same group, which has to succeed first.
     private boolean holds(Write write, Map<byte[], Lookup> overlay) {
         if (!write.batch().condition().needsRead()) {
             return true;
@@ -183,7 +187,7 @@ final class CommitLog implements GroupCommit.Log {
             }
             boolean holds = write.batch().condition().holds(current);
             if (!holds) {
-                write.refused();
+                refused.add(write);
             }
             return holds;
         } catch (EngineException e) {
@@ -278,14 +282,16 @@ final class CommitLog implements GroupCommit.Log {
         }
     }
 
-    private void acknowledge(long firstSequence) {
+    private void settle(long firstSequence) {
         long next = firstSequence;
         for (int i = 0; i < accepted.size(); i++) {
             Write write = accepted.get(i);
             next += write.batch().mutations().size();
             write.applied(next - 1);
         }
-        accepted.clear();
+        for (int i = 0; i < refused.size(); i++) {
+            refused.get(i).refused();
+        }
     }
 
     private static void failAll(List<Write> writes, EngineException reason) {

@@ -126,7 +126,7 @@ public final class LsmEngine implements Engine {
     @Override
     public Health health() {
         List<Health.Check> checks = new ArrayList<>();
-        checks.add(new Health.Check(Health.READS, !closed, closed ? "the engine is closed" : recovery.toString()));
+        checks.add(new Health.Check(Health.READS, !closed, closed ? "the engine is closed" : "at start: " + recovery));
         checks.add(check(Health.WRITES, store.writeFailure() != null ? store.writeFailure() : space.refusal()));
         checks.add(check("flush", store.flushTrouble()));
         checks.add(check("compaction", store.compactionTrouble()));
@@ -170,7 +170,8 @@ public final class LsmEngine implements Engine {
     }
 
     private static Health.Check check(String name, @Nullable EngineException trouble) {
-        return new Health.Check(name, trouble == null, trouble == null ? "ok" : String.valueOf(trouble.getMessage()));
+        return new Health.Check(
+                name, trouble == null, trouble == null ? "nothing is wrong" : String.valueOf(trouble.getMessage()));
     }
 
     private static EngineException cannotOpen(String where, IOException e) {

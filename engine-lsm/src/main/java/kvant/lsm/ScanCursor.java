@@ -64,7 +64,7 @@ final class ScanCursor implements Cursor {
             throw new IllegalStateException("the cursor is closed");
         }
         if (System.nanoTime() - deadlineNanos > 0) {
-            throw new EngineException.Busy("the scan took longer than " + life + " and was broken off");
+            throw new EngineException.Busy("the scan took longer than " + life.toSeconds() + " s and was broken off");
         }
         try {
             while (onRecord && isInRange()) {

@@ -182,13 +182,22 @@ public final class GroupCommit implements AutoCloseable {
             if (!touched.contains(sink)) {
                 touched.add(sink);
             }
-            guarded(() -> sink.completed(write), "completed");
+            complete(sink, write);
         }
         for (int i = 0; i < touched.size(); i++) {
             guarded(touched.get(i)::wake, "wake");
         }
         touched.clear();
         group.clear();
+    }
+
+    /// Without a lambda, which would be an object for each write.
+    private static void complete(CompletionSink sink, Write write) {
+        try {
+            sink.completed(write);
+        } catch (Throwable e) {
+            LOGGER.log(Level.ERROR, "group commit: a sink failed", e);
+        }
     }
 
     private static void failAtOnce(Write write, EngineException reason) {

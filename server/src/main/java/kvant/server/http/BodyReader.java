@@ -8,8 +8,9 @@ import org.jspecify.annotations.Nullable;
 /// Reads the body of a request from a buffer that grows, into the one array that the engine gets, or into
 /// nothing.
 ///
-/// A body of known length gets its array at once, a chunked one grows. What an array holds is claimed
-/// from the [MemoryBudget] before it is allocated; whoever takes the value takes over the claim.
+/// The array grows with what arrives, up to the length where that is known: a client that only announces a
+/// large body takes no memory from others. What an array holds is claimed from the [MemoryBudget] before it is
+/// allocated; whoever takes the value takes over the claim.
 ///
 ///     IDLE --begin--> FIXED --------------------------------> IDLE
 ///                     CHUNK_SIZE --> CHUNK_DATA --> CHUNK_END --> CHUNK_SIZE ...
@@ -40,7 +41,9 @@ final class BodyReader {
     private static final byte[] NOTHING = {};
     private static final int MAX_SIZE_DIGITS = 15;
     private static final int HEX_SHIFT = 4;
-    private static final int FIRST_CAPACITY = 4096;
+
+    /// A body of known length up to this gets its array at once.
+    private static final int AT_ONCE_BYTES = 256 << 10;
 
     // Constant.
     private final HttpLimits limits;
@@ -52,6 +55,7 @@ final class BodyReader {
     private boolean keeps;
     private byte[] bytes = NOTHING;
     private int length;
+    private int longest;
     private long total;
     private long remaining;
     private long claimedBytes;
@@ -74,10 +78,11 @@ final class BodyReader {
 
     /// Gets ready for a body of this length, to be kept.
     ///
-    /// @return false when there is no memory for it; then nothing has begun
+    /// @return false when there is no memory for its beginning; then nothing has begun
     boolean keepFixed(int bodyBytes) {
         clear();
-        if (!grow(bodyBytes)) {
+        longest = bodyBytes;
+        if (!grow(Math.min(bodyBytes, AT_ONCE_BYTES))) {
             return false;
         }
         state = State.FIXED;
@@ -89,6 +94,7 @@ final class BodyReader {
     /// Gets ready for a chunked body.
     void chunked(boolean keep) {
         clear();
+        longest = limits.maxBodyBytes();
         state = State.CHUNK_SIZE;
         keeps = keep;
     }
@@ -149,6 +155,10 @@ final class BodyReader {
     /// Takes as much of `remaining` as there is.
     private Result data(ByteBuf in, State next) {
         int count = (int) Math.min(remaining, in.readableBytes());
+        if (keeps && !grow(length + count)) {
+            drop();
+            return Result.NO_MEMORY;
+        }
         if (keeps) {
             in.readBytes(bytes, length, count);
             length += count;
@@ -189,10 +199,6 @@ final class BodyReader {
         }
         remaining = size;
         state = size == 0 ? State.TRAILERS : State.CHUNK_DATA;
-        if (keeps && !grow((int) total)) {
-            drop();
-            return Result.NO_MEMORY;
-        }
         return Result.COMPLETE;
     }
 
@@ -249,16 +255,12 @@ final class BodyReader {
         return Result.FAILED;
     }
 
-    /// Makes room for so many bytes in all: exactly so many at first, then at least twice what there was.
+    /// Makes room for so many bytes in all: what is asked for at first, then twice what there was.
     private boolean grow(int needed) {
         if (needed <= bytes.length) {
             return true;
         }
-        int capacity = needed;
-        if (state == State.CHUNK_DATA) {
-            int doubled = (int) Math.min(2L * bytes.length, limits.maxBodyBytes());
-            capacity = Math.max(needed, bytes.length == 0 ? Math.min(FIRST_CAPACITY, limits.maxBodyBytes()) : doubled);
-        }
+        int capacity = (int) Math.min(Math.max(needed, 2L * bytes.length), longest);
         long more = capacity - claimedBytes;
         if (!budget.claim(more, claimedBytes)) {
             return false;
