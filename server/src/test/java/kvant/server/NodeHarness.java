@@ -3,7 +3,7 @@ package kvant.server;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
-import java.util.ArrayList;
+import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.List;
 import java.util.function.UnaryOperator;
 import kvant.server.http.HttpLimits;
@@ -13,7 +13,7 @@ final class NodeHarness implements AutoCloseable {
 
     final MemoryEngine engine = new MemoryEngine();
     final Node node;
-    private final List<RawClient> clients = new ArrayList<>();
+    private final List<RawClient> clients = new CopyOnWriteArrayList<>(); // tests open clients from several threads
 
     NodeHarness(UnaryOperator<NodeOptions> options) {
         try {
