@@ -8,10 +8,12 @@ import java.time.Duration;
 import java.util.List;
 import java.util.Random;
 import kvant.engine.Condition;
+import kvant.engine.EngineException;
 import kvant.engine.RecordingSink;
 import kvant.engine.Write;
 import kvant.engine.WriteBatch;
 import kvant.lsm.memtable.Memtable;
+import kvant.lsm.sim.Faults;
 import kvant.lsm.sim.SimStorage;
 import kvant.lsm.version.Manifest;
 import kvant.lsm.version.VersionSet;
@@ -23,6 +25,25 @@ class CommitLogTest {
 
     private final SimStorage storage = new SimStorage();
     private final RecordingSink sink = new RecordingSink();
+
+    @Test
+    void aRefusalThatRestsOnAFailedWriteOfItsGroupFailsWithIt() throws Exception {
+        LsmOptions options = CrashTest.options(1, "always", 1 << 20);
+        VersionSet versions = VersionSet.open(storage, new Random(1), options.manifestBytes(), Manifest.read(storage));
+        Store store = new Store(storage, options, versions, new Memtable(), 0);
+        CommitLog log = new CommitLog(
+                storage, options, store, new SpaceGuard(storage, 0), FileHeader.Predecessor.NONE, List.of(), List.of());
+        Write first = new Write(WriteBatch.of(put("a", "1")), sink);
+        Write second = new Write(WriteBatch.of(put("a", "2")).when(new Condition.Absent()), sink);
+        storage.fail(new Faults(Faults.Kind.ENOSPC, _ -> true));
+        log.commit(List.of(first, second));
+        assertThat(first.outcome()).isEqualTo(Write.Outcome.FAILED);
+        assertThat(second.outcome()).isEqualTo(Write.Outcome.FAILED);
+        assertThat(second.failure()).isInstanceOf(EngineException.StorageFull.class);
+        storage.fail(Faults.NONE);
+        log.finish();
+        store.close();
+    }
 
     @Test
     void theSyncOfAnIntervalIsDueAlthoughRefusedWritesNeverStop() throws Exception {

@@ -86,6 +86,21 @@ class DamagedFilesTest {
         assertThat(opened).as("cut within the record that vouches").isBetween(1, 40);
     }
 
+    /// With its first log alone, nothing but the log itself tells what the manifest has forgotten.
+    @Test
+    void aManifestThatForgotItsOnlyLogDoesNotMakeTheLogAStray() {
+        HeapStorage one = new HeapStorage();
+        try (Engine engine = LsmEngine.open(one, SampleStores.calm(SEED), null)) {
+            Samples.write(engine, group(1));
+        }
+        byte[] whole = one.bytes(FileNames.MANIFEST);
+        for (int size = whole.length - 32 - 1; size >= 104; size--) { // the new log's edit is torn, the state is not
+            HeapStorage cut = one.copy().put(FileNames.MANIFEST, Arrays.copyOf(whole, size));
+            assertRefused(cut, FileNames.MANIFEST);
+            assertThat(cut.list()).isEqualTo(one.list());
+        }
+    }
+
     /// Its successor says how much of it was synced.
     @Test
     void aLogThatHasASuccessorCutAtAnyByteForgetsNothingSilently() {
@@ -257,11 +272,11 @@ class DamagedFilesTest {
         }
     }
 
-    private static void assertRefused(HeapStorage cut, String log) {
+    private static void assertRefused(HeapStorage cut, String file) {
         try (Engine engine = LsmEngine.open(cut, SampleStores.calm(SEED + 1), null)) {
-            throw new AssertionError("a log without a header was accepted: " + engine.health());
+            throw new AssertionError("accepted: " + engine.health());
         } catch (EngineException.Corruption e) {
-            SampleStores.check(e, log);
+            SampleStores.check(e, file);
         }
     }
 

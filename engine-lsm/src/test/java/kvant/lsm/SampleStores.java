@@ -120,7 +120,7 @@ final class SampleStores {
     /// Whether a refusal names the file and says in one line what to do.
     static void check(EngineException e, String file) {
         String message = String.valueOf(e.getMessage());
-        boolean helpful = message.contains("restore it from a copy of the data directory")
+        boolean helpful = message.contains("restore the data directory from a backup")
                 || message.contains("use the version that wrote it")
                 || message.contains("from a copy of this directory");
         boolean named = message.contains("heap/" + file + " ");
