@@ -4,6 +4,7 @@ import static kvant.server.NodeHarness.get;
 import static kvant.server.NodeHarness.put;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.awaitility.Awaitility.await;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import java.time.Duration;
@@ -93,9 +94,10 @@ class NodeTest {
         NodeHarness harness = NodeHarness.async();
         harness.client().exchange(get("k"));
         harness.close();
-        assertThat(Thread.getAllStackTraces().keySet())
+        // A loop says that it has ended with the last instructions of its thread.
+        await().untilAsserted(() -> assertThat(Thread.getAllStackTraces().keySet())
                 .extracting(Thread::getName)
-                .noneMatch(name -> name.startsWith("kvant-worker") || name.startsWith("kvant-loop"));
+                .noneMatch(name -> name.startsWith("kvant-worker") || name.startsWith("kvant-loop")));
     }
 
     @Test
