@@ -76,10 +76,12 @@ final class Store {
     Lookup find(byte[] key, boolean mayBlock) {
         while (true) {
             refuseClosed();
+            SuperVersion view = current;
             try {
-                return current.find(key, options.clock(), mayBlock);
-            } catch (Table.Retired _) {
+                return view.find(key, options.clock(), mayBlock);
+            } catch (Table.Retired e) {
                 // A compaction replaced the table just now: what it held is in the newer super version.
+                refuseRetired(view, e);
             } catch (InternalError e) {
                 throw shortened(); // the JVM may throw it some instructions late, where no table is known
             }
@@ -90,6 +92,16 @@ final class Store {
     EngineException.Corruption shortened() {
         return new EngineException.Corruption(
                 storage.describe(""), 0, "a table in it has been shortened while it was open");
+    }
+
+    /// A table is closed only after a newer super version is there. Should that ever not hold, looking again
+    /// would never end.
+    private void refuseRetired(SuperVersion view, Table.Retired cause) {
+        if (view == current && !closed) {
+            throw new EngineException.Io(
+                    "a table in " + storage.describe("") + " was closed while it was part of the store: restart",
+                    cause);
+        }
     }
 
     private void refuseClosed() {
