@@ -118,8 +118,11 @@ public final class Main implements Runnable {
         if (failure instanceof EngineException || failure instanceof StartException) {
             err.println("kvant: " + firstLine(failure));
         } else {
-            err.println("kvant: internal error, please report it with what follows: " + failure);
-            failure.printStackTrace(err);
+            err.println("kvant: internal error: " + failure.getClass().getSimpleName() + ": " + firstLine(failure)
+                    + " (KVANT_JAVA_OPTS=-Dkvant.debug=true shows where, for a report)");
+            if (Boolean.getBoolean("kvant.debug")) {
+                failure.printStackTrace(err);
+            }
         }
         return ExitCode.FAILED;
     }
