@@ -2,19 +2,22 @@ package kvant.lsm;
 
 import java.time.Duration;
 import java.time.InstantSource;
+import java.util.function.Consumer;
 import java.util.random.RandomGenerator;
 import kvant.engine.Durability;
 import kvant.engine.GroupCommit;
 import kvant.engine.Limits;
 import kvant.lsm.compaction.Picker;
+import kvant.lsm.table.TableOptions;
 
 /// Every bound of the engine, by name. [#defaults] suits any heap from 128 MB up.
+///
+///     LsmOptions.defaults().with(o -> o.durability = Durability.NONE)
 ///
 /// @param durability what an acknowledgement promises
 /// @param memtableBytes a memtable is sealed at this size
 /// @param maxSealedMemtables how many may wait for their flush before writes wait too
-/// @param blockBytes a data block is finished at this size
-/// @param tableBytes a table is finished at this size
+/// @param table sizes of blocks and tables
 /// @param picker decides what is merged
 /// @param headroomBytes writes are refused while the disk has less room than this, so that what was accepted
 ///     can still be flushed and merged
@@ -28,8 +31,7 @@ public record LsmOptions(
         Durability durability,
         long memtableBytes,
         int maxSealedMemtables,
-        int blockBytes,
-        long tableBytes,
+        TableOptions table,
         Picker picker,
         long headroomBytes,
         long manifestBytes,
@@ -45,149 +47,77 @@ public record LsmOptions(
     private static final long BASE_HEADROOM_BYTES = 16 << 20;
 
     public LsmOptions {
-        if (memtableBytes < 1 || maxSealedMemtables < 1 || blockBytes < 1 || tableBytes < 1) {
+        if (memtableBytes < 1 || maxSealedMemtables < 1) {
             throw new IllegalArgumentException("sizes and counts are at least 1");
         }
     }
 
     /// A sixteenth of the heap for each memtable, within bounds.
     public static LsmOptions defaults() {
-        long heapBytes = Runtime.getRuntime().maxMemory();
-        long memtableBytes = Math.clamp(heapBytes / 16, SMALLEST_MEMTABLE_BYTES, LARGEST_MEMTABLE_BYTES);
-        return new LsmOptions(
-                Durability.ALWAYS,
-                memtableBytes,
-                2,
-                4 << 10,
-                64 << 20,
-                Picker.DEFAULT,
-                BASE_HEADROOM_BYTES + 2 * memtableBytes,
-                1 << 20,
-                Duration.ofMinutes(10),
-                new GroupCommit.Options(Math.min(LARGEST_QUEUE_BYTES, heapBytes / 8), 4 << 20),
-                Limits.DEFAULT,
-                InstantSource.system(),
-                RandomGenerator.of("SecureRandom"));
+        return new Draft().options();
     }
 
-    public LsmOptions withDurability(Durability newDurability) {
-        return new LsmOptions(
-                newDurability,
-                memtableBytes,
-                maxSealedMemtables,
-                blockBytes,
-                tableBytes,
-                picker,
-                headroomBytes,
-                manifestBytes,
-                maxScanLife,
-                commit,
-                limits,
-                clock,
-                random);
+    /// These options with some changed.
+    public LsmOptions with(Consumer<Draft> change) {
+        Draft draft = new Draft(this);
+        change.accept(draft);
+        return draft.options();
     }
 
-    /// Sizes of what is written; small ones make tests reach every state soon.
-    public LsmOptions withSizes(long newMemtableBytes, int newBlockBytes, long newTableBytes) {
-        return new LsmOptions(
-                durability,
-                newMemtableBytes,
-                maxSealedMemtables,
-                newBlockBytes,
-                newTableBytes,
-                picker,
-                headroomBytes,
-                manifestBytes,
-                maxScanLife,
-                commit,
-                limits,
-                clock,
-                random);
+    public LsmOptions withDurability(Durability durability) {
+        return with(draft -> draft.durability = durability);
     }
 
-    public LsmOptions withPicker(Picker newPicker) {
-        return new LsmOptions(
-                durability,
-                memtableBytes,
-                maxSealedMemtables,
-                blockBytes,
-                tableBytes,
-                newPicker,
-                headroomBytes,
-                manifestBytes,
-                maxScanLife,
-                commit,
-                limits,
-                clock,
-                random);
-    }
+    /// Options in the making; begins with the defaults.
+    public static final class Draft {
 
-    public LsmOptions withHeadroom(long newHeadroomBytes) {
-        return new LsmOptions(
-                durability,
-                memtableBytes,
-                maxSealedMemtables,
-                blockBytes,
-                tableBytes,
-                picker,
-                newHeadroomBytes,
-                manifestBytes,
-                maxScanLife,
-                commit,
-                limits,
-                clock,
-                random);
-    }
+        private static final long HEAP_BYTES = Runtime.getRuntime().maxMemory();
 
-    public LsmOptions withManifestBytes(long newManifestBytes) {
-        return new LsmOptions(
-                durability,
-                memtableBytes,
-                maxSealedMemtables,
-                blockBytes,
-                tableBytes,
-                picker,
-                headroomBytes,
-                newManifestBytes,
-                maxScanLife,
-                commit,
-                limits,
-                clock,
-                random);
-    }
+        public Durability durability = Durability.ALWAYS;
+        public long memtableBytes = Math.clamp(HEAP_BYTES / 16, SMALLEST_MEMTABLE_BYTES, LARGEST_MEMTABLE_BYTES);
+        public int maxSealedMemtables = 2;
+        public TableOptions table = TableOptions.DEFAULT;
+        public Picker picker = Picker.DEFAULT;
+        public long headroomBytes = BASE_HEADROOM_BYTES + 2 * memtableBytes;
+        public long manifestBytes = 1 << 20;
+        public Duration maxScanLife = Duration.ofMinutes(10);
+        public GroupCommit.Options commit =
+                new GroupCommit.Options(Math.min(LARGEST_QUEUE_BYTES, HEAP_BYTES / 8), 4 << 20);
+        public Limits limits = Limits.DEFAULT;
+        public InstantSource clock = InstantSource.system();
+        public RandomGenerator random = RandomGenerator.of("SecureRandom");
 
-    public LsmOptions withMaxScanLife(Duration newMaxScanLife) {
-        return new LsmOptions(
-                durability,
-                memtableBytes,
-                maxSealedMemtables,
-                blockBytes,
-                tableBytes,
-                picker,
-                headroomBytes,
-                manifestBytes,
-                newMaxScanLife,
-                commit,
-                limits,
-                clock,
-                random);
-    }
+        private Draft() {}
 
-    /// The outside world, for tests that replace it.
-    public LsmOptions withWorld(InstantSource newClock, RandomGenerator newRandom) {
-        return new LsmOptions(
-                durability,
-                memtableBytes,
-                maxSealedMemtables,
-                blockBytes,
-                tableBytes,
-                picker,
-                headroomBytes,
-                manifestBytes,
-                maxScanLife,
-                commit,
-                limits,
-                newClock,
-                newRandom);
+        private Draft(LsmOptions options) {
+            durability = options.durability;
+            memtableBytes = options.memtableBytes;
+            maxSealedMemtables = options.maxSealedMemtables;
+            table = options.table;
+            picker = options.picker;
+            headroomBytes = options.headroomBytes;
+            manifestBytes = options.manifestBytes;
+            maxScanLife = options.maxScanLife;
+            commit = options.commit;
+            limits = options.limits;
+            clock = options.clock;
+            random = options.random;
+        }
+
+        private LsmOptions options() {
+            return new LsmOptions(
+                    durability,
+                    memtableBytes,
+                    maxSealedMemtables,
+                    table,
+                    picker,
+                    headroomBytes,
+                    manifestBytes,
+                    maxScanLife,
+                    commit,
+                    limits,
+                    clock,
+                    random);
+        }
     }
 }

@@ -250,13 +250,8 @@ final class Recovery {
     ///
     /// @param finished logs that hold nothing else
     private void flush(List<Long> finished) throws IOException {
-        RunWriter writer = new RunWriter(
-                storage,
-                options.random(),
-                versions::nextFileNumber,
-                options.blockBytes(),
-                options.tableBytes(),
-                () -> false);
+        RunWriter writer =
+                new RunWriter(storage, options.random(), versions::nextFileNumber, options.table(), () -> false);
         List<TableInfo> tables = FlushJob.run(memtable, versions.nextFileNumber(), writer);
         List<Long> removed = new ArrayList<>(emptyLogs);
         removed.addAll(finished);

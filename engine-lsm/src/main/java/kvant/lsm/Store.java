@@ -272,13 +272,7 @@ final class Store {
         } finally {
             lock.unlock();
         }
-        return new RunWriter(
-                storage,
-                options.random(),
-                this::nextFileNumber,
-                options.blockBytes(),
-                options.tableBytes(),
-                () -> closing);
+        return new RunWriter(storage, options.random(), this::nextFileNumber, options.table(), () -> closing);
     }
 
     void deleteObsolete() {

@@ -8,6 +8,7 @@ import java.util.Random;
 import java.util.SplittableRandom;
 import kvant.engine.Durability;
 import kvant.lsm.compaction.Picker;
+import kvant.lsm.table.TableOptions;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
@@ -58,10 +59,14 @@ class CrashTest {
     static LsmOptions options(long seed, String durability, int memtableBytes) {
         return LsmOptions.defaults()
                 .withDurability(Durability.parse(durability))
-                .withSizes(memtableBytes, 64, 600)
-                .withPicker(new Picker(2, 3))
-                .withHeadroom(0)
-                .withManifestBytes(300)
-                .withWorld(InstantSource.fixed(Instant.ofEpochMilli(History.NOW_MILLIS)), new Random(seed));
+                .with(o -> {
+                    o.memtableBytes = memtableBytes;
+                    o.table = new TableOptions(64, 600);
+                    o.picker = new Picker(2, 3);
+                    o.headroomBytes = 0;
+                    o.manifestBytes = 300;
+                    o.clock = InstantSource.fixed(Instant.ofEpochMilli(History.NOW_MILLIS));
+                    o.random = new Random(seed);
+                });
     }
 }

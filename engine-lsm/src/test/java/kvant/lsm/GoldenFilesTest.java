@@ -116,8 +116,8 @@ class GoldenFilesTest {
             }
         }
         SortedMap<String, String> content = GoldenFiles.storeContent();
-        LsmOptions options = LsmOptions.defaults()
-                .withWorld(InstantSource.fixed(Instant.ofEpochMilli(SampleStores.NOW)), new java.util.Random(1));
+        LsmOptions options =
+                LsmOptions.defaults().with(o -> o.clock = InstantSource.fixed(Instant.ofEpochMilli(SampleStores.NOW)));
         try (Engine engine = LsmEngine.open(directory.resolve("store"), options)) {
             assertThat(SampleStores.scan(engine)).isEqualTo(content);
             Mutation more = Samples.put("zebra", "new");

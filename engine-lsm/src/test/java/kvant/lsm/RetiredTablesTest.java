@@ -28,6 +28,7 @@ import kvant.engine.Samples;
 import kvant.engine.WriteBatch;
 import kvant.lsm.compaction.Picker;
 import kvant.lsm.storage.FileNames;
+import kvant.lsm.table.TableOptions;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
@@ -42,8 +43,11 @@ class RetiredTablesTest {
     private static final long SEED = Seeds.seed(91);
     private static final LsmOptions TINY = LsmOptions.defaults()
             .withDurability(Durability.NONE)
-            .withSizes(300 << 10, 512, 20 << 10)
-            .withPicker(new Picker(2, 3));
+            .with(o -> {
+                o.memtableBytes = 300 << 10;
+                o.table = new TableOptions(512, 20 << 10);
+                o.picker = new Picker(2, 3);
+            });
 
     @TempDir
     private Path directory;

@@ -16,6 +16,7 @@ import kvant.engine.Mutation;
 import kvant.engine.Samples;
 import kvant.lsm.compaction.Picker;
 import kvant.lsm.storage.HeapStorage;
+import kvant.lsm.table.TableOptions;
 
 /// Stores whose files and content are known to the byte: nothing in them depends on time or on how threads
 /// take turns.
@@ -29,11 +30,13 @@ final class SampleStores {
     private SampleStores() {}
 
     static LsmOptions options(long memtableBytes, long seed) {
-        return LsmOptions.defaults()
-                .withDurability(Durability.ALWAYS)
-                .withSizes(memtableBytes, 256, 2_048)
-                .withPicker(NEVER)
-                .withWorld(InstantSource.fixed(Instant.ofEpochMilli(NOW)), new Random(seed));
+        return LsmOptions.defaults().withDurability(Durability.ALWAYS).with(o -> {
+            o.memtableBytes = memtableBytes;
+            o.table = new TableOptions(256, 2_048);
+            o.picker = NEVER;
+            o.clock = InstantSource.fixed(Instant.ofEpochMilli(NOW));
+            o.random = new Random(seed);
+        });
     }
 
     /// Options that flush only while opening.

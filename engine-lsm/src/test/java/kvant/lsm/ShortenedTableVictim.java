@@ -26,11 +26,11 @@ final class ShortenedTableVictim {
         Path directory = Path.of(arguments[0]);
         int rounds = Integer.parseInt(arguments[1]);
         long size = Long.parseLong(arguments[2]);
-        LsmOptions options = LsmOptions.defaults().withPicker(new Picker(1_000, 1_000));
+        LsmOptions options = LsmOptions.defaults().with(o -> o.picker = new Picker(1_000, 1_000));
         fill(directory, options, "even");
-        fill(directory, options.withSizes(1 << 30, 4_096, 64 << 20), "odd");
+        fill(directory, options.with(o -> o.memtableBytes = 1 << 30), "odd");
         // A memtable that is full at once: everything goes into tables while opening.
-        try (Engine engine = LsmEngine.open(directory, options.withSizes(1, 4_096, 64 << 20))) {
+        try (Engine engine = LsmEngine.open(directory, options.with(o -> o.memtableBytes = 1))) {
             for (int round = 0; round < rounds; round++) {
                 read(engine, "even");
                 read(engine, "odd");

@@ -5,6 +5,7 @@ import kvant.engine.Durability;
 import kvant.engine.Engine;
 import kvant.engine.EngineContract;
 import kvant.lsm.compaction.Picker;
+import kvant.lsm.table.TableOptions;
 
 /// The LSM engine with sizes so small that every test flushes, splits tables and merges runs.
 class TinyLsmEngineTest extends EngineContract {
@@ -12,10 +13,10 @@ class TinyLsmEngineTest extends EngineContract {
     @Override
     protected Engine open(Path directory, Durability durability) {
         return LsmEngine.open(
-                directory,
-                LsmOptions.defaults()
-                        .withDurability(durability)
-                        .withSizes(300 << 10, 128, 4 << 10)
-                        .withPicker(new Picker(2, 3)));
+                directory, LsmOptions.defaults().withDurability(durability).with(o -> {
+                    o.memtableBytes = 300 << 10;
+                    o.table = new TableOptions(128, 4 << 10);
+                    o.picker = new Picker(2, 3);
+                }));
     }
 }

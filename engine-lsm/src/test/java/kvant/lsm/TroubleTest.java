@@ -56,7 +56,7 @@ class TroubleTest {
 
     @Test
     void healthNoticesWithoutAWriteThatAFullDiskHasRoomAgain() {
-        LsmOptions options = CrashTest.options(1, "always", NEVER).withHeadroom(1_000);
+        LsmOptions options = CrashTest.options(1, "always", NEVER).with(o -> o.headroomBytes = 1_000);
         try (LsmEngine engine = LsmEngine.open(storage, options, null)) {
             Samples.write(engine, put("a", "1"));
             storage.setUsableBytes(999);
@@ -74,7 +74,7 @@ class TroubleTest {
     @Test
     void writesGoOnWhereTheDiskDoesNotSayHowMuchRoomItHas() {
         storage.fail(new Faults(Faults.Kind.EIO, call -> call.operation() == Call.Operation.USABLE_BYTES));
-        LsmOptions options = CrashTest.options(1, "always", NEVER).withHeadroom(1_000);
+        LsmOptions options = CrashTest.options(1, "always", NEVER).with(o -> o.headroomBytes = 1_000);
         try (LsmEngine engine = LsmEngine.open(storage, options, null)) {
             Samples.write(engine, put("a", "1"));
         }

@@ -51,6 +51,9 @@ public interface Engine extends AutoCloseable {
     /// Whether reads and writes can be served now, and if not, why. Cheap enough for a probe each second.
     Health health();
 
+    /// Gives the figures that the engine keeps of itself. Cheap enough for a scrape each second.
+    default void measure(MetricSink sink) {}
+
     /// Writes a batch and waits until it is durable; for tools, tests and start-up, not for event loops.
     ///
     /// @return the version of the batch's last mutation

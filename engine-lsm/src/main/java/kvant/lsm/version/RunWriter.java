@@ -10,20 +10,19 @@ import java.util.random.RandomGenerator;
 import kvant.lsm.record.RecordCursor;
 import kvant.lsm.storage.FileNames;
 import kvant.lsm.storage.Storage;
+import kvant.lsm.table.TableOptions;
 import kvant.lsm.table.TableWriter;
 
 /// Writes a sorted stream of records, one of each key, as the tables of one run. Belongs to one thread.
 ///
 /// @param numbers gives the numbers of new files
-/// @param blockBytes a data block is finished at this size
-/// @param tableBytes a table is finished at this size
+/// @param options sizes of blocks and tables
 /// @param cancelled asked now and then; once true, the work is given up
 public record RunWriter(
         Storage storage,
         RandomGenerator random,
         LongSupplier numbers,
-        int blockBytes,
-        long tableBytes,
+        TableOptions options,
         BooleanSupplier cancelled) {
 
     /// How many records are written between two looks at `cancelled`.
@@ -48,7 +47,7 @@ public record RunWriter(
                 long number = numbers.getAsLong();
                 begun.add(FileNames.table(number));
                 long id = random.nextLong();
-                try (TableWriter writer = new TableWriter(storage, FileNames.table(number), id, blockBytes)) {
+                try (TableWriter writer = new TableWriter(storage, FileNames.table(number), id, options.blockBytes())) {
                     more = fill(writer, records);
                     TableWriter.Finished table = writer.finish();
                     tables.add(new TableInfo(
@@ -81,7 +80,7 @@ public record RunWriter(
                 throw new InterruptedIOException("the engine is being closed");
             }
             more = records.next();
-        } while (more && writer.bytes() < tableBytes && writer.records() < MAX_TABLE_RECORDS);
+        } while (more && writer.bytes() < options.tableBytes() && writer.records() < MAX_TABLE_RECORDS);
         return more;
     }
 

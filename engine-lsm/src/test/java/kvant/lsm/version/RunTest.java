@@ -16,6 +16,7 @@ import kvant.lsm.record.Tag;
 import kvant.lsm.storage.FileNames;
 import kvant.lsm.storage.HeapStorage;
 import kvant.lsm.table.Table;
+import kvant.lsm.table.TableOptions;
 import org.junit.jupiter.api.Test;
 
 class RunTest {
@@ -57,7 +58,8 @@ class RunTest {
 
     private Run run(List<Entry> entries) throws IOException {
         long[] number = {0};
-        RunWriter writer = new RunWriter(storage, new Random(SEED), () -> ++number[0], 100, 1_000, () -> false);
+        RunWriter writer =
+                new RunWriter(storage, new Random(SEED), () -> ++number[0], new TableOptions(100, 1_000), () -> false);
         List<LiveTable> tables = new ArrayList<>();
         for (TableInfo info : writer.write(new ListCursor(entries), 9)) {
             tables.add(

@@ -13,6 +13,7 @@ import kvant.lsm.record.RecordCursor;
 import kvant.lsm.record.Tag;
 import kvant.lsm.storage.FileNames;
 import kvant.lsm.storage.HeapStorage;
+import kvant.lsm.table.TableOptions;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -138,7 +139,8 @@ class VersionSetTest {
 
     private TableInfo write(String value, long run) throws IOException {
         Entry entry = new Entry(Samples.bytes("key"), Tag.of(1, Tag.PUT), Samples.bytes(value));
-        return new RunWriter(storage, new Random(run), versions::nextFileNumber, 100, 1_000, () -> false)
+        return new RunWriter(
+                        storage, new Random(run), versions::nextFileNumber, new TableOptions(100, 1_000), () -> false)
                 .write(new ListCursor(List.of(entry)), run)
                 .getFirst();
     }
