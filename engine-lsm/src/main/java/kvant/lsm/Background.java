@@ -11,6 +11,7 @@ import kvant.lsm.compaction.Choice;
 import kvant.lsm.compaction.CompactionJob;
 import kvant.lsm.flush.FlushJob;
 import kvant.lsm.storage.StorageFullException;
+import kvant.lsm.version.Levels;
 import kvant.lsm.version.Run;
 import kvant.lsm.version.TableInfo;
 import kvant.lsm.version.VersionEdit;
@@ -71,7 +72,7 @@ final class Background {
     }
 
     private void flush(Store.Sealed sealed) throws IOException {
-        long run = store.nextFileNumber();
+        long run = Levels.newestRun(store.nextFileNumber());
         List<TableInfo> tables = FlushJob.run(sealed.memtable(), run, store.runWriter());
         store.installFlush(sealed, tables);
     }

@@ -9,6 +9,7 @@ import kvant.lsm.flush.FlushJob;
 import kvant.lsm.memtable.Memtable;
 import kvant.lsm.storage.FileNames;
 import kvant.lsm.storage.Storage;
+import kvant.lsm.version.Levels;
 import kvant.lsm.version.Manifest;
 import kvant.lsm.version.ManifestState;
 import kvant.lsm.version.RunWriter;
@@ -252,7 +253,7 @@ final class Recovery {
     private void flush(List<Long> finished) throws IOException {
         RunWriter writer =
                 new RunWriter(storage, options.random(), versions::nextFileNumber, options.table(), () -> false);
-        List<TableInfo> tables = FlushJob.run(memtable, versions.nextFileNumber(), writer);
+        List<TableInfo> tables = FlushJob.run(memtable, Levels.newestRun(versions.nextFileNumber()), writer);
         List<Long> removed = new ArrayList<>(emptyLogs);
         removed.addAll(finished);
         versions.apply(VersionEdit.flush(tables, removed, memtable.lastSequence()));
