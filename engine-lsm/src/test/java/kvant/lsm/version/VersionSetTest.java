@@ -139,8 +139,7 @@ class VersionSetTest {
 
     private TableInfo write(String value, long run) throws IOException {
         Entry entry = new Entry(Samples.bytes("key"), Tag.of(1, Tag.PUT), Samples.bytes(value));
-        return new RunWriter(
-                        storage, new Random(run), versions::nextFileNumber, new TableOptions(100, 1_000), () -> false)
+        return new RunWriter(storage, new Random(run), versions::nextFileNumber, new TableOptions(100, 1_000), _ -> {})
                 .write(new ListCursor(List.of(entry)), run)
                 .getFirst();
     }
