@@ -4,6 +4,7 @@ import java.io.PrintWriter;
 import java.nio.charset.StandardCharsets;
 import kvant.engine.Durability;
 import kvant.engine.EngineException;
+import kvant.lsm.compaction.simulation.Workload;
 import kvant.rocksdb.Preset;
 import kvant.server.ExecutorKind;
 import kvant.server.StartException;
@@ -27,6 +28,7 @@ import picocli.CommandLine.UnmatchedArgumentException;
             ServeCommand.class,
             TestCommand.class,
             BenchCommand.class,
+            SimulateCommand.class,
             VersionCommand.class,
             CommandLine.HelpCommand.class
         },
@@ -61,6 +63,12 @@ public final class Main implements Runnable {
                 .setErr(err)
                 .registerConverter(int.class, Main::wholeNumber)
                 .registerConverter(Integer.class, Main::wholeNumber)
+                .registerConverter(ByteCount.class, new ByteCount.Option())
+                .registerConverter(Workload.class, new Choice<>(Workload.class))
+                .registerConverter(
+                        SimulateCompactionCommand.Style.class, new Choice<>(SimulateCompactionCommand.Style.class))
+                .registerConverter(
+                        SimulateCompactionCommand.Format.class, new Choice<>(SimulateCompactionCommand.Format.class))
                 .registerConverter(EngineKind.class, new Choice<>(EngineKind.class))
                 .registerConverter(ExecutorKind.class, new Choice<>(ExecutorKind.class))
                 .registerConverter(TransportKind.class, new Choice<>(TransportKind.class))
