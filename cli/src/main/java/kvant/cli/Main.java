@@ -64,6 +64,7 @@ public final class Main implements Runnable {
                 .registerConverter(int.class, Main::wholeNumber)
                 .registerConverter(Integer.class, Main::wholeNumber)
                 .registerConverter(ByteCount.class, new ByteCount.Option())
+                .registerConverter(LsmFlags.Style.class, new Choice<>(LsmFlags.Style.class))
                 .registerConverter(Workload.class, new Choice<>(Workload.class))
                 .registerConverter(
                         SimulateCompactionCommand.Style.class, new Choice<>(SimulateCompactionCommand.Style.class))

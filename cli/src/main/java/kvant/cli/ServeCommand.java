@@ -20,6 +20,7 @@ import kvant.server.StartException;
 import kvant.server.TransportKind;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.ParameterException;
@@ -95,6 +96,9 @@ final class ServeCommand implements Callable<Integer> {
             description = "Socket transport: auto, epoll, nio or io_uring (default: auto).")
     private @Nullable TransportKind transport;
 
+    @Mixin
+    private LsmFlags lsm = new LsmFlags();
+
     @Option(
             names = "--rocksdb.preset",
             paramLabel = "NAME",
@@ -139,7 +143,7 @@ final class ServeCommand implements Callable<Integer> {
 
     private Engine openEngine() {
         return switch (engine) {
-            case LSM -> LsmEngine.open(data, LsmOptions.defaults().withDurability(durability));
+            case LSM -> LsmEngine.open(data, lsmOptions());
             case ROCKSDB -> {
                 RocksDbOptions options = RocksDbOptions.defaults().withDurability(durability);
                 yield RocksDbEngine.open(data, rocksDbPreset == null ? options : options.withPreset(rocksDbPreset));
@@ -147,7 +151,18 @@ final class ServeCommand implements Callable<Integer> {
         };
     }
 
+    private LsmOptions lsmOptions() {
+        try {
+            return lsm.options(durability);
+        } catch (IllegalArgumentException invalid) {
+            throw wrong(String.valueOf(invalid.getMessage()));
+        }
+    }
+
     private NodeOptions nodeOptions() {
+        if (lsm.isAny() && engine != EngineKind.LSM) {
+            throw wrong("the options '--lsm...' need '--engine lsm'");
+        }
         if (rocksDbPreset != null && engine != EngineKind.ROCKSDB) {
             throw wrong("'--rocksdb.preset' needs '--engine rocksdb'");
         }

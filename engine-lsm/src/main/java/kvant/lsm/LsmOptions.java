@@ -71,6 +71,16 @@ public record LsmOptions(
         return with(draft -> draft.durability = durability);
     }
 
+    /// Another size of memtables, and what follows from it by default: levels and head-room that fit it.
+    public LsmOptions withMemtable(long bytes) {
+        return with(draft -> {
+            draft.memtableBytes = bytes;
+            draft.headroomBytes = BASE_HEADROOM_BYTES + 2 * bytes;
+            draft.compaction = new CompactionOptions(
+                    Leveled.above(bytes), draft.compaction.threads(), draft.compaction.bytesPerSecond());
+        });
+    }
+
     /// Options in the making; begins with the defaults.
     public static final class Draft {
 
