@@ -152,7 +152,9 @@ final class Compactor {
             Shape shape = view.version().shape();
             Choice choice = full > 0
                     ? options.compaction().picker().all(shape)
-                    : options.compaction().picker().pick(shape, busy);
+                    : options.compaction()
+                            .picker()
+                            .pick(shape, busy, options.clock().millis());
             return switch (choice) {
                 case Choice.Rest _ -> {
                     view.version().release(); // without waking anyone: two threads would keep each other awake

@@ -42,7 +42,7 @@ public record Leveled(int level0Runs, long baseBytes, int multiplier) implements
     record Targets(int base, long[] bytes) {}
 
     @Override
-    public Choice pick(Shape shape, Set<Long> busy) {
+    public Choice pick(Shape shape, Set<Long> busy, long nowMillis) {
         Targets targets = targets(shape);
         for (int level : urgentFirst(shape, targets)) {
             Choice choice = level == 0 ? fromLevel0(shape, targets, busy) : fromLevel(shape, level, busy);
@@ -50,7 +50,8 @@ public record Leveled(int level0Runs, long baseBytes, int multiplier) implements
                 return choice;
             }
         }
-        return sweep(shape, busy);
+        Choice choice = Expired.pick(shape, busy, nowMillis);
+        return choice instanceof Choice.Rest ? sweep(shape, busy) : choice;
     }
 
     @Override

@@ -7,7 +7,8 @@ import kvant.lsm.version.Shape;
 public sealed interface Picker permits Leveled, Universal {
 
     /// @param busy numbers of tables that are being merged now; no choice has one of them
-    Choice pick(Shape shape, Set<Long> busy);
+    /// @param nowMillis since the epoch: tables of which much has expired by then are written anew
+    Choice pick(Shape shape, Set<Long> busy, long nowMillis);
 
     /// What makes one run of everything, without deletions; nothing must be busy.
     Choice all(Shape shape);

@@ -26,9 +26,14 @@ public record Universal(int minRuns, int maxRuns) implements Picker {
         }
     }
 
-    /// Only what is newer than all running merges is looked at: two merges never share a neighbour.
     @Override
-    public Choice pick(Shape shape, Set<Long> busy) {
+    public Choice pick(Shape shape, Set<Long> busy, long nowMillis) {
+        Choice choice = bySize(shape, busy);
+        return choice instanceof Choice.Rest ? Expired.pick(shape, busy, nowMillis) : choice;
+    }
+
+    /// Only what is newer than all running merges is looked at: two merges never share a neighbour.
+    private Choice bySize(Shape shape, Set<Long> busy) {
         List<RunShape> free = shape.runs().stream()
                 .takeWhile(run -> run.tables().stream().noneMatch(table -> busy.contains(table.number())))
                 .toList();
@@ -59,7 +64,7 @@ public record Universal(int minRuns, int maxRuns) implements Picker {
 
     @Override
     public long debtBytes(Shape shape) {
-        return pick(shape, Set.of()) instanceof Choice.Merge merge ? bytesOf(shape, merge) : 0;
+        return bySize(shape, Set.of()) instanceof Choice.Merge merge ? bytesOf(shape, merge) : 0;
     }
 
     private static long bytesOf(Shape shape, Choice.Merge merge) {

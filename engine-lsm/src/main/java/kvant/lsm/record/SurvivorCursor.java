@@ -1,8 +1,6 @@
 package kvant.lsm.record;
 
-import java.lang.foreign.MemorySegment;
 import java.util.Arrays;
-import kvant.lsm.bytes.ByteReader;
 
 /// What is left of a sorted stream of records when they are written to new tables: of each key the newest
 /// version. An expired value becomes a deletion, and where nothing older lies beneath, a deletion becomes nothing.
@@ -70,11 +68,7 @@ public final class SurvivorCursor implements RecordCursor {
     }
 
     private boolean isExpired() {
-        return Tag.kind(source.tag()) == Tag.PUT_EXPIRING && StoredValue.isExpired(expiresAtMillis(), nowMillis);
-    }
-
-    private long expiresAtMillis() {
-        return MemorySegment.ofArray(source.storedValue()).get(ByteReader.LONG, 0);
+        return Tag.kind(source.tag()) == Tag.PUT_EXPIRING && StoredValue.isExpired(source.expiresAtMillis(), nowMillis);
     }
 
     @Override

@@ -34,7 +34,9 @@ final class LiveTable {
                 properties.largestKey(),
                 info.bytes(),
                 properties.records(),
-                properties.deletions());
+                properties.deletions(),
+                properties.expiringBytes(),
+                properties.medianExpiryMillis());
     }
 
     TableInfo info() {

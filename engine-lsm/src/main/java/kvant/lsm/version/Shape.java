@@ -49,8 +49,23 @@ public record Shape(List<RunShape> runs) {
     ///
     /// @param number of its file
     /// @param deletions how many of its records are deletions
+    /// @param expiringBytes of records that expire
+    /// @param medianExpiryMillis about when half of these will have expired; 0 where there are none
     public record TableShape(
-            long number, byte[] smallestKey, byte[] largestKey, long bytes, long records, long deletions) {}
+            long number,
+            byte[] smallestKey,
+            byte[] largestKey,
+            long bytes,
+            long records,
+            long deletions,
+            long expiringBytes,
+            long medianExpiryMillis) {
+
+        /// Whether so much of it has expired that writing it anew is worth its while: at least an eighth of the file.
+        public boolean isMostlyExpired(long nowMillis) {
+            return expiringBytes > 0 && medianExpiryMillis <= nowMillis && expiringBytes * 4 >= bytes;
+        }
+    }
 
     public Shape {
         runs = List.copyOf(runs);

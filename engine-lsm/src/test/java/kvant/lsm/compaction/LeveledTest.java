@@ -15,6 +15,8 @@ import org.junit.jupiter.api.Test;
 
 class LeveledTest {
 
+    private static final long NOW = 1_000;
+
     /// Level 0 is merged at two runs; the base holds 100 bytes, and each level ten times the one above.
     private static final Leveled PICKER = new Leveled(2, 100, 10);
 
@@ -22,14 +24,14 @@ class LeveledTest {
 
     @Test
     void anEmptyStoreAndASingleFlushRest() {
-        assertThat(PICKER.pick(new Shape(List.of()), NONE)).isEqualTo(Choice.REST);
-        assertThat(PICKER.pick(new Shape(List.of(flushed(1, 0, 9))), NONE)).isEqualTo(Choice.REST);
+        assertThat(PICKER.pick(new Shape(List.of()), NONE, NOW)).isEqualTo(Choice.REST);
+        assertThat(PICKER.pick(new Shape(List.of(flushed(1, 0, 9))), NONE, NOW)).isEqualTo(Choice.REST);
     }
 
     @Test
     void theFirstFlushIsMovedToTheLastLevelAsItIs() {
         Shape shape = new Shape(List.of(flushed(2, 0, 9), flushed(1, 0, 9)));
-        assertThat(PICKER.pick(shape, NONE)).isEqualTo(new Choice.Move(List.of(1L), Levels.runOf(6)));
+        assertThat(PICKER.pick(shape, NONE, NOW)).isEqualTo(new Choice.Move(List.of(1L), Levels.runOf(6)));
     }
 
     @Test
@@ -38,13 +40,13 @@ class LeveledTest {
                 flushed(9, 15, 25),
                 flushed(8, 30, 35),
                 level(6, table(1, 0, 9, 10), table(2, 10, 19, 10), table(3, 20, 29, 10), table(4, 40, 49, 10))));
-        assertThat(PICKER.pick(shape, NONE))
+        assertThat(PICKER.pick(shape, NONE, NOW))
                 .isEqualTo(new Choice.Move(List.of(8L), Levels.runOf(6))); // the older one overlaps nothing
         Shape overlapping = new Shape(List.of(
                 flushed(9, 15, 25),
                 flushed(8, 27, 35),
                 level(6, table(1, 0, 9, 10), table(2, 10, 19, 10), table(3, 20, 29, 10), table(4, 40, 49, 10))));
-        assertThat(PICKER.pick(overlapping, NONE))
+        assertThat(PICKER.pick(overlapping, NONE, NOW))
                 .isEqualTo(new Choice.Merge(
                         List.of(
                                 new Choice.Input(Levels.newestRun(9), List.of(9L)),
@@ -77,7 +79,7 @@ class LeveledTest {
                 flushed(7, 0, 9),
                 level(5, table(2, 5, 7, 10)),
                 level(6, table(1, 0, 9, 150))));
-        assertThat(((Choice.Merge) PICKER.pick(onlyZeroIsUrgent, NONE)).outputRun())
+        assertThat(((Choice.Merge) PICKER.pick(onlyZeroIsUrgent, NONE, NOW)).outputRun())
                 .isEqualTo(Levels.runOf(5));
     }
 
@@ -86,17 +88,17 @@ class LeveledTest {
         Shape shape = new Shape(List.of(
                 level(5, table(1, 0, 19, 40), table(2, 20, 29, 40), table(3, 40, 49, 40)),
                 level(6, table(4, 0, 9, 200), table(5, 10, 19, 200), table(6, 20, 29, 200), table(7, 30, 45, 300))));
-        assertThat(PICKER.pick(shape, NONE)).isEqualTo(down(5, List.of(2L), List.of(6L)));
-        assertThat(PICKER.pick(shape, Set.of(2L))).isEqualTo(down(5, List.of(3L), List.of(7L)));
-        assertThat(PICKER.pick(shape, Set.of(2L, 7L))).isEqualTo(down(5, List.of(1L), List.of(4L, 5L)));
-        assertThat(PICKER.pick(shape, Set.of(2L, 7L, 5L))).isEqualTo(Choice.REST);
+        assertThat(PICKER.pick(shape, NONE, NOW)).isEqualTo(down(5, List.of(2L), List.of(6L)));
+        assertThat(PICKER.pick(shape, Set.of(2L), NOW)).isEqualTo(down(5, List.of(3L), List.of(7L)));
+        assertThat(PICKER.pick(shape, Set.of(2L, 7L), NOW)).isEqualTo(down(5, List.of(1L), List.of(4L, 5L)));
+        assertThat(PICKER.pick(shape, Set.of(2L, 7L, 5L), NOW)).isEqualTo(Choice.REST);
     }
 
     @Test
     void aTableThatOverlapsNothingBelowIsMoved() {
         Shape shape = new Shape(
                 List.of(level(5, table(1, 0, 19, 80), table(2, 20, 29, 80)), level(6, table(4, 0, 9, 1_000))));
-        assertThat(PICKER.pick(shape, NONE)).isEqualTo(new Choice.Move(List.of(2L), Levels.runOf(6)));
+        assertThat(PICKER.pick(shape, NONE, NOW)).isEqualTo(new Choice.Move(List.of(2L), Levels.runOf(6)));
     }
 
     @Test
@@ -108,27 +110,45 @@ class LeveledTest {
                 level(5, table(2, 0, 9, 1_000)),
                 level(6, table(3, 0, 9, 1_010))));
         assertThat(PICKER.targets(shape).bytes()).isEqualTo(new long[] {0, 0, 0, 0, 10, 101, 1_010});
-        assertThat(PICKER.pick(shape, NONE)).isEqualTo(down(5, List.of(2L), List.of(3L)));
-        assertThat(PICKER.pick(shape, Set.of(3L))).isEqualTo(down(4, List.of(1L), List.of(2L)));
+        assertThat(PICKER.pick(shape, NONE, NOW)).isEqualTo(down(5, List.of(2L), List.of(3L)));
+        assertThat(PICKER.pick(shape, Set.of(3L), NOW)).isEqualTo(down(4, List.of(1L), List.of(2L)));
     }
 
     @Test
     void levelZeroWaitsWhileItsTablesOrThoseBeneathAreBusy() {
         Shape shape = new Shape(List.of(flushed(9, 0, 9), flushed(8, 0, 9), level(6, table(1, 0, 9, 10))));
-        assertThat(PICKER.pick(shape, Set.of(9L))).isEqualTo(Choice.REST);
-        assertThat(PICKER.pick(shape, Set.of(1L))).isEqualTo(Choice.REST);
+        assertThat(PICKER.pick(shape, Set.of(9L), NOW)).isEqualTo(Choice.REST);
+        assertThat(PICKER.pick(shape, Set.of(1L), NOW)).isEqualTo(Choice.REST);
     }
 
     @Test
     void mostlyDeletedTablesAreTakenDownUntilNothingOlderIsBeneath() {
-        TableShape deleted = new TableShape(7, Shapes.key(3), Shapes.key(5), 1, 100, 51);
+        TableShape deleted = new TableShape(7, Shapes.key(3), Shapes.key(5), 1, 100, 51, 0, 0);
         RunShape large = level(6, table(9, 500, 900, 20_000));
-        assertThat(PICKER.pick(new Shape(List.of(level(4, deleted), level(5, table(1, 0, 9, 10)), large)), NONE))
+        assertThat(PICKER.pick(new Shape(List.of(level(4, deleted), level(5, table(1, 0, 9, 10)), large)), NONE, NOW))
                 .isEqualTo(down(4, List.of(7L), List.of(1L)));
-        assertThat(PICKER.pick(new Shape(List.of(level(5, deleted, table(8, 6, 7, 9)), large)), NONE))
+        assertThat(PICKER.pick(new Shape(List.of(level(5, deleted, table(8, 6, 7, 9)), large)), NONE, NOW))
                 .isEqualTo(new Choice.Merge(List.of(new Choice.Input(Levels.runOf(5), List.of(7L))), Levels.runOf(5)));
-        TableShape halfDeleted = new TableShape(7, Shapes.key(3), Shapes.key(5), 1, 100, 50);
-        assertThat(PICKER.pick(new Shape(List.of(level(6, halfDeleted))), NONE)).isEqualTo(Choice.REST);
+        TableShape halfDeleted = new TableShape(7, Shapes.key(3), Shapes.key(5), 1, 100, 50, 0, 0);
+        assertThat(PICKER.pick(new Shape(List.of(level(6, halfDeleted))), NONE, NOW))
+                .isEqualTo(Choice.REST);
+    }
+
+    @Test
+    void tablesOfWhichMuchHasExpiredAreWrittenAnewInTheirPlace() {
+        TableShape expired = new TableShape(7, Shapes.key(3), Shapes.key(5), 100, 100, 0, 25, NOW);
+        assertThat(PICKER.pick(new Shape(List.of(level(6, table(8, 0, 2, 9), expired))), NONE, NOW))
+                .isEqualTo(new Choice.Merge(List.of(new Choice.Input(Levels.runOf(6), List.of(7L))), Levels.runOf(6)));
+        assertThat(PICKER.pick(new Shape(List.of(level(6, expired))), Set.of(7L), NOW))
+                .isEqualTo(Choice.REST);
+        TableShape later = new TableShape(7, Shapes.key(3), Shapes.key(5), 100, 100, 0, 25, NOW + 1);
+        assertThat(PICKER.pick(new Shape(List.of(level(6, later))), NONE, NOW)).isEqualTo(Choice.REST);
+        TableShape little = new TableShape(7, Shapes.key(3), Shapes.key(5), 100, 100, 0, 24, NOW);
+        assertThat(PICKER.pick(new Shape(List.of(level(6, little))), NONE, NOW)).isEqualTo(Choice.REST);
+        TableShape none = new TableShape(7, Shapes.key(3), Shapes.key(5), 0, 100, 0, 0, 0);
+        assertThat(PICKER.pick(new Shape(List.of(level(6, none))), NONE, NOW)).isEqualTo(Choice.REST);
+        assertThat(Universal.DEFAULT.pick(new Shape(List.of(level(6, expired))), NONE, NOW))
+                .isInstanceOf(Choice.Merge.class);
     }
 
     @Test
@@ -138,7 +158,7 @@ class LeveledTest {
         assertThat(merge.tables()).containsExactly(9L, 2L, 1L);
         assertThat(merge.outputRun()).isEqualTo(Levels.runOf(6));
         assertThat(PICKER.all(new Shape(List.of(level(6, table(1, 0, 9, 10)))))).isEqualTo(Choice.REST);
-        TableShape withDeletion = new TableShape(7, Shapes.key(3), Shapes.key(5), 1, 100, 1);
+        TableShape withDeletion = new TableShape(7, Shapes.key(3), Shapes.key(5), 1, 100, 1, 0, 0);
         assertThat(PICKER.all(new Shape(List.of(level(6, withDeletion))))).isInstanceOf(Choice.Merge.class);
         assertThat(PICKER.all(new Shape(List.of()))).isEqualTo(Choice.REST);
     }

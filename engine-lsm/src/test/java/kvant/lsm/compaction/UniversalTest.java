@@ -14,6 +14,8 @@ import org.junit.jupiter.api.Test;
 
 class UniversalTest {
 
+    private static final long NOW = 1_000;
+
     private static final long SEED = Seeds.seed(71);
 
     @Test
@@ -112,16 +114,16 @@ class UniversalTest {
     void whatIsBeingMergedIsLeftAloneAndSoIsAllThatIsOlder() {
         Shape shape = Shapes.runs(List.of(1L, 1L, 1L, 1L, 1L, 1L, 1L, 1L));
         long fourth = shape.runs().get(4).tables().getFirst().number();
-        assertThat(neighbours(shape, Universal.DEFAULT.pick(shape, Set.of(fourth))))
+        assertThat(neighbours(shape, Universal.DEFAULT.pick(shape, Set.of(fourth), NOW)))
                 .isEqualTo(new Neighbours(0, 4));
         long second = shape.runs().get(2).tables().getFirst().number();
-        assertThat(Universal.DEFAULT.pick(shape, Set.of(second))).isEqualTo(Choice.REST);
+        assertThat(Universal.DEFAULT.pick(shape, Set.of(second), NOW)).isEqualTo(Choice.REST);
     }
 
     @Test
     void theMergedRunTakesThePlaceOfItsNewestInput() {
         Shape shape = Shapes.runs(List.of(1L, 50L, 50L, 50L, 50L, 1_000L));
-        Choice.Merge merge = (Choice.Merge) Universal.DEFAULT.pick(shape, Set.of());
+        Choice.Merge merge = (Choice.Merge) Universal.DEFAULT.pick(shape, Set.of(), NOW);
         assertThat(merge.outputRun()).isEqualTo(shape.runs().get(1).id());
     }
 
@@ -130,7 +132,7 @@ class UniversalTest {
 
     private static @Nullable Neighbours pick(Universal picker, List<Long> runBytes) {
         Shape shape = Shapes.runs(runBytes);
-        return neighbours(shape, picker.pick(shape, Set.of()));
+        return neighbours(shape, picker.pick(shape, Set.of(), NOW));
     }
 
     private static @Nullable Neighbours neighbours(Shape shape, Choice choice) {

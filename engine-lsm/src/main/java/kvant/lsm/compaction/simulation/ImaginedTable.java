@@ -19,7 +19,9 @@ record ImaginedTable(long number, int[] records, TableShape shape) {
                 bytes(key(records[records.length - 1])),
                 records.length * recordBytes,
                 records.length,
-                deletions);
+                deletions,
+                0,
+                0);
         return new ImaginedTable(number, records, shape);
     }
 

@@ -95,6 +95,6 @@ public record Simulation(
     }
 
     private Choice pick(ImaginedStore store) {
-        return picker.pick(store.shape(), Set.of());
+        return picker.pick(store.shape(), Set.of(), 0);
     }
 }

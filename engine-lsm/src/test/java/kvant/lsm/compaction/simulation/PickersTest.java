@@ -23,6 +23,8 @@ import org.junit.jupiter.params.provider.ValueSource;
 /// every key reads as it should at every moment, the tables of a run never overlap, and in the end there is rest.
 class PickersTest {
 
+    private static final long NOW = 1_000;
+
     private static final long SEED = Seeds.seed(404);
     private static final int KEYS = 300;
     private static final int MEMTABLE_RECORDS = 20;
@@ -51,9 +53,9 @@ class PickersTest {
             finishOne(store, random);
         }
         int steps = 0;
-        for (Choice choice = picker.pick(store.shape(), Set.of());
+        for (Choice choice = picker.pick(store.shape(), Set.of(), NOW);
                 !(choice instanceof Choice.Rest);
-                choice = picker.pick(store.shape(), Set.of())) {
+                choice = picker.pick(store.shape(), Set.of(), NOW)) {
             store.finish(store.begin(choice));
             assertThat(++steps).as("seed %d: it comes to rest", SEED).isLessThan(1_000);
         }
@@ -86,7 +88,7 @@ class PickersTest {
         if (running.size() == MAX_RUNNING) {
             return;
         }
-        Choice choice = picker.pick(store.shape(), busy);
+        Choice choice = picker.pick(store.shape(), busy, NOW);
         List<Long> tables = tables(choice);
         assertThat(tables).as("seed %d", SEED).noneMatch(busy::contains).doesNotHaveDuplicates();
         if (!tables.isEmpty()) {
