@@ -90,6 +90,28 @@ final class Compactor {
         }
     }
 
+    /// Waits until no memtable is left to flush and no table to merge, or the engine is being closed.
+    void awaitRest() {
+        lock.lock();
+        try {
+            while (!store.isClosing() && !isAtRest()) {
+                var _ = done.awaitNanos(PAUSE_NANOS); // a flush does not signal it
+            }
+        } catch (InterruptedException _) {
+            Thread.currentThread().interrupt();
+        } finally {
+            lock.unlock();
+        }
+    }
+
+    private boolean isAtRest() {
+        if (running > 0 || !store.current().sealed().isEmpty()) {
+            return false;
+        }
+        Shape shape = store.current().version().shape();
+        return options.compaction().picker().pick(shape, busy, options.clock().millis()) instanceof Choice.Rest;
+    }
+
     /// Wakes whoever waits for a full merge, after [Store#beginClose].
     void beginClose() {
         lock.lock();
@@ -105,7 +127,6 @@ final class Compactor {
             boolean worked = false;
             try {
                 worked = work();
-                store.deleteObsolete();
             } catch (Throwable e) { // an error too: without its threads, the store would only grow
                 trouble(Trouble.of("compaction", e));
             }
@@ -120,6 +141,7 @@ final class Compactor {
         Task task = claim();
         if (task == null) {
             store.reportCompaction(null);
+            store.deleteObsolete(); // what a scan held until now
             return false;
         }
         EngineException trouble = null;
@@ -128,8 +150,9 @@ final class Compactor {
         } catch (Throwable e) {
             trouble = Trouble.of("compaction", e);
         }
-        giveBack(task, trouble);
         store.release(task.view());
+        store.deleteObsolete(); // before the task counts as done, so that rest means that the space is free
+        giveBack(task, trouble);
         trouble(trouble);
         return true;
     }
