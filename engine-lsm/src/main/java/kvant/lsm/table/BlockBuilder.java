@@ -10,13 +10,18 @@ final class BlockBuilder {
     /// One large value makes one large block, whose memory is not kept.
     private static final int KEPT_BYTES = 64 << 10;
 
+    /// Three varints, the tag, a restart point, a mark.
+    private static final int MAX_RECORD_OVERHEAD_BYTES = 3 * 5 + Long.BYTES + Integer.BYTES + 1;
+
     private final ByteWriter content = new ByteWriter(KEPT_BYTES);
     private final ByteWriter restarts = new ByteWriter(1 << 10);
+    private final ByteWriter marks = new ByteWriter(1 << 10);
     private byte[] lastKey = new byte[64];
     private int lastKeyLength;
     private int records;
 
-    void add(RecordCursor record) {
+    /// @param hash of the key, from [Table#hash]
+    void add(RecordCursor record, long hash) {
         byte[] key = record.keyArray();
         int offset = record.keyOffset();
         int length = record.keyLength();
@@ -32,11 +37,19 @@ final class BlockBuilder {
         int valueAt = content.skip(record.valueLength());
         record.copyValue(content.array(), valueAt);
         remember(key, offset, length);
+        if (records < BlockDescriptor.MAX_MARKS) {
+            marks.putByte(BlockDescriptor.mark(hash));
+        }
         records++;
     }
 
     int size() {
-        return content.size() + restarts.size() + Integer.BYTES;
+        return content.size() + restarts.size() + marks.size() + BlockDescriptor.TAIL_BYTES;
+    }
+
+    /// At most how large the block would be with this record too.
+    int sizeWith(RecordCursor record) {
+        return size() + MAX_RECORD_OVERHEAD_BYTES + record.keyLength() + record.valueLength();
     }
 
     boolean isEmpty() {
@@ -46,6 +59,9 @@ final class BlockBuilder {
     /// The finished content, valid until the next call.
     ByteWriter finish() {
         content.putBytes(restarts.array(), 0, restarts.size());
+        int markCount = records <= BlockDescriptor.MAX_MARKS ? marks.size() : 0;
+        content.putBytes(marks.array(), 0, markCount);
+        content.putInt(markCount);
         content.putInt(restarts.size() / Integer.BYTES);
         return content;
     }
@@ -57,6 +73,7 @@ final class BlockBuilder {
     void clear() {
         content.clear(KEPT_BYTES);
         restarts.clear();
+        marks.clear();
         lastKeyLength = 0;
         records = 0;
     }

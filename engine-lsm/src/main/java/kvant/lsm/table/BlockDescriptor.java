@@ -5,19 +5,30 @@ import java.lang.foreign.ValueLayout;
 import kvant.lsm.bytes.ByteReader;
 import kvant.lsm.bytes.ByteWriter;
 
-/// Layout of a data block: records in key order, then the offsets of the restart points and their number.
+/// Layout of a data block: records in key order, the offsets of the restart points, a byte of hash for each record, and
+/// how many there are of both.
 ///
 /// Format document: docs/formats/table.md
 ///
 ///     record  = shared (varint) unshared (varint) value-length (varint) tag (8) key suffix, value
-///     content = record ... restart (4) ... count (4)
+///     content = record ... restart (4) ... mark (1) ... marks (4) restarts (4)
 ///
 /// A key is stored as the number of bytes that it shares with the key before it, and the rest; at a restart
 /// point nothing is shared. All offsets are relative to the block, so that they fit an int.
+///
+/// A get looks for the byte of its key's hash among the marks, eight at a time, and then walks over the few records
+/// between two restart points: it touches the block's end and one record, where a binary search would touch most of
+/// the block. A key that is not there is mostly refused by the marks alone.
 final class BlockDescriptor {
 
-    /// Records from one restart point to the next.
-    static final int RESTART_INTERVAL = 16;
+    /// Records from one restart point to the next: few, because a get walks over half of them.
+    static final int RESTART_INTERVAL = 4;
+
+    /// The two counts that a block ends with.
+    static final int TAIL_BYTES = 2 * Integer.BYTES;
+
+    /// A block of more records has no marks: looking through them would take longer than a binary search.
+    static final int MAX_MARKS = 1 << 10;
 
     private BlockDescriptor() {}
 
@@ -32,9 +43,23 @@ final class BlockDescriptor {
         return file.get(ByteReader.INT, block + length - Integer.BYTES);
     }
 
+    static int markCount(MemorySegment file, long block, int length) {
+        return file.get(ByteReader.INT, block + length - TAIL_BYTES);
+    }
+
     /// Where the records end and the restart points begin.
-    static int recordsEnd(int length, int restartCount) {
-        return length - Integer.BYTES * (restartCount + 1);
+    static int recordsEnd(int length, int restartCount, int markCount) {
+        return length - TAIL_BYTES - markCount - Integer.BYTES * restartCount;
+    }
+
+    /// Where the marks begin.
+    static long marks(long block, int length, int markCount) {
+        return block + length - TAIL_BYTES - markCount;
+    }
+
+    /// The top byte of the hash: the filter's bits say nothing about it that would make it less telling.
+    static byte mark(long hash) {
+        return (byte) (hash >>> Long.SIZE - Byte.SIZE);
     }
 
     static int restart(MemorySegment file, long block, int recordsEnd, int index) {

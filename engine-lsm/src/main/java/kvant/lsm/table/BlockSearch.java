@@ -4,6 +4,7 @@ import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
 import java.time.InstantSource;
 import kvant.engine.Lookup;
+import kvant.lsm.bytes.ByteReader;
 import kvant.lsm.bytes.Keys;
 import kvant.lsm.record.StoredValue;
 import org.jspecify.annotations.Nullable;
@@ -11,14 +12,48 @@ import org.jspecify.annotations.Nullable;
 /// Finds one key in one data block, in place: nothing is allocated but the answer.
 final class BlockSearch {
 
+    private static final long EACH_BYTE = 0x0101_0101_0101_0101L;
+    private static final long LOW_BITS = 0x7F7F_7F7F_7F7F_7F7FL;
+
     private BlockSearch() {}
 
+    /// @param hash of the key, from [Table#hash]
     /// @return null when the key is not in the block
-    static @Nullable Lookup find(MemorySegment file, long block, int length, byte[] key, InstantSource clock) {
+    static @Nullable Lookup find(
+            MemorySegment file, long block, int length, byte[] key, long hash, InstantSource clock) {
         int restarts = BlockDescriptor.restartCount(file, block, length);
-        int end = BlockDescriptor.recordsEnd(length, restarts);
-        int at = lastRestartNotAfter(file, block, end, restarts, key);
-        return findFrom(file, block, at, end, key, clock);
+        int marks = BlockDescriptor.markCount(file, block, length);
+        int end = BlockDescriptor.recordsEnd(length, restarts, marks);
+        if (marks == 0) {
+            int start = BlockDescriptor.restart(file, block, end, lastRestartNotAfter(file, block, end, restarts, key));
+            return findFrom(file, block, start, end, key, clock);
+        }
+        long marksAt = BlockDescriptor.marks(block, length, marks);
+        long wanted = (BlockDescriptor.mark(hash) & 0xFFL) * EACH_BYTE;
+        int lastLooked = -1;
+        for (int at = 0; at < marks; at += Long.BYTES) {
+            // A block's tail is longer than a word, so that a word of marks never lies beyond the block.
+            long zeros = zeroBytes(file.get(ByteReader.LONG, marksAt + at) ^ wanted);
+            for (; zeros != 0; zeros &= zeros - 1) {
+                int record = at + (Long.numberOfTrailingZeros(zeros) >>> 3);
+                int restart = record / BlockDescriptor.RESTART_INTERVAL;
+                if (record < marks && restart != lastLooked) {
+                    lastLooked = restart;
+                    int from = BlockDescriptor.restart(file, block, end, restart);
+                    int to = restart + 1 < restarts ? BlockDescriptor.restart(file, block, end, restart + 1) : end;
+                    Lookup found = findFrom(file, block, from, to, key, clock);
+                    if (found != null) {
+                        return found;
+                    }
+                }
+            }
+        }
+        return null;
+    }
+
+    /// The top bit of each byte that is zero, exactly (Warren, Hacker's Delight, 2nd edition, 6-1).
+    private static long zeroBytes(long word) {
+        return ~((word & LOW_BITS) + LOW_BITS | word | LOW_BITS);
     }
 
     private static int lastRestartNotAfter(MemorySegment file, long block, int recordsEnd, int restarts, byte[] key) {
@@ -37,7 +72,7 @@ final class BlockSearch {
                 low = middle;
             }
         }
-        return BlockDescriptor.restart(file, block, recordsEnd, low);
+        return low;
     }
 
     /// Walks from a restart point. Keys are not put together: it suffices to know how many bytes the wanted

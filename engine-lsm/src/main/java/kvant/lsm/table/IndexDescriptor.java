@@ -75,28 +75,14 @@ final class IndexDescriptor {
         return key;
     }
 
-    /// The first block whose last key is not before this key: the only one that can hold it.
-    ///
-    /// @return its number, or [#count] when every block ends before the key
-    static int find(MemorySegment index, byte[] key) {
-        long prefix = Keys.prefix(key, 0, key.length);
-        int low = 0;
-        int high = count(index);
-        while (low < high) {
-            int middle = low + high >>> 1;
-            long at = at(middle);
-            int order = Long.compareUnsigned(prefix, index.get(ByteReader.LONG, at));
-            if (order == 0) {
-                long keyOffset = index.get(ByteReader.LONG, at + KEY_OFFSET_AT);
-                order = Keys.compare(key, index, keyOffset, index.get(ByteReader.INT, at + KEY_LENGTH_AT));
-            }
-            if (order > 0) {
-                low = middle + 1;
-            } else {
-                high = middle;
-            }
-        }
-        return low;
+    /// Compares a block's last key with a key.
+    static int compareLastKey(MemorySegment index, int entry, byte[] key) {
+        long at = at(entry);
+        return -Keys.compare(
+                key,
+                index,
+                index.get(ByteReader.LONG, at + KEY_OFFSET_AT),
+                index.get(ByteReader.INT, at + KEY_LENGTH_AT));
     }
 
     private static long at(int entry) {

@@ -42,6 +42,7 @@ public final class Table implements AutoCloseable {
     private final MemorySegment file;
     private final MemorySegment filter;
     private final MemorySegment index;
+    private final Fences fences;
     private final TableProperties properties;
 
     /// One bit for each data block whose checksum was found right. Threads may overwrite each other's bits:
@@ -56,6 +57,7 @@ public final class Table implements AutoCloseable {
         this.filter = resident(footer.filter());
         this.index = resident(footer.index());
         this.properties = decodeProperties(footer.properties());
+        this.fences = new Fences(index, properties, footer.filter().offset(), arena);
         this.checked = new long[(IndexDescriptor.count(index) + Long.SIZE - 1) / Long.SIZE];
     }
 
@@ -117,17 +119,17 @@ public final class Table implements AutoCloseable {
             if (!BloomFilter.mayContain(filter, hash)) {
                 return null;
             }
-            int block = IndexDescriptor.find(index, key);
-            if (block == IndexDescriptor.count(index)) {
+            int block = fences.find(key);
+            if (block == fences.count()) {
                 return null;
             }
-            offset = IndexDescriptor.blockOffset(index, block);
-            int length = IndexDescriptor.blockLength(index, block);
+            offset = fences.blockOffset(block);
+            int length = fences.blockLength(block);
             if (!mayBlock && !isResident(offset, length)) {
                 return Lookup.Miss.WOULD_BLOCK;
             }
             check(block, offset, length);
-            Lookup found = BlockSearch.find(file, offset, length, key, clock);
+            Lookup found = BlockSearch.find(file, offset, length, key, hash, clock);
             requireWhole(offset, length);
             return found;
         } catch (IllegalStateException | InternalError | IndexOutOfBoundsException e) {
@@ -167,6 +169,10 @@ public final class Table implements AutoCloseable {
 
     MemorySegment file() {
         return file;
+    }
+
+    Fences fences() {
+        return fences;
     }
 
     MemorySegment index() {

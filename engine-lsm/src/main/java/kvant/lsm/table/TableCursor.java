@@ -38,7 +38,7 @@ final class TableCursor implements RecordCursor {
     @Override
     public boolean seek(byte[] wanted) {
         try {
-            blockNumber = IndexDescriptor.find(index, wanted);
+            blockNumber = table.fences().find(wanted);
             if (!enterBlock()) {
                 return false;
             }
@@ -118,7 +118,10 @@ final class TableCursor implements RecordCursor {
         blockLength = IndexDescriptor.blockLength(index, blockNumber);
         table.check(blockNumber, block, blockLength);
         table.requireWhole(block, blockLength);
-        recordsEnd = BlockDescriptor.recordsEnd(blockLength, BlockDescriptor.restartCount(file, block, blockLength));
+        recordsEnd = BlockDescriptor.recordsEnd(
+                blockLength,
+                BlockDescriptor.restartCount(file, block, blockLength),
+                BlockDescriptor.markCount(file, block, blockLength));
         nextRecord = 0;
         keyLength = 0;
         return true;

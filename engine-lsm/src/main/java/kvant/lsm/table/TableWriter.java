@@ -17,6 +17,10 @@ import kvant.lsm.storage.WritableFile;
 public final class TableWriter implements AutoCloseable {
 
     private static final int BUFFER_BYTES = 1 << 20;
+    private static final int PAGE_BYTES = 4 << 10;
+
+    /// How much larger than asked for a block may be, to end where a page ends.
+    private static final int PAGE_SLACK_BYTES = PAGE_BYTES / 8;
 
     /// What a finished table is known by.
     ///
@@ -69,7 +73,8 @@ public final class TableWriter implements AutoCloseable {
         if (records == hashes.length) {
             hashes = Arrays.copyOf(hashes, records * 2);
         }
-        hashes[records++] = BloomFilter.hash(record.keyArray(), record.keyOffset(), record.keyLength());
+        long hash = BloomFilter.hash(record.keyArray(), record.keyOffset(), record.keyLength());
+        hashes[records++] = hash;
         long sequence = Tag.sequence(record.tag());
         firstSequence = Math.min(firstSequence, sequence);
         lastSequence = Math.max(lastSequence, sequence);
@@ -79,10 +84,23 @@ public final class TableWriter implements AutoCloseable {
         if (Tag.kind(record.tag()) == Tag.PUT_EXPIRING) {
             expiries.add(record.expiresAtMillis(), (long) record.keyLength() + record.valueLength());
         }
-        block.add(record);
-        if (block.size() >= blockBytes) {
+        if (!block.isEmpty() && block.sizeWith(record) > blockRoom()) {
             finishDataBlock();
         }
+        block.add(record, hash);
+        if (block.size() >= blockRoom()) {
+            finishDataBlock();
+        }
+    }
+
+    /// How large the current block may become. Blocks of a page or more end near the end of a page, so that a look at
+    /// one touches as few pages as it can: each costs a walk through the page table, or a read.
+    private long blockRoom() {
+        if (blockBytes < PAGE_BYTES) {
+            return blockBytes;
+        }
+        long end = (offset + blockBytes + PAGE_SLACK_BYTES) / PAGE_BYTES * PAGE_BYTES;
+        return end - offset - TableDescriptor.TRAILER_BYTES;
     }
 
     public int records() {

@@ -199,7 +199,7 @@ class TableTest {
         entries.set(1, TableSamples.put(key(6), 1, new byte[20]));
         TableWriter.Finished finished = TableSamples.write(storage, TableSamples.FILE, 1, entries);
         byte[] file = storage.bytes(TableSamples.FILE);
-        int blockBytes = 3 + 8 + key(5).length + 20 + 8 + 5;
+        int blockBytes = 3 + 8 + key(5).length + 20 + 4 + 1 + 8 + 5;
         byte[] first = java.util.Arrays.copyOfRange(file, 16, 16 + blockBytes);
         System.arraycopy(first, 0, file, 16 + blockBytes, blockBytes);
         storage.put(TableSamples.FILE, file);
