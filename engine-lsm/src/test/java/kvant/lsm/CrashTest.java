@@ -34,6 +34,13 @@ class CrashTest {
         run(durability, steps, EVERY_GROUP, SMALL_VALUE_BYTES);
     }
 
+    /// A memtable gets several logs, one after the other.
+    @ParameterizedTest
+    @CsvSource({"always, 60"})
+    void everyStateAfterACrashIsLegalWhileLogsOfOneMemtableFollowOneAnother(String durability, int steps) {
+        run(durability, steps, A_FEW_LARGE_VALUES, SMALL_VALUE_BYTES);
+    }
+
     @ParameterizedTest
     @CsvSource({"always, 40", "interval=1, 40", "none, 40"})
     void everyStateAfterACrashIsLegalWhileLogsGrow(String durability, int steps) {
@@ -45,7 +52,8 @@ class CrashTest {
         long recoveryCrashes = 0;
         for (long seed = FIRST_SEED; seed < FIRST_SEED + SEEDS; seed++) {
             History history = new History(steps, largeValueBytes, new SplittableRandom(seed));
-            CrashRun run = new CrashRun(seed, options(seed, durability, memtableBytes), history);
+            LsmOptions options = preallocating(seed, options(seed, durability, memtableBytes));
+            CrashRun run = new CrashRun(seed, options, history);
             run.run();
             states += run.states();
             recoveryCrashes += run.recoveryCrashes();
@@ -56,6 +64,12 @@ class CrashTest {
                 durability, memtableBytes, states, recoveryCrashes);
     }
 
+    /// With every other seed logs are preallocated, in sizes from less than a record to several groups.
+    static LsmOptions preallocating(long seed, LsmOptions options) {
+        int bytes = seed % 2 == 0 ? 0 : 40 << new SplittableRandom(seed).nextInt(10);
+        return options.with(o -> o.preallocatedBytes = bytes);
+    }
+
     static LsmOptions options(long seed, String durability, int memtableBytes) {
         return LsmOptions.defaults()
                 .withDurability(Durability.parse(durability))
@@ -63,6 +77,7 @@ class CrashTest {
                     o.memtableBytes = memtableBytes;
                     o.table = new TableOptions(64, 600);
                     o.picker = new Picker(2, 3);
+                    o.preallocatedBytes = 0;
                     o.headroomBytes = 0;
                     o.manifestBytes = 300;
                     o.clock = InstantSource.fixed(Instant.ofEpochMilli(History.NOW_MILLIS));

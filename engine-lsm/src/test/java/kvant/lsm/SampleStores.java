@@ -34,6 +34,7 @@ final class SampleStores {
             o.memtableBytes = memtableBytes;
             o.table = new TableOptions(256, 2_048);
             o.picker = NEVER;
+            o.preallocatedBytes = 0; // files made ready have numbers that depend on time
             o.clock = InstantSource.fixed(Instant.ofEpochMilli(NOW));
             o.random = new Random(seed);
         });

@@ -28,7 +28,7 @@ class MemtableReadersTest {
     private static final int READERS = 3;
     private static final long SEED = Seeds.seed(42);
 
-    private final Memtable memtable = new Memtable();
+    private final Memtable memtable = Memtable.create(Memtable.Kind.ARENA, 4 << 20);
     private final AtomicInteger published = new AtomicInteger();
 
     @Test

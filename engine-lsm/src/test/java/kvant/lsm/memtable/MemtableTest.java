@@ -18,14 +18,22 @@ import kvant.lsm.record.ListCursor;
 import kvant.lsm.record.ListCursor.Entry;
 import kvant.lsm.record.Tag;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedClass;
+import org.junit.jupiter.params.provider.EnumSource;
 
+@ParameterizedClass
+@EnumSource(Memtable.Kind.class)
 class MemtableTest {
 
     private static final InstantSource CLOCK = InstantSource.fixed(Instant.ofEpochMilli(1_000));
     private static final byte[] START = {};
     private static final long SEED = Seeds.seed(41);
 
-    private final Memtable memtable = new Memtable();
+    private final Memtable memtable;
+
+    MemtableTest(Memtable.Kind kind) {
+        this.memtable = Memtable.create(kind, 1 << 20);
+    }
 
     @Test
     void whatWasNeverAddedIsUnknownRatherThanAbsent() {
