@@ -29,9 +29,11 @@ class MemtableTest {
     private static final byte[] START = {};
     private static final long SEED = Seeds.seed(41);
 
+    private final Memtable.Kind kind;
     private final Memtable memtable;
 
     MemtableTest(Memtable.Kind kind) {
+        this.kind = kind;
         this.memtable = Memtable.create(kind, 1 << 20);
     }
 
@@ -91,6 +93,27 @@ class MemtableTest {
         long before = memtable.bytes();
         memtable.add(1, Tag.PUT, Samples.noise(64 << 10, 1), Samples.noise(1 << 20, 2), 0);
         assertThat(memtable.bytes() - before).isGreaterThan((1 << 20) + (64 << 10));
+    }
+
+    /// Were every version a link of its chain, the neighbours of this key would be found after half a million
+    /// steps, and this test would take minutes.
+    @Test
+    void aKeyThatIsWrittenOverAndOverDoesNotSlowOthersDown() {
+        Memtable small = Memtable.create(kind, 1);
+        for (int i = 0; i < 500; i++) {
+            small.add(i + 1, Tag.PUT, bytes("key" + i), bytes("v"), 0);
+        }
+        for (int i = 500; i < 200_000; i++) {
+            small.add(i + 1, Tag.PUT, bytes("key7"), bytes("v" + i), 0);
+        }
+        org.junit.jupiter.api.Assertions.assertTimeoutPreemptively(java.time.Duration.ofSeconds(20), () -> {
+            for (int round = 0; round < 2_000; round++) {
+                for (int i = 0; i < 500; i += 10) {
+                    assertThat(small.find(bytes("key" + i), CLOCK) == null).isFalse();
+                }
+            }
+        });
+        assertThat(valueOf(small.find(bytes("key7"), CLOCK))).isEqualTo("v199999");
     }
 
     @Test
