@@ -89,6 +89,13 @@ class MemtableTest {
     }
 
     @Test
+    void theHashIndexIsCountedAndSmallBesideWhatIsExpected() {
+        long more = Memtable.create(Memtable.Kind.ARENA, 64 << 20).bytes()
+                - Memtable.create(Memtable.Kind.ARENA, 1).bytes();
+        assertThat(more).isBetween(1L << 20, (64L << 20) / 32);
+    }
+
+    @Test
     void memoryIsCountedWithLargeValuesAndLongKeys() {
         long before = memtable.bytes();
         memtable.add(1, Tag.PUT, Samples.noise(64 << 10, 1), Samples.noise(1 << 20, 2), 0);
