@@ -28,8 +28,11 @@ final class KvantContender implements Contender, CompletionSink {
 
     static KvantContender open(Path directory, boolean durable) {
         Durability durability = durable ? Durability.ALWAYS : Durability.NONE;
-        return new KvantContender(
-                LsmEngine.open(directory, LsmOptions.defaults().withDurability(durability)));
+        return open(directory, LsmOptions.defaults().withDurability(durability));
+    }
+
+    static KvantContender open(Path directory, LsmOptions options) {
+        return new KvantContender(LsmEngine.open(directory, options));
     }
 
     @Override

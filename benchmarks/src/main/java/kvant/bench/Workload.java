@@ -143,7 +143,7 @@ enum Workload {
         return Slice.of(gets.sum(), System.nanoTime() - begin, null);
     }
 
-    private static void threads(int count, Runnable work) {
+    static void threads(int count, Runnable work) {
         List<Thread> threads = new ArrayList<>();
         List<Throwable> failures = Collections.synchronizedList(new ArrayList<>());
         for (int i = 0; i < count; i++) {

@@ -18,12 +18,10 @@ import kvant.lsm.record.Tag;
 import kvant.lsm.storage.FileNames;
 import kvant.lsm.storage.Storage;
 import kvant.lsm.storage.StorageFullException;
-import kvant.lsm.version.LogInfo;
 import kvant.lsm.wal.FileHeader;
 import kvant.lsm.wal.GroupDescriptor;
 import kvant.lsm.wal.Payload;
 import kvant.lsm.wal.RecordType;
-import kvant.lsm.wal.RecordWriter;
 import org.jspecify.annotations.Nullable;
 
 /// The write path: judge, append to the log, sync, apply to the memtable, acknowledge.
@@ -39,14 +37,16 @@ final class CommitLog implements GroupCommit.Log {
     private final LsmOptions options;
     private final Store store;
     private final SpaceGuard space;
+    private final CommitFigures figures;
+    private final WriteStall stall;
+    private final LogFiles logs;
 
     // Commit thread.
     private final Payload payload = new Payload();
     private final List<Write> accepted = new ArrayList<>();
     private final List<Write> refused = new ArrayList<>();
-    private final List<Long> activeLogs = new ArrayList<>();
-    private RecordWriter log;
     private long lastSequence;
+    private long syncNanos;
     private long unsyncedSinceNanos;
 
     /// @param recoveredLogs logs whose records are in the active memtable
@@ -55,6 +55,7 @@ final class CommitLog implements GroupCommit.Log {
             LsmOptions options,
             Store store,
             SpaceGuard space,
+            CommitFigures figures,
             FileHeader.Predecessor predecessor,
             List<Long> recoveredLogs,
             List<Long> emptyLogs)
@@ -63,10 +64,10 @@ final class CommitLog implements GroupCommit.Log {
         this.options = options;
         this.store = store;
         this.space = space;
+        this.figures = figures;
+        this.stall = new WriteStall(options, store, figures);
         this.lastSequence = store.visibleSequence();
-        this.activeLogs.addAll(recoveredLogs);
-        this.log = beginLog(predecessor, emptyLogs);
-        this.activeLogs.add(log.header().number());
+        this.logs = new LogFiles(storage, options, store, figures, predecessor, recoveredLogs, emptyLogs);
     }
 
     @Override
@@ -76,12 +77,19 @@ final class CommitLog implements GroupCommit.Log {
             failAll(group, refusal);
             return;
         }
+        CommitGroupEvent event = new CommitGroupEvent();
+        event.begin();
+        long waitNanos = System.nanoTime() - group.getFirst().queuedNanos();
         long firstSequence = lastSequence + 1;
         judge(group);
         if (!accepted.isEmpty()) {
+            long sizeBefore = logs.current().size();
             try {
                 append(firstSequence);
                 syncAsPromised();
+                long bytes = logs.current().size() - sizeBefore;
+                figures.committed(accepted.size(), bytes, waitNanos);
+                event.end(accepted.size(), bytes, waitNanos, syncNanos);
             } catch (IOException e) {
                 lastSequence = firstSequence - 1;
                 EngineException failure = failed(e);
@@ -101,11 +109,16 @@ final class CommitLog implements GroupCommit.Log {
             return Long.MAX_VALUE;
         }
         long dueNanos = space.dueNanos(); // else a full disk would look full until the next write comes
-        if (options.durability() instanceof Durability.Interval interval && log.hasUnsynced()) {
-            long elapsedNanos = System.nanoTime() - unsyncedSinceNanos;
-            dueNanos = Math.min(dueNanos, interval.interval().toNanos() - elapsedNanos);
+        if (options.durability() instanceof Durability.Interval interval) {
+            dueNanos = Math.min(dueNanos, syncDueNanos(interval));
         }
         return dueNanos;
+    }
+
+    private long syncDueNanos(Durability.Interval interval) {
+        return logs.current().hasUnsynced()
+                ? interval.interval().toNanos() - (System.nanoTime() - unsyncedSinceNanos)
+                : Long.MAX_VALUE;
     }
 
     @Override
@@ -116,7 +129,7 @@ final class CommitLog implements GroupCommit.Log {
         if (space.dueNanos() <= 0) {
             space.check();
         }
-        if (log.hasUnsynced()) {
+        if (logs.current().hasUnsynced()) {
             try {
                 syncAsPromised();
             } catch (IOException e) {
@@ -127,10 +140,8 @@ final class CommitLog implements GroupCommit.Log {
 
     @Override
     public void finish() {
-        try (RecordWriter _ = log) {
-            if (store.writeFailure() == null) {
-                endLog();
-            }
+        try {
+            logs.close(lastSequence, store.writeFailure() == null);
         } catch (IOException e) {
             failed(e);
         }
@@ -146,6 +157,42 @@ final class CommitLog implements GroupCommit.Log {
         }
         EngineException full = space.check();
         return full != null ? full : makeRoom();
+    }
+
+    /// Waits for as long as flush and compaction ask for, and then for a new memtable and log where those are
+    /// full.
+    ///
+    /// @return why that is not possible, or null
+    private @Nullable EngineException makeRoom() {
+        boolean decided = false;
+        try {
+            syncWhatCannotWait();
+            EngineException trouble = stall.hold();
+            if (trouble == null) {
+                if (Backlog.mustSeal(store.current().active(), options)) {
+                    logs.seal(lastSequence);
+                } else {
+                    logs.rotateIfReady(lastSequence);
+                }
+            }
+            decided = true;
+            return trouble;
+        } catch (IOException e) {
+            decided = true;
+            return failed(e);
+        } finally {
+            failUnless(decided, "the change of logs");
+        }
+    }
+
+    /// What was acknowledged before its sync is synced in its time, also while writes are held back.
+    private void syncWhatCannotWait() throws IOException {
+        if (options.durability() instanceof Durability.Interval interval) {
+            long heldNanos = stall.expectedNanos();
+            if (heldNanos > 0 && heldNanos >= syncDueNanos(interval)) {
+                logs.current().sync();
+            }
+        }
     }
 
     /// Decides each write at its place in the order of all writes, and encodes the accepted ones.
@@ -220,33 +267,44 @@ final class CommitLog implements GroupCommit.Log {
     // Making durable.
 
     private void append(long firstSequence) throws IOException {
-        if (!log.hasUnsynced()) {
+        if (!logs.current().hasUnsynced()) {
             unsyncedSinceNanos = System.nanoTime();
         }
-        log.append(RecordType.GROUP, firstSequence, payload);
+        logs.current().append(RecordType.GROUP, firstSequence, payload);
+        logs.appended();
     }
 
     private void syncAsPromised() throws IOException {
+        syncNanos = 0;
         switch (options.durability()) {
-            case Durability.Always _ -> log.sync();
+            case Durability.Always _ -> sync();
             case Durability.Interval interval -> {
-                if (System.nanoTime() - unsyncedSinceNanos
-                        >= interval.interval().toNanos()) {
-                    log.sync();
+                if (syncDueNanos(interval) <= 0) {
+                    sync();
                 }
             }
             case Durability.None _ -> {}
         }
     }
 
+    private void sync() throws IOException {
+        long beginNanos = System.nanoTime();
+        logs.current().sync();
+        syncNanos = System.nanoTime() - beginNanos;
+        figures.synced(syncNanos);
+    }
+
     /// What a failed append or sync means. Only a full disk is something to go on after: the record has been
     /// taken back, and nothing that was synced is in doubt.
     private EngineException failed(IOException e) {
         if (e instanceof StorageFullException) {
+            logs.giveRoomBack();
             return space.full();
         }
         store.failWrites(
-                "the log " + storage.describe(FileNames.log(log.header().number())) + " failed", e);
+                "the log "
+                        + storage.describe(FileNames.log(logs.current().header().number())) + " failed",
+                e);
         EngineException failure = store.writeFailure();
         return failure != null ? failure : new EngineException.LogFailed("the log failed");
     }
@@ -300,80 +358,10 @@ final class CommitLog implements GroupCommit.Log {
         }
     }
 
-    // Logs.
-
-    /// Starts a new memtable and log when the memtable is full.
-    ///
-    /// @return why that is not possible, or null
-    private @Nullable EngineException makeRoom() {
-        Memtable active = store.current().active();
-        if (active.isEmpty() || active.bytes() < options.memtableBytes()) {
-            return null;
-        }
-        EngineException trouble = store.awaitRoomToSeal();
-        if (trouble != null) {
-            return trouble;
-        }
-        boolean decided = false;
-        try {
-            RecordWriter next = beginLog(endLog(), List.of());
-            store.seal(activeLogs);
-            activeLogs.clear();
-            useLog(next);
-            decided = true;
-            return null;
-        } catch (IOException e) {
-            decided = true;
-            return failed(e);
-        } finally {
-            failUnless(decided, "the change of logs");
-        }
-    }
-
     /// An exception that nobody expects leaves the files in a state that nobody knows.
     private void failUnless(boolean decided, String what) {
         if (!decided) {
             store.failWrites(what + " broke off", new IOException("see the log of the process"));
-        }
-    }
-
-    /// Finishes the log with a record that vouches for all before it.
-    private FileHeader.Predecessor endLog() throws IOException {
-        log.sync();
-        long size = log.size();
-        payload.clear();
-        log.append(RecordType.END, lastSequence + 1, payload);
-        log.sync();
-        return new FileHeader.Predecessor(log.header().number(), size, lastSequence);
-    }
-
-    private RecordWriter beginLog(FileHeader.Predecessor predecessor, List<Long> emptyLogs) throws IOException {
-        long number = store.nextFileNumber();
-        FileHeader header = new FileHeader(FileHeader.Kind.LOG, options.random().nextLong(), number, predecessor);
-        RecordWriter next = RecordWriter.create(storage, FileNames.log(number), header);
-        boolean begun = false;
-        try {
-            store.addLog(new LogInfo(number, header.id()), emptyLogs);
-            begun = true;
-            return next;
-        } catch (StorageFullException e) {
-            storage.delete(FileNames.log(number)); // it will be tried again and again
-            throw e;
-        } finally {
-            if (!begun) {
-                next.close(); // the manifest may know the file: the next start will tell
-            }
-        }
-    }
-
-    private void useLog(RecordWriter next) {
-        RecordWriter full = log;
-        log = next;
-        activeLogs.add(next.header().number());
-        try {
-            full.close();
-        } catch (IOException _) {
-            // All of it is durable: this costs a file descriptor, no data.
         }
     }
 }

@@ -13,6 +13,7 @@ import kvant.engine.EngineException;
 import kvant.engine.GroupCommit;
 import kvant.engine.Health;
 import kvant.engine.Lookup;
+import kvant.engine.MetricSink;
 import kvant.engine.Write;
 import kvant.lsm.storage.DiskStorage;
 import kvant.lsm.storage.Storage;
@@ -34,6 +35,7 @@ public final class LsmEngine implements Engine {
     private final @Nullable DataDirectory directory;
     private final Store store;
     private final SpaceGuard space;
+    private final CommitFigures figures = new CommitFigures();
     private final GroupCommit commits;
     private final Background background;
     private final RecoveryReport recovery;
@@ -58,7 +60,14 @@ public final class LsmEngine implements Engine {
         boolean begun = false;
         try {
             CommitLog log = new CommitLog(
-                    storage, options, store, space, recovered.end(), recovered.logsInMemtable(), recovered.emptyLogs());
+                    storage,
+                    options,
+                    store,
+                    space,
+                    figures,
+                    recovered.end(),
+                    recovered.logsInMemtable(),
+                    recovered.emptyLogs());
             begun = true;
             return log;
         } finally {
@@ -133,6 +142,11 @@ public final class LsmEngine implements Engine {
         return new Health(checks);
     }
 
+    @Override
+    public void measure(MetricSink sink) {
+        figures.measure(sink, commits, store.backlog().now());
+    }
+
     /// What opening found.
     public RecoveryReport recovery() {
         return recovery;
@@ -148,6 +162,7 @@ public final class LsmEngine implements Engine {
         if (closed) {
             return;
         }
+        store.backlog().drain();
         commits.close();
         closed = true;
         store.beginClose();

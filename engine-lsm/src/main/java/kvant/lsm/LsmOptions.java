@@ -9,6 +9,7 @@ import kvant.engine.GroupCommit;
 import kvant.engine.Limits;
 import kvant.lsm.compaction.CompactionOptions;
 import kvant.lsm.compaction.Leveled;
+import kvant.lsm.memtable.Memtable;
 import kvant.lsm.table.TableOptions;
 
 /// Every bound of the engine, by name. [#defaults] suits any heap from 128 MB up.
@@ -18,6 +19,12 @@ import kvant.lsm.table.TableOptions;
 /// @param durability what an acknowledgement promises
 /// @param memtableBytes a memtable is sealed at this size
 /// @param maxSealedMemtables how many may wait for their flush before writes wait too
+/// @param maxSealedBytes how much memory those may hold, of which one may take more; 0 for what so many full
+///     memtables hold when each got one group too much
+/// @param memtable how memtables keep their records
+/// @param throttle how writes slow down while flush and compaction lag behind
+/// @param preallocatedBytes size of the files of zeros into which logs are written under [Durability#ALWAYS]: one
+///     is in use, at most one more is ready, and an idle store has none. 0 to let logs grow instead
 /// @param table sizes of blocks and tables
 /// @param compaction what is merged, by how many threads, how fast
 /// @param headroomBytes writes are refused while the disk has less room than this, so that what was accepted
@@ -32,6 +39,10 @@ public record LsmOptions(
         Durability durability,
         long memtableBytes,
         int maxSealedMemtables,
+        long maxSealedBytes,
+        Memtable.Kind memtable,
+        WriteThrottle throttle,
+        long preallocatedBytes,
         TableOptions table,
         CompactionOptions compaction,
         long headroomBytes,
@@ -44,6 +55,7 @@ public record LsmOptions(
 
     private static final long SMALLEST_MEMTABLE_BYTES = 1 << 20;
     private static final long LARGEST_MEMTABLE_BYTES = 64 << 20;
+    private static final long LARGEST_SEGMENT_BYTES = 8 << 20;
     private static final long LARGEST_QUEUE_BYTES = 64 << 20;
     private static final long BASE_HEADROOM_BYTES = 16 << 20;
     private static final int COMPACTION_THREADS =
@@ -53,6 +65,14 @@ public record LsmOptions(
         if (memtableBytes < 1 || maxSealedMemtables < 1) {
             throw new IllegalArgumentException("sizes and counts are at least 1");
         }
+        if (maxSealedBytes < 0 || preallocatedBytes < 0) {
+            throw new IllegalArgumentException("sizes are at least 0");
+        }
+    }
+
+    /// How much memory sealed memtables may hold.
+    long sealedBytesBound() {
+        return maxSealedBytes > 0 ? maxSealedBytes : maxSealedMemtables * (memtableBytes + commit.maxGroupBytes());
     }
 
     /// A sixteenth of the heap for each memtable, within bounds.
@@ -89,6 +109,10 @@ public record LsmOptions(
         public Durability durability = Durability.ALWAYS;
         public long memtableBytes = Math.clamp(HEAP_BYTES / 16, SMALLEST_MEMTABLE_BYTES, LARGEST_MEMTABLE_BYTES);
         public int maxSealedMemtables = 2;
+        public long maxSealedBytes = 0;
+        public Memtable.Kind memtable = Memtable.Kind.ARENA;
+        public WriteThrottle throttle = WriteThrottle.DEFAULT;
+        public long preallocatedBytes = Math.min(LARGEST_SEGMENT_BYTES, memtableBytes);
         public TableOptions table = TableOptions.DEFAULT;
         public CompactionOptions compaction =
                 new CompactionOptions(Leveled.above(memtableBytes), COMPACTION_THREADS, 0);
@@ -107,6 +131,10 @@ public record LsmOptions(
             durability = options.durability;
             memtableBytes = options.memtableBytes;
             maxSealedMemtables = options.maxSealedMemtables;
+            maxSealedBytes = options.maxSealedBytes;
+            memtable = options.memtable;
+            throttle = options.throttle;
+            preallocatedBytes = options.preallocatedBytes;
             table = options.table;
             compaction = options.compaction;
             headroomBytes = options.headroomBytes;
@@ -123,6 +151,10 @@ public record LsmOptions(
                     durability,
                     memtableBytes,
                     maxSealedMemtables,
+                    maxSealedBytes,
+                    memtable,
+                    throttle,
+                    preallocatedBytes,
                     table,
                     compaction,
                     headroomBytes,

@@ -36,7 +36,7 @@ final class Recovery {
     // One thread.
     private final List<Long> logsInMemtable = new ArrayList<>();
     private final List<Long> emptyLogs = new ArrayList<>();
-    private Memtable memtable = new Memtable();
+    private Memtable memtable;
     private FileHeader.Predecessor previous = FileHeader.Predecessor.NONE;
     private FileHeader.Predecessor end = FileHeader.Predecessor.NONE;
     private boolean unfinished;
@@ -49,6 +49,7 @@ final class Recovery {
         this.storage = storage;
         this.options = options;
         this.versions = versions;
+        this.memtable = Memtable.create(options.memtable(), options.memtableBytes());
     }
 
     /// @throws EngineException.Corruption naming the file that is damaged or missing
@@ -258,17 +259,19 @@ final class Recovery {
         versions.apply(VersionEdit.flush(tables, removed, memtable.lastSequence()));
         emptyLogs.clear();
         logsInMemtable.removeAll(finished);
-        memtable = new Memtable();
+        memtable = Memtable.create(options.memtable(), options.memtableBytes());
     }
 
-    /// Deletes what a crash left behind: tables and logs that the manifest does not name.
+    /// Deletes what a crash left behind: tables and logs that the manifest does not name, and the log that was
+    /// being made ready.
     private void deleteStrays() throws IOException {
         ManifestState state = versions.state();
         for (String file : storage.list()) {
             Long table = FileNames.tableNumber(file);
             Long log = FileNames.logNumber(file);
             boolean stray = table != null && !state.hasTable(table)
-                    || log != null && !state.logs().contains(log);
+                    || log != null && !state.logs().contains(log)
+                    || file.equals(FileNames.LOG_NEXT);
             if (stray) {
                 storage.delete(file);
             }

@@ -41,6 +41,7 @@ final class Store {
     private final VersionSet versions;
     private final ReentrantLock lock = new ReentrantLock();
     private final Condition changed = lock.newCondition();
+    private final BacklogWatch backlog;
 
     // Guarded by the lock.
     private final Deque<Sealed> sealed = new ArrayDeque<>(); // oldest first
@@ -48,6 +49,7 @@ final class Store {
     // Written under the lock or by the commit thread, read by anyone.
     private volatile SuperVersion current;
     private volatile long visibleSequence;
+    private volatile long compactionDebtBytes;
     private volatile EngineException.@Nullable LogFailed writeFailure;
     private volatile @Nullable EngineException flushTrouble;
     private volatile @Nullable EngineException compactionTrouble;
@@ -61,6 +63,8 @@ final class Store {
         this.visibleSequence = lastSequence;
         versions.current().acquire();
         this.current = new SuperVersion(active, List.of(), versions.current());
+        this.backlog = new BacklogWatch(
+                Backlog.of(sealed, versions.current(), versions.state().logs().size()));
     }
 
     // For readers.
@@ -121,9 +125,17 @@ final class Store {
         }
     }
 
+    /// Never waits, although the lock may be held for as long as the manifest is being synced: where the
+    /// compaction thread is not told now that files may have become obsolete, it looks by itself soon.
     void release(SuperVersion view) {
         view.version().release();
-        signal(); // files may have become obsolete
+        if (lock.tryLock()) {
+            try {
+                changed.signalAll();
+            } finally {
+                lock.unlock();
+            }
+        }
     }
 
     /// Every write up to this sequence number has been applied.
@@ -157,31 +169,22 @@ final class Store {
         lock.lock();
         try {
             sealed.addLast(new Sealed(current.active(), List.copyOf(logs)));
-            publish(new Memtable());
+            publish(Memtable.create(options.memtable(), options.memtableBytes()));
             changed.signalAll();
         } finally {
             lock.unlock();
         }
     }
 
-    /// Waits until one more memtable may be sealed.
-    ///
-    /// @return why waiting would be hanging, because flushing is in trouble; null when there is room
-    @Nullable
-    EngineException awaitRoomToSeal() {
-        lock.lock();
-        try {
-            while (sealed.size() >= options.maxSealedMemtables()) {
-                EngineException trouble = flushTrouble;
-                if (trouble != null) {
-                    return trouble;
-                }
-                changed.awaitUninterruptibly();
-            }
-            return null;
-        } finally {
-            lock.unlock();
-        }
+    /// What waits for the flush thread and the compaction thread.
+    BacklogWatch backlog() {
+        return backlog;
+    }
+
+    /// About how many bytes have to be merged before the tables have the shape that the picker wants; writes slow
+    /// down as this grows, see [WriteThrottle].
+    long compactionDebtBytes() {
+        return compactionDebtBytes;
     }
 
     // For the flush thread and the compaction thread.
@@ -347,11 +350,6 @@ final class Store {
         signal();
     }
 
-    /// About how many bytes have to be merged before tables are in good shape again.
-    long compactionDebtBytes() {
-        return options.compaction().picker().debtBytes(current.version().shape());
-    }
-
     private void signal() {
         lock.lock();
         try {
@@ -359,6 +357,7 @@ final class Store {
         } finally {
             lock.unlock();
         }
+        backlog.wake();
     }
 
     private void publishVersion() {
@@ -373,6 +372,8 @@ final class Store {
         Version version = versions.current();
         version.acquire();
         current = new SuperVersion(active, newestFirst, version);
+        compactionDebtBytes = options.compaction().picker().debtBytes(version.shape());
+        backlog.publish(Backlog.of(sealed, version, versions.state().logs().size()));
         previous.version().release();
     }
 }

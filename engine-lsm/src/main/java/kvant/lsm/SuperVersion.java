@@ -28,15 +28,12 @@ record SuperVersion(Memtable active, List<Memtable> sealed, Version version) {
     /// @param mayBlock false to get [Lookup.Miss#WOULD_BLOCK] instead of waiting for a disk
     /// @throws Table.Retired when a table was closed meanwhile, because a newer super version is there
     Lookup find(byte[] key, InstantSource clock, boolean mayBlock) {
-        Lookup found = active.find(key, clock);
+        long hash = Table.hash(key);
+        Lookup found = active.find(key, hash, clock);
         for (int i = 0; found == null && i < sealed.size(); i++) {
-            found = sealed.get(i).find(key, clock);
+            found = sealed.get(i).find(key, hash, clock);
         }
         List<Run> runs = version.runs();
-        if (found != null || runs.isEmpty()) {
-            return answer(found);
-        }
-        long hash = Table.hash(key);
         for (int i = 0; found == null && i < runs.size(); i++) {
             found = runs.get(i).find(key, hash, clock, mayBlock);
         }

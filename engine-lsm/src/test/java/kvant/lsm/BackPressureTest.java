@@ -30,7 +30,9 @@ class BackPressureTest {
     private final SimStorage storage = new SimStorage();
     private final BlockedTables blocked = new BlockedTables(storage);
     private final RecordingSink sink = new RecordingSink();
-    private final LsmOptions options = CrashTest.options(1, "always", MEMTABLE_BYTES);
+    /// Writes that have stopped wait for longer than the test.
+    private final LsmOptions options = CrashTest.options(1, "always", MEMTABLE_BYTES)
+            .with(o -> o.throttle = new WriteThrottle(Duration.ZERO, Duration.ofMinutes(5), 20, 36, 1 << 30, 1L << 40));
 
     @Test
     void writesBeyondTheQueueAreRefusedWhileNothingCanBeFlushed() throws Exception {

@@ -13,10 +13,14 @@ import kvant.lsm.storage.WritableFile;
 final class BlockedTables implements Storage {
 
     private final Storage storage;
-    private final CountDownLatch released = new CountDownLatch(1);
+    private volatile CountDownLatch released = new CountDownLatch(1);
 
     BlockedTables(Storage storage) {
         this.storage = storage;
+    }
+
+    void block() {
+        released = new CountDownLatch(1);
     }
 
     void release() {

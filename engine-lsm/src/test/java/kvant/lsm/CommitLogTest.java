@@ -30,9 +30,17 @@ class CommitLogTest {
     void aRefusalThatRestsOnAFailedWriteOfItsGroupFailsWithIt() throws Exception {
         LsmOptions options = CrashTest.options(1, "always", 1 << 20);
         VersionSet versions = VersionSet.open(storage, new Random(1), options.manifestBytes(), Manifest.read(storage));
-        Store store = new Store(storage, options, versions, new Memtable(), 0);
+        Store store =
+                new Store(storage, options, versions, Memtable.create(options.memtable(), options.memtableBytes()), 0);
         CommitLog log = new CommitLog(
-                storage, options, store, new SpaceGuard(storage, 0), FileHeader.Predecessor.NONE, List.of(), List.of());
+                storage,
+                options,
+                store,
+                new SpaceGuard(storage, 0),
+                new CommitFigures(),
+                FileHeader.Predecessor.NONE,
+                List.of(),
+                List.of());
         Write first = new Write(WriteBatch.of(put("a", "1")), sink);
         Write second = new Write(WriteBatch.of(put("a", "2")).when(new Condition.Absent()), sink);
         storage.fail(new Faults(Faults.Kind.ENOSPC, _ -> true));
@@ -49,9 +57,17 @@ class CommitLogTest {
     void theSyncOfAnIntervalIsDueAlthoughRefusedWritesNeverStop() throws Exception {
         LsmOptions options = CrashTest.options(1, "interval=20", 1 << 20);
         VersionSet versions = VersionSet.open(storage, new Random(1), options.manifestBytes(), Manifest.read(storage));
-        Store store = new Store(storage, options, versions, new Memtable(), 0);
+        Store store =
+                new Store(storage, options, versions, Memtable.create(options.memtable(), options.memtableBytes()), 0);
         CommitLog log = new CommitLog(
-                storage, options, store, new SpaceGuard(storage, 0), FileHeader.Predecessor.NONE, List.of(), List.of());
+                storage,
+                options,
+                store,
+                new SpaceGuard(storage, 0),
+                new CommitFigures(),
+                FileHeader.Predecessor.NONE,
+                List.of(),
+                List.of());
         log.commit(List.of(new Write(WriteBatch.of(put("a", "1")), sink)));
         assertThat(storage.hasUnsynced(".log")).isTrue();
         // The group commit asks after every group, and calls idle once the answer is 0 or less.

@@ -36,6 +36,13 @@ class CrashTest {
         run(durability, steps, EVERY_GROUP, SMALL_VALUE_BYTES);
     }
 
+    /// A memtable gets several logs, one after the other.
+    @ParameterizedTest
+    @CsvSource({"always, 60"})
+    void everyStateAfterACrashIsLegalWhileLogsOfOneMemtableFollowOneAnother(String durability, int steps) {
+        run(durability, steps, A_FEW_LARGE_VALUES, SMALL_VALUE_BYTES);
+    }
+
     @ParameterizedTest
     @CsvSource({"always, 40", "interval=1, 40", "none, 40"})
     void everyStateAfterACrashIsLegalWhileLogsGrow(String durability, int steps) {
@@ -47,7 +54,8 @@ class CrashTest {
         long recoveryCrashes = 0;
         for (long seed = FIRST_SEED; seed < FIRST_SEED + SEEDS; seed++) {
             History history = new History(steps, largeValueBytes, new SplittableRandom(seed));
-            CrashRun run = new CrashRun(seed, options(seed, durability, memtableBytes), history);
+            LsmOptions options = preallocating(seed, options(seed, durability, memtableBytes));
+            CrashRun run = new CrashRun(seed, options, history);
             run.run();
             states += run.states();
             recoveryCrashes += run.recoveryCrashes();
@@ -58,6 +66,12 @@ class CrashTest {
                 durability, memtableBytes, states, recoveryCrashes);
     }
 
+    /// With every other seed logs are preallocated, in sizes from less than a record to several groups.
+    static LsmOptions preallocating(long seed, LsmOptions options) {
+        int bytes = seed % 2 == 0 ? 0 : 40 << new SplittableRandom(seed).nextInt(10);
+        return options.with(o -> o.preallocatedBytes = bytes);
+    }
+
     static LsmOptions options(long seed, String durability, int memtableBytes) {
         return LsmOptions.defaults()
                 .withDurability(Durability.parse(durability))
@@ -66,6 +80,7 @@ class CrashTest {
                     o.table = new TableOptions(64, 600);
                     o.compaction = CompactionOptions.of(
                             (seed + durability.length()) % 2 == 0 ? new Universal(2, 3) : new Leveled(2, 1_200, 3));
+                    o.preallocatedBytes = 0;
                     o.headroomBytes = 0;
                     o.manifestBytes = 300;
                     o.clock = InstantSource.fixed(Instant.ofEpochMilli(History.NOW_MILLIS));

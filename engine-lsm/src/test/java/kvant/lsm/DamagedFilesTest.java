@@ -267,9 +267,18 @@ class DamagedFilesTest {
             if (size < 64) {
                 assertRefused(cut, log);
             } else {
-                assertPrefix(cut, size, ends);
+                assertPrefix(cut, size, ends, writtenEnd(whole, size));
             }
         }
+    }
+
+    /// Zeros at the end of a log are room that no record took, wherever they come from.
+    private static int writtenEnd(byte[] log, int size) {
+        int end = size;
+        while (log[end - 1] == 0) {
+            end--;
+        }
+        return end;
     }
 
     private static void assertRefused(HeapStorage cut, String file) {
@@ -280,7 +289,7 @@ class DamagedFilesTest {
         }
     }
 
-    private static void assertPrefix(HeapStorage cut, int size, int[] ends) {
+    private static void assertPrefix(HeapStorage cut, int size, int[] ends, int writtenEnd) {
         int whole = 0;
         while (whole + 1 < ends.length && ends[whole + 1] <= size) {
             whole++;
@@ -293,7 +302,9 @@ class DamagedFilesTest {
         }
         try (LsmEngine engine = LsmEngine.open(cut, SampleStores.calm(SEED + 1), null)) {
             assertThat(SampleStores.scan(engine)).as("cut at %d", size).isEqualTo(expected);
-            assertThat(engine.recovery().tornBytes()).as("cut at %d", size).isEqualTo(size - ends[whole]);
+            assertThat(engine.recovery().tornBytes())
+                    .as("cut at %d", size)
+                    .isEqualTo(Math.max(0, writtenEnd - ends[whole]));
         }
         try (Engine engine = LsmEngine.open(cut, SampleStores.calm(SEED + 2), null)) {
             assertThat(SampleStores.scan(engine))

@@ -214,7 +214,8 @@ final class FaultRun {
     }
 
     private LsmEngine open(SimStorage image) {
-        return LsmEngine.open(image, CrashTest.options(point, "always", 1), null);
+        LsmOptions options = CrashTest.options(point, "always", 1 + (int) (point / 2 % 2) * 400_000);
+        return LsmEngine.open(image, CrashTest.preallocating(point / 4, options), null);
     }
 
     @Override

@@ -3,6 +3,7 @@ package kvant.lsm;
 import static kvant.engine.Samples.bytes;
 
 import java.io.IOException;
+import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -103,7 +104,7 @@ final class GoldenFiles {
     private static byte[] log() throws IOException {
         HeapStorage storage = new HeapStorage();
         FileHeader header = new FileHeader(FileHeader.Kind.LOG, LOG_ID, 7, new FileHeader.Predecessor(5, 4_096, 0));
-        try (RecordWriter writer = RecordWriter.create(storage, LOG, header)) {
+        try (RecordWriter writer = RecordWriter.create(storage, LOG, header, ByteBuffer.allocate(1_000))) {
             Payload payload = new Payload();
             long sequence = 1;
             for (List<Mutation> group : GROUPS) {

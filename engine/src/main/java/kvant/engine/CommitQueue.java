@@ -20,6 +20,11 @@ final class CommitQueue {
     /// What a waiting write is charged beyond its batch: the objects that carry it.
     private static final int WRITE_OVERHEAD_BYTES = 256;
 
+    /// A terabyte of writes fits below; sixteen million of them fit above.
+    private static final int COUNT_SHIFT = 40;
+
+    private static final long ONE_WRITE = 1L << COUNT_SHIFT;
+
     /// Marks a closed queue; never taken, never linked.
     private static final Write CLOSED =
             new Write(WriteBatch.of(new Mutation.Delete(new byte[1])), new CompletionSink() {
@@ -54,7 +59,7 @@ final class CommitQueue {
     @SuppressWarnings("unused") // through HEAD
     private volatile @Nullable Write head;
 
-    private final AtomicLong pendingBytes = new AtomicLong();
+    private final AtomicLong pending = new AtomicLong(); // bytes, and above them the number of writes
 
     // Written by the taker, read by every offer.
     private volatile @Nullable Thread sleeper;
@@ -66,17 +71,20 @@ final class CommitQueue {
 
     Offer offer(Write write) {
         long charge = chargeOf(write);
-        long before = pendingBytes.getAndAdd(charge);
-        if (before > 0 && before + charge > maxBytes) {
-            pendingBytes.addAndGet(-charge);
+        long before = bytesOf(pending.getAndAdd(charge));
+        if (before > 0 && before + bytesOf(charge) > maxBytes) {
+            pending.addAndGet(-charge);
             return Offer.FULL;
         }
         Write previous;
         do {
             previous = head;
             if (previous == CLOSED) {
-                pendingBytes.addAndGet(-charge);
+                pending.addAndGet(-charge);
                 return Offer.CLOSED;
+            }
+            if (previous == null) { // the oldest of what will be taken together: its wait is measured
+                write.queuedNanos = System.nanoTime();
             }
             write.next = previous;
         } while (!HEAD.compareAndSet(this, previous, write));
@@ -107,7 +115,7 @@ final class CommitQueue {
 
     /// Tells that a taken write has been settled and no longer counts against the bound.
     void release(Write write) {
-        pendingBytes.addAndGet(-chargeOf(write));
+        pending.addAndGet(-chargeOf(write));
     }
 
     /// Turns further offers away. What was accepted before is still to be taken, by calls of [#takeAll] until it
@@ -127,7 +135,11 @@ final class CommitQueue {
     }
 
     long pendingBytes() {
-        return pendingBytes.get();
+        return bytesOf(pending.get());
+    }
+
+    long pendingWrites() {
+        return pending.get() >>> COUNT_SHIFT;
     }
 
     private @Nullable Write detach() {
@@ -155,7 +167,12 @@ final class CommitQueue {
         return oldestSoFar;
     }
 
+    /// What a write adds to the counter: its bytes, and one in the upper bits.
     private static long chargeOf(Write write) {
-        return write.batch().bytes() + WRITE_OVERHEAD_BYTES;
+        return ONE_WRITE + write.batch().bytes() + WRITE_OVERHEAD_BYTES;
+    }
+
+    private static long bytesOf(long pending) {
+        return pending & ONE_WRITE - 1;
     }
 }

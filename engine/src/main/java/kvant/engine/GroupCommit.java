@@ -97,6 +97,11 @@ public final class GroupCommit implements AutoCloseable {
         return queue.pendingBytes();
     }
 
+    /// Writes that wait or are being committed.
+    public long pendingWrites() {
+        return queue.pendingWrites();
+    }
+
     /// Commits what was accepted, lets the log finish, and ends the thread. Later submissions fail as closed.
     @Override
     public void close() {
@@ -142,9 +147,11 @@ public final class GroupCommit implements AutoCloseable {
 
     private void commitAll(Write first) {
         @Nullable Write write = first;
+        long queuedNanos = first.queuedNanos; // of the oldest; what was taken with it waited no longer
         while (write != null) {
             group.clear();
             long bytes = 0;
+            write.queuedNanos = queuedNanos;
             while (write != null && (group.isEmpty() || bytes + write.batch().bytes() <= options.maxGroupBytes())) {
                 Write following = write.next;
                 write.next = null;

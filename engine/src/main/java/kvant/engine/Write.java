@@ -31,6 +31,9 @@ public class Write {
     private long version;
     private @Nullable EngineException failure;
 
+    /// When it came, or an earlier moment; set for the first write of a group. Owned by the group commit.
+    long queuedNanos;
+
     /// Link of the queue that holds this write; owned by [CommitQueue].
     @Nullable
     Write next;
@@ -60,6 +63,12 @@ public class Write {
     /// Why it failed; not null exactly when [Outcome#FAILED].
     public final @Nullable EngineException failure() {
         return failure;
+    }
+
+    /// Engine only: when it was put into the queue, by [System#nanoTime]. Known for the first write of a group
+    /// only.
+    public final long queuedNanos() {
+        return queuedNanos;
     }
 
     /// Engine only: applied, its last mutation having this version.

@@ -101,6 +101,24 @@ class GroupCommitTest {
     }
 
     @Test
+    void eachGroupKnowsWhenItsOldestWriteCame() {
+        long bytes = write("00", new RecordingSink()).batch().bytes();
+        restart(new GroupCommit.Options(1 << 20, 3 * bytes));
+        RecordingSink sink = new RecordingSink();
+        long before = System.nanoTime();
+        submitBehindTheGate(sink, 10);
+        assertThat(commits.pendingWrites()).isEqualTo(11);
+        long after = System.nanoTime();
+        log.gate.countDown();
+        sink.awaitCompleted(11);
+        assertThat(log.queuedNanos).hasSize(5).allSatisfy(nanos -> {
+            assertThat(nanos - before).isNotNegative();
+            assertThat(after - nanos).isNotNegative();
+        });
+        await().until(() -> commits.pendingWrites() == 0);
+    }
+
+    @Test
     void eachSinkIsWokenOnceForAGroup() {
         RecordingSink one = new RecordingSink();
         RecordingSink two = new RecordingSink();
@@ -342,6 +360,7 @@ class GroupCommitTest {
         final CountDownLatch gate = new CountDownLatch(1);
         final List<Write> committed = Collections.synchronizedList(new ArrayList<>());
         final List<Integer> groupSizes = Collections.synchronizedList(new ArrayList<>());
+        final List<Long> queuedNanos = Collections.synchronizedList(new ArrayList<>());
         final AtomicInteger idles = new AtomicInteger();
         final AtomicInteger idlesRightAfterAGroup = new AtomicInteger();
         final AtomicInteger finished = new AtomicInteger();
@@ -369,6 +388,7 @@ class GroupCommitTest {
                 return;
             }
             groupSizes.add(group.size());
+            queuedNanos.add(group.getFirst().queuedNanos());
             for (Write write : group) {
                 committed.add(write);
                 write.applied(++version);

@@ -1,5 +1,7 @@
 package kvant.lsm.bytes;
 
+import com.dynatrace.hash4j.hashing.Hasher64;
+import com.dynatrace.hash4j.hashing.Hashing;
 import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
 import java.lang.invoke.MethodHandles;
@@ -16,7 +18,15 @@ public final class Keys {
     private static final VarHandle LONG_BIG_ENDIAN =
             MethodHandles.byteArrayViewVarHandle(long[].class, ByteOrder.BIG_ENDIAN);
 
+    private static final Hasher64 HASHER = Hashing.xxh3_64();
+
     private Keys() {}
+
+    /// XXH3, 64 bits. Filters of tables are built with it, so that it is part of the format of tables; a read
+    /// computes it once and asks memtables and tables with it.
+    public static long hash(byte[] key, int offset, int length) {
+        return HASHER.hashBytesToLong(key, offset, length);
+    }
 
     public static int compare(byte[] a, byte[] b) {
         return Arrays.compareUnsigned(a, b);

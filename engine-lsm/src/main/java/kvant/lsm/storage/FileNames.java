@@ -9,6 +9,9 @@ public final class FileNames {
     public static final String MANIFEST = "MANIFEST";
     public static final String MANIFEST_NEW = "MANIFEST.new";
 
+    /// A log that is being made ready and has no number yet. Never part of the store under this name.
+    public static final String LOG_NEXT = "NEXT.log";
+
     private static final String LOG_SUFFIX = ".log";
     private static final String TABLE_SUFFIX = ".table";
 

@@ -16,7 +16,14 @@ public interface WritableFile extends AutoCloseable {
     /// disk, and a second call would only pretend.
     void sync() throws IOException;
 
-    /// Takes back what was written beyond this size.
+    /// Makes room for so many bytes in all, and makes the room durable: behind what was written stand zeros,
+    /// which what is written later replaces. A sync of bytes for which there was room need not make a new size
+    /// durable, and is cheaper for it. The file is as large as its room.
+    ///
+    /// @throws StorageFullException when there is not so much room; some of it may have been made
+    void preallocate(long bytes) throws IOException;
+
+    /// Takes back what was written beyond this size, and all room beyond it.
     void truncate(long size) throws IOException;
 
     @Override

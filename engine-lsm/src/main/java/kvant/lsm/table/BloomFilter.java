@@ -1,10 +1,9 @@
 package kvant.lsm.table;
 
-import com.dynatrace.hash4j.hashing.Hasher64;
-import com.dynatrace.hash4j.hashing.Hashing;
 import java.lang.foreign.MemorySegment;
 import kvant.lsm.bytes.ByteReader;
 import kvant.lsm.bytes.ByteWriter;
+import kvant.lsm.bytes.Keys;
 
 /// A blocked Bloom filter (Putze, Sanders, Singler: "Cache-, Hash- and Space-Efficient Bloom Filters",
 /// 2007): all bits of a key lie in one cache line, so that a question costs one memory access.
@@ -18,12 +17,11 @@ final class BloomFilter {
     private static final int LINE_BITS = LINE_BYTES * Byte.SIZE;
     private static final int BITS_PER_KEY = 10;
     private static final int PROBES = 6;
-    private static final Hasher64 HASHER = Hashing.xxh3_64();
 
     private BloomFilter() {}
 
     static long hash(byte[] key, int offset, int length) {
-        return HASHER.hashBytesToLong(key, offset, length);
+        return Keys.hash(key, offset, length);
     }
 
     /// Builds a filter over these hashes.

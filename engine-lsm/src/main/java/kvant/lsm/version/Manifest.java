@@ -4,6 +4,7 @@ import java.io.IOException;
 import java.lang.System.Logger;
 import java.lang.System.Logger.Level;
 import java.lang.foreign.Arena;
+import java.nio.ByteBuffer;
 import java.util.List;
 import java.util.random.RandomGenerator;
 import kvant.engine.EngineException;
@@ -25,11 +26,15 @@ public final class Manifest implements AutoCloseable {
 
     private static final Logger LOGGER = System.getLogger(Manifest.class.getName());
 
+    /// One buffer for all files that follow one another, because direct memory is freed by the collector alone.
+    private static final int BUFFER_BYTES = 16 << 10;
+
     private final Storage storage;
     private final RandomGenerator random;
     private final long rotateBytes;
     private final ManifestState state;
     private final Payload payload = new Payload();
+    private final ByteBuffer buffer = ByteBuffer.allocateDirect(BUFFER_BYTES);
     private RecordWriter writer;
     private long begunBytes;
     private boolean failed;
@@ -207,7 +212,7 @@ public final class Manifest implements AutoCloseable {
             storage.delete(FileNames.MANIFEST_NEW);
         }
         FileHeader header = new FileHeader(FileHeader.Kind.MANIFEST, random.nextLong(), 0, FileHeader.Predecessor.NONE);
-        RecordWriter next = RecordWriter.create(storage, FileNames.MANIFEST_NEW, header);
+        RecordWriter next = RecordWriter.create(storage, FileNames.MANIFEST_NEW, header, buffer);
         boolean prepared = false;
         try {
             payload.clear();

@@ -20,6 +20,7 @@ public final class RecordReader {
     private final FileHeader header;
 
     private long current;
+    private long writtenEnd = -1;
     private long position = FileHeaderDescriptor.BYTES;
 
     /// @param file all bytes of it
@@ -72,9 +73,25 @@ public final class RecordReader {
         return position;
     }
 
-    /// Once [#next] has returned false: bytes behind the valid part, which a crash left.
+    /// Once [#next] has returned false: bytes behind the valid part, which a crash left. Zeros at the end of the
+    /// file do not count: they are room that no record took.
     public long tornBytes() {
-        return Math.max(0, file.byteSize() - position);
+        return Math.max(0, writtenEnd() - position);
+    }
+
+    /// Where the zeros begin that the file ends with.
+    private long writtenEnd() {
+        if (writtenEnd < 0) {
+            long end = file.byteSize();
+            while (end >= Long.BYTES && file.get(ByteReader.LONG, end - Long.BYTES) == 0) {
+                end -= Long.BYTES;
+            }
+            while (end > 0 && file.get(ValueLayout.JAVA_BYTE, end - 1) == 0) {
+                end--;
+            }
+            writtenEnd = end;
+        }
+        return writtenEnd;
     }
 
     private boolean isRecord(long at) {
@@ -82,8 +99,9 @@ public final class RecordReader {
     }
 
     private void refuseDamage() {
+        long end = writtenEnd();
         for (long at = position + RecordDescriptor.ALIGNMENT;
-                at + RecordDescriptor.HEADER_BYTES <= file.byteSize();
+                at < end && at + RecordDescriptor.HEADER_BYTES <= file.byteSize();
                 at += RecordDescriptor.ALIGNMENT) {
             if (file.get(ValueLayout.JAVA_INT_UNALIGNED, at) != 0
                     && isRecord(at)

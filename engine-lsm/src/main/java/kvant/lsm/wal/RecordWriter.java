@@ -15,7 +15,9 @@ import kvant.lsm.storage.WritableFile;
 /// (Rebello et al., "Can Applications Recover from fsync Failures?", 2020).
 public final class RecordWriter implements AutoCloseable {
 
-    private static final int BUFFER_BYTES = 256 << 10;
+    /// A good size for the buffer.
+    public static final int BUFFER_BYTES = 256 << 10;
+
     private static final byte[] PADDING = new byte[RecordDescriptor.ALIGNMENT];
 
     // Constant.
@@ -23,24 +25,36 @@ public final class RecordWriter implements AutoCloseable {
     private final FileHeader header;
 
     // One thread.
-    private final ByteBuffer buffer = ByteBuffer.allocateDirect(BUFFER_BYTES);
+    private final ByteBuffer buffer;
     private final byte[] headerScratch = new byte[RecordDescriptor.HEADER_BYTES];
     private final Checksum checksum = new Checksum();
     private long size;
     private long syncedSize;
     private boolean dead;
 
-    private RecordWriter(WritableFile file, FileHeader header) {
+    private RecordWriter(WritableFile file, FileHeader header, ByteBuffer buffer) {
         this.file = file;
         this.header = header;
+        this.buffer = buffer;
     }
 
     /// Creates a file with its header, durable except for its name: the caller syncs the directory.
-    public static RecordWriter create(Storage storage, String name, FileHeader header) throws IOException {
-        WritableFile file = storage.create(name);
+    ///
+    /// @param buffer holds nothing between two calls, so that all writers of one thread may share one; best a
+    ///     direct one of [#BUFFER_BYTES]
+    public static RecordWriter create(Storage storage, String name, FileHeader header, ByteBuffer buffer)
+            throws IOException {
+        return begin(storage, name, storage.create(name), header, buffer);
+    }
+
+    /// Begins a file that was created and may have been preallocated, but holds nothing. Where that fails, the
+    /// file is deleted. The rest is as with [#create].
+    public static RecordWriter begin(
+            Storage storage, String name, WritableFile file, FileHeader header, ByteBuffer buffer) throws IOException {
         boolean created = false;
         try {
-            RecordWriter writer = new RecordWriter(file, header);
+            RecordWriter writer = new RecordWriter(file, header, buffer);
+            writer.buffer.clear();
             ByteWriter encoded = new ByteWriter(FileHeaderDescriptor.BYTES);
             FileHeaderDescriptor.encode(header, encoded);
             writer.put(encoded.array(), 0, encoded.size());
@@ -123,6 +137,13 @@ public final class RecordWriter implements AutoCloseable {
 
     public boolean hasUnsynced() {
         return syncedSize < size;
+    }
+
+    /// Cuts off the room that no record took. Not synced: should a power cut bring it back, it is zeros behind
+    /// the last record, and those mean nothing.
+    public void cutRoom() throws IOException {
+        refuseDead();
+        file.truncate(size);
     }
 
     /// Closes without syncing.

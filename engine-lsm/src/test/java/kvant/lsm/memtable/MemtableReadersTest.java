@@ -13,6 +13,7 @@ import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
 import java.util.concurrent.atomic.AtomicInteger;
+import java.util.concurrent.atomic.AtomicIntegerArray;
 import kvant.engine.Lookup;
 import kvant.lsm.Seeds;
 import kvant.lsm.bytes.Keys;
@@ -26,9 +27,10 @@ class MemtableReadersTest {
 
     private static final int RECORDS = 120_000;
     private static final int READERS = 3;
+    private static final int CHAINED_KEYS = 600;
     private static final long SEED = Seeds.seed(42);
 
-    private final Memtable memtable = new Memtable();
+    private final Memtable memtable = Memtable.create(Memtable.Kind.ARENA, 4 << 20);
     private final AtomicInteger published = new AtomicInteger();
 
     @Test
@@ -44,6 +46,47 @@ class MemtableReadersTest {
             }
         }
         assertThat(memtable.count()).isEqualTo(RECORDS);
+    }
+
+    /// Sixty-four chains, in which keys are replaced all the time: no reader may lose the rest of a chain from
+    /// where a key was replaced under it, or see less than was published.
+    @Test
+    void aReaderInAHashChainLosesNoKeyWhileVersionsAreReplaced() throws Exception {
+        Memtable chains = Memtable.create(Memtable.Kind.ARENA, 1);
+        AtomicIntegerArray newest = new AtomicIntegerArray(CHAINED_KEYS);
+        try (ExecutorService threads = Executors.newFixedThreadPool(READERS)) {
+            List<Future<?>> running = new ArrayList<>();
+            running.add(threads.submit(() -> {
+                Random random = new Random(SEED);
+                for (int sequence = 1; sequence <= RECORDS; sequence++) {
+                    int key = random.nextInt(CHAINED_KEYS);
+                    chains.add(sequence, Tag.PUT, key(key), value(sequence), 0);
+                    newest.set(key, sequence);
+                }
+                published.set(RECORDS);
+            }));
+            for (int reader = 1; reader < READERS; reader++) {
+                Random random = new Random(SEED + reader);
+                running.add(threads.submit(() -> {
+                    while (published.get() < RECORDS) {
+                        int key = random.nextInt(CHAINED_KEYS);
+                        int atLeast = newest.get(key);
+                        Lookup found = chains.find(key(key), InstantSource.system());
+                        boolean right = found instanceof Lookup.Found present
+                                ? present.version() >= atLeast
+                                        && Arrays.equals(present.value(), value((int) present.version()))
+                                : found == null && atLeast == 0;
+                        if (!right) {
+                            throw new AssertionError("seed " + SEED + ": key " + key + " was published as " + atLeast
+                                    + ", and read as " + found);
+                        }
+                    }
+                }));
+            }
+            for (Future<?> each : running) {
+                each.get();
+            }
+        }
     }
 
     private void write() {

@@ -18,14 +18,24 @@ import kvant.lsm.record.ListCursor;
 import kvant.lsm.record.ListCursor.Entry;
 import kvant.lsm.record.Tag;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedClass;
+import org.junit.jupiter.params.provider.EnumSource;
 
+@ParameterizedClass
+@EnumSource(Memtable.Kind.class)
 class MemtableTest {
 
     private static final InstantSource CLOCK = InstantSource.fixed(Instant.ofEpochMilli(1_000));
     private static final byte[] START = {};
     private static final long SEED = Seeds.seed(41);
 
-    private final Memtable memtable = new Memtable();
+    private final Memtable.Kind kind;
+    private final Memtable memtable;
+
+    MemtableTest(Memtable.Kind kind) {
+        this.kind = kind;
+        this.memtable = Memtable.create(kind, 1 << 20);
+    }
 
     @Test
     void whatWasNeverAddedIsUnknownRatherThanAbsent() {
@@ -79,10 +89,38 @@ class MemtableTest {
     }
 
     @Test
+    void theHashIndexIsCountedAndSmallBesideWhatIsExpected() {
+        long more = Memtable.create(Memtable.Kind.ARENA, 64 << 20).bytes()
+                - Memtable.create(Memtable.Kind.ARENA, 1).bytes();
+        assertThat(more).isBetween(1L << 20, (64L << 20) / 32);
+    }
+
+    @Test
     void memoryIsCountedWithLargeValuesAndLongKeys() {
         long before = memtable.bytes();
         memtable.add(1, Tag.PUT, Samples.noise(64 << 10, 1), Samples.noise(1 << 20, 2), 0);
         assertThat(memtable.bytes() - before).isGreaterThan((1 << 20) + (64 << 10));
+    }
+
+    /// Were every version a link of its chain, the neighbours of this key would be found after half a million
+    /// steps, and this test would take minutes.
+    @Test
+    void aKeyThatIsWrittenOverAndOverDoesNotSlowOthersDown() {
+        Memtable small = Memtable.create(kind, 1);
+        for (int i = 0; i < 500; i++) {
+            small.add(i + 1, Tag.PUT, bytes("key" + i), bytes("v"), 0);
+        }
+        for (int i = 500; i < 200_000; i++) {
+            small.add(i + 1, Tag.PUT, bytes("key7"), bytes("v" + i), 0);
+        }
+        org.junit.jupiter.api.Assertions.assertTimeoutPreemptively(java.time.Duration.ofSeconds(20), () -> {
+            for (int round = 0; round < 2_000; round++) {
+                for (int i = 0; i < 500; i += 10) {
+                    assertThat(small.find(bytes("key" + i), CLOCK) == null).isFalse();
+                }
+            }
+        });
+        assertThat(valueOf(small.find(bytes("key7"), CLOCK))).isEqualTo("v199999");
     }
 
     @Test

@@ -12,6 +12,7 @@ public record Call(long number, Operation operation, String file) {
         CREATE,
         WRITE,
         SYNC,
+        PREALLOCATE,
         TRUNCATE,
         MAP,
         RENAME,

@@ -40,7 +40,7 @@ public final class Faults {
     /// A full disk does not keep anyone from reading, deleting or shortening.
     private boolean isPossible(Call.Operation operation) {
         return switch (operation) {
-            case WRITE -> true;
+            case WRITE, PREALLOCATE -> true;
             case CREATE, SYNC -> kind != Kind.BUG;
             case LIST, TRUNCATE, MAP, RENAME, DELETE, SYNC_DIRECTORY, USABLE_BYTES -> kind == Kind.EIO;
         };

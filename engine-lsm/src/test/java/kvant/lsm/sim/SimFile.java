@@ -15,7 +15,8 @@ final class SimFile {
     /// A change that a power cut may take back.
     private sealed interface Change {}
 
-    private record Append(byte[] bytes) implements Change {}
+    /// Bytes at a place: behind what there is, or over room that was made before.
+    private record Put(int at, byte[] bytes) implements Change {}
 
     private record Cut(int size) implements Change {}
 
@@ -56,9 +57,9 @@ final class SimFile {
         dead = true;
     }
 
-    void append(byte[] bytes) {
-        unsynced.add(new Append(bytes));
-        grow(bytes);
+    void put(int at, byte[] bytes) {
+        unsynced.add(new Put(at, bytes));
+        write(at, bytes);
     }
 
     void truncate(int newSize) {
@@ -102,7 +103,7 @@ final class SimFile {
             image.apply(change);
         }
         switch (unsynced.get(whole)) {
-            case Append append -> image.grow(Arrays.copyOf(append.bytes(), random.nextInt(append.bytes().length + 1)));
+            case Put put -> image.write(put.at(), Arrays.copyOf(put.bytes(), random.nextInt(put.bytes().length + 1)));
             case Cut _ -> {}
         }
         return image.bytes();
@@ -119,10 +120,14 @@ final class SimFile {
                 System.arraycopy(image, page, mixed, page, end - page);
             }
         }
-        // What is durable and was never cut below stays, whatever happens above it.
+        // What is durable and was never cut or written below stays, whatever happens above it.
         int untouched = durable.length;
         for (Change change : unsynced) {
-            untouched = change instanceof Cut cut ? Math.min(untouched, cut.size()) : untouched;
+            int at = switch (change) {
+                case Put put -> put.at();
+                case Cut cut -> cut.size();
+            };
+            untouched = Math.min(untouched, at);
         }
         byte[] result = mixed.length < untouched ? Arrays.copyOf(mixed, untouched) : mixed;
         System.arraycopy(durable, 0, result, 0, untouched);
@@ -131,16 +136,19 @@ final class SimFile {
 
     private void apply(Change change) {
         switch (change) {
-            case Append append -> grow(append.bytes());
-            case Cut cut -> size = cut.size();
+            case Put put -> write(put.at(), put.bytes());
+            case Cut cut -> size = Math.min(size, cut.size());
         }
     }
 
-    private void grow(byte[] bytes) {
-        if (size + bytes.length > content.length) {
-            content = Arrays.copyOf(content, Math.max(content.length * 2, size + bytes.length));
+    private void write(int at, byte[] bytes) {
+        if (at + bytes.length > content.length) {
+            content = Arrays.copyOf(content, Math.max(content.length * 2, at + bytes.length));
         }
-        System.arraycopy(bytes, 0, content, size, bytes.length);
-        size += bytes.length;
+        if (at > size) {
+            Arrays.fill(content, size, at, (byte) 0); // a hole reads as zeros
+        }
+        System.arraycopy(bytes, 0, content, at, bytes.length);
+        size = Math.max(size, at + bytes.length);
     }
 }

@@ -8,6 +8,7 @@ import java.nio.file.FileAlreadyExistsException;
 import java.nio.file.NoSuchFileException;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.Deque;
 import java.util.HashMap;
 import java.util.List;
@@ -31,6 +32,9 @@ import kvant.lsm.storage.WritableFile;
 public final class SimStorage implements Storage {
 
     private static final int REMEMBERED_CALLS = 60;
+
+    /// How much room is made at a time.
+    private static final int PIECE_BYTES = 1_000;
 
     // Guarded by this.
     private final Map<String, SimFile> names = new TreeMap<>();
@@ -279,6 +283,7 @@ public final class SimStorage implements Storage {
 
         private final String name;
         private final SimFile file;
+        private int position;
         private boolean closed;
 
         Handle(String name, SimFile file) {
@@ -295,11 +300,11 @@ public final class SimStorage implements Storage {
                 bytes.get(all);
                 if (isHit(call)) {
                     if (faults.kind() != Faults.Kind.ENOSPC) {
-                        file.append(java.util.Arrays.copyOf(all, all.length / 2));
+                        put(Arrays.copyOf(all, all.length / 2));
                     }
                     throw failure(call);
                 }
-                file.append(all);
+                put(all);
                 observer.accept(call);
             }
         }
@@ -318,11 +323,37 @@ public final class SimStorage implements Storage {
             }
         }
 
+        /// As the disk does it: zeros at the end, which are then synced, in pieces.
+        @Override
+        public void preallocate(long bytes) throws IOException {
+            for (int end = file.size(); end < bytes; ) {
+                end = (int) Math.min(bytes, end + PIECE_BYTES);
+                synchronized (SimStorage.this) {
+                    Call call = count(Call.Operation.PREALLOCATE, name);
+                    boolean hit = isHit(call);
+                    if (!hit || faults.kind() != Faults.Kind.ENOSPC) {
+                        file.put(file.size(), new byte[hit ? (end - file.size()) / 2 : end - file.size()]);
+                    }
+                    if (hit) {
+                        throw failure(call);
+                    }
+                    observer.accept(call);
+                }
+                sync();
+            }
+        }
+
+        private void put(byte[] bytes) {
+            file.put(position, bytes);
+            position += bytes.length;
+        }
+
         @Override
         public void truncate(long size) throws IOException {
             synchronized (SimStorage.this) {
                 Call call = begin(Call.Operation.TRUNCATE, name);
                 file.truncate((int) size);
+                position = Math.min(position, (int) size);
                 observer.accept(call);
             }
         }

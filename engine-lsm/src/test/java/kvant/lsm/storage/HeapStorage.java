@@ -119,6 +119,7 @@ public final class HeapStorage implements Storage {
     private final class HeapFile implements WritableFile {
 
         private byte[] content;
+        private int position;
 
         HeapFile(String name) {
             content = existing(name);
@@ -126,9 +127,16 @@ public final class HeapStorage implements Storage {
 
         @Override
         public void write(ByteBuffer bytes) {
-            byte[] longer = Arrays.copyOf(content, content.length + bytes.remaining());
-            bytes.get(longer, content.length, bytes.remaining());
+            int end = position + bytes.remaining();
+            byte[] longer = Arrays.copyOf(content, Math.max(content.length, end));
+            bytes.get(longer, position, bytes.remaining());
+            position = end;
             replace(longer);
+        }
+
+        @Override
+        public void preallocate(long bytes) {
+            replace(Arrays.copyOf(content, Math.max(content.length, (int) bytes)));
         }
 
         @Override
@@ -139,6 +147,7 @@ public final class HeapStorage implements Storage {
         @Override
         public void truncate(long size) {
             replace(Arrays.copyOf(content, (int) size));
+            position = Math.min(position, (int) size);
         }
 
         @Override

@@ -65,7 +65,7 @@ class GroupDescriptorTest {
     private static List<String> decode(Payload payload) throws IOException {
         HeapStorage storage = new HeapStorage();
         FileHeader header = new FileHeader(FileHeader.Kind.LOG, 1, 1, FileHeader.Predecessor.NONE);
-        RecordWriter writer = RecordWriter.create(storage, "log", header);
+        RecordWriter writer = RecordWriter.create(storage, "log", header, java.nio.ByteBuffer.allocate(100));
         writer.append(RecordType.GROUP, 5, payload);
         RecordReader reader = new RecordReader(MemorySegment.ofArray(storage.bytes("log")), FileHeader.Kind.LOG, "log");
         assertThat(reader.next()).isTrue();

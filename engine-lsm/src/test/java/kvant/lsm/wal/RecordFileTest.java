@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import java.io.IOException;
 import java.lang.foreign.MemorySegment;
+import java.nio.ByteBuffer;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
@@ -12,10 +13,13 @@ import java.util.Random;
 import kvant.engine.EngineException;
 import kvant.lsm.Seeds;
 import kvant.lsm.storage.HeapStorage;
+import kvant.lsm.storage.WritableFile;
 import org.junit.jupiter.api.Test;
 
 /// The framing that log and manifest share.
 class RecordFileTest {
+
+    private static final ByteBuffer BUFFER = ByteBuffer.allocate(100);
 
     private static final String FILE = "some.log";
     private static final long SEED = Seeds.seed(31);
@@ -73,7 +77,7 @@ class RecordFileTest {
         RecordWriter writer = writer();
         ends.add(writer.size());
         for (int i = 0; i < 5; i++) {
-            append(writer, i + 1, new byte[i * 11]);
+            append(writer, i + 1, ones(i * 11));
             writer.sync();
             ends.add(writer.size());
         }
@@ -89,7 +93,7 @@ class RecordFileTest {
                     .as("records before %d", cut)
                     .isEqualTo(ends.stream().filter(end -> end <= size).count() - 1);
             assertThat(reader.validSize()).isEqualTo(ends.get(records));
-            assertThat(reader.tornBytes()).isEqualTo(cut - ends.get(records));
+            assertThat(reader.tornBytes()).isEqualTo(Math.max(0, writtenEnd(whole, cut) - ends.get(records)));
         }
     }
 
@@ -128,11 +132,11 @@ class RecordFileTest {
     @Test
     void damageAboveEverySyncedOffsetIsATornTail() throws IOException {
         RecordWriter writer = writer();
-        append(writer, 1, new byte[40]);
+        append(writer, 1, ones(40));
         writer.sync();
         long second = writer.size();
-        append(writer, 2, new byte[40]);
-        append(writer, 3, new byte[40]); // written before the second was synced: it vouches for the first only
+        append(writer, 2, ones(40));
+        append(writer, 3, ones(40)); // written before the second was synced: it vouches for the first only
         RecordReader reader = reader(flipped(storage.bytes(FILE), (second + 50) * 8));
         assertThat(reader.next()).isTrue();
         assertThat(reader.next()).isFalse();
@@ -148,11 +152,100 @@ class RecordFileTest {
         RecordWriter other = RecordWriter.create(
                 storage,
                 "other.log",
-                new FileHeader(FileHeader.Kind.LOG, HEADER.id() + 1, 7, FileHeader.Predecessor.NONE));
+                new FileHeader(FileHeader.Kind.LOG, HEADER.id() + 1, 7, FileHeader.Predecessor.NONE),
+                BUFFER);
         append(other, 1, new byte[40]);
         byte[] mixed = storage.bytes("other.log");
         System.arraycopy(file, 64, mixed, 64, file.length - 64);
         assertThat(reader(mixed).next()).isFalse();
+    }
+
+    @Test
+    void zerosBehindTheLastRecordAreRoomAndNothingTorn() throws IOException {
+        RecordWriter writer = preallocated(4_096);
+        append(writer, 1, ones(40));
+        append(writer, 2, ones(3), new byte[8]);
+        writer.sync();
+        RecordReader reader = reader(storage.bytes(FILE));
+        assertThat(reader.next()).isTrue();
+        assertThat(reader.next()).isTrue();
+        assertThat(reader.next()).isFalse();
+        assertThat(reader.validSize()).isEqualTo(writer.size());
+        assertThat(reader.tornBytes()).isZero();
+        assertThat(storage.bytes(FILE)).hasSize(4_096);
+        writer.cutRoom();
+        assertThat(storage.bytes(FILE)).hasSize((int) writer.size());
+        writer.close();
+    }
+
+    @Test
+    void aFileGrowsBeyondItsRoom() throws IOException {
+        RecordWriter writer = preallocated(100);
+        for (int i = 1; i <= 5; i++) {
+            append(writer, i, ones(40));
+        }
+        RecordReader reader = reader(storage.bytes(FILE));
+        for (int i = 1; i <= 5; i++) {
+            assertThat(reader.next()).isTrue();
+            assertThat(reader.firstSequence()).isEqualTo(i);
+        }
+        assertThat(reader.next()).isFalse();
+        writer.close();
+    }
+
+    @Test
+    void zerosWhereARecordHadBeenSyncedAreDamageAlsoInsideOfRoom() throws IOException {
+        RecordWriter writer = preallocated(4_096);
+        append(writer, 1, ones(40));
+        long second = writer.size();
+        append(writer, 2, ones(40));
+        writer.sync();
+        append(writer, 3, ones(40));
+        byte[] lost = storage.bytes(FILE);
+        Arrays.fill(lost, (int) second, (int) second + 72, (byte) 0);
+        RecordReader reader = reader(lost);
+        assertThat(reader.next()).isTrue();
+        assertThatThrownBy(reader::next)
+                .isInstanceOfSatisfying(
+                        EngineException.Corruption.class,
+                        e -> assertThat(e.offset()).isEqualTo(second));
+        writer.close();
+    }
+
+    /// With this id the checksum of a header of zeros is zero.
+    @Test
+    void zerosAreNoRecordWhateverTheId() throws IOException {
+        FileHeader header = new FileHeader(FileHeader.Kind.LOG, 0x6c6b568c00000000L, 7, FileHeader.Predecessor.NONE);
+        assertThat(kvant.lsm.bytes.Checksum.of(header.id(), new byte[28], 0, 28))
+                .isZero();
+        RecordWriter writer = RecordWriter.create(storage, FILE, header, BUFFER);
+        append(writer, 1, ones(40));
+        byte[] file = Arrays.copyOf(storage.bytes(FILE), 4_096);
+        RecordReader reader = reader(file);
+        assertThat(reader.next()).isTrue();
+        assertThat(reader.next()).isFalse();
+        assertThat(reader.tornBytes()).isZero();
+        writer.close();
+    }
+
+    private RecordWriter preallocated(int bytes) throws IOException {
+        WritableFile file = storage.create(FILE);
+        file.preallocate(bytes);
+        return RecordWriter.begin(storage, FILE, file, HEADER, BUFFER);
+    }
+
+    private static byte[] ones(int length) {
+        byte[] ones = new byte[length];
+        Arrays.fill(ones, (byte) 1);
+        return ones;
+    }
+
+    private static int writtenEnd(byte[] bytes, int cut) {
+        int end = cut;
+        while (end > 0 && bytes[end - 1] == 0) {
+            end--;
+        }
+        return end;
     }
 
     @Test
@@ -165,7 +258,7 @@ class RecordFileTest {
     }
 
     private RecordWriter writer() throws IOException {
-        return RecordWriter.create(storage, FILE, HEADER);
+        return RecordWriter.create(storage, FILE, HEADER, BUFFER);
     }
 
     static void append(RecordWriter writer, long sequence, byte[]... pieces) throws IOException {

@@ -1,0 +1,171 @@
+package kvant.bench.memtable;
+
+import java.nio.ByteBuffer;
+import java.time.InstantSource;
+import java.util.SplittableRandom;
+import java.util.concurrent.TimeUnit;
+import kvant.engine.Lookup;
+import kvant.lsm.memtable.Memtable;
+import kvant.lsm.record.RecordCursor;
+import kvant.lsm.record.Tag;
+import org.jspecify.annotations.Nullable;
+import org.openjdk.jmh.annotations.Benchmark;
+import org.openjdk.jmh.annotations.BenchmarkMode;
+import org.openjdk.jmh.annotations.Fork;
+import org.openjdk.jmh.annotations.Group;
+import org.openjdk.jmh.annotations.GroupThreads;
+import org.openjdk.jmh.annotations.Level;
+import org.openjdk.jmh.annotations.Measurement;
+import org.openjdk.jmh.annotations.Mode;
+import org.openjdk.jmh.annotations.OutputTimeUnit;
+import org.openjdk.jmh.annotations.Param;
+import org.openjdk.jmh.annotations.Scope;
+import org.openjdk.jmh.annotations.Setup;
+import org.openjdk.jmh.annotations.State;
+import org.openjdk.jmh.annotations.Warmup;
+
+/// The arena memtable against the JDK's skip list map: point gets of present and of absent keys, scans, inserts,
+/// and gets beside one writer. Keys of 16 bytes in random order, values of 100 bytes; full memtables hold about
+/// 64 MiB.
+///
+///     java -cp 'benchmarks/target/classes:benchmarks/target/lib/*' org.openjdk.jmh.Main MemtableBench
+@State(Scope.Group)
+@BenchmarkMode(Mode.AverageTime)
+@OutputTimeUnit(TimeUnit.NANOSECONDS)
+@Fork(3)
+@Warmup(iterations = 3, time = 1)
+@Measurement(iterations = 5, time = 1)
+public class MemtableBench {
+
+    private static final long MEMTABLE_BYTES = 64 << 20;
+    private static final int RECORDS = 350_000;
+    private static final int SCANNED = 1_000;
+
+    @Param({"ARENA", "SKIP_LIST_MAP"})
+    public Memtable.Kind kind = Memtable.Kind.ARENA;
+
+    /// Whether the process has used both kinds before, as no node does: what a call through the interface costs
+    /// when the compiler cannot know which one it is.
+    @Param("false")
+    public boolean both;
+
+    private final InstantSource clock = InstantSource.system();
+    private final byte[] value = new byte[100];
+    private Memtable memtable = Memtable.create(kind, MEMTABLE_BYTES);
+    private Memtable growing = memtable;
+    private long sequence;
+
+    @Setup(Level.Trial)
+    public void fill() {
+        if (both) {
+            for (Memtable.Kind each : Memtable.Kind.values()) {
+                Memtable other = Memtable.create(each, 1 << 20);
+                for (int i = 0; i < 20_000; i++) {
+                    other.add(i + 1, Tag.PUT, key(i), value, 0);
+                    other.find(key(i), clock);
+                }
+            }
+        }
+        memtable = Memtable.create(kind, MEMTABLE_BYTES);
+        for (int i = 0; i < RECORDS; i++) {
+            memtable.add(i + 1, Tag.PUT, key(i), value, 0);
+        }
+        growing = Memtable.create(kind, MEMTABLE_BYTES);
+    }
+
+    @State(Scope.Thread)
+    public static class Choice {
+        private final SplittableRandom random =
+                new SplittableRandom(Thread.currentThread().threadId());
+
+        int present() {
+            return random.nextInt(RECORDS);
+        }
+
+        int absent() {
+            return -1 - random.nextInt(RECORDS);
+        }
+    }
+
+    @Benchmark
+    @Group("hit")
+    @GroupThreads(1)
+    public @Nullable Lookup hit(Choice choice) {
+        return memtable.find(key(choice.present()), clock);
+    }
+
+    @Benchmark
+    @Group("hit2")
+    @GroupThreads(2)
+    public @Nullable Lookup hitOfTwo(Choice choice) {
+        return memtable.find(key(choice.present()), clock);
+    }
+
+    @Benchmark
+    @Group("miss")
+    @GroupThreads(1)
+    public @Nullable Lookup miss(Choice choice) {
+        return memtable.find(key(choice.absent()), clock);
+    }
+
+    @Benchmark
+    @Group("miss2")
+    @GroupThreads(2)
+    public @Nullable Lookup missOfTwo(Choice choice) {
+        return memtable.find(key(choice.absent()), clock);
+    }
+
+    /// A thousand records from a random place on.
+    @Benchmark
+    @Group("scan")
+    @GroupThreads(1)
+    public long scan(Choice choice) {
+        RecordCursor cursor = memtable.cursor();
+        long bytes = 0;
+        boolean on = cursor.seek(key(choice.present()));
+        for (int i = 0; on && i < SCANNED; i++) {
+            bytes += cursor.keyLength() + cursor.valueLength();
+            on = cursor.next();
+        }
+        return bytes;
+    }
+
+    /// Into a memtable that is replaced when it is full.
+    @Benchmark
+    @Group("insert")
+    @GroupThreads(1)
+    public void insert() {
+        grow();
+    }
+
+    @Benchmark
+    @Group("beside")
+    @GroupThreads(1)
+    public void insertBesideAReader() {
+        grow();
+    }
+
+    @Benchmark
+    @Group("beside")
+    @GroupThreads(1)
+    public @Nullable Lookup hitBesideAWriter(Choice choice) {
+        return memtable.find(key(choice.present()), clock);
+    }
+
+    private void grow() {
+        if (growing.bytes() >= MEMTABLE_BYTES) {
+            growing = Memtable.create(kind, MEMTABLE_BYTES);
+        }
+        sequence++;
+        growing.add(sequence, Tag.PUT, key(sequence), value, 0);
+    }
+
+    /// Numbers to keys in random order (the finalizer of SplitMix64).
+    private static byte[] key(long number) {
+        long z = number + 0x9E3779B97F4A7C15L;
+        z = (z ^ z >>> 30) * 0xBF58476D1CE4E5B9L;
+        z = (z ^ z >>> 27) * 0x94D049BB133111EBL;
+        z ^= z >>> 31;
+        return ByteBuffer.allocate(16).putLong(z).putLong(~z).array();
+    }
+}

@@ -1,0 +1,441 @@
+package kvant.lsm.memtable;
+
+import java.lang.foreign.MemorySegment;
+import java.lang.invoke.MethodHandles;
+import java.lang.invoke.VarHandle;
+import java.nio.ByteOrder;
+import java.time.InstantSource;
+import java.util.Arrays;
+import java.util.SplittableRandom;
+import kvant.engine.Lookup;
+import kvant.lsm.bytes.ByteReader;
+import kvant.lsm.bytes.Keys;
+import kvant.lsm.record.RecordCursor;
+import kvant.lsm.record.StoredValue;
+import kvant.lsm.record.Tag;
+import org.jspecify.annotations.Nullable;
+
+/// A skip list (W. Pugh, 1990) in slabs, so that a million records are a few hundred objects to the garbage
+/// collector; and a hash index from each key to the node of its newest version, so that a point read costs two
+/// or three cache misses instead of one for each step down the list.
+///
+/// One thread writes, any number read without a lock. A node is filled in completely before it is linked,
+/// and a link is stored with release and loaded with acquire: whoever sees a node sees all of it. Nodes are
+/// never removed, so a reader may stop and go on at any time.
+///
+///     node (longs)  prefix of key | tag | slab and offset of key | lengths of key and value | links, two a long
+///     links (ints)  next in the hash chain | next[0] | next[1] ...
+///     data (bytes)  key, value                       for small values
+///                   key, number of the value's slab  for large ones, which are referred to instead of copied
+///
+/// A hash chain holds each key once: a newer version takes the place of the older one, so that keys that are
+/// written over and over do not make the chains of others longer. The older node goes on pointing to what followed
+/// it, so that a reader who stands there reaches all other keys, in versions at least as new as when it came.
+final class ArenaMemtable implements Memtable {
+
+    /// The hash index has about one bucket for each record of this size, which is a small one.
+    private static final int RECORD_BYTES = 128;
+
+    private static final int FEWEST_BUCKETS = 64;
+    private static final int MOST_BUCKETS = 1 << 20;
+
+    private static final int CHUNK_SHIFT = 14;
+    private static final int CHUNK_LONGS = 1 << CHUNK_SHIFT;
+    private static final int SLAB_BYTES = CHUNK_LONGS * Long.BYTES;
+
+    /// From this size on, a value's array is referred to, not copied.
+    private static final int LARGE_VALUE_BYTES = 16 << 10;
+
+    private static final int MAX_HEIGHT = 14;
+    /// One node in four of a level reaches the next one.
+    private static final int BRANCHING = 4;
+
+    private static final int PREFIX = 0;
+    private static final int TAG = 1;
+    private static final int PLACE = 2;
+    private static final int LENGTHS = 3;
+    private static final int LINKS = 4;
+
+    private static final int NIL = 0;
+
+    /// The level of the hash chain, below those of the list.
+    private static final int CHAIN = -1;
+
+    private static final VarHandle LINK = MethodHandles.arrayElementVarHandle(long[].class);
+    private static final VarHandle BUCKET = MethodHandles.arrayElementVarHandle(int[].class);
+    private static final VarHandle INT = MethodHandles.byteArrayViewVarHandle(int[].class, ByteOrder.LITTLE_ENDIAN);
+
+    // One thread writes. Readers come here through an acquired link and so see what it needs.
+    private long[][] chunks = new long[16][];
+    private byte[][] slabs = new byte[16][];
+    private final int[] buckets; // the first node of each hash chain
+
+    // Owned by the writer.
+    private final SplittableRandom heights = new SplittableRandom(0x6b76616e74L);
+    private final int[] predecessors = new int[MAX_HEIGHT];
+    private final int head;
+    private int chunkCount;
+    private int chunkUsed = CHUNK_LONGS;
+    private int slabCount;
+    private int currentSlab = -1;
+    private int slabUsed = SLAB_BYTES;
+    private int height = 1;
+    private long firstSequence;
+    private long lastSequence;
+
+    // Written by the writer, read by anyone.
+    private volatile long bytes;
+    private volatile int count;
+
+    /// @param expectedBytes about how much it will hold; decides the size of the hash index
+    ArenaMemtable(long expectedBytes) {
+        allocateNode(nodeLongs(1)); // address 0 is NIL
+        head = allocateNode(nodeLongs(MAX_HEIGHT));
+        long wanted = Math.clamp(expectedBytes / RECORD_BYTES, FEWEST_BUCKETS, MOST_BUCKETS);
+        buckets = new int[(int) Long.highestOneBit(wanted)];
+        bytes += (long) buckets.length * Integer.BYTES;
+    }
+
+    /// The arrays are shared, not copied, when they are large.
+    @Override
+    public void add(long sequence, int kind, byte[] key, byte[] value, long expiresAtMillis) {
+        byte[] stored = kind == Tag.PUT_EXPIRING ? withExpiry(value, expiresAtMillis) : value;
+        long tag = Tag.of(sequence, kind);
+        long prefix = Keys.prefix(key, 0, key.length);
+        findPredecessors(key, prefix, tag);
+
+        int nodeHeight = randomHeight();
+        for (int level = height; level < nodeHeight; level++) {
+            predecessors[level] = head;
+        }
+        height = Math.max(height, nodeHeight);
+
+        int node = allocateNode(nodeLongs(nodeHeight));
+        long[] chunk = chunks[node >>> CHUNK_SHIFT];
+        int at = node & CHUNK_LONGS - 1;
+        chunk[at + PREFIX] = prefix;
+        chunk[at + TAG] = tag;
+        chunk[at + PLACE] = store(key, stored);
+        chunk[at + LENGTHS] = (long) key.length << 32 | stored.length;
+        int older = next(predecessors[0], 0);
+        boolean hasOlder = older != NIL && compare(older, key, prefix) == 0;
+        for (int level = 0; level < nodeHeight; level++) {
+            link(node, level, next(predecessors[level], level));
+        }
+        for (int level = 0; level < nodeHeight; level++) {
+            link(predecessors[level], level, node);
+        }
+        index(node, bucketOf(Keys.hash(key, 0, key.length)), hasOlder ? older : NIL);
+        if (firstSequence == 0) {
+            firstSequence = sequence;
+        }
+        lastSequence = sequence;
+        count++;
+    }
+
+    @Override
+    public @Nullable Lookup find(byte[] key, long hash, InstantSource clock) {
+        long prefix = Keys.prefix(key, 0, key.length);
+        int node = (int) BUCKET.getAcquire(buckets, bucketOf(hash));
+        while (node != NIL && !isKey(node, key, prefix)) {
+            node = next(node, CHAIN);
+        }
+        return node == NIL ? null : lookup(node, clock);
+    }
+
+    private Lookup lookup(int node, InstantSource clock) {
+        long tag = tag(node);
+        if (Tag.kind(tag) == Tag.PUT) {
+            return new Lookup.Found(value(node), Tag.sequence(tag));
+        }
+        return StoredValue.lookup(
+                tag, MemorySegment.ofArray(valueArray(node)), valueOffset(node), valueLength(node), clock);
+    }
+
+    /// The value of a node: a copy, or for a large one the array that was put, which the port allows to
+    /// share.
+    private byte[] value(int node) {
+        int length = valueLength(node);
+        byte[] array = valueArray(node);
+        return length >= LARGE_VALUE_BYTES
+                ? array
+                : Arrays.copyOfRange(array, valueOffset(node), valueOffset(node) + length);
+    }
+
+    private long tag(int node) {
+        return field(node, TAG);
+    }
+
+    @Override
+    public RecordCursor cursor() {
+        return new NodeCursor();
+    }
+
+    @Override
+    public long bytes() {
+        return bytes;
+    }
+
+    @Override
+    public int count() {
+        return count;
+    }
+
+    @Override
+    public long firstSequence() {
+        return firstSequence;
+    }
+
+    @Override
+    public long lastSequence() {
+        return lastSequence;
+    }
+
+    // Searching.
+
+    private int firstNotBefore(byte[] key, long prefix, long tag) {
+        int node = head;
+        for (int level = MAX_HEIGHT - 1; ; level--) {
+            int next = next(node, level);
+            while (next != NIL && isBefore(next, key, prefix, tag)) {
+                node = next;
+                next = next(node, level);
+            }
+            if (level == 0) {
+                return next;
+            }
+        }
+    }
+
+    private void findPredecessors(byte[] key, long prefix, long tag) {
+        int node = head;
+        for (int level = height - 1; level >= 0; level--) {
+            int next = next(node, level);
+            while (next != NIL && isBefore(next, key, prefix, tag)) {
+                node = next;
+                next = next(node, level);
+            }
+            predecessors[level] = node;
+        }
+    }
+
+    private boolean isBefore(int node, byte[] key, long prefix, long tag) {
+        int order = compare(node, key, prefix);
+        return order < 0 || order == 0 && tag(node) > tag;
+    }
+
+    private int compare(int node, byte[] key, long prefix) {
+        int order = Long.compareUnsigned(field(node, PREFIX), prefix);
+        if (order != 0) {
+            return order;
+        }
+        int offset = keyOffset(node);
+        return Arrays.compareUnsigned(keyArray(node), offset, offset + keyLength(node), key, 0, key.length);
+    }
+
+    private boolean isKey(int node, byte[] key, long prefix) {
+        if (field(node, PREFIX) != prefix || keyLength(node) != key.length) {
+            return false;
+        }
+        int offset = keyOffset(node);
+        return Arrays.equals(keyArray(node), offset, offset + key.length, key, 0, key.length);
+    }
+
+    // The hash index.
+
+    private int bucketOf(long hash) {
+        return (int) hash & buckets.length - 1;
+    }
+
+    /// Puts a node at the beginning of its chain, or in the place of the older version of its key. Its link is
+    /// there before anyone can reach the node.
+    ///
+    /// @param older NIL where this is the first version of its key
+    private void index(int node, int bucket, int older) {
+        int first = buckets[bucket];
+        if (older == NIL || first == older) {
+            link(node, CHAIN, older == NIL ? first : next(older, CHAIN));
+            BUCKET.setRelease(buckets, bucket, node);
+            return;
+        }
+        int before = first;
+        while (next(before, CHAIN) != older) {
+            before = next(before, CHAIN);
+        }
+        link(node, CHAIN, next(older, CHAIN));
+        link(before, CHAIN, node);
+    }
+
+    // Nodes.
+
+    /// Longs of a node that is linked on so many levels.
+    private static int nodeLongs(int nodeHeight) {
+        return LINKS + (nodeHeight + 2) / 2;
+    }
+
+    private long field(int node, int field) {
+        return chunks[node >>> CHUNK_SHIFT][(node & CHUNK_LONGS - 1) + field];
+    }
+
+    private int next(int node, int level) {
+        int link = level + 1;
+        long both =
+                (long) LINK.getAcquire(chunks[node >>> CHUNK_SHIFT], (node & CHUNK_LONGS - 1) + LINKS + (link >> 1));
+        return (int) (both >>> (link << 5)); // by 0 or 32: a shift looks at six bits
+    }
+
+    /// Two links are one long, which only the writer changes.
+    private void link(int node, int level, int next) {
+        int link = level + 1;
+        long[] chunk = chunks[node >>> CHUNK_SHIFT];
+        int at = (node & CHUNK_LONGS - 1) + LINKS + (link >> 1);
+        int shift = link << 5;
+        long other = chunk[at] & ~(0xFFFF_FFFFL << shift);
+        LINK.setRelease(chunk, at, other | (next & 0xFFFF_FFFFL) << shift);
+    }
+
+    private byte[] keyArray(int node) {
+        return slabs[(int) (field(node, PLACE) >>> 32)];
+    }
+
+    private int keyOffset(int node) {
+        return (int) field(node, PLACE);
+    }
+
+    private int keyLength(int node) {
+        return (int) (field(node, LENGTHS) >>> 32);
+    }
+
+    private int valueLength(int node) {
+        return (int) field(node, LENGTHS);
+    }
+
+    private byte[] valueArray(int node) {
+        byte[] keyArray = keyArray(node);
+        if (valueLength(node) < LARGE_VALUE_BYTES) {
+            return keyArray;
+        }
+        return slabs[(int) INT.get(keyArray, keyOffset(node) + keyLength(node))];
+    }
+
+    private int valueOffset(int node) {
+        return valueLength(node) < LARGE_VALUE_BYTES ? keyOffset(node) + keyLength(node) : 0;
+    }
+
+    // Memory.
+
+    private int allocateNode(int longs) {
+        if (chunkUsed + longs > CHUNK_LONGS) {
+            if (chunkCount == chunks.length) {
+                chunks = Arrays.copyOf(chunks, chunkCount * 2);
+            }
+            chunks[chunkCount++] = new long[CHUNK_LONGS];
+            chunkUsed = 0;
+            bytes += SLAB_BYTES;
+        }
+        int node = (chunkCount - 1) << CHUNK_SHIFT | chunkUsed;
+        chunkUsed += longs;
+        return node;
+    }
+
+    /// Copies key and value into a slab, or the key and the number of a slab that is the value.
+    ///
+    /// @return slab and offset of the key
+    private long store(byte[] key, byte[] value) {
+        boolean large = value.length >= LARGE_VALUE_BYTES;
+        int valueSlab = large ? addSlab(value) : 0;
+        int needed = key.length + (large ? Integer.BYTES : value.length);
+        int slab;
+        int offset;
+        if (needed > SLAB_BYTES / 4) {
+            slab = addSlab(new byte[needed]);
+            offset = 0;
+        } else {
+            if (slabUsed + needed > SLAB_BYTES) {
+                currentSlab = addSlab(new byte[SLAB_BYTES]);
+                slabUsed = 0;
+            }
+            slab = currentSlab;
+            offset = slabUsed;
+            slabUsed += needed;
+        }
+        System.arraycopy(key, 0, slabs[slab], offset, key.length);
+        if (large) {
+            INT.set(slabs[slab], offset + key.length, valueSlab);
+        } else {
+            System.arraycopy(value, 0, slabs[slab], offset + key.length, value.length);
+        }
+        return (long) slab << 32 | offset;
+    }
+
+    private int addSlab(byte[] slab) {
+        if (slabCount == slabs.length) {
+            slabs = Arrays.copyOf(slabs, slabCount * 2);
+        }
+        slabs[slabCount] = slab;
+        bytes += slab.length;
+        return slabCount++;
+    }
+
+    private static byte[] withExpiry(byte[] value, long expiresAtMillis) {
+        byte[] stored = new byte[Tag.EXPIRY_BYTES + value.length];
+        MemorySegment.ofArray(stored).set(ByteReader.LONG, 0, expiresAtMillis);
+        System.arraycopy(value, 0, stored, Tag.EXPIRY_BYTES, value.length);
+        return stored;
+    }
+
+    private int randomHeight() {
+        int levels = 1;
+        while (levels < MAX_HEIGHT && heights.nextInt(BRANCHING) == 0) {
+            levels++;
+        }
+        return levels;
+    }
+
+    private final class NodeCursor implements RecordCursor {
+
+        private int node = NIL;
+
+        @Override
+        public boolean seek(byte[] key) {
+            node = firstNotBefore(key, Keys.prefix(key, 0, key.length), Tag.NEWEST);
+            return node != NIL;
+        }
+
+        @Override
+        public boolean next() {
+            node = node == NIL ? NIL : ArenaMemtable.this.next(node, 0);
+            return node != NIL;
+        }
+
+        @Override
+        public byte[] keyArray() {
+            return ArenaMemtable.this.keyArray(node);
+        }
+
+        @Override
+        public int keyOffset() {
+            return ArenaMemtable.this.keyOffset(node);
+        }
+
+        @Override
+        public int keyLength() {
+            return ArenaMemtable.this.keyLength(node);
+        }
+
+        @Override
+        public long tag() {
+            return ArenaMemtable.this.tag(node);
+        }
+
+        @Override
+        public int valueLength() {
+            return ArenaMemtable.this.valueLength(node);
+        }
+
+        @Override
+        public void copyValue(byte[] target, int offset) {
+            System.arraycopy(valueArray(node), valueOffset(node), target, offset, valueLength());
+        }
+    }
+}

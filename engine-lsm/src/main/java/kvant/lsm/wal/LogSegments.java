@@ -1,0 +1,213 @@
+package kvant.lsm.wal;
+
+import java.io.IOException;
+import java.lang.System.Logger;
+import java.lang.System.Logger.Level;
+import java.time.Duration;
+import java.util.concurrent.ConcurrentLinkedQueue;
+import java.util.concurrent.atomic.AtomicReference;
+import java.util.concurrent.locks.LockSupport;
+import kvant.lsm.storage.FileNames;
+import kvant.lsm.storage.Storage;
+import kvant.lsm.storage.WritableFile;
+import org.jspecify.annotations.Nullable;
+
+/// Makes the next log ready before it is needed, and tidies up behind the last one, so that the commit thread
+/// neither fills files with zeros nor shortens them.
+///
+///     request() --> [log thread: create, preallocate] --> take() --> RecordWriter --> retire()
+///
+/// At most one file is ready at a time. It gets its number when it is taken, because logs are replayed in the order
+/// of their numbers, and another log may be begun while this one is made. Until then it has a name of its own, and
+/// a crash leaves a stray, which the next start deletes. Whatever goes wrong here costs speed only: without a
+/// file that is ready, the next log is one that grows.
+///
+/// The thread is started by the first request, so that a store that is only read has none. All methods are
+/// called by the commit thread.
+public final class LogSegments implements AutoCloseable {
+
+    private static final Logger LOGGER = System.getLogger(LogSegments.class.getName());
+    private static final long RETRY_NANOS = Duration.ofSeconds(1).toNanos();
+
+    // Constant.
+    private final Storage storage;
+    private final long bytes;
+    private final long headroomBytes;
+
+    // Commit thread.
+    private @Nullable Thread thread;
+    private long retryNanos = System.nanoTime();
+
+    // Atomic.
+    private final AtomicReference<@Nullable WritableFile> ready = new AtomicReference<>();
+    private final ConcurrentLinkedQueue<RecordWriter> retired = new ConcurrentLinkedQueue<>();
+    private volatile boolean wanted;
+    private volatile boolean closing;
+
+    /// @param bytes size of a segment; 0 for none
+    /// @param headroomBytes so much of the disk stays free
+    public LogSegments(Storage storage, long bytes, long headroomBytes) {
+        this.storage = storage;
+        this.bytes = bytes;
+        this.headroomBytes = headroomBytes;
+    }
+
+    /// Size of a segment; 0 for none.
+    public long bytes() {
+        return bytes;
+    }
+
+    /// Asks for a segment and returns at once. Asking again while one is being made, is ready, or has just
+    /// failed changes nothing.
+    public void request() {
+        if (bytes == 0 || wanted || ready.get() != null || System.nanoTime() - retryNanos < 0) {
+            return;
+        }
+        retryNanos = System.nanoTime() + RETRY_NANOS; // counts only where no segment comes of this one
+        wanted = true;
+        wake();
+    }
+
+    /// Whether [#take] would give a segment.
+    public boolean isReady() {
+        return ready.get() != null;
+    }
+
+    /// The segment that is ready, under this name, or null where there is none. It holds zeros only, and belongs
+    /// to the caller.
+    ///
+    /// @throws IOException when it cannot get the name; it is gone then
+    public @Nullable WritableFile take(String name) throws IOException {
+        WritableFile segment = ready.get();
+        if (segment == null) {
+            return null;
+        }
+        boolean taken = false;
+        try {
+            storage.rename(FileNames.LOG_NEXT, name);
+            taken = true;
+        } finally {
+            ready.set(null);
+            retryNanos = System.nanoTime();
+            if (!taken) {
+                discard(segment);
+            }
+        }
+        return segment;
+    }
+
+    /// Gives a segment that is ready back to the disk, which has no room.
+    public void giveRoomBack() {
+        WritableFile segment = ready.getAndSet(null);
+        if (segment != null) {
+            discard(segment);
+        }
+        retryNanos = System.nanoTime() + RETRY_NANOS;
+    }
+
+    /// Takes a log that is finished and durable: cuts off the room that it did not need and closes it.
+    public void retire(RecordWriter log) {
+        if (thread == null) {
+            finish(log);
+        } else {
+            retired.add(log);
+            wake();
+        }
+    }
+
+    /// Ends the thread and deletes what was made ready in vain.
+    @Override
+    public void close() {
+        closing = true;
+        Thread running = thread;
+        if (running == null) {
+            return;
+        }
+        LockSupport.unpark(running);
+        boolean interrupted = false;
+        while (running.isAlive()) {
+            try {
+                running.join();
+            } catch (InterruptedException _) {
+                interrupted = true;
+            }
+        }
+        giveRoomBack();
+        if (interrupted) {
+            Thread.currentThread().interrupt();
+        }
+    }
+
+    private void wake() {
+        if (thread == null) {
+            thread = Thread.ofPlatform().name("kvant-lsm-log").start(this::run);
+        } else {
+            LockSupport.unpark(thread);
+        }
+    }
+
+    private void run() {
+        boolean last;
+        do {
+            last = closing; // read first: what was asked for before the end is still done
+            for (RecordWriter log = retired.poll(); log != null; log = retired.poll()) {
+                finish(log);
+            }
+            if (wanted) {
+                if (!last) {
+                    make();
+                }
+                wanted = false;
+            }
+            if (!last && !closing && !wanted && retired.isEmpty()) {
+                LockSupport.park(this); // a wake-up that came since makes this return at once
+            }
+        } while (!last);
+    }
+
+    private void make() {
+        try {
+            if (hasRoom()) {
+                WritableFile segment = storage.create(FileNames.LOG_NEXT);
+                boolean made = false;
+                try {
+                    segment.preallocate(bytes);
+                    made = true;
+                } finally {
+                    if (!made) {
+                        discard(segment);
+                    }
+                }
+                ready.set(segment);
+            }
+        } catch (Throwable e) { // an error too: without this thread, finished logs would stay open
+            LOGGER.log(Level.DEBUG, "cannot make a log ready, the next one will grow: {0}", e.getMessage());
+        }
+    }
+
+    /// What is made ready must not be what keeps writes from being taken.
+    private boolean hasRoom() {
+        try {
+            return storage.usableBytes() - bytes >= headroomBytes;
+        } catch (IOException _) {
+            return true; // then the attempt will tell
+        }
+    }
+
+    private void discard(WritableFile segment) {
+        try (segment) {
+            storage.delete(FileNames.LOG_NEXT);
+        } catch (IOException e) {
+            LOGGER.log(Level.DEBUG, "the next start deletes a log that was made in vain: {0}", e.getMessage());
+        }
+    }
+
+    /// All of the log is durable: should this fail, it costs room and a file descriptor, no data.
+    private static void finish(RecordWriter log) {
+        try (log) {
+            log.cutRoom();
+        } catch (IOException | RuntimeException e) {
+            LOGGER.log(Level.DEBUG, "a finished log keeps its room: {0}", e.getMessage());
+        }
+    }
+}

@@ -1,0 +1,58 @@
+package kvant.lsm;
+
+import static kvant.engine.Samples.put;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.TimeUnit;
+import kvant.engine.Cursor;
+import kvant.engine.RecordingSink;
+import kvant.engine.Samples;
+import kvant.engine.Write;
+import kvant.engine.WriteBatch;
+import kvant.lsm.sim.Call;
+import kvant.lsm.sim.SimStorage;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+
+@Timeout(value = 60, unit = TimeUnit.SECONDS, threadMode = Timeout.ThreadMode.SEPARATE_THREAD)
+class SnapshotReleaseTest {
+
+    @Test
+    void theEndOfAScanDoesNotWaitForTheManifest() throws Exception {
+        SimStorage storage = new SimStorage();
+        CountDownLatch syncing = new CountDownLatch(1);
+        CountDownLatch released = new CountDownLatch(1);
+        RecordingSink sink = new RecordingSink();
+        try (LsmEngine engine = LsmEngine.open(storage, CrashTest.options(1, "always", 1), null)) {
+            Samples.write(engine, put("a", "1"));
+            Cursor cursor = engine.scan(new byte[0], null);
+            storage.observe(call -> {
+                if (call.operation() == Call.Operation.SYNC && call.file().startsWith("MANIFEST")) {
+                    syncing.countDown();
+                    awaitQuietly(released); // whoever syncs the manifest holds the store's lock
+                }
+            });
+            engine.submit(new Write(WriteBatch.of(put("b", "2")), sink));
+            syncing.await();
+            CompletableFuture.runAsync(cursor::close).get(Samples.patienceNanos(), TimeUnit.NANOSECONDS);
+            assertThat(sink.completed())
+                    .as("the manifest is still being synced")
+                    .isEmpty();
+            released.countDown();
+            sink.awaitCompleted(1);
+            storage.observe(_ -> {});
+        } finally {
+            released.countDown();
+        }
+    }
+
+    private static void awaitQuietly(CountDownLatch latch) {
+        try {
+            latch.await();
+        } catch (InterruptedException e) {
+            throw new IllegalStateException(e);
+        }
+    }
+}
