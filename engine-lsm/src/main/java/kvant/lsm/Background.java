@@ -13,6 +13,7 @@ import kvant.lsm.flush.FlushJob;
 import kvant.lsm.storage.StorageFullException;
 import kvant.lsm.version.Levels;
 import kvant.lsm.version.Run;
+import kvant.lsm.version.RunWriter;
 import kvant.lsm.version.TableInfo;
 import kvant.lsm.version.VersionEdit;
 
@@ -72,9 +73,12 @@ final class Background {
     }
 
     private void flush(Store.Sealed sealed) throws IOException {
-        long run = Levels.newestRun(store.nextFileNumber());
-        List<TableInfo> tables = FlushJob.run(sealed.memtable(), run, store.runWriter());
-        store.installFlush(sealed, tables);
+        try (StoreFigures.Work work = store.figures().flush(sealed.memtable().bytes())) {
+            long run = Levels.newestRun(store.nextFileNumber());
+            List<TableInfo> tables = FlushJob.run(sealed.memtable(), run, store.runWriter());
+            store.installFlush(sealed, tables);
+            work.done(0, tables);
+        }
     }
 
     private void compactionLoop() {
@@ -96,20 +100,41 @@ final class Background {
 
     /// @return whether something was merged, so that there may be more to merge
     private boolean compact() throws IOException {
+        store.fullCompaction().begin();
         SuperVersion view = store.acquire();
         try {
-            List<Long> sizes = view.version().runs().stream().map(Run::bytes).toList();
-            return switch (options.picker().pick(sizes)) {
+            return switch (choose(view)) {
                 case Choice.Rest _ -> false;
                 case Choice.Merge merge -> {
-                    VersionEdit edit = CompactionJob.run(
-                            view.version(), merge, options.clock().millis(), store.runWriter());
-                    store.installCompaction(edit);
+                    merge(view, merge);
                     yield true;
                 }
             };
         } finally {
             store.release(view);
+        }
+    }
+
+    /// A merge of everything that somebody has asked for comes first.
+    private Choice choose(SuperVersion view) {
+        List<Run> runs = view.version().runs();
+        if (store.fullCompaction().isDue(runs)) {
+            return new Choice.Merge(0, runs.size());
+        }
+        return options.picker().pick(runs.stream().map(Run::bytes).toList());
+    }
+
+    private void merge(SuperVersion view, Choice.Merge merge) throws IOException {
+        List<Run> inputs = view.version().runs().subList(merge.first(), merge.first() + merge.count());
+        List<TableInfo> tables =
+                inputs.stream().flatMap(run -> run.tableInfos().stream()).toList();
+        try (StoreFigures.Work work = store.figures().compaction(tables)) {
+            RunWriter writer = store.runWriter().telling(work::progressed);
+            VersionEdit edit =
+                    CompactionJob.run(view.version(), merge, options.clock().millis(), writer);
+            store.installCompaction(edit);
+            store.fullCompaction().merged(inputs, view.version().runs().size());
+            work.done(Levels.levelOf(inputs.getFirst().id()), edit.addedTables());
         }
     }
 

@@ -223,7 +223,9 @@ final class CommitLog implements GroupCommit.Log {
         if (!log.hasUnsynced()) {
             unsyncedSinceNanos = System.nanoTime();
         }
+        long before = log.size();
         log.append(RecordType.GROUP, firstSequence, payload);
+        store.figures().logged(payload.size(), log.size() - before);
     }
 
     private void syncAsPromised() throws IOException {
@@ -307,7 +309,7 @@ final class CommitLog implements GroupCommit.Log {
     /// @return why that is not possible, or null
     private @Nullable EngineException makeRoom() {
         Memtable active = store.current().active();
-        if (active.isEmpty() || active.bytes() < options.memtableBytes()) {
+        if (active.isEmpty() || active.bytes() < options.memtableBytes() && !store.isSealRequested()) {
             return null;
         }
         EngineException trouble = store.awaitRoomToSeal();

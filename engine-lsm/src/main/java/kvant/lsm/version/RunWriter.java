@@ -5,6 +5,7 @@ import java.io.InterruptedIOException;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.function.BooleanSupplier;
+import java.util.function.LongConsumer;
 import java.util.function.LongSupplier;
 import java.util.random.RandomGenerator;
 import kvant.lsm.record.RecordCursor;
@@ -18,12 +19,14 @@ import kvant.lsm.table.TableWriter;
 /// @param numbers gives the numbers of new files
 /// @param options sizes of blocks and tables
 /// @param cancelled asked now and then; once true, the work is given up
+/// @param written gets the size of each table that is finished
 public record RunWriter(
         Storage storage,
         RandomGenerator random,
         LongSupplier numbers,
         TableOptions options,
-        BooleanSupplier cancelled) {
+        BooleanSupplier cancelled,
+        LongConsumer written) {
 
     /// How many records are written between two looks at `cancelled`.
     private static final int CANCEL_CHECK_RECORDS = 1 << 10;
@@ -32,6 +35,23 @@ public record RunWriter(
     private static final int MAX_TABLE_RECORDS = 1 << 20;
 
     private static final byte[] START = new byte[0];
+
+    /// Tells nobody how far it is.
+    public RunWriter(
+            Storage storage,
+            RandomGenerator random,
+            LongSupplier numbers,
+            TableOptions options,
+            BooleanSupplier cancelled) {
+        this(storage, random, numbers, options, cancelled, _ -> {});
+    }
+
+    /// The same, and tells of each table when it has been written.
+    ///
+    /// @param written gets the size of each
+    public RunWriter telling(LongConsumer written) {
+        return new RunWriter(storage, random, numbers, options, cancelled, written);
+    }
 
     /// Writes everything from the cursor's start. The tables are durable, with their names, when this
     /// returns.
@@ -57,6 +77,7 @@ public record RunWriter(
                             table.bytes(),
                             table.checksum(),
                             table.properties().lastSequence()));
+                    written.accept(table.bytes());
                 }
             }
             if (!tables.isEmpty()) {
