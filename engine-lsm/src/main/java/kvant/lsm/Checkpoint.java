@@ -5,14 +5,13 @@ import java.nio.channels.FileChannel;
 import java.nio.file.FileAlreadyExistsException;
 import java.nio.file.FileSystemException;
 import java.nio.file.Files;
-import java.nio.file.LinkOption;
 import java.nio.file.Path;
 import java.nio.file.StandardCopyOption;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.function.BooleanSupplier;
-import java.util.stream.Stream;
+import kvant.engine.CheckpointTarget;
 import kvant.engine.DataDirectory;
 import kvant.engine.EngineException;
 import kvant.engine.Maintenance;
@@ -71,34 +70,24 @@ final class Checkpoint {
     /// @param view whose version the caller holds
     /// @param sequence the last one that belongs to the copy
     void write(SuperVersion view, long sequence, Path target) {
-        Path absolute = target.toAbsolutePath().normalize();
-        Path name = absolute.getFileName();
-        Path parent = absolute.getParent();
-        if (name == null || parent == null || Files.exists(absolute, LinkOption.NOFOLLOW_LINKS)) {
-            throw new EngineException.CannotOpen(target + " exists: name a directory that does not");
-        }
-        if (!Files.isDirectory(parent)) {
-            throw new EngineException.CannotOpen("there is no directory " + parent + " to put the checkpoint in");
-        }
-        // A name of its own, so that whatever else is there is never taken for a leftover.
-        Path unfinished = parent.resolve(
-                name + UNFINISHED + Long.toHexString(options.random().nextLong()));
-        boolean done = false;
+        CheckpointTarget place = CheckpointTarget.of(source.resolve(".."), target);
+        boolean renamed = false;
         try {
-            refuseInside(parent, target);
-            fill(view, sequence, unfinished);
-            disk.rename(unfinished, absolute);
-            done = true;
-            disk.sync(parent);
+            fill(view, sequence, place.unfinished());
+            disk.rename(place.unfinished(), place.path());
+            renamed = true;
+        } catch (IOException e) {
+            throw new EngineException.Io("no checkpoint was made: " + reason(e), e);
+        } finally {
+            if (!renamed) {
+                place.discard();
+            }
+        }
+        try {
+            disk.sync(place.parent());
         } catch (IOException e) {
             throw new EngineException.Io(
-                    "no checkpoint was made: " + reason(e)
-                            + (done ? "; " + target + " may not survive a power cut" : ""),
-                    e);
-        } finally {
-            if (!done) {
-                discard(unfinished);
-            }
+                    "the checkpoint " + target + " is complete, but may not survive a power cut: " + reason(e), e);
         }
     }
 
@@ -183,33 +172,6 @@ final class Checkpoint {
     private void refuseCancelled() {
         if (cancelled.getAsBoolean()) {
             throw new EngineException.Closed();
-        }
-    }
-
-    private void refuseInside(Path parent, Path target) throws IOException {
-        if (parent.toRealPath().startsWith(source.toRealPath().getParent())) {
-            throw new EngineException.CannotOpen(target + " lies in the data directory itself: name another place");
-        }
-    }
-
-    private static void discard(Path directory) {
-        try {
-            deleteTree(directory);
-        } catch (IOException _) {
-            // The failure that led here is the one to report; what is left is nobody's.
-        }
-    }
-
-    private static void deleteTree(Path root) throws IOException {
-        if (Files.notExists(root, LinkOption.NOFOLLOW_LINKS)) {
-            return;
-        }
-        List<Path> deepestFirst;
-        try (Stream<Path> tree = Files.walk(root)) {
-            deepestFirst = new ArrayList<>(tree.toList()).reversed();
-        }
-        for (Path each : deepestFirst) {
-            Files.delete(each);
         }
     }
 

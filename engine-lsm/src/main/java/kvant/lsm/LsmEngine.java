@@ -152,6 +152,11 @@ public final class LsmEngine implements Engine {
         return maintenance;
     }
 
+    /// For tests.
+    Store store() {
+        return store;
+    }
+
     /// What opening found.
     public RecoveryReport recovery() {
         return recovery;
