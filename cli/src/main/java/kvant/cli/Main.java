@@ -25,6 +25,10 @@ import picocli.CommandLine.UnmatchedArgumentException;
         versionProvider = VersionCommand.Provider.class,
         subcommands = {
             ServeCommand.class,
+            CheckCommand.class,
+            InspectCommand.class,
+            CheckpointCommand.class,
+            CompactCommand.class,
             TestCommand.class,
             BenchCommand.class,
             VersionCommand.class,
@@ -63,6 +67,7 @@ public final class Main implements Runnable {
                 .registerConverter(Integer.class, Main::wholeNumber)
                 .registerConverter(EngineKind.class, new Choice<>(EngineKind.class))
                 .registerConverter(ExecutorKind.class, new Choice<>(ExecutorKind.class))
+                .registerConverter(OutputFormat.class, new Choice<>(OutputFormat.class))
                 .registerConverter(TransportKind.class, new Choice<>(TransportKind.class))
                 .registerConverter(Preset.class, new Choice<>(Preset.class))
                 .registerConverter(Durability.class, new DurabilityOption())

@@ -210,6 +210,7 @@ public final class RocksDbEngine implements Engine {
         }
         commits.close();
         closed = true;
+        maintenance.cancel();
         inUse.close();
         cursors.forEach(RocksDbCursor::free);
         cursors.clear();

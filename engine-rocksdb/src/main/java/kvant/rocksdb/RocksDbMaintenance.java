@@ -16,7 +16,9 @@ import kvant.engine.Inspection.Figure;
 import kvant.engine.Inspection.Unit;
 import kvant.engine.Maintenance;
 import kvant.engine.MetricSink;
+import org.jspecify.annotations.Nullable;
 import org.rocksdb.Checkpoint;
+import org.rocksdb.CompactRangeOptions;
 import org.rocksdb.LiveFileMetaData;
 import org.rocksdb.LogFile;
 import org.rocksdb.RocksDBException;
@@ -29,6 +31,12 @@ final class RocksDbMaintenance implements Maintenance {
 
     private final Database database;
     private final InUse inUse;
+
+    // Guarded by this.
+    private @Nullable CompactRangeOptions compacting;
+
+    // Written once.
+    private volatile boolean cancelled;
 
     RocksDbMaintenance(Database database, InUse inUse) {
         this.database = database;
@@ -127,13 +135,44 @@ final class RocksDbMaintenance implements Maintenance {
     @Override
     public void compact(Progress progress) {
         int ticket = inUse.enter();
-        try {
-            database.rocks.compactRange();
+        try (CompactRangeOptions options = new CompactRangeOptions()) {
+            if (!begin(options)) {
+                throw new EngineException.Busy("a compaction is going on: try again when it has ended");
+            }
+            try {
+                database.rocks.compactRange(database.rocks.getDefaultColumnFamily(), null, null, options);
+            } finally {
+                end();
+            }
         } catch (RocksDBException e) {
-            throw Failures.ofWrite(e, database.path);
+            throw cancelled ? new EngineException.Closed() : Failures.ofWrite(e, database.path);
         } finally {
             inUse.exit(ticket);
         }
+    }
+
+    /// Breaks a compaction off that goes on, and lets none begin: the engine is being closed.
+    synchronized void cancel() {
+        cancelled = true;
+        if (compacting != null) {
+            compacting.setCanceled(true);
+        }
+    }
+
+    /// @return false when another one goes on
+    private synchronized boolean begin(CompactRangeOptions options) {
+        if (cancelled) {
+            throw new EngineException.Closed();
+        }
+        if (compacting != null) {
+            return false;
+        }
+        compacting = options;
+        return true;
+    }
+
+    private synchronized void end() {
+        compacting = null;
     }
 
     /// A modest set of RocksDB's properties; none of them costs more than a look.
