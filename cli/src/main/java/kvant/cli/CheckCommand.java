@@ -14,20 +14,19 @@ import picocli.CommandLine.Option;
         sortOptions = false,
         footer = {
             "",
-            "Reads everything and changes nothing. One line for each problem: the file, the offset, what is wrong there,",
-            "what that means, and what to do. Of a store of the engine rocksdb, RocksDB tells the first problem only.",
+            "Reads everything and changes nothing. One line for each problem: the file, the offset, what is wrong",
+            "there, what that means, and what to do. Of the engine rocksdb only the first problem is told.",
             "Exit codes: 0 sound, 1 damaged or not looked at (the reason is on stderr), 2 wrong command line."
         })
 final class CheckCommand extends StoreCommand {
 
     @Option(names = "--format", paramLabel = "F", description = "text (the default) or json.")
-    private OutputFormat format = OutputFormat.TEXT;
+    private Output format = Output.TEXT;
 
     @Override
     public Integer call() {
         try (ExaminedDirectory directory = ExaminedDirectory.open(data())) {
-            CheckReport report =
-                    format == OutputFormat.JSON ? new CheckReport.AsJson(out()) : new CheckReport.AsText(out());
+            CheckReport report = format == Output.JSON ? new CheckReport.AsJson(out()) : new CheckReport.AsText(out());
             if (directory.engine().equals(LsmEngine.NAME)) {
                 report.end(StoreCheck.run(directory, report));
             } else {

@@ -16,13 +16,13 @@ import picocli.CommandLine.Option;
         sortOptions = false,
         footer = {
             "",
-            "Changes nothing. Of a store that is served it shows what is in memory too, and what was written since start.",
+            "Changes nothing. A node that serves the store also tells what is in memory and what was written.",
             "Exit codes: 0 done, 1 not done (the reason is on stderr), 2 wrong command line."
         })
 final class InspectCommand extends StoreCommand {
 
     @Option(names = "--format", paramLabel = "F", description = "text (the default) or json.")
-    private OutputFormat format = OutputFormat.TEXT;
+    private Output format = Output.TEXT;
 
     @Override
     public Integer call() {
@@ -39,6 +39,6 @@ final class InspectCommand extends StoreCommand {
     }
 
     private void print(Inspection inspection) {
-        Report.of(inspection, format == OutputFormat.JSON).forEach(out()::println);
+        Report.of(inspection, format == Output.JSON).forEach(out()::println);
     }
 }

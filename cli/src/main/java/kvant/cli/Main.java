@@ -67,7 +67,7 @@ public final class Main implements Runnable {
                 .registerConverter(Integer.class, Main::wholeNumber)
                 .registerConverter(EngineKind.class, new Choice<>(EngineKind.class))
                 .registerConverter(ExecutorKind.class, new Choice<>(ExecutorKind.class))
-                .registerConverter(OutputFormat.class, new Choice<>(OutputFormat.class))
+                .registerConverter(Output.class, new Choice<>(Output.class))
                 .registerConverter(TransportKind.class, new Choice<>(TransportKind.class))
                 .registerConverter(Preset.class, new Choice<>(Preset.class))
                 .registerConverter(Durability.class, new DurabilityOption())

@@ -73,7 +73,8 @@ final class Background {
     }
 
     private void flush(Store.Sealed sealed) throws IOException {
-        try (StoreFigures.Work work = store.figures().flush(sealed.memtable().bytes())) {
+        try (StoreFigures.Work work =
+                store.operations().figures().flush(sealed.memtable().bytes())) {
             long run = Levels.newestRun(store.nextFileNumber());
             List<TableInfo> tables = FlushJob.run(sealed.memtable(), run, store.runWriter());
             store.installFlush(sealed, tables);
@@ -100,7 +101,7 @@ final class Background {
 
     /// @return whether something was merged, so that there may be more to merge
     private boolean compact() throws IOException {
-        store.fullCompaction().begin();
+        store.operations().fullCompaction().begin();
         SuperVersion view = store.acquire();
         try {
             return switch (choose(view)) {
@@ -118,7 +119,7 @@ final class Background {
     /// A merge of everything that somebody has asked for comes first.
     private Choice choose(SuperVersion view) {
         List<Run> runs = view.version().runs();
-        if (store.fullCompaction().isDue(runs)) {
+        if (store.operations().fullCompaction().isDue(runs)) {
             return new Choice.Merge(0, runs.size());
         }
         return options.picker().pick(runs.stream().map(Run::bytes).toList());
@@ -128,12 +129,14 @@ final class Background {
         List<Run> inputs = view.version().runs().subList(merge.first(), merge.first() + merge.count());
         List<TableInfo> tables =
                 inputs.stream().flatMap(run -> run.tableInfos().stream()).toList();
-        try (StoreFigures.Work work = store.figures().compaction(tables)) {
+        try (StoreFigures.Work work = store.operations().figures().compaction(tables)) {
             RunWriter writer = store.runWriter().telling(work::progressed);
             VersionEdit edit =
                     CompactionJob.run(view.version(), merge, options.clock().millis(), writer);
             store.installCompaction(edit);
-            store.fullCompaction().merged(inputs, view.version().runs().size());
+            store.operations()
+                    .fullCompaction()
+                    .merged(inputs, view.version().runs().size());
             work.done(Levels.levelOf(inputs.getFirst().id()), edit.addedTables());
         }
     }

@@ -225,7 +225,7 @@ final class CommitLog implements GroupCommit.Log {
         }
         long before = log.size();
         log.append(RecordType.GROUP, firstSequence, payload);
-        store.figures().logged(payload.size(), log.size() - before);
+        store.operations().figures().logged(payload.size(), log.size() - before);
     }
 
     private void syncAsPromised() throws IOException {
@@ -309,7 +309,9 @@ final class CommitLog implements GroupCommit.Log {
     /// @return why that is not possible, or null
     private @Nullable EngineException makeRoom() {
         Memtable active = store.current().active();
-        if (active.isEmpty() || active.bytes() < options.memtableBytes() && !store.isSealRequested()) {
+        if (active.isEmpty()
+                || active.bytes() < options.memtableBytes()
+                        && !store.operations().isSealRequested()) {
             return null;
         }
         EngineException trouble = store.awaitRoomToSeal();

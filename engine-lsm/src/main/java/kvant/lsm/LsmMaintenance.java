@@ -72,7 +72,7 @@ final class LsmMaintenance implements Maintenance {
         for (long log : store.logs()) {
             inspector.log(log, sizeOf(FileNames.log(log)));
         }
-        double amplification = store.figures().writeAmplification();
+        double amplification = store.operations().figures().writeAmplification();
         if (amplification > 0) {
             inspector.figure("write_amplification_since_start", Unit.RATIO, amplification);
         }
@@ -101,9 +101,10 @@ final class LsmMaintenance implements Maintenance {
         begin();
         try {
             flush(progress);
-            long request = store.requestFullCompaction();
+            long request = store.operations().fullCompaction().request();
+            store.signal();
             AtomicLong nextLine = new AtomicLong(System.nanoTime() + PROGRESS_NANOS);
-            while (!store.fullCompaction().isDone(request)) {
+            while (!store.operations().fullCompaction().isDone(request)) {
                 refuseTrouble(store.compactionTrouble());
                 sayNowAndThen(nextLine, progress, this::left);
                 store.awaitChange(CHECK_NANOS);
@@ -123,11 +124,11 @@ final class LsmMaintenance implements Maintenance {
     private void flush(Progress progress) {
         Memtable active = store.current().active();
         if (!active.isEmpty()) {
-            store.requestSeal(true);
+            store.operations().requestSeal(true);
             try {
                 wakeCommitThread();
             } finally {
-                store.requestSeal(false);
+                store.operations().requestSeal(false);
             }
         }
         List<Memtable> waiting = store.current().sealed();
@@ -169,7 +170,8 @@ final class LsmMaintenance implements Maintenance {
 
     private String left() {
         int runs = store.current().version().runs().size();
-        return runs + (runs == 1 ? " run, " : " runs, ") + size(store.figures().unmergedBytes()) + " left";
+        return runs + (runs == 1 ? " run, " : " runs, ")
+                + size(store.operations().figures().unmergedBytes()) + " left";
     }
 
     private long sizeOf(String file) {

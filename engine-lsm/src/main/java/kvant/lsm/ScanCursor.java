@@ -45,7 +45,7 @@ final class ScanCursor implements Cursor {
         this.life = life;
         this.deadlineNanos = System.nanoTime() + life.toNanos();
         this.records = new MergingCursor(view.cursors());
-        store.scans().add(this);
+        store.operations().scans().add(this);
         boolean sought = false;
         try {
             onRecord = records.seek(from);
@@ -104,7 +104,7 @@ final class ScanCursor implements Cursor {
     public void close() {
         if (!closed) {
             closed = true;
-            store.scans().remove(this);
+            store.operations().scans().remove(this);
             store.release(view);
         }
     }

@@ -6,8 +6,6 @@ import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.Deque;
 import java.util.List;
-import java.util.Set;
-import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.Condition;
 import java.util.concurrent.locks.ReentrantLock;
@@ -42,11 +40,7 @@ final class Store {
     private final VersionSet versions;
     private final ReentrantLock lock = new ReentrantLock();
     private final Condition changed = lock.newCondition();
-    private final StoreFigures figures = new StoreFigures();
-    private final FullCompaction fullCompaction = new FullCompaction();
-
-    // Atomic.
-    private final Set<ScanCursor> scans = ConcurrentHashMap.newKeySet();
+    private final Operations operations = new Operations();
 
     // Guarded by the lock.
     private final Deque<Sealed> sealed = new ArrayDeque<>(); // oldest first
@@ -57,7 +51,6 @@ final class Store {
     private volatile EngineException.@Nullable LogFailed writeFailure;
     private volatile @Nullable EngineException flushTrouble;
     private volatile @Nullable EngineException compactionTrouble;
-    private volatile boolean sealRequested;
     private volatile boolean closing;
     private volatile boolean closed;
 
@@ -163,7 +156,7 @@ final class Store {
     void seal(List<Long> logs) {
         lock.lock();
         try {
-            sealRequested = false;
+            operations.requestSeal(false);
             sealed.addLast(new Sealed(current.active(), List.copyOf(logs)));
             publish(new Memtable());
             changed.signalAll();
@@ -192,38 +185,10 @@ final class Store {
         }
     }
 
-    /// Whether the active memtable is to be sealed at the next group, full or not.
-    boolean isSealRequested() {
-        return sealRequested;
-    }
-
     // For operators.
 
-    /// Has the active memtable sealed at the next group, unless it is empty.
-    void requestSeal(boolean requested) {
-        sealRequested = requested;
-    }
-
-    StoreFigures figures() {
-        return figures;
-    }
-
-    FullCompaction fullCompaction() {
-        return fullCompaction;
-    }
-
-    /// Has everything merged to one run.
-    ///
-    /// @return what [FullCompaction#isDone] is to be asked with
-    long requestFullCompaction() {
-        long request = fullCompaction.request();
-        signal();
-        return request;
-    }
-
-    /// The scans that are open.
-    Set<ScanCursor> scans() {
-        return scans;
+    Operations operations() {
+        return operations;
     }
 
     /// Files that nothing refers to any more and that are still there.
@@ -392,7 +357,8 @@ final class Store {
         }
     }
 
-    private void signal() {
+    /// Wakes whoever waits for a change.
+    void signal() {
         lock.lock();
         try {
             changed.signalAll();

@@ -20,7 +20,7 @@ final class StoreMetrics {
             store.release(view);
         }
         measureSnapshots(store, sink);
-        store.figures().measure(sink);
+        store.operations().figures().measure(sink);
         sink.gauge(
                 "kvant_lsm_obsolete_files",
                 "Files that are no longer part of the store and await deletion.",
@@ -70,7 +70,7 @@ final class StoreMetrics {
     private static void measureSnapshots(Store store, MetricSink sink) {
         int open = 0;
         long oldestNanos = 0;
-        for (ScanCursor scan : store.scans()) {
+        for (ScanCursor scan : store.operations().scans()) {
             open++;
             oldestNanos = Math.max(oldestNanos, scan.ageNanos());
         }

@@ -192,8 +192,9 @@ class CheckpointTest {
     /// The second request is answered after the compaction thread has deleted what the first one made obsolete.
     private static void mergeAll(Store store) {
         for (int i = 0; i < 2; i++) {
-            long request = store.requestFullCompaction();
-            await().until(() -> store.fullCompaction().isDone(request));
+            long request = store.operations().fullCompaction().request();
+            store.signal();
+            await().until(() -> store.operations().fullCompaction().isDone(request));
         }
     }
 

@@ -109,7 +109,7 @@ class StoreMetricsTest {
                     .isGreaterThan(after.of("compaction_written_bytes_total"));
             assertThat(after.histograms.get("kvant_lsm_compaction_seconds").sum())
                     .isPositive();
-            assertThat(engine.store().figures().unmergedBytes()).isZero();
+            assertThat(engine.store().operations().figures().unmergedBytes()).isZero();
         }
     }
 

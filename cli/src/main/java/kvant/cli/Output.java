@@ -1,7 +1,7 @@
 package kvant.cli;
 
 /// How a command answers: for a person or for a program.
-enum OutputFormat {
+enum Output {
     TEXT,
     JSON
 }
