@@ -55,7 +55,8 @@ class StoreCommandsTest {
         Map<String, String> before;
         AtomicBoolean stop = new AtomicBoolean();
         try (ChildNode node = ChildNode.serve(data, "--engine", engine);
-                var writer = Executors.newSingleThreadExecutor()) {
+                var writer = Executors.newSingleThreadExecutor();
+                AutoCloseable _ = () -> stop.set(true)) {
             Future<?> writing = writer.submit(() -> {
                 for (int i = 0; !stop.get(); i++) {
                     String key = "k" + i % 700;

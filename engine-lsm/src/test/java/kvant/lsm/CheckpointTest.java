@@ -108,7 +108,8 @@ class CheckpointTest {
         ConcurrentHashMap<Integer, Integer> acknowledged = new ConcurrentHashMap<>();
         AtomicBoolean stop = new AtomicBoolean();
         try (LsmEngine engine = open("data");
-                var writers = Executors.newFixedThreadPool(3)) {
+                var writers = Executors.newFixedThreadPool(3);
+                AutoCloseable _ = () -> stop.set(true)) {
             List<Future<?>> running = new ArrayList<>();
             for (int writer = 0; writer < 3; writer++) {
                 int id = writer;

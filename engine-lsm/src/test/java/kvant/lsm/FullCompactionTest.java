@@ -90,7 +90,8 @@ class FullCompactionTest {
     void endsWhileWritesGoOn() throws Exception {
         AtomicBoolean stop = new AtomicBoolean();
         try (LsmEngine engine = open();
-                var writer = Executors.newSingleThreadExecutor()) {
+                var writer = Executors.newSingleThreadExecutor();
+                AutoCloseable _ = () -> stop.set(true)) {
             fill(engine, new TreeMap<>(), 0, 200);
             var writing = writer.submit(() -> {
                 for (int i = 0; !stop.get(); i++) {
