@@ -26,6 +26,10 @@ import picocli.CommandLine.UnmatchedArgumentException;
         versionProvider = VersionCommand.Provider.class,
         subcommands = {
             ServeCommand.class,
+            CheckCommand.class,
+            InspectCommand.class,
+            CheckpointCommand.class,
+            CompactCommand.class,
             TestCommand.class,
             BenchCommand.class,
             SimulateCommand.class,
@@ -72,6 +76,7 @@ public final class Main implements Runnable {
                         SimulateCompactionCommand.Format.class, new Choice<>(SimulateCompactionCommand.Format.class))
                 .registerConverter(EngineKind.class, new Choice<>(EngineKind.class))
                 .registerConverter(ExecutorKind.class, new Choice<>(ExecutorKind.class))
+                .registerConverter(Output.class, new Choice<>(Output.class))
                 .registerConverter(TransportKind.class, new Choice<>(TransportKind.class))
                 .registerConverter(Preset.class, new Choice<>(Preset.class))
                 .registerConverter(Durability.class, new DurabilityOption())

@@ -6,6 +6,7 @@ import java.net.UnknownHostException;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.concurrent.Callable;
+import kvant.cli.control.ControlServer;
 import kvant.engine.Durability;
 import kvant.engine.Engine;
 import kvant.lsm.LsmEngine;
@@ -131,6 +132,7 @@ final class ServeCommand implements Callable<Integer> {
                 new Termination(err, options.drainTimeout().plus(CLOSE_LIMIT), Runtime.getRuntime()::halt);
         termination.listen();
         try (Engine opened = openEngine();
+                @Nullable ControlServer _ = ControlServer.start(data, opened);
                 Node node = Node.start(options, opened)) {
             PrintWriter out = spec.commandLine().getOut();
             out.println("listening on " + node.url());

@@ -35,7 +35,6 @@ final class Background {
 
     /// Waits until all threads have ended, after [Store#beginClose].
     void join() {
-        compactor.beginClose();
         boolean interrupted = false;
         List<Thread> threads = new ArrayList<>(compactor.threads());
         threads.add(flusher);
@@ -66,8 +65,12 @@ final class Background {
     }
 
     private void flush(Store.Sealed sealed) throws IOException {
-        long run = Levels.newestRun(store.nextFileNumber());
-        List<TableInfo> tables = FlushJob.run(sealed.memtable(), run, store.runWriter(_ -> store.refuseClosing()));
-        store.installFlush(sealed, tables);
+        try (StoreFigures.Work work =
+                store.operations().figures().flush(sealed.memtable().bytes())) {
+            long run = Levels.newestRun(store.nextFileNumber());
+            List<TableInfo> tables = FlushJob.run(sealed.memtable(), run, store.runWriter(_ -> store.refuseClosing()));
+            store.installFlush(sealed, tables);
+            work.done(0, tables);
+        }
     }
 }

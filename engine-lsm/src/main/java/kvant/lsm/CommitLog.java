@@ -22,6 +22,7 @@ import kvant.lsm.wal.FileHeader;
 import kvant.lsm.wal.GroupDescriptor;
 import kvant.lsm.wal.Payload;
 import kvant.lsm.wal.RecordType;
+import kvant.lsm.wal.RecordWriter;
 import org.jspecify.annotations.Nullable;
 
 /// The write path: judge, append to the log, sync, apply to the memtable, acknowledge.
@@ -169,7 +170,7 @@ final class CommitLog implements GroupCommit.Log {
             syncWhatCannotWait();
             EngineException trouble = stall.hold();
             if (trouble == null) {
-                if (Backlog.mustSeal(store.current().active(), options)) {
+                if (mustSeal(store.current().active())) {
                     logs.seal(lastSequence);
                 } else {
                     logs.rotateIfReady(lastSequence);
@@ -183,6 +184,11 @@ final class CommitLog implements GroupCommit.Log {
         } finally {
             failUnless(decided, "the change of logs");
         }
+    }
+
+    private boolean mustSeal(Memtable active) {
+        boolean asked = store.operations().isSealRequested() && !active.isEmpty();
+        return asked || Backlog.mustSeal(active, options);
     }
 
     /// What was acknowledged before its sync is synced in its time, also while writes are held back.
@@ -270,8 +276,11 @@ final class CommitLog implements GroupCommit.Log {
         if (!logs.current().hasUnsynced()) {
             unsyncedSinceNanos = System.nanoTime();
         }
-        logs.current().append(RecordType.GROUP, firstSequence, payload);
+        RecordWriter log = logs.current();
+        long before = log.size();
+        log.append(RecordType.GROUP, firstSequence, payload);
         logs.appended();
+        store.operations().figures().logged(payload.size(), log.size() - before);
     }
 
     private void syncAsPromised() throws IOException {

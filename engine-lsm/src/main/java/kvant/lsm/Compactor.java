@@ -7,13 +7,16 @@ import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Set;
-import java.util.concurrent.locks.Condition;
 import java.util.concurrent.locks.ReentrantLock;
 import kvant.engine.EngineException;
 import kvant.lsm.compaction.Choice;
 import kvant.lsm.compaction.CompactionJob;
 import kvant.lsm.compaction.RateLimit;
+import kvant.lsm.version.Levels;
+import kvant.lsm.version.RunWriter;
 import kvant.lsm.version.Shape;
+import kvant.lsm.version.TableInfo;
+import kvant.lsm.version.Version;
 import kvant.lsm.version.VersionEdit;
 import org.jspecify.annotations.Nullable;
 
@@ -40,14 +43,10 @@ final class Compactor {
     private final RateLimit rate;
     private final List<Thread> threads = new ArrayList<>();
     private final ReentrantLock lock = new ReentrantLock();
-    private final Condition done = lock.newCondition();
 
     // Guarded by the lock.
     private final Set<Long> busy = new HashSet<>();
     private int running;
-    private long fullMergesAsked;
-    private long fullMergesDone;
-    private @Nullable EngineException fullMergeTrouble;
 
     Compactor(Store store, LsmOptions options) {
         this.store = store;
@@ -66,57 +65,23 @@ final class Compactor {
         return threads;
     }
 
-    /// Merges everything into one run without deletions, and returns when that is done. Flushes and smaller merges that
-    /// were under way are finished first; none is begun meanwhile.
-    ///
-    /// @throws EngineException why it failed; the store is as it was, and merging goes on as usual
-    void mergeAll() {
-        lock.lock();
-        try {
-            long wanted = ++fullMergesAsked;
-            fullMergeTrouble = null;
-            store.wakeBackground();
-            while (fullMergesDone < wanted) {
-                if (store.isClosing()) {
-                    throw new EngineException.Closed();
-                }
-                done.awaitUninterruptibly();
-            }
-            if (fullMergeTrouble != null) {
-                throw fullMergeTrouble;
-            }
-        } finally {
-            lock.unlock();
-        }
-    }
-
     /// Waits until no memtable is left to flush and no table to merge, or the engine is being closed.
     void awaitRest() {
-        lock.lock();
-        try {
-            while (!store.isClosing() && !isAtRest()) {
-                var _ = done.awaitNanos(PAUSE_NANOS); // a flush does not signal it
-            }
-        } catch (InterruptedException _) {
-            Thread.currentThread().interrupt();
-        } finally {
-            lock.unlock();
+        while (!store.isClosing() && !isAtRest()) {
+            store.awaitChange(PAUSE_NANOS);
         }
     }
 
     private boolean isAtRest() {
-        if (running > 0 || !store.current().sealed().isEmpty()) {
-            return false;
-        }
-        Shape shape = store.current().version().shape();
-        return options.compaction().picker().pick(shape, busy, options.clock().millis()) instanceof Choice.Rest;
-    }
-
-    /// Wakes whoever waits for a full merge, after [Store#beginClose].
-    void beginClose() {
         lock.lock();
         try {
-            done.signalAll();
+            Shape shape = store.current().version().shape();
+            return running == 0
+                    && store.current().sealed().isEmpty()
+                    && options.compaction()
+                                    .picker()
+                                    .pick(shape, busy, options.clock().millis())
+                            instanceof Choice.Rest;
         } finally {
             lock.unlock();
         }
@@ -152,7 +117,7 @@ final class Compactor {
         }
         store.release(task.view());
         store.deleteObsolete(); // before the task counts as done, so that rest means that the space is free
-        giveBack(task, trouble);
+        giveBack(task, trouble == null);
         trouble(trouble);
         return true;
     }
@@ -167,7 +132,7 @@ final class Compactor {
     private @Nullable Task claim() {
         lock.lock();
         try {
-            long full = fullMergesDone < fullMergesAsked ? fullMergesAsked : 0;
+            long full = store.operations().fullCompaction().pending();
             if (full > 0 && running > 0) {
                 return null; // whoever finishes last will claim it
             }
@@ -181,7 +146,7 @@ final class Compactor {
             return switch (choice) {
                 case Choice.Rest _ -> {
                     view.version().release(); // without waking anyone: two threads would keep each other awake
-                    finishFullMerge(full, null);
+                    store.operations().fullCompaction().answer(full);
                     yield null;
                 }
                 case Choice.Merge merge -> claimed(new Task(view, merge, merge.tables(), full));
@@ -198,34 +163,40 @@ final class Compactor {
         return task;
     }
 
-    private void giveBack(Task task, @Nullable EngineException trouble) {
+    private void giveBack(Task task, boolean done) {
         lock.lock();
         try {
             task.tables().forEach(busy::remove);
             running--;
-            finishFullMerge(task.fullMerge(), trouble);
+            if (done) {
+                store.operations().fullCompaction().answer(task.fullMerge());
+            }
         } finally {
             lock.unlock();
         }
     }
 
-    private void finishFullMerge(long number, @Nullable EngineException trouble) {
-        if (number > fullMergesDone) {
-            fullMergesDone = number;
-            fullMergeTrouble = trouble;
-            done.signalAll();
+    private void execute(Task task) throws IOException {
+        Version version = task.view().version();
+        switch (task.choice()) {
+            case Choice.Rest _ -> throw new IllegalStateException("nobody claims rest");
+            case Choice.Move move -> store.installCompaction(CompactionJob.move(version, move));
+            case Choice.Merge merge -> merge(version, merge);
         }
     }
 
-    private void execute(Task task) throws IOException {
-        VersionEdit edit = switch (task.choice()) {
-            case Choice.Rest _ -> throw new IllegalStateException("nobody claims rest");
-            case Choice.Move move -> CompactionJob.move(task.view().version(), move);
-            case Choice.Merge merge ->
-                CompactionJob.merge(
-                        task.view().version(), merge, options.clock().millis(), store.runWriter(this::pace));
-        };
-        store.installCompaction(edit);
+    private void merge(Version version, Choice.Merge merge) throws IOException {
+        List<TableInfo> inputs = merge.tables().stream().map(version::tableInfo).toList();
+        try (StoreFigures.Work work = store.operations().figures().compaction(inputs)) {
+            RunWriter writer = store.runWriter(bytes -> {
+                pace(bytes);
+                work.progressed(bytes);
+            });
+            VersionEdit edit =
+                    CompactionJob.merge(version, merge, options.clock().millis(), writer);
+            store.installCompaction(edit);
+            work.done(Levels.levelOf(merge.outputRun()), edit.addedTables());
+        }
     }
 
     private void pace(long bytes) throws InterruptedIOException {

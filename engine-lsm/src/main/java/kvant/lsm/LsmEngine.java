@@ -13,6 +13,7 @@ import kvant.engine.EngineException;
 import kvant.engine.GroupCommit;
 import kvant.engine.Health;
 import kvant.engine.Lookup;
+import kvant.engine.Maintenance;
 import kvant.engine.MetricSink;
 import kvant.engine.Write;
 import kvant.lsm.storage.DiskStorage;
@@ -28,7 +29,8 @@ public final class LsmEngine implements Engine {
     /// What the data directory is marked with.
     public static final String NAME = "lsm";
 
-    private static final String FILES = "lsm";
+    /// The directory in a data directory that holds its files.
+    static final String FILES = "lsm";
 
     // Constant.
     private final LsmOptions options;
@@ -39,6 +41,7 @@ public final class LsmEngine implements Engine {
     private final GroupCommit commits;
     private final Background background;
     private final RecoveryReport recovery;
+    private final @Nullable LsmMaintenance maintenance;
 
     // Written once.
     private volatile boolean closed;
@@ -53,7 +56,12 @@ public final class LsmEngine implements Engine {
         CommitLog log = beginLog(storage, recovered);
         this.background = new Background(store, options);
         this.commits = new GroupCommit("kvant-lsm-commit", options.commit(), log);
+        this.maintenance = directory == null ? null : maintenance(directory);
         background.start();
+    }
+
+    private LsmMaintenance maintenance(DataDirectory held) {
+        return new LsmMaintenance(this, store, options, held.path().resolve(FILES), new Checkpoint.RealDisk());
     }
 
     private CommitLog beginLog(Storage storage, Recovery recovered) throws IOException {
@@ -145,6 +153,17 @@ public final class LsmEngine implements Engine {
     @Override
     public void measure(MetricSink sink) {
         figures.measure(sink, commits, store.backlog().now());
+        StoreMetrics.measure(store, recovery, sink);
+    }
+
+    @Override
+    public @Nullable Maintenance maintenance() {
+        return maintenance;
+    }
+
+    /// For tests.
+    Store store() {
+        return store;
     }
 
     /// What opening found.
@@ -166,6 +185,9 @@ public final class LsmEngine implements Engine {
         commits.close();
         closed = true;
         store.beginClose();
+        if (maintenance != null) {
+            maintenance.awaitEnd();
+        }
         background.join();
         try {
             store.close();

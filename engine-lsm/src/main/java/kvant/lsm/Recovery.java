@@ -32,6 +32,7 @@ final class Recovery {
     private final Storage storage;
     private final LsmOptions options;
     private final VersionSet versions;
+    private final long startNanos;
 
     // One thread.
     private final List<Long> logsInMemtable = new ArrayList<>();
@@ -43,9 +44,11 @@ final class Recovery {
     private long lastSequence;
     private long mutations;
     private long tornBytes;
+    private long replayedBytes;
     private int logs;
 
-    private Recovery(Storage storage, LsmOptions options, VersionSet versions) {
+    private Recovery(Storage storage, LsmOptions options, VersionSet versions, long startNanos) {
+        this.startNanos = startNanos;
         this.storage = storage;
         this.options = options;
         this.versions = versions;
@@ -55,13 +58,14 @@ final class Recovery {
     /// @throws EngineException.Corruption naming the file that is damaged or missing
     /// @throws EngineException.CannotOpen when a newer version wrote the store, or its manifest is missing
     static Recovery run(Storage storage, LsmOptions options) throws IOException {
+        long startNanos = System.nanoTime();
         ManifestState state = Manifest.read(storage);
         refuseMissingFiles(storage, state);
         refuseUnknownWrites(storage, state);
         VersionSet versions = VersionSet.open(storage, options.random(), options.manifestBytes(), state);
         boolean recovered = false;
         try {
-            Recovery recovery = new Recovery(storage, options, versions);
+            Recovery recovery = new Recovery(storage, options, versions, startNanos);
             recovery.deleteStrays(); // first: the next files may get their numbers
             recovery.replayLogs();
             versions.deleteObsolete();
@@ -103,10 +107,15 @@ final class Recovery {
 
     RecoveryReport report() {
         return new RecoveryReport(
-                logs, mutations, tornBytes, versions.state().tables().size());
+                logs,
+                mutations,
+                tornBytes,
+                versions.state().tables().size(),
+                replayedBytes,
+                System.nanoTime() - startNanos);
     }
 
-    private static void refuseMissingFiles(Storage storage, ManifestState state) throws IOException {
+    static void refuseMissingFiles(Storage storage, ManifestState state) throws IOException {
         List<String> files = storage.list();
         for (TableInfo table : state.tables()) {
             refuseMissing(storage, files, FileNames.table(table.number()));
@@ -185,6 +194,7 @@ final class Recovery {
             }
             finished &= log.tornBytes() == 0;
             tornBytes += log.tornBytes();
+            replayedBytes += log.validSize();
             logs++;
             previous = new FileHeader.Predecessor(number, finished ? log.offset() : log.validSize(), lastSequence);
             if (mutations == before) {

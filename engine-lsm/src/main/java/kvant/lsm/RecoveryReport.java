@@ -7,7 +7,9 @@ package kvant.lsm;
 /// @param tornBytes bytes at the end of the last log that a crash had left unfinished; they had not been
 ///     acknowledged under `always`, and were cut off
 /// @param tables how many tables there are
-public record RecoveryReport(int logs, long mutations, long tornBytes, int tables) {
+/// @param replayedBytes size of the logs that were replayed
+/// @param nanos how long all of it took
+public record RecoveryReport(int logs, long mutations, long tornBytes, int tables, long replayedBytes, long nanos) {
 
     @Override
     public String toString() {

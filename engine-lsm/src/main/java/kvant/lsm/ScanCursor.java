@@ -45,6 +45,7 @@ final class ScanCursor implements Cursor {
         this.life = life;
         this.deadlineNanos = System.nanoTime() + life.toNanos();
         this.records = new MergingCursor(view.cursors());
+        store.operations().scans().add(this);
         boolean sought = false;
         try {
             onRecord = records.seek(from);
@@ -103,8 +104,14 @@ final class ScanCursor implements Cursor {
     public void close() {
         if (!closed) {
             closed = true;
+            store.operations().scans().remove(this);
             store.release(view);
         }
+    }
+
+    /// How long its snapshot has been held.
+    long ageNanos() {
+        return System.nanoTime() - deadlineNanos + life.toNanos();
     }
 
     private boolean isInRange() {

@@ -42,6 +42,7 @@ final class Store {
     private final ReentrantLock lock = new ReentrantLock();
     private final Condition changed = lock.newCondition();
     private final BacklogWatch backlog;
+    private final Operations operations = new Operations();
 
     // Guarded by the lock.
     private final Deque<Sealed> sealed = new ArrayDeque<>(); // oldest first
@@ -168,6 +169,7 @@ final class Store {
     void seal(List<Long> logs) {
         lock.lock();
         try {
+            operations.requestSeal(false);
             sealed.addLast(new Sealed(current.active(), List.copyOf(logs)));
             publish(Memtable.create(options.memtable(), options.memtableBytes()));
             changed.signalAll();
@@ -185,6 +187,27 @@ final class Store {
     /// down as this grows, see [WriteThrottle].
     long compactionDebtBytes() {
         return compactionDebtBytes;
+    }
+
+    // For operators.
+
+    Operations operations() {
+        return operations;
+    }
+
+    /// Files that nothing refers to any more and that are still there.
+    int obsoleteFiles() {
+        return versions.obsoleteFiles();
+    }
+
+    /// The numbers of the live logs, oldest first.
+    List<Long> logs() {
+        lock.lock();
+        try {
+            return List.copyOf(versions.state().logs());
+        } finally {
+            lock.unlock();
+        }
     }
 
     // For the flush thread and the compaction thread.
@@ -345,12 +368,8 @@ final class Store {
         }
     }
 
-    /// Makes the background threads look for work now.
-    void wakeBackground() {
-        signal();
-    }
-
-    private void signal() {
+    /// Wakes whoever waits for a change.
+    void signal() {
         lock.lock();
         try {
             changed.signalAll();

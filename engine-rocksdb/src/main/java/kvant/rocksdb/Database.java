@@ -88,7 +88,7 @@ final class Database implements AutoCloseable {
     }
 
     /// Before anything native is created: the classes of RocksDB do not all load their library by themselves.
-    private static void loadLibrary() {
+    static void loadLibrary() {
         try {
             RocksDB.loadLibrary();
         } catch (RuntimeException | UnsatisfiedLinkError e) {

@@ -15,6 +15,8 @@ import kvant.engine.GroupCommit;
 import kvant.engine.Health;
 import kvant.engine.Limits;
 import kvant.engine.Lookup;
+import kvant.engine.Maintenance;
+import kvant.engine.MetricSink;
 import kvant.engine.Write;
 import org.jspecify.annotations.Nullable;
 import org.rocksdb.FlushOptions;
@@ -39,7 +41,8 @@ import org.rocksdb.Statistics;
 /// per store).
 public final class RocksDbEngine implements Engine {
 
-    private static final String NAME = "rocksdb";
+    /// What the data directory is marked with, and the directory in it that holds its files.
+    static final String NAME = "rocksdb";
 
     /// Free space from which a full disk counts as usable again: RocksDB needs room for a log and a table.
     private static final long USABLE_BYTES = 16 << 20;
@@ -50,6 +53,7 @@ public final class RocksDbEngine implements Engine {
     private final CommitLog log;
     private final GroupCommit commits;
     private final InUse inUse = new InUse();
+    private final RocksDbMaintenance maintenance;
 
     // Atomic.
     private final Set<RocksDbCursor> cursors = ConcurrentHashMap.newKeySet();
@@ -60,6 +64,7 @@ public final class RocksDbEngine implements Engine {
     private RocksDbEngine(DataDirectory directory, Database database, RocksDbOptions options) {
         this.directory = directory;
         this.database = database;
+        this.maintenance = new RocksDbMaintenance(database, inUse);
         this.log = new CommitLog(database, options.durability());
         this.commits = new GroupCommit("kvant-rocksdb-commit", options.commit(), log);
     }
@@ -165,6 +170,18 @@ public final class RocksDbEngine implements Engine {
                 List.of(reads, open ? writes() : new Health.Check(Health.WRITES, false, "the engine is closed")));
     }
 
+    @Override
+    public void measure(MetricSink sink) {
+        if (!inUse.isClosed()) {
+            maintenance.measure(sink);
+        }
+    }
+
+    @Override
+    public Maintenance maintenance() {
+        return maintenance;
+    }
+
     private Health.Check writes() {
         EngineException death = log.death();
         if (death != null) {
@@ -193,6 +210,7 @@ public final class RocksDbEngine implements Engine {
         }
         commits.close();
         closed = true;
+        maintenance.cancel();
         inUse.close();
         cursors.forEach(RocksDbCursor::free);
         cursors.clear();
@@ -214,14 +232,7 @@ public final class RocksDbEngine implements Engine {
 
     /// Merges all tables; for tests.
     void compact() {
-        int ticket = inUse.enter();
-        try {
-            database.rocks.compactRange();
-        } catch (RocksDBException e) {
-            throw Failures.ofWrite(e, database.path);
-        } finally {
-            inUse.exit(ticket);
-        }
+        maintenance.compact(_ -> {});
     }
 
     /// RocksDB's own count of mutations; for tests.

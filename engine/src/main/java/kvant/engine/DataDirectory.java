@@ -26,8 +26,9 @@ import java.util.stream.Stream;
 /// refuses it instead of misreading it. Both are the only files here that do not belong to the engine.
 public final class DataDirectory implements AutoCloseable {
 
-    private static final String LOCK = "LOCK";
-    private static final String IDENTITY = "KVANT";
+    static final String LOCK = "LOCK";
+    static final String IDENTITY = "KVANT";
+    static final String FIRST_LINE = "kvant data directory\n";
     private static final String IDENTITY_NEW = "KVANT.new";
     private static final int LAYOUT = 1;
 
@@ -114,7 +115,7 @@ public final class DataDirectory implements AutoCloseable {
                 OWNER_FILE);
         boolean opened = false;
         try {
-            if (!tryLock(channel)) {
+            if (!tryLock(channel, false)) {
                 throw new EngineException.CannotOpen("data directory " + path + " is held by another process"
                         + owner(channel) + ": stop that one, or choose another directory");
             }
@@ -166,15 +167,16 @@ public final class DataDirectory implements AutoCloseable {
         }
     }
 
-    private static boolean tryLock(FileChannel channel) throws IOException {
+    /// @param shared with others who only look
+    static boolean tryLock(FileChannel channel, boolean shared) throws IOException {
         try {
-            return channel.tryLock() != null;
+            return channel.tryLock(0, Long.MAX_VALUE, shared) != null;
         } catch (OverlappingFileLockException _) {
             return false; // held by this process under a class loader of its own
         }
     }
 
-    private static String owner(FileChannel channel) throws IOException {
+    static String owner(FileChannel channel) throws IOException {
         ByteBuffer pid = ByteBuffer.allocate(20);
         channel.read(pid, 0);
         String text = StandardCharsets.US_ASCII.decode(pid.flip()).toString();
@@ -182,7 +184,7 @@ public final class DataDirectory implements AutoCloseable {
     }
 
     private static void checkOrWriteIdentity(Path path, String engine) throws IOException {
-        String expected = "kvant data directory\nlayout=" + LAYOUT + "\nengine=" + engine + "\n";
+        String expected = identity(engine);
         String found;
         try {
             found = Files.readString(path.resolve(IDENTITY));
@@ -195,12 +197,33 @@ public final class DataDirectory implements AutoCloseable {
         }
         String foundEngine = field(found, "engine");
         String foundLayout = field(found, "layout");
-        if (!String.valueOf(LAYOUT).equals(foundLayout)) {
-            throw new EngineException.CannotOpen("data directory " + path + " has layout " + foundLayout
-                    + ", this version knows layout " + LAYOUT + ": use the version that wrote it");
-        }
+        refuseOtherLayout(path, foundLayout);
         throw new EngineException.CannotOpen("data directory " + path + " was written by engine '" + foundEngine
                 + "', not '" + engine + "': start with --engine " + foundEngine + " or choose another directory");
+    }
+
+    static String identity(String engine) {
+        return FIRST_LINE + "layout=" + LAYOUT + "\nengine=" + engine + "\n";
+    }
+
+    static void refuseOtherLayout(Path path, String layout) {
+        if (!String.valueOf(LAYOUT).equals(layout)) {
+            throw new EngineException.CannotOpen("data directory " + path + " has layout " + layout
+                    + ", this version knows layout " + LAYOUT + ": use the version that wrote it");
+        }
+    }
+
+    /// Whether an object of this process holds the directory.
+    static boolean isHeldHere(Path path) throws IOException {
+        return HELD.contains(path.toRealPath());
+    }
+
+    /// Makes a new directory and says whose it is, durably but for its own name.
+    ///
+    /// @throws IOException also when there is something of this name
+    public static void create(Path path, String engine) throws IOException {
+        Files.createDirectory(path, OWNER_DIRECTORY);
+        writeIdentity(path, identity(engine));
     }
 
     private static void writeIdentity(Path path, String content) throws IOException {
@@ -225,7 +248,7 @@ public final class DataDirectory implements AutoCloseable {
         }
     }
 
-    private static String field(String identity, String name) {
+    static String field(String identity, String name) {
         return identity.lines()
                 .filter(line -> line.startsWith(name + "="))
                 .map(line -> line.substring(name.length() + 1))
@@ -234,7 +257,7 @@ public final class DataDirectory implements AutoCloseable {
     }
 
     /// The JDK's messages about files often hold no more than a name.
-    private static String reason(IOException e) {
+    static String reason(IOException e) {
         return switch (e) {
             case NoSuchFileException missing -> "there is no " + missing.getFile() + ", and it cannot be created";
             case FileSystemException file

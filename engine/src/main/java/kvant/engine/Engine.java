@@ -54,6 +54,11 @@ public interface Engine extends AutoCloseable {
     /// Gives the figures that the engine keeps of itself. Cheap enough for a scrape each second.
     default void measure(MetricSink sink) {}
 
+    /// What an operator may ask of this engine, or null when there is nothing to ask.
+    default @Nullable Maintenance maintenance() {
+        return null;
+    }
+
     /// Writes a batch and waits until it is durable; for tools, tests and start-up, not for event loops.
     ///
     /// @return the version of the batch's last mutation

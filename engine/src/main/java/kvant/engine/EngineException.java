@@ -28,12 +28,14 @@ public abstract sealed class EngineException extends RuntimeException {
         private static final long serialVersionUID = 1L;
         private final String file;
         private final long offset;
+        private final String detail;
 
         public Corruption(String file, long offset, String detail) {
             super(file + " is damaged at offset " + offset + ": " + detail
                     + "; restore the data directory from a backup");
             this.file = file;
             this.offset = offset;
+            this.detail = detail;
         }
 
         public String file() {
@@ -42,6 +44,11 @@ public abstract sealed class EngineException extends RuntimeException {
 
         public long offset() {
             return offset;
+        }
+
+        /// What was found there.
+        public String detail() {
+            return detail;
         }
     }
 

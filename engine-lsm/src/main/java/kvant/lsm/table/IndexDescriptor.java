@@ -68,6 +68,14 @@ final class IndexDescriptor {
         return index.get(ByteReader.INT, at(entry) + BLOCK_LENGTH_AT);
     }
 
+    static BlockHandle handle(MemorySegment index, int entry) {
+        return new BlockHandle(blockOffset(index, entry), blockLength(index, entry));
+    }
+
+    static long prefix(MemorySegment index, int entry) {
+        return index.get(ByteReader.LONG, at(entry));
+    }
+
     static byte[] lastKey(MemorySegment index, int entry) {
         byte[] key = new byte[index.get(ByteReader.INT, at(entry) + KEY_LENGTH_AT)];
         long offset = index.get(ByteReader.LONG, at(entry) + KEY_OFFSET_AT);

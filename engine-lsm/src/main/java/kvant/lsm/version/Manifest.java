@@ -103,6 +103,21 @@ public final class Manifest implements AutoCloseable {
         return new Manifest(storage, random, rotateBytes, state);
     }
 
+    /// Writes the manifest of a store that consists of these tables, and no log.
+    ///
+    /// @param tables synced, and their names durable
+    /// @param sequence the last one in them
+    public static void create(Storage storage, RandomGenerator random, List<TableInfo> tables, long sequence)
+            throws IOException {
+        long next = 1;
+        for (TableInfo table : tables) {
+            next = Math.max(next, Math.max(table.number(), table.run()) + 1);
+        }
+        ManifestState state = new ManifestState();
+        state.apply(new VersionEdit(tables, List.of(), List.of(), List.of(), sequence, next));
+        start(storage, random, Long.MAX_VALUE, state).close();
+    }
+
     public ManifestState state() {
         return state;
     }

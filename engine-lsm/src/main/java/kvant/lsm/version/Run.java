@@ -9,6 +9,7 @@ import java.util.Set;
 import kvant.engine.Lookup;
 import kvant.lsm.bytes.Keys;
 import kvant.lsm.record.RecordCursor;
+import kvant.lsm.table.TableProperties;
 import org.jspecify.annotations.Nullable;
 
 /// Tables that do not overlap, in key order: what one flush or one compaction wrote. Immutable.
@@ -50,6 +51,15 @@ public final class Run {
             infos.add(table.info());
         }
         return infos;
+    }
+
+    /// What its tables say of themselves, in the order of [#tableInfos].
+    public List<TableProperties> tableProperties() {
+        List<TableProperties> properties = new ArrayList<>();
+        for (LiveTable table : tables) {
+            properties.add(table.table().properties());
+        }
+        return properties;
     }
 
     /// Looks a key up in the one table that may hold it; see [kvant.lsm.table.Table#find].

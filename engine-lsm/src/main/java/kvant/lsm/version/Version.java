@@ -1,5 +1,6 @@
 package kvant.lsm.version;
 
+import java.io.IOException;
 import java.util.ArrayList;
 import java.util.Collection;
 import java.util.Comparator;
@@ -11,6 +12,7 @@ import java.util.function.Consumer;
 import java.util.stream.Collectors;
 import kvant.lsm.record.Beneath;
 import kvant.lsm.record.RecordCursor;
+import kvant.lsm.storage.Storage;
 
 /// Which tables make up the store at one moment: runs, newest first. Immutable, and counted: whoever reads
 /// from it for longer than one look-up holds a reference, and the files of a table that no version holds any
@@ -30,6 +32,15 @@ public final class Version {
         this.obsolete = obsolete;
         this.runs = runsOf(tables);
         tables.forEach(LiveTable::acquire);
+    }
+
+    /// Opens the tables of a state to look at them. The files stay as they are, and are closed by [#release].
+    ///
+    /// @throws kvant.engine.EngineException.Corruption as [VersionSet#open]
+    public static Version examine(Storage storage, ManifestState state) throws IOException {
+        return new Version(
+                VersionSet.openAll(storage, state.tables()),
+                table -> table.table().close());
     }
 
     /// Newest first.

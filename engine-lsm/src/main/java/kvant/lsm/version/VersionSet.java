@@ -61,7 +61,7 @@ public final class VersionSet implements AutoCloseable {
         }
     }
 
-    private static List<LiveTable> openAll(Storage storage, List<TableInfo> infos) throws IOException {
+    static List<LiveTable> openAll(Storage storage, List<TableInfo> infos) throws IOException {
         List<LiveTable> tables = new ArrayList<>();
         try {
             for (TableInfo info : infos) {
@@ -160,6 +160,11 @@ public final class VersionSet implements AutoCloseable {
         for (Long log = obsoleteLogs.poll(); log != null; log = obsoleteLogs.poll()) {
             delete(FileNames.log(log));
         }
+    }
+
+    /// How many files await deletion.
+    public int obsoleteFiles() {
+        return obsoleteTables.size() + obsoleteLogs.size();
     }
 
     /// Closes all files; nothing reads any more.

@@ -51,6 +51,41 @@ public final class RecordReader {
         return false;
     }
 
+    /// For tools that want to know of all damage: goes on behind what [#next] has refused.
+    ///
+    /// @return whether a valid record follows; the next call of [#next] finds it
+    public boolean skipDamage() {
+        for (long at = position + RecordDescriptor.ALIGNMENT;
+                at + RecordDescriptor.HEADER_BYTES <= file.byteSize();
+                at += RecordDescriptor.ALIGNMENT) {
+            if (isRecord(at)) {
+                position = at;
+                return true;
+            }
+        }
+        return false;
+    }
+
+    /// Whether the bytes behind the current record up to the next one are what they were written as: zeros. No
+    /// checksum covers them, and nothing reads them.
+    public boolean isPadded() {
+        return isZero(current + RecordDescriptor.HEADER_BYTES + RecordDescriptor.length(file, current), position);
+    }
+
+    /// Once [#next] has returned false: whether nothing at all was written behind the valid part.
+    public boolean isTailEmpty() {
+        return isZero(position, file.byteSize());
+    }
+
+    private boolean isZero(long from, long to) {
+        for (long at = from; at < to; at++) {
+            if (file.get(ValueLayout.JAVA_BYTE, at) != 0) {
+                return false;
+            }
+        }
+        return true;
+    }
+
     public int type() {
         return RecordDescriptor.type(file, current);
     }

@@ -1,0 +1,83 @@
+package kvant.cli.control;
+
+import java.io.IOException;
+import java.net.SocketTimeoutException;
+import java.nio.channels.SocketChannel;
+import java.nio.file.Files;
+import java.nio.file.LinkOption;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.function.Consumer;
+import kvant.engine.EngineException;
+import org.jspecify.annotations.Nullable;
+
+/// The command's side: asks the node that holds a data directory. Belongs to one thread.
+public final class ControlClient implements AutoCloseable {
+
+    private static final Duration SEND_LIMIT = Duration.ofSeconds(5);
+
+    private final Path data;
+    private final LineChannel lines;
+
+    private ControlClient(Path data, LineChannel lines) {
+        this.data = data;
+        this.lines = lines;
+    }
+
+    /// @return null when no node listens at this directory
+    public static @Nullable ControlClient connect(Path data) {
+        if (!Files.exists(ControlSocket.path(data), LinkOption.NOFOLLOW_LINKS)) {
+            return null;
+        }
+        try {
+            return new ControlClient(data, new LineChannel(SocketChannel.open(ControlSocket.address(data))));
+        } catch (IOException | UnsupportedOperationException _) {
+            return null; // left by a node that was killed, or of another user: whoever opens the directory will tell
+        }
+    }
+
+    /// Asks, and hands on what comes until the answer is complete.
+    ///
+    /// @param patience how long nothing may come
+    /// @throws EngineException.Io what the node answers instead, or that it ended meanwhile
+    public void ask(String request, Duration patience, Consumer<String> out, Consumer<String> progress) {
+        try {
+            lines.write(ControlSocket.GREETING + request, SEND_LIMIT);
+            for (String line = lines.read(patience); line != null; line = lines.read(patience)) {
+                int space = line.indexOf(' ');
+                String kind = space < 0 ? line : line.substring(0, space);
+                String text = space < 0 ? "" : line.substring(space + 1);
+                switch (kind) {
+                    case "out" -> out.accept(text);
+                    case "progress" -> progress.accept(text);
+                    case "done" -> {
+                        return;
+                    }
+                    default -> throw new EngineException.Io("failed".equals(kind) ? text : unreadable(), null);
+                }
+            }
+            throw new EngineException.Io(
+                    "the node at " + data + " ended the connection before it had answered: it is stopping or busy",
+                    null);
+        } catch (SocketTimeoutException e) {
+            throw new EngineException.Io(
+                    "the node at " + data + " said nothing for " + patience.toSeconds() + " s; it may still be working",
+                    e);
+        } catch (IOException e) {
+            throw new EngineException.Io("cannot talk to the node at " + data + ": " + e.getMessage(), e);
+        }
+    }
+
+    private String unreadable() {
+        return "the node at " + data + " speaks another version: use the kvant that started it";
+    }
+
+    @Override
+    public void close() {
+        try {
+            lines.close();
+        } catch (IOException _) {
+            // Everything has been read.
+        }
+    }
+}

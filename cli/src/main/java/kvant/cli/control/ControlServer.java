@@ -1,0 +1,239 @@
+package kvant.cli.control;
+
+import java.io.IOException;
+import java.net.StandardProtocolFamily;
+import java.nio.channels.ClosedChannelException;
+import java.nio.channels.ServerSocketChannel;
+import java.nio.channels.SocketChannel;
+import java.nio.file.Files;
+import java.nio.file.InvalidPathException;
+import java.nio.file.LinkOption;
+import java.nio.file.Path;
+import java.nio.file.attribute.BasicFileAttributes;
+import java.nio.file.attribute.PosixFilePermissions;
+import java.nio.file.attribute.UserPrincipal;
+import java.time.Duration;
+import java.util.concurrent.Semaphore;
+import jdk.net.ExtendedSocketOptions;
+import jdk.net.UnixDomainPrincipal;
+import kvant.engine.Engine;
+import kvant.engine.EngineException;
+import kvant.engine.Maintenance;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/// The node's side: hears what the operator's commands ask of the engine.
+///
+/// The socket belongs to the process that holds the directory's lock, so one that is there at start was left by a
+/// process that was killed. One thread accepts, each connection has a thread of its own; both are bounded. A caller
+/// that goes away does not end what it asked for.
+public final class ControlServer implements AutoCloseable {
+
+    private static final Logger LOGGER = LoggerFactory.getLogger(ControlServer.class);
+
+    static final int MAX_CONNECTIONS = 8;
+
+    private static final Duration REQUEST_LIMIT = Duration.ofSeconds(5);
+    private static final Duration WRITE_LIMIT = Duration.ofSeconds(10);
+
+    // Constant.
+    private final Path socket;
+    private final ServerSocketChannel listener;
+    private final Maintenance maintenance;
+    private final UserPrincipal owner;
+
+    // Atomic.
+    private final Semaphore connections = new Semaphore(MAX_CONNECTIONS);
+
+    private ControlServer(Path socket, ServerSocketChannel listener, Maintenance maintenance, UserPrincipal owner) {
+        this.socket = socket;
+        this.listener = listener;
+        this.maintenance = maintenance;
+        this.owner = owner;
+    }
+
+    /// Begins to listen. Where that is not possible, the node serves without, and says so once.
+    ///
+    /// @param data whose lock this process holds
+    /// @return null where there is no channel
+    public static @Nullable ControlServer start(Path data, Engine engine) {
+        Maintenance maintenance = engine.maintenance();
+        if (maintenance == null) {
+            return null;
+        }
+        Path socket = ControlSocket.path(data);
+        try {
+            deleteStale(socket);
+            ServerSocketChannel listener = ServerSocketChannel.open(StandardProtocolFamily.UNIX);
+            boolean bound = false;
+            try {
+                listener.bind(ControlSocket.address(data), MAX_CONNECTIONS);
+                Files.setPosixFilePermissions(socket, PosixFilePermissions.fromString("rw-------"));
+                ControlServer server = new ControlServer(socket, listener, maintenance, Files.getOwner(socket));
+                Thread.ofPlatform().name("kvant-control").daemon().start(server::accept);
+                bound = true;
+                return server;
+            } finally {
+                if (!bound) {
+                    listener.close();
+                }
+            }
+        } catch (IOException | UnsupportedOperationException e) {
+            LOGGER.warn(
+                    "no control channel at {} ({}): checkpoint, inspect and compact need this node stopped; a path of"
+                            + " at most 100 bytes avoids that",
+                    socket.toAbsolutePath(),
+                    e.getMessage());
+            return null;
+        }
+    }
+
+    /// Ends the channel. What was asked for goes on until the engine ends it.
+    @Override
+    public void close() {
+        try {
+            Files.deleteIfExists(socket); // first: from now on commands say that nobody listens
+            listener.close();
+        } catch (IOException e) {
+            LOGGER.warn("cannot remove {}: {}", socket, e.getMessage());
+        }
+    }
+
+    private static void deleteStale(Path socket) throws IOException {
+        if (Files.exists(socket, LinkOption.NOFOLLOW_LINKS)) {
+            if (!Files.readAttributes(socket, BasicFileAttributes.class, LinkOption.NOFOLLOW_LINKS)
+                    .isOther()) {
+                throw new IOException("there is a file of this name that is no socket");
+            }
+            Files.delete(socket);
+        }
+    }
+
+    private void accept() {
+        while (listener.isOpen()) {
+            try {
+                SocketChannel accepted = listener.accept();
+                if (connections.tryAcquire()) {
+                    Thread.ofPlatform().name("kvant-control-call").daemon().start(() -> serve(accepted));
+                } else {
+                    accepted.close();
+                }
+            } catch (ClosedChannelException _) {
+                return;
+            } catch (IOException e) {
+                LOGGER.warn("the control channel failed and is closed: {}", e.getMessage());
+                close();
+                return;
+            }
+        }
+    }
+
+    private void serve(SocketChannel accepted) {
+        try (SocketChannel channel = accepted;
+                LineChannel lines = new LineChannel(channel)) {
+            if (isOwner(channel)) {
+                answer(lines);
+            } else {
+                lines.write("failed only the user that runs this node may use its control channel", WRITE_LIMIT);
+            }
+        } catch (IOException e) {
+            LOGGER.debug("a control connection ended: {}", e.getMessage());
+        } finally {
+            connections.release();
+        }
+    }
+
+    /// The mode of the socket file keeps others out, but for a moment after it was made.
+    private boolean isOwner(SocketChannel channel) throws IOException {
+        if (!channel.supportedOptions().contains(ExtendedSocketOptions.SO_PEERCRED)) {
+            return true;
+        }
+        UnixDomainPrincipal peer = channel.getOption(ExtendedSocketOptions.SO_PEERCRED);
+        return peer.user().equals(owner);
+    }
+
+    private void answer(LineChannel lines) throws IOException {
+        String request = lines.read(REQUEST_LIMIT);
+        if (request != null) {
+            lines.write(result(request, new Caller(lines)), WRITE_LIMIT);
+        }
+    }
+
+    /// Carries a request out.
+    ///
+    /// @return the last line of the answer
+    private String result(String request, Caller caller) {
+        try {
+            if (!request.startsWith(ControlSocket.GREETING)) {
+                return "failed this node speaks another version: use the kvant that started it";
+            }
+            return carryOut(request.substring(ControlSocket.GREETING.length()), caller);
+        } catch (EngineException e) {
+            return "failed " + e.getMessage();
+        } catch (RuntimeException e) {
+            LOGGER.error("a control request failed: {}", e.toString());
+            LOGGER.debug("it failed here", e);
+            return "failed internal error: " + e.getClass().getSimpleName() + ": " + e.getMessage();
+        }
+    }
+
+    private String carryOut(String request, Caller caller) {
+        int space = request.indexOf(' ');
+        String command = space < 0 ? request : request.substring(0, space);
+        String argument = space < 0 ? "" : request.substring(space + 1);
+        switch (command) {
+            case "inspect" ->
+                Report.of(maintenance.inspect(), argument.equals("json")).forEach(caller::out);
+            case "checkpoint" -> maintenance.checkpoint(absolute(argument), caller);
+            case "compact" -> maintenance.compact(caller);
+            default -> {
+                return "failed this node does not know '" + command + "': use the kvant that started it";
+            }
+        }
+        return "done";
+    }
+
+    private static Path absolute(String argument) {
+        try {
+            Path path = Path.of(argument);
+            if (path.isAbsolute()) {
+                return path;
+            }
+        } catch (InvalidPathException _) {
+            // Refused below.
+        }
+        throw new EngineException.CannotOpen("'" + argument + "' is not an absolute path");
+    }
+
+    /// Who asked. Once it has gone away, or does not read, nothing more is written to it.
+    private static final class Caller implements Maintenance.Progress {
+
+        private final LineChannel lines;
+        private boolean gone;
+
+        Caller(LineChannel lines) {
+            this.lines = lines;
+        }
+
+        @Override
+        public void line(String text) {
+            send("progress " + text);
+        }
+
+        void out(String text) {
+            send("out " + text);
+        }
+
+        private void send(String line) {
+            if (gone) {
+                return;
+            }
+            try {
+                lines.write(line, WRITE_LIMIT);
+            } catch (IOException _) {
+                gone = true;
+            }
+        }
+    }
+}

@@ -1,0 +1,126 @@
+package kvant.lsm;
+
+import java.util.List;
+import java.util.concurrent.atomic.AtomicLong;
+import java.util.concurrent.atomic.LongAdder;
+import kvant.engine.MetricSink;
+import kvant.lsm.version.TableInfo;
+
+/// What the store has written since the start, and for what. Any thread may record and read.
+final class StoreFigures {
+
+    // Atomic.
+    private final WorkFigures flushes = new WorkFigures();
+    private final WorkFigures compactions = new WorkFigures();
+    private final LongAdder userBytes = new LongAdder();
+    private final LongAdder logBytes = new LongAdder();
+    private final AtomicLong unmergedBytes = new AtomicLong();
+
+    /// A piece of work that has begun, from here to its close.
+    ///
+    ///     try (Work work = figures.flush(bytes)) { ...; work.done(level, tables); }
+    ///
+    /// Belongs to one thread.
+    static final class Work implements AutoCloseable {
+
+        private final WorkFigures figures;
+        private final StorageEvent event;
+        private final long inputBytes;
+        private final int inputTables;
+        private final AtomicLong unread;
+        private final long startNanos = System.nanoTime();
+        private long unreadBytes;
+
+        private Work(WorkFigures figures, StorageEvent event, AtomicLong unread, long inputBytes, int inputTables) {
+            this.unread = unread;
+            this.unreadBytes = inputBytes;
+            unread.addAndGet(inputBytes);
+            this.figures = figures;
+            this.event = event;
+            this.inputBytes = inputBytes;
+            this.inputTables = inputTables;
+            figures.begun();
+            event.begin();
+        }
+
+        /// A table has been written, of about this size.
+        void progressed(long bytes) {
+            long part = Math.min(unreadBytes, bytes);
+            unreadBytes -= part;
+            unread.addAndGet(-part);
+        }
+
+        /// Counts what has been installed.
+        ///
+        /// @param level that the tables went to
+        void done(int level, List<TableInfo> tables) {
+            long written = bytesOf(tables);
+            figures.done(inputBytes, written, System.nanoTime() - startNanos);
+            if (event.shouldCommit()) {
+                event.level = level;
+                event.inputBytes = inputBytes;
+                event.inputTables = inputTables;
+                event.outputBytes = written;
+                event.outputTables = tables.size();
+                event.commit();
+            }
+        }
+
+        @Override
+        public void close() {
+            progressed(unreadBytes);
+            figures.ended();
+        }
+    }
+
+    /// A flush begins.
+    ///
+    /// @param inputBytes of memory
+    Work flush(long inputBytes) {
+        return new Work(flushes, new StorageEvent.Flush(), new AtomicLong(), inputBytes, 0);
+    }
+
+    /// A compaction begins.
+    Work compaction(List<TableInfo> inputs) {
+        return new Work(compactions, new StorageEvent.Compaction(), unmergedBytes, bytesOf(inputs), inputs.size());
+    }
+
+    /// A commit group is in the log.
+    ///
+    /// @param user bytes of its mutations, as they are encoded
+    /// @param written bytes that the log has grown by
+    void logged(long user, long written) {
+        userBytes.add(user);
+        logBytes.add(written);
+    }
+
+    /// Bytes that the compactions which are going on still have to read, to the precision of a table.
+    long unmergedBytes() {
+        return unmergedBytes.get();
+    }
+
+    /// Bytes written to logs and tables for each byte of the mutations that were accepted; 0 before the first.
+    double writeAmplification() {
+        double user = userBytes.sum();
+        return user == 0 ? 0 : (logBytes.sum() + flushes.writtenBytes() + compactions.writtenBytes()) / user;
+    }
+
+    void measure(MetricSink sink) {
+        sink.counter("kvant_lsm_user_bytes_total", "Bytes of the mutations that were accepted.", userBytes.sum());
+        sink.counter("kvant_lsm_log_written_bytes_total", "Bytes written to logs.", logBytes.sum());
+        sink.gauge(
+                "kvant_lsm_write_amplification",
+                "Bytes written to logs and tables for each byte of accepted mutations.",
+                writeAmplification());
+        flushes.measure(sink, "flush", "flushes");
+        compactions.measure(sink, "compaction", "compactions");
+    }
+
+    private static long bytesOf(List<TableInfo> tables) {
+        long bytes = 0;
+        for (TableInfo table : tables) {
+            bytes += table.bytes();
+        }
+        return bytes;
+    }
+}

@@ -1,0 +1,148 @@
+package kvant.lsm.table;
+
+import java.lang.foreign.MemorySegment;
+import java.lang.foreign.ValueLayout;
+import java.util.Arrays;
+import kvant.lsm.bytes.ByteReader;
+import kvant.lsm.record.Tag;
+import org.jspecify.annotations.Nullable;
+
+/// Decodes every record of a table's data blocks, one block after the other, and holds them against the rules of the
+/// format: order, restart points, kinds, bounds. Adds up what the properties should say. Belongs to one thread.
+final class BlockCheck {
+
+    private final @Nullable MemorySegment filter;
+
+    private byte[] lastKey = new byte[0];
+    private byte[] smallestKey = new byte[0];
+    private long records;
+    private long deletions;
+    private long keyBytes;
+    private long valueBytes;
+    private long firstSequence = Long.MAX_VALUE;
+    private long lastSequence;
+    private long hiddenKeys;
+    private long lastHash;
+    private final ExpirySample expiries = new ExpirySample();
+
+    /// @param filter null when there is none to ask
+    BlockCheck(@Nullable MemorySegment filter) {
+        this.filter = filter;
+    }
+
+    /// @param content whose checksum is right
+    /// @throws IndexOutOfBoundsException saying which rule is broken; the content is then not counted to its end
+    void check(MemorySegment content) {
+        int length = (int) content.byteSize();
+        int restarts = BlockDescriptor.restartCount(content, 0, length);
+        int marks = BlockDescriptor.markCount(content, 0, length);
+        int end = BlockDescriptor.recordsEnd(length, restarts, marks);
+        require(restarts > 0 && end > 0, "the number of restart points is " + restarts);
+        int at = 0;
+        int number = 0;
+        while (at < end) {
+            long markAt = BlockDescriptor.marks(0, length, marks) + number;
+            require(marks == 0 || number < marks, "there are more records than marks");
+            boolean restart = number % BlockDescriptor.RESTART_INTERVAL == 0;
+            if (restart) {
+                int point = number / BlockDescriptor.RESTART_INTERVAL;
+                require(point < restarts, "there are more records than restart points");
+                require(BlockDescriptor.restart(content, 0, end, point) == at, "restart point " + point + " is wrong");
+            }
+            at = checkRecord(content, at, restart, end);
+            require(
+                    marks == 0 || content.get(ValueLayout.JAVA_BYTE, markAt) == BlockDescriptor.mark(lastHash),
+                    "the mark of record " + number + " is not that of its key");
+            number++;
+        }
+        int points = (number + BlockDescriptor.RESTART_INTERVAL - 1) / BlockDescriptor.RESTART_INTERVAL;
+        int expected = number <= BlockDescriptor.MAX_MARKS ? number : 0;
+        require(marks == expected, "there are " + marks + " marks for " + number + " records");
+        require(points == restarts && at == end, "the records do not end where the restart points begin");
+    }
+
+    /// @return where the next record begins
+    private int checkRecord(MemorySegment content, int at, boolean restart, int end) {
+        long shared = BlockDescriptor.varint(content, 0, at);
+        long unshared = BlockDescriptor.varint(content, 0, BlockDescriptor.place(shared));
+        long value = BlockDescriptor.varint(content, 0, BlockDescriptor.place(unshared));
+        int sharedLength = BlockDescriptor.value(shared);
+        int unsharedLength = BlockDescriptor.value(unshared);
+        int valueLength = BlockDescriptor.value(value);
+        int tagAt = BlockDescriptor.place(value);
+        long next = (long) tagAt + Long.BYTES + unsharedLength + valueLength;
+        require(
+                sharedLength >= 0 && unsharedLength >= 0 && valueLength >= 0 && next <= end,
+                "the record at " + at + " of the block does not lie within it");
+        require(restart ? sharedLength == 0 : sharedLength <= lastKey.length, "a key shares more than there is");
+        byte[] key = Arrays.copyOf(lastKey, sharedLength + unsharedLength);
+        MemorySegment.copy(
+                content, ValueLayout.JAVA_BYTE, tagAt + (long) Long.BYTES, key, sharedLength, unsharedLength);
+        long tag = BlockDescriptor.tag(content, tagAt);
+        require(records == 0 || Arrays.compareUnsigned(lastKey, key) < 0, "its keys are not in order");
+        requireKind(Tag.kind(tag), valueLength);
+        count(key, tag, valueLength);
+        if (Tag.kind(tag) == Tag.PUT_EXPIRING) {
+            long expiresAtMillis = content.get(ByteReader.LONG, (long) tagAt + Long.BYTES + unsharedLength);
+            expiries.add(expiresAtMillis, (long) key.length + valueLength);
+        }
+        return (int) next;
+    }
+
+    private static void requireKind(int kind, int valueLength) {
+        boolean valid = switch (kind) {
+            case Tag.DELETE -> valueLength == 0;
+            case Tag.PUT -> true;
+            case Tag.PUT_EXPIRING -> valueLength >= Tag.EXPIRY_BYTES;
+            default -> false;
+        };
+        require(valid, "a record of kind " + kind + " with a value of " + valueLength + " bytes");
+    }
+
+    private void count(byte[] key, long tag, int valueLength) {
+        if (records == 0) {
+            smallestKey = key;
+        }
+        lastHash = BloomFilter.hash(key, 0, key.length);
+        if (filter != null && !BloomFilter.mayContain(filter, lastHash)) {
+            hiddenKeys++;
+        }
+        records++;
+        deletions += Tag.kind(tag) == Tag.DELETE ? 1 : 0;
+        keyBytes += key.length;
+        valueBytes += valueLength;
+        firstSequence = Math.min(firstSequence, Tag.sequence(tag));
+        lastSequence = Math.max(lastSequence, Tag.sequence(tag));
+        lastKey = key;
+    }
+
+    byte[] lastKey() {
+        return lastKey;
+    }
+
+    /// How many keys the filter hides.
+    long hiddenKeys() {
+        return hiddenKeys;
+    }
+
+    /// What the properties should say.
+    TableProperties sums() {
+        return new TableProperties(
+                records,
+                deletions,
+                keyBytes,
+                valueBytes,
+                firstSequence,
+                lastSequence,
+                expiries.bytes(),
+                expiries.medianMillis(),
+                smallestKey,
+                lastKey);
+    }
+
+    private static void require(boolean holds, String otherwise) {
+        if (!holds) {
+            throw new IndexOutOfBoundsException(otherwise);
+        }
+    }
+}

@@ -1,0 +1,175 @@
+package kvant.lsm.table;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.io.IOException;
+import java.lang.foreign.Arena;
+import java.lang.foreign.MemorySegment;
+import java.nio.ByteBuffer;
+import java.nio.ByteOrder;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.function.Consumer;
+import kvant.engine.Samples;
+import kvant.lsm.bytes.Checksum;
+import kvant.lsm.record.ListCursor;
+import kvant.lsm.record.ListCursor.Entry;
+import kvant.lsm.record.Tag;
+import kvant.lsm.storage.Damage;
+import kvant.lsm.storage.HeapStorage;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+
+/// Tables whose checksums are all right, and whose parts contradict each other, as a fault of the writer would leave
+/// them.
+class TableCheckTest {
+
+    private static final String NAME = "00000001.table";
+    private static final long ID = 77;
+
+    private final HeapStorage storage = new HeapStorage();
+    private final List<String> found = new ArrayList<>();
+    private TableDescriptor.Footer footer =
+            new TableDescriptor.Footer(new BlockHandle(0, 0), new BlockHandle(0, 0), new BlockHandle(0, 0), 0);
+
+    @BeforeEach
+    void write() throws IOException {
+        List<Entry> entries = new ArrayList<>();
+        for (int i = 0; i < 200; i++) {
+            entries.add(new Entry(Samples.bytes("key-%04d".formatted(i)), Tag.of(i + 1, Tag.PUT), new byte[20]));
+        }
+        try (TableWriter writer = new TableWriter(storage, NAME, ID, 512);
+                Arena arena = Arena.ofConfined()) {
+            ListCursor records = new ListCursor(entries);
+            for (boolean on = records.seek(new byte[0]); on; on = records.next()) {
+                writer.add(records);
+            }
+            writer.finish();
+            footer = TableDescriptor.decodeFooter(storage.map(NAME, arena), NAME);
+        }
+    }
+
+    @Test
+    void whatFitsIsSound() throws IOException {
+        assertThat(check(null)).isNotNull();
+        assertThat(found).isEmpty();
+    }
+
+    @Test
+    void aFilterThatHidesKeys() throws IOException {
+        patch(footer.filter(), content -> {
+            for (int i = 0; i < footer.filter().length() / 2; i++) {
+                content.put(i, (byte) 0);
+            }
+        });
+
+        check(null);
+
+        assertThat(found).singleElement().asString().startsWith("FILTER").contains("keys do not pass the filter");
+    }
+
+    @Test
+    void anIndexWithAnotherLastKey() throws IOException {
+        patch(footer.index(), content -> content.put(footer.index().length() - 1, (byte) 'z'));
+
+        check(null);
+
+        assertThat(found).singleElement().asString().startsWith("BLOCK").contains("not the one in the index");
+    }
+
+    @Test
+    void anIndexWithAnotherPrefix() throws IOException {
+        patch(footer.index(), content -> content.put(8, (byte) 'z'));
+
+        check(null);
+
+        assertThat(found).singleElement().asString().startsWith("BLOCK").contains("not the one in the index");
+    }
+
+    @Test
+    void propertiesThatCountOtherwise() throws IOException {
+        for (int field = 1; field < 6; field++) { // single bytes behind the records' two
+            int at = field + 1;
+            write(at);
+            check(null);
+            assertThat(found)
+                    .as("byte " + at)
+                    .singleElement()
+                    .asString()
+                    .startsWith("TABLE")
+                    .contains("properties");
+            found.clear();
+            storage.delete(NAME);
+            write();
+        }
+    }
+
+    private void write(int propertiesByte) throws IOException {
+        patch(footer.properties(), content -> content.put(propertiesByte, (byte) (content.get(propertiesByte) ^ 1)));
+    }
+
+    @Test
+    void aRestartPointAtAnotherPlace() throws IOException {
+        BlockHandle first = firstBlock();
+        int restarts = first.length() - Integer.BYTES * 2; // the last one
+        patch(first, content -> content.putInt(restarts, content.getInt(restarts) + 1));
+
+        check(null);
+
+        assertThat(found).singleElement().asString().startsWith("BLOCK 16").contains("restart point");
+    }
+
+    @Test
+    void aRecordThatLeavesItsBlock() throws IOException {
+        patch(firstBlock(), content -> content.put(2, (byte) 0x7F)); // the length of the first value
+
+        check(null);
+
+        assertThat(found).singleElement().asString().startsWith("BLOCK 16");
+    }
+
+    @Test
+    void anotherFileThanTheManifestNames() throws IOException {
+        long size = storage.bytes(NAME).length;
+        int checksum = Checksum.of(ID, storage.bytes(NAME), 0, (int) size);
+
+        check(new TableCheck.Expected(ID, size, checksum, 200));
+        assertThat(found).isEmpty();
+        check(new TableCheck.Expected(ID, size, checksum + 1, 200));
+        check(new TableCheck.Expected(ID, size, checksum, 199));
+        check(new TableCheck.Expected(ID, size + 1, checksum, 200));
+        check(new TableCheck.Expected(ID + 1, size, checksum, 200));
+
+        assertThat(found).hasSize(4);
+        assertThat(found.get(0)).contains("checksum of the whole file");
+        assertThat(found.get(1)).contains("its last sequence number is 200");
+        assertThat(found.get(2)).contains("bytes instead of");
+        assertThat(found.get(3)).contains("another one under its name");
+    }
+
+    private BlockHandle firstBlock() throws IOException {
+        try (Arena arena = Arena.ofConfined()) {
+            MemorySegment file = storage.map(NAME, arena);
+            return IndexDescriptor.handle(
+                    file.asSlice(footer.index().offset(), footer.index().length()), 0);
+        }
+    }
+
+    /// Changes a block and makes its checksum right again.
+    private void patch(BlockHandle handle, Consumer<ByteBuffer> change) {
+        byte[] bytes = storage.bytes(NAME);
+        int offset = (int) handle.offset();
+        change.accept(ByteBuffer.wrap(bytes, offset, handle.length()).slice().order(ByteOrder.LITTLE_ENDIAN));
+        int checksum = Checksum.of(TableDescriptor.blockSeed(ID, offset), bytes, offset, handle.length() + 1);
+        ByteBuffer.wrap(bytes).order(ByteOrder.LITTLE_ENDIAN).putInt(offset + handle.length() + 1, checksum);
+        storage.put(NAME, bytes);
+    }
+
+    private TableProperties check(TableCheck.Expected expected) throws IOException {
+        return TableCheck.check(
+                storage,
+                NAME,
+                expected,
+                (Damage kind, String file, long offset, String what) -> found.add(kind + " " + offset + " " + what));
+    }
+}

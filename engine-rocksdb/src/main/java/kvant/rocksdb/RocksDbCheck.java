@@ -1,0 +1,62 @@
+package kvant.rocksdb;
+
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.stream.Stream;
+import kvant.engine.EngineException;
+import kvant.engine.ExaminedDirectory;
+import org.jspecify.annotations.Nullable;
+import org.rocksdb.InfoLogLevel;
+import org.rocksdb.Options;
+import org.rocksdb.RocksDB;
+import org.rocksdb.RocksDBException;
+
+/// Has RocksDB verify the checksum of every block of a store that no process has open. RocksDB stops at the first one
+/// that is wrong. Changes nothing.
+public final class RocksDbCheck {
+
+    private RocksDbCheck() {}
+
+    /// @return what is wrong, in one line, or null when nothing is
+    public static @Nullable String run(ExaminedDirectory directory) {
+        Path files = directory.path().resolve(RocksDbEngine.NAME);
+        if (!Files.isDirectory(files)) {
+            return files + " is missing";
+        }
+        Database.loadLibrary();
+        try {
+            Path infoLog = Files.createTempDirectory("kvant-check"); // else RocksDB writes one beside the store
+            try {
+                return verify(files, infoLog);
+            } finally {
+                delete(infoLog);
+            }
+        } catch (IOException e) {
+            throw new EngineException.Io("cannot make a temporary directory: " + e.getMessage(), e);
+        }
+    }
+
+    private static @Nullable String verify(Path files, Path infoLog) {
+        try (Options options = new Options()
+                        .setDbLogDir(infoLog.toString())
+                        .setInfoLogLevel(InfoLogLevel.WARN_LEVEL)
+                        .setParanoidChecks(true);
+                RocksDB rocks = RocksDB.openReadOnly(options, files.toString())) {
+            rocks.verifyChecksum();
+            return null;
+        } catch (RocksDBException e) {
+            return files + ": "
+                    + String.valueOf(e.getMessage()).lines().findFirst().orElse("damaged");
+        }
+    }
+
+    private static void delete(Path folder) throws IOException {
+        try (Stream<Path> files = Files.list(folder)) {
+            for (Path file : files.toList()) {
+                Files.delete(file);
+            }
+        }
+        Files.delete(folder);
+    }
+}

@@ -1,0 +1,53 @@
+package kvant.engine;
+
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.LinkOption;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.ThreadLocalRandom;
+import java.util.stream.Stream;
+
+/// Where a checkpoint is to appear, and where it is put together until then. Belongs to one thread.
+///
+/// @param path does not exist; the finished checkpoint is renamed to it
+/// @param parent of both
+/// @param unfinished a name that nobody else uses, so that nothing else is ever taken for what a crash has left
+public record CheckpointTarget(Path path, Path parent, Path unfinished) {
+
+    /// @param data the data directory that is copied
+    /// @throws EngineException.CannotOpen when there is something already, or no place to put it
+    public static CheckpointTarget of(Path data, Path target) {
+        Path absolute = target.toAbsolutePath().normalize();
+        Path name = absolute.getFileName();
+        Path parent = absolute.getParent();
+        if (name == null || parent == null || Files.exists(absolute, LinkOption.NOFOLLOW_LINKS)) {
+            throw new EngineException.CannotOpen(target + " exists: name a directory that does not");
+        }
+        if (!Files.isDirectory(parent)) {
+            throw new EngineException.CannotOpen("there is no directory " + parent + " to put the checkpoint in");
+        }
+        try {
+            if (parent.toRealPath().startsWith(data.toRealPath())) {
+                throw new EngineException.CannotOpen(target + " lies in the data directory itself: name another place");
+            }
+        } catch (IOException e) {
+            throw new EngineException.CannotOpen("cannot look at " + parent + ": " + DataDirectory.reason(e), e);
+        }
+        String suffix = ".kvant-" + Long.toHexString(ThreadLocalRandom.current().nextLong());
+        return new CheckpointTarget(absolute, parent, parent.resolve(name + suffix));
+    }
+
+    /// Takes away what was not finished. What cannot be deleted stays, and is nobody's.
+    public void discard() {
+        try (Stream<Path> tree = Files.walk(unfinished)) {
+            List<Path> deepestFirst = new ArrayList<>(tree.toList()).reversed();
+            for (Path each : deepestFirst) {
+                Files.delete(each);
+            }
+        } catch (IOException _) {
+            // The failure that led here is the one to report.
+        }
+    }
+}
