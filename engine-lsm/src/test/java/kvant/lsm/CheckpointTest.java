@@ -22,6 +22,7 @@ import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.stream.Stream;
 import kvant.engine.Engine;
 import kvant.engine.EngineException;
+import kvant.engine.Inspection;
 import kvant.engine.Samples;
 import kvant.engine.WriteBatch;
 import kvant.lsm.storage.DiskStorage;
@@ -74,8 +75,12 @@ class CheckpointTest {
             fill(engine, new TreeMap<>(), 300);
             engine.maintenance().compact(lines::add);
             engine.maintenance().checkpoint(folder.resolve("copy"), lines::add);
-            for (Path table : files("data/lsm", ".table")) {
-                assertThat(Files.isSameFile(table, folder.resolve("copy/lsm").resolve(table.getFileName())))
+            List<Inspection.Content> tables = engine.maintenance().inspect().tables();
+            assertThat(tables).isNotEmpty();
+            for (Inspection.Content table : tables) {
+                assertThat(Files.isSameFile(
+                                folder.resolve("data/lsm").resolve(table.name()),
+                                folder.resolve("copy/lsm").resolve(table.name())))
                         .isTrue();
             }
         }
