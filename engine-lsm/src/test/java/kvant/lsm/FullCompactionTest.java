@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import java.nio.file.Path;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.SortedMap;
@@ -147,6 +148,8 @@ class FullCompactionTest {
             o.memtableBytes = 16 << 10;
             o.table = new TableOptions(1 << 10, 16 << 10);
             o.durability = kvant.engine.Durability.NONE;
+            o.throttle = new WriteThrottle(
+                    Duration.ZERO, Duration.ofSeconds(9), 1_000, 2_000, Long.MAX_VALUE - 1, Long.MAX_VALUE);
             o.compaction = CompactionOptions.of(new Universal(1_000, 1_000)); // merges nothing by itself
         });
     }

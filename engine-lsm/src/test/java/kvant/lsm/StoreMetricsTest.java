@@ -49,7 +49,9 @@ class StoreMetricsTest {
 
         @Override
         public void histogram(String name, String help, Distribution distribution, String... labels) {
-            assertThat(histograms.put(name, distribution)).as(name).isNull();
+            assertThat(histograms.put(name + String.join(",", labels), distribution))
+                    .as(name)
+                    .isNull();
         }
 
         private void add(String name, double value, String... labels) {

@@ -3,7 +3,6 @@ package kvant.lsm.memtable;
 import java.lang.foreign.MemorySegment;
 import java.lang.invoke.MethodHandles;
 import java.lang.invoke.VarHandle;
-import java.nio.ByteOrder;
 import java.time.InstantSource;
 import java.util.Arrays;
 import java.util.SplittableRandom;
@@ -25,8 +24,7 @@ import org.jspecify.annotations.Nullable;
 ///
 ///     node (longs)  prefix of key | tag | slab and offset of key | lengths of key and value | links, two a long
 ///     links (ints)  next in the hash chain | next[0] | next[1] ...
-///     data (bytes)  key, value                       for small values
-///                   key, number of the value's slab  for large ones, which are referred to instead of copied
+///     data          see [DataSlabs]
 ///
 /// A hash chain holds each key once: a newer version takes the place of the older one, so that keys that are
 /// written over and over do not make the chains of others longer. The older node goes on pointing to what followed
@@ -41,10 +39,7 @@ final class ArenaMemtable implements Memtable {
 
     private static final int CHUNK_SHIFT = 14;
     private static final int CHUNK_LONGS = 1 << CHUNK_SHIFT;
-    private static final int SLAB_BYTES = CHUNK_LONGS * Long.BYTES;
-
-    /// From this size on, a value's array is referred to, not copied.
-    private static final int LARGE_VALUE_BYTES = 16 << 10;
+    private static final int CHUNK_BYTES = CHUNK_LONGS * Long.BYTES;
 
     private static final int MAX_HEIGHT = 14;
     /// One node in four of a level reaches the next one.
@@ -63,11 +58,10 @@ final class ArenaMemtable implements Memtable {
 
     private static final VarHandle LINK = MethodHandles.arrayElementVarHandle(long[].class);
     private static final VarHandle BUCKET = MethodHandles.arrayElementVarHandle(int[].class);
-    private static final VarHandle INT = MethodHandles.byteArrayViewVarHandle(int[].class, ByteOrder.LITTLE_ENDIAN);
 
     // One thread writes. Readers come here through an acquired link and so see what it needs.
     private long[][] chunks = new long[16][];
-    private byte[][] slabs = new byte[16][];
+    private final DataSlabs data = new DataSlabs();
     private final int[] buckets; // the first node of each hash chain
 
     // Owned by the writer.
@@ -76,9 +70,6 @@ final class ArenaMemtable implements Memtable {
     private final int head;
     private int chunkCount;
     private int chunkUsed = CHUNK_LONGS;
-    private int slabCount;
-    private int currentSlab = -1;
-    private int slabUsed = SLAB_BYTES;
     private int height = 1;
     private long firstSequence;
     private long lastSequence;
@@ -115,7 +106,9 @@ final class ArenaMemtable implements Memtable {
         int at = node & CHUNK_LONGS - 1;
         chunk[at + PREFIX] = prefix;
         chunk[at + TAG] = tag;
-        chunk[at + PLACE] = store(key, stored);
+        long dataBytes = data.bytes();
+        chunk[at + PLACE] = data.store(key, stored);
+        bytes += data.bytes() - dataBytes;
         chunk[at + LENGTHS] = (long) key.length << 32 | stored.length;
         int older = next(predecessors[0], 0);
         boolean hasOlder = older != NIL && compare(older, key, prefix) == 0;
@@ -157,7 +150,7 @@ final class ArenaMemtable implements Memtable {
     private byte[] value(int node) {
         int length = valueLength(node);
         byte[] array = valueArray(node);
-        return length >= LARGE_VALUE_BYTES
+        return length >= DataSlabs.LARGE_VALUE_BYTES
                 ? array
                 : Arrays.copyOfRange(array, valueOffset(node), valueOffset(node) + length);
     }
@@ -295,11 +288,11 @@ final class ArenaMemtable implements Memtable {
     }
 
     private byte[] keyArray(int node) {
-        return slabs[(int) (field(node, PLACE) >>> 32)];
+        return data.keyArray(field(node, PLACE));
     }
 
     private int keyOffset(int node) {
-        return (int) field(node, PLACE);
+        return DataSlabs.offset(field(node, PLACE));
     }
 
     private int keyLength(int node) {
@@ -311,15 +304,11 @@ final class ArenaMemtable implements Memtable {
     }
 
     private byte[] valueArray(int node) {
-        byte[] keyArray = keyArray(node);
-        if (valueLength(node) < LARGE_VALUE_BYTES) {
-            return keyArray;
-        }
-        return slabs[(int) INT.get(keyArray, keyOffset(node) + keyLength(node))];
+        return data.valueArray(field(node, PLACE), keyLength(node), valueLength(node));
     }
 
     private int valueOffset(int node) {
-        return valueLength(node) < LARGE_VALUE_BYTES ? keyOffset(node) + keyLength(node) : 0;
+        return DataSlabs.valueOffset(field(node, PLACE), keyLength(node), valueLength(node));
     }
 
     // Memory.
@@ -331,50 +320,11 @@ final class ArenaMemtable implements Memtable {
             }
             chunks[chunkCount++] = new long[CHUNK_LONGS];
             chunkUsed = 0;
-            bytes += SLAB_BYTES;
+            bytes += CHUNK_BYTES;
         }
         int node = (chunkCount - 1) << CHUNK_SHIFT | chunkUsed;
         chunkUsed += longs;
         return node;
-    }
-
-    /// Copies key and value into a slab, or the key and the number of a slab that is the value.
-    ///
-    /// @return slab and offset of the key
-    private long store(byte[] key, byte[] value) {
-        boolean large = value.length >= LARGE_VALUE_BYTES;
-        int valueSlab = large ? addSlab(value) : 0;
-        int needed = key.length + (large ? Integer.BYTES : value.length);
-        int slab;
-        int offset;
-        if (needed > SLAB_BYTES / 4) {
-            slab = addSlab(new byte[needed]);
-            offset = 0;
-        } else {
-            if (slabUsed + needed > SLAB_BYTES) {
-                currentSlab = addSlab(new byte[SLAB_BYTES]);
-                slabUsed = 0;
-            }
-            slab = currentSlab;
-            offset = slabUsed;
-            slabUsed += needed;
-        }
-        System.arraycopy(key, 0, slabs[slab], offset, key.length);
-        if (large) {
-            INT.set(slabs[slab], offset + key.length, valueSlab);
-        } else {
-            System.arraycopy(value, 0, slabs[slab], offset + key.length, value.length);
-        }
-        return (long) slab << 32 | offset;
-    }
-
-    private int addSlab(byte[] slab) {
-        if (slabCount == slabs.length) {
-            slabs = Arrays.copyOf(slabs, slabCount * 2);
-        }
-        slabs[slabCount] = slab;
-        bytes += slab.length;
-        return slabCount++;
     }
 
     private static byte[] withExpiry(byte[] value, long expiresAtMillis) {

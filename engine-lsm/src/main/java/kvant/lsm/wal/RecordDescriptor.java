@@ -60,21 +60,12 @@ final class RecordDescriptor {
         into.put(scratch, 0, HEADER_BYTES);
     }
 
-    /// Whether a whole and undamaged header starts here. Zeros are none, although their checksum is zero too for
-    /// one id in four billion: they are what room looks like that no record has taken yet.
+    /// Whether a whole and undamaged header starts here. Of zeros, which is what room looks like, this may be true for
+    /// one id in four billion; but then the checksum of the payload is not zero.
     static boolean isHeader(MemorySegment file, long at, long fileId) {
         return at + HEADER_BYTES <= file.byteSize()
-                && !isZero(file, at)
                 && file.get(ByteReader.INT, at + HEADER_CHECKSUM_AT)
                         == Checksum.of(fileId, file, at + LENGTH_AT, HEADER_BYTES - LENGTH_AT);
-    }
-
-    private static boolean isZero(MemorySegment file, long at) {
-        return (file.get(ByteReader.LONG, at)
-                        | file.get(ByteReader.LONG, at + 8)
-                        | file.get(ByteReader.LONG, at + 16)
-                        | file.get(ByteReader.LONG, at + 24))
-                == 0;
     }
 
     /// Whether the payload behind a valid header is whole and undamaged.

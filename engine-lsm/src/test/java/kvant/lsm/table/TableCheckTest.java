@@ -111,8 +111,11 @@ class TableCheckTest {
     @Test
     void aRestartPointAtAnotherPlace() throws IOException {
         BlockHandle first = firstBlock();
-        int restarts = first.length() - Integer.BYTES * 2; // the last one
-        patch(first, content -> content.putInt(restarts, content.getInt(restarts) + 1));
+        patch(first, content -> {
+            int marks = content.getInt(first.length() - BlockDescriptor.TAIL_BYTES);
+            int last = first.length() - BlockDescriptor.TAIL_BYTES - marks - Integer.BYTES;
+            content.putInt(last, content.getInt(last) + 1);
+        });
 
         check(null);
 

@@ -212,7 +212,7 @@ class RecordFileTest {
         writer.close();
     }
 
-    /// With this id the checksum of a header of zeros is zero.
+    /// With this id the checksum of a header of zeros is zero; that of an empty payload is not.
     @Test
     void zerosAreNoRecordWhateverTheId() throws IOException {
         FileHeader header = new FileHeader(FileHeader.Kind.LOG, 0x6c6b568c00000000L, 7, FileHeader.Predecessor.NONE);

@@ -1,0 +1,91 @@
+package kvant.lsm.memtable;
+
+import java.lang.invoke.MethodHandles;
+import java.lang.invoke.VarHandle;
+import java.nio.ByteOrder;
+import java.util.Arrays;
+
+/// Keys and values of an [ArenaMemtable], one behind the other in arrays.
+///
+///     key, value                       for small values
+///     key, number of the value's slab  for large ones, which are referred to instead of copied
+///
+/// One thread writes. Readers come here with a place that they have from an acquired link, and so see what it needs.
+/// Nothing moves once it is there.
+final class DataSlabs {
+
+    /// From this size on, a value's array is referred to, not copied.
+    static final int LARGE_VALUE_BYTES = 16 << 10;
+
+    private static final int SLAB_BYTES = 128 << 10;
+    private static final VarHandle INT = MethodHandles.byteArrayViewVarHandle(int[].class, ByteOrder.LITTLE_ENDIAN);
+
+    private byte[][] slabs = new byte[16][];
+
+    // Owned by the writer.
+    private int slabCount;
+    private int currentSlab = -1;
+    private int slabUsed = SLAB_BYTES;
+    private long bytes;
+
+    /// Memory of all slabs; for the writer.
+    long bytes() {
+        return bytes;
+    }
+
+    byte[] keyArray(long place) {
+        return slabs[(int) (place >>> 32)];
+    }
+
+    static int offset(long place) {
+        return (int) place;
+    }
+
+    byte[] valueArray(long place, int keyLength, int valueLength) {
+        byte[] keyArray = keyArray(place);
+        return valueLength < LARGE_VALUE_BYTES ? keyArray : slabs[(int) INT.get(keyArray, offset(place) + keyLength)];
+    }
+
+    static int valueOffset(long place, int keyLength, int valueLength) {
+        return valueLength < LARGE_VALUE_BYTES ? offset(place) + keyLength : 0;
+    }
+
+    /// Copies key and value into a slab, or the key and the number of a slab that is the value.
+    ///
+    /// @return slab and offset of the key
+    long store(byte[] key, byte[] value) {
+        boolean large = value.length >= LARGE_VALUE_BYTES;
+        int valueSlab = large ? addSlab(value) : 0;
+        int needed = key.length + (large ? Integer.BYTES : value.length);
+        int slab;
+        int offset;
+        if (needed > SLAB_BYTES / 4) {
+            slab = addSlab(new byte[needed]);
+            offset = 0;
+        } else {
+            if (slabUsed + needed > SLAB_BYTES) {
+                currentSlab = addSlab(new byte[SLAB_BYTES]);
+                slabUsed = 0;
+            }
+            slab = currentSlab;
+            offset = slabUsed;
+            slabUsed += needed;
+        }
+        System.arraycopy(key, 0, slabs[slab], offset, key.length);
+        if (large) {
+            INT.set(slabs[slab], offset + key.length, valueSlab);
+        } else {
+            System.arraycopy(value, 0, slabs[slab], offset + key.length, value.length);
+        }
+        return (long) slab << 32 | offset;
+    }
+
+    private int addSlab(byte[] slab) {
+        if (slabCount == slabs.length) {
+            slabs = Arrays.copyOf(slabs, slabCount * 2);
+        }
+        slabs[slabCount] = slab;
+        bytes += slab.length;
+        return slabCount++;
+    }
+}
