@@ -5,7 +5,9 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
 import java.util.concurrent.TimeUnit;
+import kvant.engine.EngineException;
 import kvant.engine.Samples;
+import kvant.engine.WriteBatch;
 import kvant.lsm.sim.Call;
 import kvant.lsm.sim.Faults;
 import kvant.lsm.sim.SimStorage;
@@ -73,6 +75,26 @@ class PreallocationTest {
         }
         storage.fail(Faults.NONE);
         assertHolds(storage, 500);
+    }
+
+    @Test
+    void aWriteThatFindsNoRoomGivesBackWhatWasMadeReady() {
+        try (LsmEngine engine = open("always")) {
+            int writes = writeUntilPreallocated(engine, 1);
+            while (!storage.files().contains(FileNames.LOG_NEXT)) {
+                Samples.write(engine, put("key" + writes, "v"));
+                writes++;
+            }
+            storage.fail(new Faults(Faults.Kind.ENOSPC, call -> call.operation() == Call.Operation.WRITE));
+            assertThat(Samples.settle(engine, WriteBatch.of(put("full", "v"))).failure())
+                    .isInstanceOf(EngineException.StorageFull.class);
+            // One that was still being made is given back by the next failure.
+            await().until(() -> {
+                Samples.settle(engine, WriteBatch.of(put("full", "v")));
+                return !storage.files().contains(FileNames.LOG_NEXT);
+            });
+            storage.fail(Faults.NONE);
+        }
     }
 
     @Test
