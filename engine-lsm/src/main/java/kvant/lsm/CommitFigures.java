@@ -15,7 +15,6 @@ final class CommitFigures {
     private final Distribution waits = new Distribution(NANOS);
     private final Distribution syncs = new Distribution(NANOS);
     private final Distribution[] stalls = new Distribution[CAUSES.length];
-    private final LongAdder loggedBytes = new LongAdder();
     private final LongAdder preallocatedLogs = new LongAdder();
     private final LongAdder grownLogs = new LongAdder();
 
@@ -25,10 +24,9 @@ final class CommitFigures {
         }
     }
 
-    void committed(int writes, long bytes, long waitNanos) {
+    void committed(int writes, long waitNanos) {
         groupWrites.record(writes);
         waits.record(waitNanos);
-        loggedBytes.add(bytes);
     }
 
     void synced(long nanos) {
@@ -54,27 +52,26 @@ final class CommitFigures {
     }
 
     void measure(MetricSink sink, GroupCommit commits, Backlog backlog) {
-        sink.histogram("kvant_commit_group_writes", "Writes in one commit group.", groupWrites);
-        sink.histogram("kvant_commit_wait_seconds", "How long the oldest write of a group waited for it.", waits);
-        sink.histogram("kvant_log_sync_seconds", "How long a sync of the log took.", syncs);
+        sink.histogram("kvant_lsm_commit_group_writes", "Writes in one commit group.", groupWrites);
+        sink.histogram("kvant_lsm_commit_wait_seconds", "How long the oldest write of a group waited for it.", waits);
+        sink.histogram("kvant_lsm_log_sync_seconds", "How long a sync of the log took.", syncs);
         for (StallCause cause : CAUSES) {
             sink.histogram(
-                    "kvant_write_stall_seconds",
+                    "kvant_lsm_write_stall_seconds",
                     "How long commit groups were held back.",
                     stalls[cause.ordinal()],
                     "cause",
                     cause.label());
         }
-        sink.counter("kvant_log_written_bytes_total", "Bytes appended to logs.", loggedBytes.sum());
-        sink.counter("kvant_logs_begun_total", "Logs begun.", preallocatedLogs.sum(), "room", "preallocated");
-        sink.counter("kvant_logs_begun_total", "Logs begun.", grownLogs.sum(), "room", "grown");
-        sink.gauge("kvant_logs", "Live logs.", backlog.logs());
+        sink.counter("kvant_lsm_logs_begun_total", "Logs begun.", preallocatedLogs.sum(), "room", "preallocated");
+        sink.counter("kvant_lsm_logs_begun_total", "Logs begun.", grownLogs.sum(), "room", "grown");
+        sink.gauge("kvant_lsm_logs", "Live logs.", backlog.logs());
         sink.gauge(
-                "kvant_commit_queue_bytes",
+                "kvant_lsm_commit_queue_bytes",
                 "Bytes of writes that wait or are being committed.",
                 commits.pendingBytes());
-        sink.gauge("kvant_commit_queue_writes", "Writes that wait or are being committed.", commits.pendingWrites());
-        sink.gauge("kvant_sealed_memtables", "Memtables that wait for their flush.", backlog.sealedMemtables());
-        sink.gauge("kvant_sealed_memtable_bytes", "Memory of memtables that wait.", backlog.sealedBytes());
+        sink.gauge(
+                "kvant_lsm_commit_queue_writes", "Writes that wait or are being committed.", commits.pendingWrites());
+        sink.gauge("kvant_lsm_sealed_memtables", "Memtables that wait for their flush.", backlog.sealedMemtables());
     }
 }

@@ -89,7 +89,7 @@ final class CommitLog implements GroupCommit.Log {
                 append(firstSequence);
                 syncAsPromised();
                 long bytes = logs.current().size() - sizeBefore;
-                figures.committed(accepted.size(), bytes, waitNanos);
+                figures.committed(accepted.size(), waitNanos);
                 event.end(accepted.size(), bytes, waitNanos, syncNanos);
             } catch (IOException e) {
                 lastSequence = firstSequence - 1;

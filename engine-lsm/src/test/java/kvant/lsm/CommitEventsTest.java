@@ -42,8 +42,8 @@ class CommitEventsTest {
                     Samples.write(engine, put("key" + i, "v".repeat(100)), put("more" + i, "v"));
                 }
                 Figures figures = Figures.of(engine);
-                stalls = figures.get("kvant_write_stall_seconds{cause,level-zero}")
-                        + figures.get("kvant_write_stall_seconds{cause,memtables}");
+                stalls = figures.get("kvant_lsm_write_stall_seconds{cause,level-zero}")
+                        + figures.get("kvant_lsm_write_stall_seconds{cause,memtables}");
                 assertFigures(figures);
             }
             recording.stop();
@@ -76,16 +76,16 @@ class CommitEventsTest {
     }
 
     private static void assertFigures(Figures figures) {
-        assertThat(figures.get("kvant_commit_group_writes")).isEqualTo(WRITES);
-        assertThat(figures.get("kvant_commit_group_writes_sum")).isEqualTo(WRITES);
-        assertThat(figures.get("kvant_commit_wait_seconds")).isEqualTo(WRITES);
-        assertThat(figures.get("kvant_commit_wait_seconds_sum")).isBetween(1e-9, 60.0);
-        assertThat(figures.get("kvant_log_sync_seconds")).isEqualTo(WRITES);
-        assertThat(figures.get("kvant_log_written_bytes_total")).isBetween(WRITES * 140.0, WRITES * 200.0);
-        assertThat(figures.get("kvant_logs_begun_total{room,grown}")).isEqualTo(WRITES - 1);
-        assertThat(figures.get("kvant_logs")).isPositive();
-        assertThat(figures.get("kvant_commit_queue_bytes")).isBetween(0.0, 1_000.0);
-        assertThat(figures.get("kvant_commit_queue_writes")).isBetween(0.0, 1.0);
+        assertThat(figures.get("kvant_lsm_commit_group_writes")).isEqualTo(WRITES);
+        assertThat(figures.get("kvant_lsm_commit_group_writes_sum")).isEqualTo(WRITES);
+        assertThat(figures.get("kvant_lsm_commit_wait_seconds")).isEqualTo(WRITES);
+        assertThat(figures.get("kvant_lsm_commit_wait_seconds_sum")).isBetween(1e-9, 60.0);
+        assertThat(figures.get("kvant_lsm_log_sync_seconds")).isEqualTo(WRITES);
+        assertThat(figures.get("kvant_lsm_log_written_bytes_total")).isBetween(WRITES * 140.0, WRITES * 200.0);
+        assertThat(figures.get("kvant_lsm_logs_begun_total{room,grown}")).isEqualTo(WRITES - 1);
+        assertThat(figures.get("kvant_lsm_logs")).isPositive();
+        assertThat(figures.get("kvant_lsm_commit_queue_bytes")).isBetween(0.0, 1_000.0);
+        assertThat(figures.get("kvant_lsm_commit_queue_writes")).isBetween(0.0, 1.0);
     }
 
     private static List<RecordedEvent> named(List<RecordedEvent> events, String name) {

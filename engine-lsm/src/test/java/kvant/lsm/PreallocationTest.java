@@ -23,7 +23,7 @@ class PreallocationTest {
 
     private static final int SEGMENT_BYTES = 4_096;
     private static final int NEVER_SEALED = 64 << 20;
-    private static final String PREALLOCATED = "kvant_logs_begun_total{room,preallocated}";
+    private static final String PREALLOCATED = "kvant_lsm_logs_begun_total{room,preallocated}";
 
     private final SimStorage storage = new SimStorage();
 
@@ -33,7 +33,7 @@ class PreallocationTest {
         SimStorage killed;
         try (LsmEngine engine = open("always")) {
             writes = writeUntilPreallocated(engine, 5);
-            assertThat(Figures.of(engine).get("kvant_logs")).isGreaterThan(5);
+            assertThat(Figures.of(engine).get("kvant_lsm_logs")).isGreaterThan(5);
             killed = storage.killed();
         }
         assertHolds(killed, writes);

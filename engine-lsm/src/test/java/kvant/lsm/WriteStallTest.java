@@ -28,8 +28,8 @@ class WriteStallTest {
     private static final int MEMTABLE_BYTES = 1 << 20;
     private static final int VALUE_BYTES = 60_000;
     private static final Universal NEVER = new Universal(1_000, 1_000);
-    private static final String MEMTABLE_STALLS = "kvant_write_stall_seconds{cause,memtables}";
-    private static final String RUN_STALLS = "kvant_write_stall_seconds{cause,level-zero}";
+    private static final String MEMTABLE_STALLS = "kvant_lsm_write_stall_seconds{cause,memtables}";
+    private static final String RUN_STALLS = "kvant_lsm_write_stall_seconds{cause,level-zero}";
 
     private final SimStorage storage = new SimStorage();
     private final BlockedTables blocked = new BlockedTables(storage);
@@ -119,12 +119,12 @@ class WriteStallTest {
         try (LsmEngine engine = LsmEngine.open(blocked, options, null)) {
             Samples.write(engine, put("a", "1"));
             Samples.write(engine, put("b", "2")); // seals a
-            await().until(() -> Figures.of(engine).get("kvant_sealed_memtables") == 0);
+            await().until(() -> Figures.of(engine).get("kvant_lsm_sealed_memtables") == 0);
             blocked.block();
             Samples.write(engine, put("c", "3")); // seals b
             assertThat(storage.hasUnsynced(".log")).isTrue();
             blocked.release();
-            await().until(() -> Figures.of(engine).get("kvant_sealed_memtables") == 0);
+            await().until(() -> Figures.of(engine).get("kvant_lsm_sealed_memtables") == 0);
             engine.submit(new Write(WriteBatch.of(put("d", "4")), sink));
             await().until(WriteStallTest::isHeld);
             assertThat(storage.hasUnsynced(".log")).isFalse();

@@ -168,7 +168,10 @@ public record Leveled(int level0Runs, long baseBytes, int multiplier) implements
     private static Choice sweep(Shape shape, Set<Long> busy) {
         for (int level = 1; level <= Levels.LAST; level++) {
             RunShape run = shape.level(level);
-            for (TableShape table : run == null ? List.<TableShape>of() : run.tables()) {
+            if (run == null) {
+                continue;
+            }
+            for (TableShape table : run.tables()) {
                 if (table.deletions() * 2 <= table.records() || busy.contains(table.number())) {
                     continue;
                 }
