@@ -6,6 +6,7 @@ import java.util.List;
 import kvant.engine.Lookup;
 import kvant.lsm.memtable.Memtable;
 import kvant.lsm.record.RecordCursor;
+import kvant.lsm.record.Tag;
 import kvant.lsm.table.Table;
 import kvant.lsm.version.Run;
 import kvant.lsm.version.Version;
@@ -25,12 +26,14 @@ record SuperVersion(Memtable active, List<Memtable> sealed, Version version) {
 
     /// The read path: newest first, and the first that knows the key decides.
     ///
+    /// @param newestTag of the snapshot, [Tag#NEWEST] for what is there now. It bounds the memtables alone: what
+    ///     lies in a table was visible before this super version was there
     /// @param mayBlock false to get [Lookup.Miss#WOULD_BLOCK] instead of waiting for a disk
     /// @throws Table.Retired when a table was closed meanwhile, because a newer super version is there
-    Lookup find(byte[] key, InstantSource clock, boolean mayBlock) {
-        Lookup found = active.find(key, clock);
+    Lookup find(byte[] key, long newestTag, InstantSource clock, boolean mayBlock) {
+        Lookup found = active.find(key, newestTag, clock);
         for (int i = 0; found == null && i < sealed.size(); i++) {
-            found = sealed.get(i).find(key, clock);
+            found = sealed.get(i).find(key, newestTag, clock);
         }
         List<Run> runs = version.runs();
         if (found != null || runs.isEmpty()) {

@@ -113,13 +113,14 @@ public final class Memtable {
         count++;
     }
 
-    /// Looks up the newest version of a key.
+    /// Looks up the newest version of a key that a snapshot sees.
     ///
+    /// @param newestTag of the snapshot; [Tag#NEWEST] for whatever is there
     /// @return null when this memtable knows nothing of the key; [Lookup.Miss#ABSENT] when it knows that it
     ///     was removed
-    public @Nullable Lookup find(byte[] key, InstantSource clock) {
+    public @Nullable Lookup find(byte[] key, long newestTag, InstantSource clock) {
         long prefix = Keys.prefix(key, 0, key.length);
-        int node = firstNotBefore(key, prefix, Tag.NEWEST);
+        int node = firstNotBefore(key, prefix, newestTag);
         return node != NIL && compare(node, key, prefix) == 0 ? lookup(node, clock) : null;
     }
 
