@@ -32,7 +32,11 @@ final class MultiGet {
         // The view first: whatever it holds has at most the sequence number that is read after it.
         SuperVersion view = store.acquire();
         try {
-            return find(view, Tag.upTo(store.visibleSequence()), InstantSource.fixed(store.clock().instant()), keys);
+            return find(
+                    view,
+                    Tag.upTo(store.visibleSequence()),
+                    InstantSource.fixed(store.clock().instant()),
+                    keys);
         } catch (Table.Retired _) {
             throw new EngineException.Closed(); // the version is held: only the end of the engine closes its tables
         } catch (InternalError e) {

@@ -6,7 +6,6 @@ import java.util.List;
 import kvant.engine.Lookup;
 import kvant.lsm.memtable.Memtable;
 import kvant.lsm.record.RecordCursor;
-import kvant.lsm.record.Tag;
 import kvant.lsm.table.Table;
 import kvant.lsm.version.Run;
 import kvant.lsm.version.Version;

@@ -68,7 +68,7 @@ class MemtableReadersTest {
     }
 
     private void find(int sequence) {
-        Lookup found = memtable.find(key(sequence), InstantSource.system());
+        Lookup found = memtable.find(key(sequence), Tag.NEWEST, InstantSource.system());
         boolean right = found instanceof Lookup.Found present
                 && present.version() == sequence
                 && Arrays.equals(present.value(), value(sequence));

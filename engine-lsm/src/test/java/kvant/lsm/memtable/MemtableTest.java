@@ -29,7 +29,7 @@ class MemtableTest {
 
     @Test
     void whatWasNeverAddedIsUnknownRatherThanAbsent() {
-        assertThat(memtable.find(bytes("a"), CLOCK)).isNull();
+        assertThat(memtable.find(bytes("a"), Tag.NEWEST, CLOCK)).isNull();
         assertThat(memtable.isEmpty()).isTrue();
         assertThat(memtable.cursor().seek(START)).isFalse();
         assertThat(memtable.cursor().next()).isFalse();
@@ -40,7 +40,7 @@ class MemtableTest {
         put(1, "k", "old");
         put(2, "k", "new");
         put(3, "k2", "other");
-        assertThat(valueOf(memtable.find(bytes("k"), CLOCK))).isEqualTo("new");
+        assertThat(valueOf(memtable.find(bytes("k"), Tag.NEWEST, CLOCK))).isEqualTo("new");
         List<Entry> shown = ListCursor.drain(memtable.cursor(), START);
         assertThat(shown.stream().map(entry -> Tag.sequence(entry.tag()))).containsExactly(2L, 1L, 3L);
         assertThat(memtable.firstSequence()).isEqualTo(1);
@@ -51,15 +51,15 @@ class MemtableTest {
     void aDeletionAnswersAbsent() {
         put(1, "k", "v");
         memtable.add(2, Tag.DELETE, bytes("k"), new byte[0], 0);
-        assertThat(memtable.find(bytes("k"), CLOCK)).isEqualTo(Lookup.Miss.ABSENT);
+        assertThat(memtable.find(bytes("k"), Tag.NEWEST, CLOCK)).isEqualTo(Lookup.Miss.ABSENT);
     }
 
     @Test
     void aValueExpiresAtItsTimeAndNotBefore() {
         memtable.add(1, Tag.PUT_EXPIRING, bytes("gone"), bytes("v"), 1_000);
         memtable.add(2, Tag.PUT_EXPIRING, bytes("here"), bytes("v"), 1_001);
-        assertThat(memtable.find(bytes("gone"), CLOCK)).isEqualTo(Lookup.Miss.ABSENT);
-        assertThat(valueOf(memtable.find(bytes("here"), CLOCK))).isEqualTo("v");
+        assertThat(memtable.find(bytes("gone"), Tag.NEWEST, CLOCK)).isEqualTo(Lookup.Miss.ABSENT);
+        assertThat(valueOf(memtable.find(bytes("here"), Tag.NEWEST, CLOCK))).isEqualTo("v");
     }
 
     @Test
@@ -71,7 +71,7 @@ class MemtableTest {
                 byte[] key = bytes("k" + kind + "-" + length);
                 byte[] value = Samples.noise(length, length);
                 memtable.add(sequence++, kind, key, value, 2_000);
-                Lookup found = memtable.find(key, CLOCK);
+                Lookup found = memtable.find(key, Tag.NEWEST, CLOCK);
                 assertThat(found).isInstanceOf(Lookup.Found.class);
                 assertThat(((Lookup.Found) found).value()).isEqualTo(value);
             }
@@ -98,12 +98,14 @@ class MemtableTest {
             all.add(new Entry(key, Tag.of(sequence, Tag.PUT), value));
         }
         assertThat(memtable.count()).isEqualTo(all.size());
-        newest.forEach((key, value) -> assertThat(((Lookup.Found) memtable.find(key, CLOCK)).value())
+        newest.forEach((key, value) -> assertThat(((Lookup.Found) memtable.find(key, Tag.NEWEST, CLOCK)).value())
                 .as("seed %d", SEED)
                 .isEqualTo(value));
         for (int i = 0; i < 1_000; i++) {
             byte[] key = Seeds.key(random, 12);
-            assertThat(memtable.find(key, CLOCK) != null).as("seed %d", SEED).isEqualTo(newest.containsKey(key));
+            assertThat(memtable.find(key, Tag.NEWEST, CLOCK) != null)
+                    .as("seed %d", SEED)
+                    .isEqualTo(newest.containsKey(key));
         }
         all.sort(Entry.ORDER);
         assertThat(ListCursor.drain(memtable.cursor(), START).equals(all))
