@@ -127,6 +127,12 @@ public final class LsmEngine implements Engine {
     }
 
     @Override
+    public Lookup[] getAll(byte[][] keys) {
+        refuseClosed();
+        return MultiGet.find(store, keys);
+    }
+
+    @Override
     public void submit(Write write) {
         options.limits().check(write.batch());
         commits.submit(write);

@@ -64,7 +64,7 @@ final class ScanCursor implements Cursor {
         if (closed) {
             throw new IllegalStateException("the cursor is closed");
         }
-        if (System.nanoTime() - deadlineNanos > 0) {
+        if (onRecord && System.nanoTime() - deadlineNanos > 0) {
             throw new EngineException.Busy("the scan took longer than " + life.toSeconds() + " s and was broken off");
         }
         try {

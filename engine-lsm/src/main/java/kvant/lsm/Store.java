@@ -13,6 +13,7 @@ import java.util.concurrent.locks.ReentrantLock;
 import kvant.engine.EngineException;
 import kvant.engine.Lookup;
 import kvant.lsm.memtable.Memtable;
+import kvant.lsm.record.Tag;
 import kvant.lsm.storage.Storage;
 import kvant.lsm.table.Table;
 import kvant.lsm.version.LogInfo;
@@ -84,7 +85,7 @@ final class Store {
             refuseClosed();
             SuperVersion view = current;
             try {
-                return view.find(key, options.clock(), mayBlock);
+                return view.find(key, Tag.NEWEST, options.clock(), mayBlock);
             } catch (Table.Retired e) {
                 // A compaction replaced the table just now: what it held is in the newer super version.
                 refuseRetired(view, e);

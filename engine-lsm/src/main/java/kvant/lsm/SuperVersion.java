@@ -25,13 +25,15 @@ record SuperVersion(Memtable active, List<Memtable> sealed, Version version) {
 
     /// The read path: newest first, and the first that knows the key decides.
     ///
+    /// @param newestTag of the snapshot, [Tag#NEWEST] for what is there now. It bounds the memtables alone: what
+    ///     lies in a table was visible before this super version was there
     /// @param mayBlock false to get [Lookup.Miss#WOULD_BLOCK] instead of waiting for a disk
     /// @throws Table.Retired when a table was closed meanwhile, because a newer super version is there
-    Lookup find(byte[] key, InstantSource clock, boolean mayBlock) {
+    Lookup find(byte[] key, long newestTag, InstantSource clock, boolean mayBlock) {
         long hash = Table.hash(key);
-        Lookup found = active.find(key, hash, clock);
+        Lookup found = active.find(key, hash, newestTag, clock);
         for (int i = 0; found == null && i < sealed.size(); i++) {
-            found = sealed.get(i).find(key, hash, clock);
+            found = sealed.get(i).find(key, hash, newestTag, clock);
         }
         List<Run> runs = version.runs();
         for (int i = 0; found == null && i < runs.size(); i++) {

@@ -145,6 +145,18 @@ public final class RocksDbEngine implements Engine {
     }
 
     @Override
+    public Lookup[] getAll(byte[][] keys) {
+        int ticket = inUse.enter();
+        try {
+            return MultiGet.find(database, keys);
+        } catch (RocksDBException e) {
+            throw readFailed(e);
+        } finally {
+            inUse.exit(ticket);
+        }
+    }
+
+    @Override
     public void submit(Write write) {
         Limits.DEFAULT.check(write.batch());
         commits.submit(write);

@@ -38,10 +38,16 @@ final class StoredValue {
     /// What a reader sees of it now. One copy beyond the one that the native call makes: the header must go.
     static Lookup decode(byte[] stored) {
         checkLength(stored.length);
-        if (expiresAtMillis(stored) != Mutation.Put.NEVER && expired(stored, System.currentTimeMillis())) {
-            return Lookup.Miss.ABSENT;
-        }
-        return new Lookup.Found(value(stored, stored.length), version(stored));
+        boolean stays = expiresAtMillis(stored) == Mutation.Put.NEVER;
+        return decode(stored, stays ? 0 : System.currentTimeMillis()); // asking for the time costs something
+    }
+
+    /// What a reader sees of it at some time.
+    static Lookup decode(byte[] stored, long nowMillis) {
+        checkLength(stored.length);
+        return expired(stored, nowMillis)
+                ? Lookup.Miss.ABSENT
+                : new Lookup.Found(value(stored, stored.length), version(stored));
     }
 
     static long version(byte[] stored) {

@@ -24,6 +24,20 @@ public interface Engine extends AutoCloseable {
     /// @throws EngineException.Corruption when the bytes that hold the answer fail their checksum
     Lookup get(byte[] key);
 
+    /// Looks several keys up, as of one moment; may block, so it is called from a worker.
+    ///
+    /// The answers show the store as a scan opened during the call would: they hold every write that had
+    /// completed before the call, none that starts after it, and each batch entirely or not at all. Whether a
+    /// value has expired is asked once for all of them. Between two calls, or a call and a [#get], nothing is
+    /// promised beyond that: a `get` may already have shown a write that had not completed, and this may not.
+    ///
+    /// The caller bounds the number of keys: all answers are in memory at once.
+    ///
+    /// @param keys in any order, some of them perhaps the same; may be empty
+    /// @return one answer for each key, in their order; never [Lookup.Miss#WOULD_BLOCK]
+    /// @throws EngineException when any of the answers cannot be given, such as [EngineException.Corruption]
+    Lookup[] getAll(byte[][] keys);
+
     /// Hands a batch to the group commit and returns at once. The write completes through its sink when the
     /// batch is as durable as the configured [Durability] promises, or when it is known not to have been
     /// applied.
@@ -47,6 +61,12 @@ public interface Engine extends AutoCloseable {
     /// @param from first key, inclusive; the empty array is the start of the store
     /// @param to end, exclusive, or null for the end of the store
     Cursor scan(byte[] from, byte @Nullable [] to);
+
+    /// Opens a cursor over the first records of a range; otherwise as [#scan(byte[], byte[])].
+    default Cursor scan(Range range) {
+        Cursor records = scan(range.from(), range.to());
+        return range.limit() == Range.UNLIMITED ? records : new LimitedCursor(records, range.limit());
+    }
 
     /// Whether reads and writes can be served now, and if not, why. Cheap enough for a probe each second.
     Health health();

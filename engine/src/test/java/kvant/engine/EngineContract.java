@@ -23,6 +23,8 @@ import org.junit.jupiter.api.io.TempDir;
 @Timeout(value = 120, unit = TimeUnit.SECONDS, threadMode = Timeout.ThreadMode.SEPARATE_THREAD)
 public abstract class EngineContract
         implements ReadContract,
+                GetAllContract,
+                RangeContract,
                 WriteContract,
                 VisibilityContract,
                 ConditionContract,

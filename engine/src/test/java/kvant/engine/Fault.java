@@ -13,6 +13,13 @@ enum Fault {
     TAKES_EMPTY_FOR_ABSENT("keepsAnEmptyValueApartFromAbsence"),
     TRY_GET_MISSES("findsWhatWasPut"),
 
+    GET_ALL_LOOKS_ONE_BY_ONE("manyKeysAreLookedUpAsOfOneMoment"),
+    GET_ALL_SHOWS_EXPIRED("expiredValuesReadAsAbsentAmongManyKeys"),
+    GET_ALL_ANSWERS_SORTED("manyAnswersComeInTheOrderOfTheirKeys"),
+    GET_ALL_MERGES_DUPLICATES("aKeyMayBeLookedUpTwiceInOneCall"),
+
+    SCAN_IGNORES_LIMIT("aLimitBoundsTheRecordsOfAScan"),
+    SCAN_LIMIT_IS_OFF_BY_ONE("aLimitBoundsTheRecordsOfAScan"),
     SCAN_SHOWS_DELETED("aScanLeavesOutWhatWasDeleted"),
     SCAN_IS_LIVE("aSnapshotKeepsWhatItSawAtItsStart"),
     SCAN_EXCLUDES_START("aScanIncludesItsStartAndExcludesItsEnd"),

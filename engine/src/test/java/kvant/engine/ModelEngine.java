@@ -88,6 +88,47 @@ final class ModelEngine implements Engine, GroupCommit.Log {
         }
     }
 
+    @Override
+    public Lookup[] getAll(byte[][] keys) {
+        checkOpen();
+        Lookup[] answers = new Lookup[keys.length];
+        if (fault == Fault.GET_ALL_LOOKS_ONE_BY_ONE) {
+            for (int i = 0; i < keys.length; i++) {
+                answers[i] = get(keys[i]);
+                LockSupport.parkNanos(RACE_WINDOW_NANOS);
+            }
+            return answers;
+        }
+        synchronized (map) {
+            for (int i = 0; i < keys.length; i++) {
+                answers[i] = judged(map.get(keys[i]), Fault.GET_ALL_SHOWS_EXPIRED);
+            }
+        }
+        if (fault == Fault.GET_ALL_ANSWERS_SORTED) {
+            return sorted(keys, answers);
+        }
+        return fault == Fault.GET_ALL_MERGES_DUPLICATES ? withoutDuplicates(keys, answers) : answers;
+    }
+
+    private static Lookup[] sorted(byte[][] keys, Lookup[] answers) {
+        TreeMap<byte[], Lookup> byKey = new TreeMap<>(Arrays::compareUnsigned);
+        for (int i = 0; i < keys.length; i++) {
+            byKey.put(keys[i], answers[i]);
+        }
+        return Arrays.stream(keys)
+                .sorted(Arrays::compareUnsigned)
+                .map(byKey::get)
+                .toArray(Lookup[]::new);
+    }
+
+    private static Lookup[] withoutDuplicates(byte[][] keys, Lookup[] answers) {
+        TreeMap<byte[], Lookup> byKey = new TreeMap<>(Arrays::compareUnsigned);
+        for (int i = 0; i < keys.length; i++) {
+            byKey.put(keys[i], answers[i]);
+        }
+        return byKey.values().toArray(Lookup[]::new);
+    }
+
     private Lookup judged(@Nullable Stored stored, Fault blindness) {
         if (stored == null || !stored.visibleTo(fault, blindness)) {
             return Lookup.Miss.ABSENT;
@@ -213,6 +254,16 @@ final class ModelEngine implements Engine, GroupCommit.Log {
                     to == null ? map.tailMap(from, startIn) : map.subMap(from, startIn, to, endIn);
             return new ModelCursor(fault == Fault.SCAN_IS_LIVE ? range : new TreeMap<>(range));
         }
+    }
+
+    @Override
+    public Cursor scan(Range range) {
+        return switch (fault) {
+            case SCAN_IGNORES_LIMIT -> scan(range.from(), range.to());
+            case SCAN_LIMIT_IS_OFF_BY_ONE ->
+                Engine.super.scan(range.limit() == Range.UNLIMITED ? range : range.limit(range.limit() + 1));
+            default -> Engine.super.scan(range);
+        };
     }
 
     /// Steps by key, so that a live range may change under it.

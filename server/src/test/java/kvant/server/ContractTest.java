@@ -125,6 +125,20 @@ class ContractTest {
     }
 
     @Test
+    void aPrefixIsARange() throws Exception {
+        for (String key : List.of("a", "ab", "ab%00", "ab%ff", "ac", "%ff", "%ff%ff")) {
+            client.exchange(put(key, "v"));
+        }
+        assertThat(range("prefix=ab")).isEqualTo("ab\nvab\u0000\nvab\u00ff\nv");
+        assertThat(range("limit=2&prefix=ab")).isEqualTo("ab\nvab\u0000\nv");
+        assertThat(range("prefix=%ff")).isEqualTo("\u00ff\nv\u00ff\u00ff\nv");
+        assertThat(range("prefix=b")).isEmpty();
+        assertThat(range("start=ac&end=ad"))
+                .as("the next request on the connection")
+                .isEqualTo("ac\nv");
+    }
+
+    @Test
     void aRangeSortsByUnsignedBytes() throws Exception {
         for (String key : List.of("%ff", "%00", "%7f", "%80", "a", "%00%00")) {
             client.exchange(put(key, "v"));

@@ -207,10 +207,20 @@ public final class WireCases {
                 "?start=a&start=b",
                 "?start=a&end=b&end=c",
                 "?start=a&limit=1&limit=2",
+                "?prefix=",
+                "?prefix",
+                "?prefix=%zz",
+                "?prefix=a&prefix=a",
+                "?prefix=a&start=a",
+                "?start=a&prefix=a",
+                "?prefix=a&end=b",
+                "?end=&prefix=a",
+                "?prefix=a&limit=0",
                 "?start=a&limit=9223372036854775808")) {
             line("GET /v0/entities" + query + " HTTP/1.1", "400");
         }
         line("GET /v0/entities?start=a&end=&limit=9223372036854775807 HTTP/1.1", "200");
+        line("GET /v0/entities?prefix=%ff&limit=1 HTTP/1.1", "200");
         for (String ttl : List.of("0", "-1", "x", "", "1.5", "9223372036854775808")) {
             add("ttl " + ttl, "PUT /v0/entity?id=k&ttl=" + ttl + " HTTP/1.1\r\nHost: h\r\n\r\n", "400");
         }

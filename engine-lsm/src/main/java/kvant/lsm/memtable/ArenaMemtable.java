@@ -127,11 +127,15 @@ final class ArenaMemtable implements Memtable {
     }
 
     @Override
-    public @Nullable Lookup find(byte[] key, long hash, InstantSource clock) {
+    public @Nullable Lookup find(byte[] key, long hash, long newestTag, InstantSource clock) {
         long prefix = Keys.prefix(key, 0, key.length);
         int node = (int) BUCKET.getAcquire(buckets, bucketOf(hash));
         while (node != NIL && !isKey(node, key, prefix)) {
             node = next(node, CHAIN);
+        }
+        while (node != NIL && tag(node) > newestTag) { // older versions follow in the list
+            int older = next(node, 0);
+            node = older != NIL && isKey(older, key, prefix) ? older : NIL;
         }
         return node == NIL ? null : lookup(node, clock);
     }

@@ -60,8 +60,8 @@ final class MapMemtable implements Memtable {
     }
 
     @Override
-    public @Nullable Lookup find(byte[] key, long hash, InstantSource clock) {
-        Map.Entry<VersionedKey, byte[]> found = records.ceilingEntry(new VersionedKey(key, Tag.NEWEST));
+    public @Nullable Lookup find(byte[] key, long hash, long newestTag, InstantSource clock) {
+        Map.Entry<VersionedKey, byte[]> found = records.ceilingEntry(new VersionedKey(key, newestTag));
         if (found == null || !Arrays.equals(found.getKey().key, key)) {
             return null;
         }

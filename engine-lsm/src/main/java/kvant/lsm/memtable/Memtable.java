@@ -36,16 +36,17 @@ public sealed interface Memtable permits ArenaMemtable, MapMemtable {
     /// @param expiresAtMillis looked at for [kvant.lsm.record.Tag#PUT_EXPIRING] only
     void add(long sequence, int kind, byte[] key, byte[] value, long expiresAtMillis);
 
-    /// Looks up the newest version of a key.
+    /// Looks up the newest version of a key that a snapshot sees.
     ///
     /// @param hash the key's, from [Keys#hash]
+    /// @param newestTag of the snapshot; [kvant.lsm.record.Tag#NEWEST] for whatever is there
     /// @return null when this memtable knows nothing of the key; [Lookup.Miss#ABSENT] when it knows that it
     ///     was removed
     @Nullable
-    Lookup find(byte[] key, long hash, InstantSource clock);
+    Lookup find(byte[] key, long hash, long newestTag, InstantSource clock);
 
-    default @Nullable Lookup find(byte[] key, InstantSource clock) {
-        return find(key, Keys.hash(key, 0, key.length), clock);
+    default @Nullable Lookup find(byte[] key, long newestTag, InstantSource clock) {
+        return find(key, Keys.hash(key, 0, key.length), newestTag, clock);
     }
 
     /// A cursor over what is there now and what comes later; see [RecordCursor].

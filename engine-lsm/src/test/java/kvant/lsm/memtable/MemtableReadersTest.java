@@ -71,7 +71,7 @@ class MemtableReadersTest {
                     while (published.get() < RECORDS) {
                         int key = random.nextInt(CHAINED_KEYS);
                         int atLeast = newest.get(key);
-                        Lookup found = chains.find(key(key), InstantSource.system());
+                        Lookup found = chains.find(key(key), Tag.NEWEST, InstantSource.system());
                         boolean right = found instanceof Lookup.Found present
                                 ? present.version() >= atLeast
                                         && Arrays.equals(present.value(), value((int) present.version()))
@@ -111,7 +111,7 @@ class MemtableReadersTest {
     }
 
     private void find(int sequence) {
-        Lookup found = memtable.find(key(sequence), InstantSource.system());
+        Lookup found = memtable.find(key(sequence), Tag.NEWEST, InstantSource.system());
         boolean right = found instanceof Lookup.Found present
                 && present.version() == sequence
                 && Arrays.equals(present.value(), value(sequence));

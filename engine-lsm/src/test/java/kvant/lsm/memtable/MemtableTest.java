@@ -19,6 +19,7 @@ import kvant.lsm.bytes.Keys;
 import kvant.lsm.record.ListCursor;
 import kvant.lsm.record.ListCursor.Entry;
 import kvant.lsm.record.Tag;
+import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedClass;
 import org.junit.jupiter.params.provider.EnumSource;
@@ -41,7 +42,7 @@ class MemtableTest {
 
     @Test
     void whatWasNeverAddedIsUnknownRatherThanAbsent() {
-        assertThat(memtable.find(bytes("a"), CLOCK)).isNull();
+        assertThat(memtable.find(bytes("a"), Tag.NEWEST, CLOCK)).isNull();
         assertThat(memtable.isEmpty()).isTrue();
         assertThat(memtable.cursor().seek(START)).isFalse();
         assertThat(memtable.cursor().next()).isFalse();
@@ -52,7 +53,7 @@ class MemtableTest {
         put(1, "k", "old");
         put(2, "k", "new");
         put(3, "k2", "other");
-        assertThat(valueOf(memtable.find(bytes("k"), CLOCK))).isEqualTo("new");
+        assertThat(valueOf(memtable.find(bytes("k"), Tag.NEWEST, CLOCK))).isEqualTo("new");
         List<Entry> shown = ListCursor.drain(memtable.cursor(), START);
         assertThat(shown.stream().map(entry -> Tag.sequence(entry.tag()))).containsExactly(2L, 1L, 3L);
         assertThat(memtable.firstSequence()).isEqualTo(1);
@@ -60,18 +61,39 @@ class MemtableTest {
     }
 
     @Test
+    void aSnapshotFindsTheNewestVersionThatItSees() {
+        put(1, "j", "neighbour");
+        put(2, "k", "first");
+        put(3, "k2", "neighbour");
+        put(4, "k", "second");
+        memtable.add(5, Tag.DELETE, bytes("k"), new byte[0], 0);
+        put(6, "k", "third");
+        List<@Nullable Lookup> seen = new ArrayList<>();
+        for (int sequence = 1; sequence <= 7; sequence++) {
+            seen.add(memtable.find(bytes("k"), Tag.upTo(sequence), CLOCK));
+        }
+        assertThat(seen.getFirst()).as("before the first version").isNull();
+        assertThat(valueOf(seen.get(1))).isEqualTo("first");
+        assertThat(valueOf(seen.get(2))).isEqualTo("first");
+        assertThat(valueOf(seen.get(3))).isEqualTo("second");
+        assertThat(seen.get(4)).isEqualTo(Lookup.Miss.ABSENT);
+        assertThat(valueOf(seen.get(5))).isEqualTo("third");
+        assertThat(valueOf(seen.get(6))).isEqualTo("third");
+    }
+
+    @Test
     void aDeletionAnswersAbsent() {
         put(1, "k", "v");
         memtable.add(2, Tag.DELETE, bytes("k"), new byte[0], 0);
-        assertThat(memtable.find(bytes("k"), CLOCK)).isEqualTo(Lookup.Miss.ABSENT);
+        assertThat(memtable.find(bytes("k"), Tag.NEWEST, CLOCK)).isEqualTo(Lookup.Miss.ABSENT);
     }
 
     @Test
     void aValueExpiresAtItsTimeAndNotBefore() {
         memtable.add(1, Tag.PUT_EXPIRING, bytes("gone"), bytes("v"), 1_000);
         memtable.add(2, Tag.PUT_EXPIRING, bytes("here"), bytes("v"), 1_001);
-        assertThat(memtable.find(bytes("gone"), CLOCK)).isEqualTo(Lookup.Miss.ABSENT);
-        assertThat(valueOf(memtable.find(bytes("here"), CLOCK))).isEqualTo("v");
+        assertThat(memtable.find(bytes("gone"), Tag.NEWEST, CLOCK)).isEqualTo(Lookup.Miss.ABSENT);
+        assertThat(valueOf(memtable.find(bytes("here"), Tag.NEWEST, CLOCK))).isEqualTo("v");
     }
 
     @Test
@@ -83,7 +105,7 @@ class MemtableTest {
                 byte[] key = bytes("k" + kind + "-" + length);
                 byte[] value = Samples.noise(length, length);
                 memtable.add(sequence++, kind, key, value, 2_000);
-                Lookup found = memtable.find(key, CLOCK);
+                Lookup found = memtable.find(key, Tag.NEWEST, CLOCK);
                 assertThat(found).isInstanceOf(Lookup.Found.class);
                 assertThat(((Lookup.Found) found).value()).isEqualTo(value);
             }
@@ -120,13 +142,13 @@ class MemtableTest {
         assertTimeoutPreemptively(Duration.ofSeconds(10), () -> {
             for (int round = 0; round < 2_000; round++) {
                 for (byte[] key : keys) {
-                    if (small.find(key, CLOCK) == null) {
+                    if (small.find(key, Tag.NEWEST, CLOCK) == null) {
                         throw new AssertionError("a key is missing");
                     }
                 }
             }
         });
-        assertThat(valueOf(small.find(bytes("key7"), CLOCK))).isEqualTo("v199999");
+        assertThat(valueOf(small.find(bytes("key7"), Tag.NEWEST, CLOCK))).isEqualTo("v199999");
     }
 
     @Test
@@ -142,12 +164,14 @@ class MemtableTest {
             all.add(new Entry(key, Tag.of(sequence, Tag.PUT), value));
         }
         assertThat(memtable.count()).isEqualTo(all.size());
-        newest.forEach((key, value) -> assertThat(((Lookup.Found) memtable.find(key, CLOCK)).value())
+        newest.forEach((key, value) -> assertThat(((Lookup.Found) memtable.find(key, Tag.NEWEST, CLOCK)).value())
                 .as("seed %d", SEED)
                 .isEqualTo(value));
         for (int i = 0; i < 1_000; i++) {
             byte[] key = Seeds.key(random, 12);
-            assertThat(memtable.find(key, CLOCK) != null).as("seed %d", SEED).isEqualTo(newest.containsKey(key));
+            assertThat(memtable.find(key, Tag.NEWEST, CLOCK) != null)
+                    .as("seed %d", SEED)
+                    .isEqualTo(newest.containsKey(key));
         }
         all.sort(Entry.ORDER);
         assertThat(ListCursor.drain(memtable.cursor(), START).equals(all))

@@ -17,7 +17,11 @@ enum Problem {
             true),
     BAD_HOST(400, "bad-host", "Bad Host", "a request has exactly one valid Host header", true),
     UNKNOWN_PATH(400, "unknown-path", "Unknown path", "there is nothing at this path"),
-    MISSING_KEY(400, "missing-key", "Missing key", "the parameter id (or start) is required once and is not empty"),
+    MISSING_KEY(
+            400,
+            "missing-key",
+            "Missing key",
+            "the parameter id (or start, or prefix) is required once and is not empty"),
     DUPLICATE_PARAMETER(400, "duplicate-parameter", "Duplicate parameter", "a parameter is given twice"),
     BAD_ENCODING(400, "bad-encoding", "Bad percent-encoding", "a percent sign is followed by two hexadecimal digits"),
     BAD_REPLICAS(
@@ -25,6 +29,7 @@ enum Problem {
             "bad-replicas",
             "Bad replicas",
             "0 < ack <= from, and from is no more than the engine has, in decimal digits"),
+    BAD_PREFIX(400, "bad-prefix", "Bad prefix", "a range has either a prefix or a start and an end"),
     BAD_LIMIT(400, "bad-limit", "Bad limit", "limit is a positive decimal number"),
     BAD_TTL(400, "bad-ttl", "Bad ttl", "ttl is a positive decimal number of seconds"),
     BAD_PRECONDITION(

@@ -18,8 +18,9 @@ final class RequestHead {
 
     boolean http10;
 
-    // Query. `key` is the id of an entity or the start of a range.
+    // Query. `key` is the id of an entity, the start of a range, or the prefix of one.
     byte @Nullable [] key;
+    boolean prefix;
     byte @Nullable [] end;
     long limit = Long.MAX_VALUE;
     long ttlSeconds;
@@ -53,6 +54,7 @@ final class RequestHead {
         route = null;
         http10 = false;
         key = null;
+        prefix = false;
         end = null;
         limit = Long.MAX_VALUE;
         ttlSeconds = 0;

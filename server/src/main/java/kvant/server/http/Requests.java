@@ -16,7 +16,10 @@ final class Requests {
         }
         return switch (route) {
             case ENTITY -> entity(head, key(head), body);
-            case ENTITIES -> new Request.Scan(key(head), head.end, head.limit);
+            case ENTITIES ->
+                head.prefix
+                        ? Request.Scan.ofPrefix(key(head), head.limit)
+                        : Request.Scan.between(key(head), head.end, head.limit);
             case STATUS, LIVEZ -> Request.Probe.ALIVE;
             case READYZ -> Request.Probe.READY;
         };

@@ -25,6 +25,7 @@ final class TargetParser {
     private static final int FROM = 1 << 6;
     private static final int REPLICAS = 1 << 7;
     private static final int VERBOSE = 1 << 8;
+    private static final int PREFIX = 1 << 9;
 
     private static final byte[] ID_NAME = ascii("id");
     private static final byte[] START_NAME = ascii("start");
@@ -35,6 +36,7 @@ final class TargetParser {
     private static final byte[] FROM_NAME = ascii("from");
     private static final byte[] REPLICAS_NAME = ascii("replicas");
     private static final byte[] VERBOSE_NAME = ascii("verbose");
+    private static final byte[] PREFIX_NAME = ascii("prefix");
 
     private static final long UNSET = -2;
 
@@ -117,6 +119,9 @@ final class TargetParser {
         if ((route == Route.ENTITY || route == Route.ENTITIES) && isEmpty(head.key)) {
             head.refuse(Problem.MISSING_KEY);
         }
+        if (head.prefix && (seen & (START | END)) != 0) {
+            head.refuse(Problem.BAD_PREFIX);
+        }
         if (route == Route.ENTITY && !areReplicasValid()) {
             head.refuse(Problem.BAD_REPLICAS);
         }
@@ -131,6 +136,10 @@ final class TargetParser {
         seen |= parameter;
         switch (parameter) {
             case ID, START -> head.key = key(in, value, valueEnd, head);
+            case PREFIX -> {
+                head.key = key(in, value, valueEnd, head);
+                head.prefix = true;
+            }
             case END -> {
                 byte[] end = key(in, value, valueEnd, head);
                 head.end = isEmpty(end) ? null : end; // an empty end means no end
@@ -170,6 +179,8 @@ final class TargetParser {
                     yield START;
                 } else if (Bytes.equals(in, name, end, END_NAME)) {
                     yield END;
+                } else if (Bytes.equals(in, name, end, PREFIX_NAME)) {
+                    yield PREFIX;
                 } else {
                     yield Bytes.equals(in, name, end, LIMIT_NAME) ? LIMIT : 0;
                 }

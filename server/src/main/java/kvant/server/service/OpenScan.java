@@ -3,6 +3,7 @@ package kvant.server.service;
 import java.util.Set;
 import kvant.engine.Cursor;
 import kvant.engine.Engine;
+import kvant.engine.Range;
 import org.jspecify.annotations.Nullable;
 
 /// One scan between its rounds: the cursor, what is still to come, and the batch that goes to and fro.
@@ -22,7 +23,6 @@ final class OpenScan {
 
     // Owned by the worker of the round.
     private @Nullable Cursor cursor;
-    private long remaining;
     private boolean delivered;
 
     // Written by the loop before it hands the call to the executor.
@@ -39,9 +39,8 @@ final class OpenScan {
     }
 
     /// Opens the cursor; called once, by the worker of the first round.
-    void start(Engine engine, Request.Scan range) {
-        remaining = range.limit();
-        cursor = engine.scan(range.start(), range.end());
+    void start(Engine engine, Range range) {
+        cursor = engine.scan(range);
         open.add(this);
     }
 
@@ -83,11 +82,10 @@ final class OpenScan {
     private long fill(Cursor source, int maxBytes) {
         long bytes = 0;
         while (bytes < maxBytes) {
-            if (remaining == 0 || !source.next()) {
+            if (!source.next()) {
                 batch.complete();
                 return bytes;
             }
-            remaining--;
             byte[] key = source.key();
             byte[] value = source.value();
             batch.add(key, value);

@@ -1,5 +1,6 @@
 package kvant.server.service;
 
+import kvant.engine.Range;
 import org.jspecify.annotations.Nullable;
 
 /// What a client asks for, free of how it was asked.
@@ -19,11 +20,21 @@ public sealed interface Request {
     /// Removes a key.
     record Delete(byte[] key, Precondition precondition) implements Request {}
 
-    /// The records of `[start, end)`, in order; answered in several rounds, see [Service#resume].
-    ///
-    /// @param end null for the end of the store
-    /// @param limit most records
-    record Scan(byte[] start, byte @Nullable [] end, long limit) implements Request {}
+    /// The records of a range, in order; answered in several rounds, see [Service#resume].
+    record Scan(Range range) implements Request {
+
+        /// The first records of `[start, end)`.
+        ///
+        /// @param end null for the end of the store
+        public static Scan between(byte[] start, byte @Nullable [] end, long limit) {
+            return new Scan(Range.of(start, end).limit(limit));
+        }
+
+        /// The first records whose keys begin with a prefix.
+        public static Scan ofPrefix(byte[] prefix, long limit) {
+            return new Scan(Range.prefix(prefix).limit(limit));
+        }
+    }
 
     /// Questions about the node itself.
     enum Probe implements Request {

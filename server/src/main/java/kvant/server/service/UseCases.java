@@ -140,11 +140,11 @@ final class UseCases {
                 : now + ttlSeconds * MILLIS_PER_SECOND;
     }
 
-    private boolean scan(Call call, Request.Scan range, CallExecutor executor) {
+    private boolean scan(Call call, Request.Scan request, CallExecutor executor) {
         OpenScan scan = call.scan();
         if (scan == null) {
             scan = new OpenScan(executor, openScans, call);
-            scan.start(engine, range);
+            scan.start(engine, request.range());
             call.scan(scan);
         }
         if (scan.closing()) {

@@ -73,7 +73,7 @@ class PoolExecutorTest {
             Service service =
                     Service.async(engine, InstantSource.system(), 1, new MemoryBudget(Long.MAX_VALUE / 2), 1, 10);
             Hungry hungry = new Hungry(service.mailbox(Runnable::run), service);
-            service.submit(hungry, new Request.Scan(key("k"), null, Long.MAX_VALUE));
+            service.submit(hungry, Request.Scan.between(key("k"), null, Long.MAX_VALUE));
             AtomicBoolean before = new AtomicBoolean();
             Single single = new Single(service.mailbox(Runnable::run), hungry, before);
             service.submit(single, new Request.Get(key("k000001"), Precondition.Plain.NONE));
