@@ -13,6 +13,7 @@ import kvant.engine.EngineException;
 import kvant.engine.GroupCommit;
 import kvant.engine.Health;
 import kvant.engine.Lookup;
+import kvant.engine.MetricSink;
 import kvant.engine.Write;
 import kvant.lsm.storage.DiskStorage;
 import kvant.lsm.storage.Storage;
@@ -131,6 +132,11 @@ public final class LsmEngine implements Engine {
         checks.add(check("flush", store.flushTrouble()));
         checks.add(check("compaction", store.compactionTrouble()));
         return new Health(checks);
+    }
+
+    @Override
+    public void measure(MetricSink sink) {
+        store.measure(sink);
     }
 
     /// What opening found.

@@ -12,6 +12,7 @@ import java.util.concurrent.locks.Condition;
 import java.util.concurrent.locks.ReentrantLock;
 import kvant.engine.EngineException;
 import kvant.engine.Lookup;
+import kvant.engine.MetricSink;
 import kvant.lsm.memtable.Memtable;
 import kvant.lsm.storage.Storage;
 import kvant.lsm.table.Table;
@@ -340,6 +341,10 @@ final class Store {
         } finally {
             lock.unlock();
         }
+    }
+
+    void measure(MetricSink sink) {
+        versions.context().measure(sink);
     }
 
     /// Makes the background threads look for work now.
