@@ -5,8 +5,8 @@ import java.util.concurrent.atomic.LongAdder;
 import kvant.engine.MetricSink;
 
 /// How well the filters of a store's tables work. Sampled: one question in [#EVERY] is counted, as that
-/// many, because counting each would cost more than the answer of the filter. Chosen at random, not by
-/// the key: then one key that is asked for all the time counts for what it is.
+/// many, to keep shared counters out of most gets. Chosen at random, not by the key: then one key that is
+/// asked for all the time counts for what it is.
 final class FilterFigures {
 
     static final int EVERY = 64;
