@@ -114,9 +114,9 @@ final class TableDescriptor {
             }
         }
         if (unknown != 0) {
-            throw new EngineException.CannotOpen(
-                    name
-                            + " has blocks in a compression that this version of Kvant does not know: use the version that wrote it");
+            throw new EngineException.CannotOpen(name
+                    + " has blocks in a compression that this version of Kvant does not know:"
+                    + " use the version that wrote it");
         }
     }
 

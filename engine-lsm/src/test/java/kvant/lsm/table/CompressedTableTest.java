@@ -187,6 +187,8 @@ class CompressedTableTest {
             found(table, key(7));
             assertThat(context.cache().hits()).isEqualTo(1);
             assertThat(context.cache().misses()).isEqualTo(1);
+            ListCursor.drain(table.cursor(), START);
+            assertThat(context.cache().hits()).as("a scan is no hit").isEqualTo(1);
         }
         assertThat(context.cache().usedBytes()).as("closed").isZero();
     }
