@@ -11,7 +11,7 @@ import picocli.CommandLine.Spec;
         name = "kvant bench",
         mixinStandardHelpOptions = true,
         description = "Compare with peers, in one run, as ratios.",
-        subcommands = {EngineBench.class, PutBench.class})
+        subcommands = {EngineBench.class, PutBench.class, CompressionBench.class})
 public final class Main implements Runnable {
 
     @Spec

@@ -6,6 +6,8 @@ import kvant.lsm.compaction.CompactionOptions;
 import kvant.lsm.compaction.Leveled;
 import kvant.lsm.compaction.Picker;
 import kvant.lsm.compaction.Universal;
+import kvant.lsm.table.Compression;
+import kvant.lsm.table.TableOptions;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Option;
 
@@ -43,9 +45,20 @@ final class LsmFlags {
             description = "Bytes a second that all merges together write, 0 for no limit (default: 0).")
     private @Nullable ByteCount compactionRate;
 
+    @Option(
+            names = "--lsm.compression",
+            paramLabel = "LEVELS",
+            description = "none, lz4 or zstd for level 0, 1 and so on, the last one for all deeper levels, such as"
+                    + " none,none,lz4,zstd (default: none).")
+    private @Nullable String compression;
+
     /// Whether any of them was given.
     boolean isAny() {
-        return memtable != null || compaction != null || compactionThreads != null || compactionRate != null;
+        return memtable != null
+                || compaction != null
+                || compactionThreads != null
+                || compactionRate != null
+                || compression != null;
     }
 
     /// @throws IllegalArgumentException when a value makes no sense
@@ -62,7 +75,13 @@ final class LsmFlags {
                 compaction == null ? usual.picker() : picker(compaction, options.memtableBytes()),
                 compactionThreads == null ? usual.threads() : compactionThreads,
                 compactionRate == null ? usual.bytesPerSecond() : compactionRate.bytes());
-        return options.with(draft -> draft.compaction = merging);
+        TableOptions table = compression == null
+                ? options.table()
+                : options.table().withCompression(Compression.parseLevels(compression));
+        return options.with(draft -> {
+            draft.compaction = merging;
+            draft.table = table;
+        });
     }
 
     private static Picker picker(Style style, long memtableBytes) {

@@ -39,6 +39,9 @@ class CommandLineTest {
             --lsm.compaction-threads 0   | compaction takes at least 1 thread
             --lsm.compaction-rate fast   | 'fast' is not a size, such as 4096, 64MB or 10GB
             --lsm.memtable 0             | '--lsm.memtable' is 1 byte to 1 GiB, not 0 B
+            --lsm.compression none,snappy | 'snappy' in 'none,snappy' is no compression: none, lz4 or zstd
+            --lsm.compression none,      | '' in 'none,' is no compression
+            --engine rocksdb --lsm.compression lz4 | the options '--lsm...' need '--engine lsm'
             --engine rocksdb --lsm.memtable 1MB | the options '--lsm...' need '--engine lsm'
             --workers 0                  | the number of workers is 1 to 1024, not 0
             --workers many               | 'many' is not a whole number

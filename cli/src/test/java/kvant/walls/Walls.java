@@ -34,6 +34,10 @@ final class Walls {
 
     static final ArchRule CLI_ALONE_KNOWS_LOGBACK = soleImporter("ch.qos.logback..", "kvant.cli..");
 
+    static final ArchRule TABLES_ALONE_KNOW_LZ4 = soleImporter("net.jpountz..", "kvant.lsm.table..");
+
+    static final ArchRule TABLES_ALONE_KNOW_ZSTD = soleImporter("com.github.luben..", "kvant.lsm.table..");
+
     static final ArchRule HTTP_KNOWS_NO_ENGINE = forbidden(
             "kvant.server.http..", "http turns bytes into requests and outcomes into bytes", "kvant.engine..");
 

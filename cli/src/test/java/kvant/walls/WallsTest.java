@@ -37,6 +37,8 @@ class WallsTest {
                 Walls.ROCKSDB_ADAPTER_ALONE_KNOWS_ROCKSDB,
                 Walls.CLI_ALONE_KNOWS_PICOCLI,
                 Walls.CLI_ALONE_KNOWS_LOGBACK,
+                Walls.TABLES_ALONE_KNOW_LZ4,
+                Walls.TABLES_ALONE_KNOW_ZSTD,
                 Walls.HTTP_KNOWS_NO_ENGINE,
                 Walls.SERVICE_KNOWS_NO_HTTP,
                 Walls.SERVER_KNOWS_ONLY_THE_PORT,

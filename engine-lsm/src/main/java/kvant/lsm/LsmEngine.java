@@ -160,6 +160,7 @@ public final class LsmEngine implements Engine {
     public void measure(MetricSink sink) {
         figures.measure(sink, commits, store.backlog().now());
         StoreMetrics.measure(store, recovery, sink);
+        store.measure(sink);
     }
 
     @Override

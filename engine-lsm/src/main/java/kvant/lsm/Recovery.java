@@ -9,6 +9,7 @@ import kvant.lsm.flush.FlushJob;
 import kvant.lsm.memtable.Memtable;
 import kvant.lsm.storage.FileNames;
 import kvant.lsm.storage.Storage;
+import kvant.lsm.table.TableContext;
 import kvant.lsm.version.Levels;
 import kvant.lsm.version.Manifest;
 import kvant.lsm.version.ManifestState;
@@ -62,7 +63,12 @@ final class Recovery {
         ManifestState state = Manifest.read(storage);
         refuseMissingFiles(storage, state);
         refuseUnknownWrites(storage, state);
-        VersionSet versions = VersionSet.open(storage, options.random(), options.manifestBytes(), state);
+        VersionSet versions = VersionSet.open(
+                storage,
+                options.random(),
+                options.manifestBytes(),
+                state,
+                new TableContext(options.table().blockCacheBytes()));
         boolean recovered = false;
         try {
             Recovery recovery = new Recovery(storage, options, versions, startNanos);

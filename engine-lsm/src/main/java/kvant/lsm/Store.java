@@ -12,6 +12,7 @@ import java.util.concurrent.locks.Condition;
 import java.util.concurrent.locks.ReentrantLock;
 import kvant.engine.EngineException;
 import kvant.engine.Lookup;
+import kvant.engine.MetricSink;
 import kvant.lsm.memtable.Memtable;
 import kvant.lsm.record.Tag;
 import kvant.lsm.storage.Storage;
@@ -367,6 +368,10 @@ final class Store {
         } finally {
             lock.unlock();
         }
+    }
+
+    void measure(MetricSink sink) {
+        versions.context().measure(sink);
     }
 
     /// Wakes whoever waits for a change.

@@ -15,6 +15,7 @@ import kvant.engine.WriteBatch;
 import kvant.lsm.memtable.Memtable;
 import kvant.lsm.sim.Faults;
 import kvant.lsm.sim.SimStorage;
+import kvant.lsm.table.TableContext;
 import kvant.lsm.version.Manifest;
 import kvant.lsm.version.VersionSet;
 import kvant.lsm.wal.FileHeader;
@@ -29,7 +30,8 @@ class CommitLogTest {
     @Test
     void aRefusalThatRestsOnAFailedWriteOfItsGroupFailsWithIt() throws Exception {
         LsmOptions options = CrashTest.options(1, "always", 1 << 20);
-        VersionSet versions = VersionSet.open(storage, new Random(1), options.manifestBytes(), Manifest.read(storage));
+        VersionSet versions = VersionSet.open(
+                storage, new Random(1), options.manifestBytes(), Manifest.read(storage), new TableContext(0));
         Store store =
                 new Store(storage, options, versions, Memtable.create(options.memtable(), options.memtableBytes()), 0);
         CommitLog log = new CommitLog(
@@ -56,7 +58,8 @@ class CommitLogTest {
     @Test
     void theSyncOfAnIntervalIsDueAlthoughRefusedWritesNeverStop() throws Exception {
         LsmOptions options = CrashTest.options(1, "interval=20", 1 << 20);
-        VersionSet versions = VersionSet.open(storage, new Random(1), options.manifestBytes(), Manifest.read(storage));
+        VersionSet versions = VersionSet.open(
+                storage, new Random(1), options.manifestBytes(), Manifest.read(storage), new TableContext(0));
         Store store =
                 new Store(storage, options, versions, Memtable.create(options.memtable(), options.memtableBytes()), 0);
         CommitLog log = new CommitLog(

@@ -19,6 +19,7 @@ import kvant.lsm.record.ListCursor.Entry;
 import kvant.lsm.record.Tag;
 import kvant.lsm.storage.FileNames;
 import kvant.lsm.storage.HeapStorage;
+import kvant.lsm.table.Compression;
 import kvant.lsm.table.TableWriter;
 import kvant.lsm.version.LogInfo;
 import kvant.lsm.version.Manifest;
@@ -38,6 +39,12 @@ final class GoldenFiles {
 
     static final String LOG = "sample.log";
     static final String TABLE = "sample.table";
+    /// Only read: the library may come to compress otherwise.
+    static final String LZ4_TABLE = "sample-lz4.table";
+
+    /// Only read, too.
+    static final String ZSTD_TABLE = "sample-zstd.table";
+
     static final String MANIFEST = "sample.manifest";
 
     static final long TABLE_ID = 0x0123_4567_89AB_CDEFL;
@@ -70,6 +77,9 @@ final class GoldenFiles {
     }
 
     static void write(Path directory) throws IOException {
+        Files.createDirectories(directory);
+        Files.write(directory.resolve(LZ4_TABLE), table(Compression.LZ4));
+        Files.write(directory.resolve(ZSTD_TABLE), table(Compression.ZSTD));
         for (var file : generate().entrySet()) {
             Path path = directory.resolve(file.getKey());
             Files.createDirectories(path.getParent());
@@ -121,8 +131,12 @@ final class GoldenFiles {
     }
 
     private static byte[] table() throws IOException {
+        return table(Compression.NONE);
+    }
+
+    private static byte[] table(Compression compression) throws IOException {
         HeapStorage storage = new HeapStorage();
-        try (TableWriter writer = new TableWriter(storage, TABLE, TABLE_ID, 512)) {
+        try (TableWriter writer = new TableWriter(storage, TABLE, TABLE_ID, 512, compression)) {
             ListCursor records = new ListCursor(tableEntries());
             for (boolean on = records.seek(new byte[0]); on; on = records.next()) {
                 writer.add(records);

@@ -32,6 +32,8 @@ import kvant.lsm.wal.RecordReader;
 import kvant.lsm.wal.RecordType;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /// Version 1 of every format, as it is checked in.
 class GoldenFilesTest {
@@ -79,9 +81,10 @@ class GoldenFilesTest {
                         "5: 00ff = 200 bytes, kind 1");
     }
 
-    @Test
-    void theTableIsRead() throws IOException {
-        byte[] file = golden(GoldenFiles.TABLE);
+    @ParameterizedTest
+    @ValueSource(strings = {GoldenFiles.TABLE, GoldenFiles.LZ4_TABLE, GoldenFiles.ZSTD_TABLE})
+    void theTableIsRead(String name) throws IOException {
+        byte[] file = golden(name);
         HeapStorage storage = new HeapStorage().put(GoldenFiles.TABLE, file);
         try (Table table = Table.open(storage, GoldenFiles.TABLE, GoldenFiles.TABLE_ID, file.length)) {
             assertThat(ListCursor.drain(table.cursor(), new byte[0])).isEqualTo(GoldenFiles.tableEntries());

@@ -12,15 +12,17 @@ import org.jspecify.annotations.Nullable;
 
 /// An immutable sorted file, open for reading by any number of threads without a lock.
 ///
-/// The file is mapped: what is hot lies in the page cache and is searched in place. Index and filter are
-/// copied out at open, so that they stay in memory and a question for an absent key touches no page of the
-/// file. A data block's checksum is checked before anything in it is trusted, once for as long as the table
-/// is open.
+/// The file is mapped: what is hot lies in the page cache and is searched in place. Index and filter
+/// are copied out at open, so that they stay in memory and a question for an absent key touches no page
+/// of the file. A data block's checksum is checked before anything in it is trusted, once for as long
+/// as the table is open.
 ///
 ///     find: filter -> index -> (resident?) -> checksum -> search in the block
+///     find, compressed block: filter -> index -> cache, or: (resident?) -> copy -> checksum -> decompress -> cache
+///                             -> search in the block
 ///
-/// A reader does not pin the table. Closing it unmaps the file, which readers in the middle of a search see
-/// as [Retired]: they then look for the key in the newer version that replaced this table.
+/// A reader does not pin the table. Closing it unmaps the file, which readers in the middle of a search
+/// see as [Retired]: they then look for the key in the newer version that replaced this table.
 public final class Table implements AutoCloseable {
 
     /// The table has been closed because newer tables replace it.
@@ -44,12 +46,16 @@ public final class Table implements AutoCloseable {
     private final MemorySegment index;
     private final Fences fences;
     private final TableProperties properties;
+    private final FilterFigures filters;
 
-    /// One bit for each data block whose checksum was found right. Threads may overwrite each other's bits:
-    /// then a block is checked twice.
+    /// Null when all blocks are plain.
+    private final @Nullable CompressedBlocks compressed;
+
+    /// One bit for each data block whose checksum was found right. Threads may overwrite each other's
+    /// bits: then a block is checked twice.
     private final long[] checked;
 
-    private Table(String name, Arena arena, MemorySegment file, TableDescriptor.Footer footer) {
+    private Table(String name, Arena arena, MemorySegment file, TableDescriptor.Footer footer, TableContext context) {
         this.name = name;
         this.arena = arena;
         this.file = file;
@@ -58,7 +64,16 @@ public final class Table implements AutoCloseable {
         this.index = resident(footer.index());
         this.properties = decodeProperties(footer.properties());
         this.fences = new Fences(index, properties, footer.filter().offset(), arena);
-        this.checked = new long[(IndexDescriptor.count(index) + Long.SIZE - 1) / Long.SIZE];
+        int blocks = IndexDescriptor.count(index);
+        this.checked = new long[(blocks + Long.SIZE - 1) / Long.SIZE];
+        this.filters = context.filters();
+        this.compressed =
+                footer.compressions() == 0 ? null : new CompressedBlocks(file, name, footer, blocks, context.cache());
+    }
+
+    /// Opens a table that shares nothing with others and keeps no decompressed blocks.
+    public static Table open(Storage storage, String fileName, long id, long bytes) throws IOException {
+        return open(storage, fileName, id, bytes, new TableContext(0));
     }
 
     /// Opens a table.
@@ -67,8 +82,10 @@ public final class Table implements AutoCloseable {
     /// @param bytes the size that the manifest knows
     /// @throws EngineException.Corruption when the file has another size, is another table, or is damaged in
     ///     what is read now
-    /// @throws EngineException.CannotOpen when a newer version wrote it
-    public static Table open(Storage storage, String fileName, long id, long bytes) throws IOException {
+    /// @throws EngineException.CannotOpen when a newer version wrote it, or a library that it needs cannot
+    ///     be loaded
+    public static Table open(Storage storage, String fileName, long id, long bytes, TableContext context)
+            throws IOException {
         String name = storage.describe(fileName);
         Arena arena = Arena.ofShared();
         boolean opened = false;
@@ -86,7 +103,7 @@ public final class Table implements AutoCloseable {
                 throw new EngineException.Corruption(
                         name, 0, "it is not the table that the manifest names, but another one under its name");
             }
-            Table table = new Table(name, arena, file, footer);
+            Table table = new Table(name, arena, file, footer, context);
             opened = true;
             return table;
         } catch (IndexOutOfBoundsException | InternalError e) {
@@ -114,23 +131,48 @@ public final class Table implements AutoCloseable {
     ///     removed
     /// @throws Retired when the table has been closed
     public @Nullable Lookup find(byte[] key, long hash, InstantSource clock, boolean mayBlock) {
+        boolean sampled = FilterFigures.isSampled();
+        boolean passed;
+        try {
+            passed = BloomFilter.mayContain(filter, hash);
+        } catch (IllegalStateException | InternalError | IndexOutOfBoundsException e) {
+            throw explained(e, 0);
+        }
+        Lookup found = passed ? findPassed(key, hash, clock, mayBlock) : null;
+        if (sampled && found != Lookup.Miss.WOULD_BLOCK) { // it will be asked again
+            filters.asked(passed, found != null);
+        }
+        return found;
+    }
+
+    private @Nullable Lookup findPassed(byte[] key, long hash, InstantSource clock, boolean mayBlock) {
         long offset = 0;
         try {
-            if (!BloomFilter.mayContain(filter, hash)) {
-                return null;
-            }
             int block = fences.find(key);
             if (block == fences.count()) {
                 return null;
             }
             offset = fences.blockOffset(block);
             int length = fences.blockLength(block);
+            CompressedBlocks blocks = compressed;
+            if (blocks != null && !blocks.isPlain(block)) {
+                MemorySegment content = blocks.cached(block);
+                if (content == null) {
+                    if (!mayBlock && !(isResident(offset, length) && blocks.isQuick(offset, length))) {
+                        return Lookup.Miss.WOULD_BLOCK;
+                    }
+                    content = blocks.load(block, offset, length);
+                }
+                if (content != null) {
+                    return BlockSearch.find(content, 0, (int) content.byteSize(), key, hash, clock);
+                }
+            }
             if (!mayBlock && !isResident(offset, length)) {
                 return Lookup.Miss.WOULD_BLOCK;
             }
             check(block, offset, length);
             Lookup found = BlockSearch.find(file, offset, length, key, hash, clock);
-            requireWhole(offset, length);
+            requireWhole(file, offset, length, offset);
             return found;
         } catch (IllegalStateException | InternalError | IndexOutOfBoundsException e) {
             throw explained(e, offset);
@@ -146,16 +188,22 @@ public final class Table implements AutoCloseable {
         return new TableCursor(this);
     }
 
-    /// Unmaps the file. Costs a handshake with all threads, so it does not belong on the path of a request.
+    /// Unmaps the file. Costs a handshake with all threads, so it does not belong on the path of a
+    /// request.
     ///
     /// @return false when a checksum was being computed just then: try again later
     public boolean tryClose() {
         try {
             arena.close();
-            return true;
         } catch (IllegalStateException e) {
-            return !arena.scope().isAlive();
+            if (arena.scope().isAlive()) {
+                return false;
+            }
         }
+        if (compressed != null) {
+            compressed.close();
+        }
+        return true;
     }
 
     @Override
@@ -189,11 +237,22 @@ public final class Table implements AutoCloseable {
         }
     }
 
-    /// Refuses what was read from a block that has lost its end. A file that is shortened while it is open reads
-    /// as zeros up to the end of its last page, without any error; but every block ends with a count that is
-    /// at least one.
-    void requireWhole(long offset, int length) {
-        if (BlockDescriptor.restartCount(file, offset, length) <= 0) {
+    /// The content of a data block for a scan or a merge, from its first byte.
+    ///
+    /// @return null when it is plain: then it lies in the file
+    @Nullable
+    MemorySegment decompressed(int block, long offset, int length) {
+        return compressed == null ? null : compressed.pass(block, offset, length);
+    }
+
+    /// Refuses what was read from a block that has lost its end. A file that is shortened while it is
+    /// open reads as zeros up to the end of its last page, without any error; but every block ends with
+    /// a count that is at least one.
+    ///
+    /// @param content where the block is, from `at` on
+    /// @param offset of the block in the file
+    void requireWhole(MemorySegment content, long at, int length, long offset) {
+        if (BlockDescriptor.restartCount(content, at, length) <= 0) {
             throw new EngineException.Corruption(name, offset, SHORTENED);
         }
     }

@@ -117,12 +117,15 @@ public final class TableCheck {
 
     private void checkBlocks(
             TableDescriptor.Footer footer, MemorySegment index, @Nullable MemorySegment filter, TableProperties said) {
+        int count = IndexDescriptor.count(index);
         BlockCheck blocks = new BlockCheck(filter);
+        CompressedBlocks compressed = new CompressedBlocks(file, name, footer, count, new BlockCache(0));
         boolean whole = true;
-        for (int block = 0; block < IndexDescriptor.count(index); block++) {
+        for (int block = 0; block < count; block++) {
             BlockHandle handle = IndexDescriptor.handle(index, block);
             try {
-                blocks.check(content(handle, footer));
+                MemorySegment decompressed = compressed.pass(block, handle.offset(), handle.length());
+                blocks.check(decompressed != null ? decompressed : content(handle, footer));
                 checkIndexEntry(index, block, handle, blocks);
             } catch (EngineException.Corruption e) {
                 whole = false;

@@ -5,18 +5,20 @@ import java.lang.foreign.ValueLayout;
 import kvant.lsm.bytes.Keys;
 import kvant.lsm.record.RecordCursor;
 
-/// Walks the records of one table, block by block, in place. Belongs to one thread; its owner pins the table.
+/// Walks the records of one table, block by block, in place; compressed blocks in a copy. Belongs to
+/// one thread; its owner pins the table.
 final class TableCursor implements RecordCursor {
 
     private final Table table;
-    private final MemorySegment file;
     private final MemorySegment index;
     private final int blocks;
 
     // The current block.
     private int blockNumber;
-    private long block;
+    private MemorySegment content; // the file, or the block decompressed
+    private long block; // where it begins in that
     private int blockLength;
+    private long blockOffset; // where it begins in the file
     private int recordsEnd;
     private int nextRecord;
 
@@ -29,7 +31,7 @@ final class TableCursor implements RecordCursor {
 
     TableCursor(Table table) {
         this.table = table;
-        this.file = table.file();
+        this.content = table.file();
         this.index = table.index();
         this.blocks = IndexDescriptor.count(index);
         this.blockNumber = blocks;
@@ -50,7 +52,7 @@ final class TableCursor implements RecordCursor {
             } while (nextRecord < recordsEnd || nextBlock());
             return false;
         } catch (IllegalStateException | InternalError | IndexOutOfBoundsException e) {
-            throw table.explained(e, block);
+            throw table.explained(e, blockOffset);
         }
     }
 
@@ -66,7 +68,7 @@ final class TableCursor implements RecordCursor {
             decode();
             return true;
         } catch (IllegalStateException | InternalError | IndexOutOfBoundsException e) {
-            throw table.explained(e, block);
+            throw table.explained(e, blockOffset);
         }
     }
 
@@ -98,10 +100,10 @@ final class TableCursor implements RecordCursor {
     @Override
     public void copyValue(byte[] target, int offset) {
         try {
-            MemorySegment.copy(file, ValueLayout.JAVA_BYTE, block + valueAt, target, offset, valueLength);
-            table.requireWhole(block, blockLength);
+            MemorySegment.copy(content, ValueLayout.JAVA_BYTE, block + valueAt, target, offset, valueLength);
+            table.requireWhole(content, block, blockLength, blockOffset);
         } catch (IllegalStateException | InternalError e) {
-            throw table.explained(e, block);
+            throw table.explained(e, blockOffset);
         }
     }
 
@@ -114,32 +116,42 @@ final class TableCursor implements RecordCursor {
         if (blockNumber >= blocks) {
             return false;
         }
-        block = IndexDescriptor.blockOffset(index, blockNumber);
+        blockOffset = IndexDescriptor.blockOffset(index, blockNumber);
         blockLength = IndexDescriptor.blockLength(index, blockNumber);
-        table.check(blockNumber, block, blockLength);
-        table.requireWhole(block, blockLength);
+        MemorySegment decompressed = table.decompressed(blockNumber, blockOffset, blockLength);
+        if (decompressed != null) {
+            content = decompressed;
+            block = 0;
+            blockLength = (int) decompressed.byteSize();
+        } else {
+            content = table.file();
+            block = blockOffset;
+            table.check(blockNumber, block, blockLength);
+        }
+        table.requireWhole(content, block, blockLength, blockOffset);
         recordsEnd = BlockDescriptor.recordsEnd(
                 blockLength,
-                BlockDescriptor.restartCount(file, block, blockLength),
-                BlockDescriptor.markCount(file, block, blockLength));
+                BlockDescriptor.restartCount(content, block, blockLength),
+                BlockDescriptor.markCount(content, block, blockLength));
         nextRecord = 0;
         keyLength = 0;
         return true;
     }
 
     private void decode() {
-        long shared = BlockDescriptor.varint(file, block, nextRecord);
-        long unshared = BlockDescriptor.varint(file, block, BlockDescriptor.place(shared));
-        long value = BlockDescriptor.varint(file, block, BlockDescriptor.place(unshared));
+        long shared = BlockDescriptor.varint(content, block, nextRecord);
+        long unshared = BlockDescriptor.varint(content, block, BlockDescriptor.place(shared));
+        long value = BlockDescriptor.varint(content, block, BlockDescriptor.place(unshared));
         int tagAt = BlockDescriptor.place(value);
         int sharedLength = BlockDescriptor.value(shared);
         int unsharedLength = BlockDescriptor.value(unshared);
         reserveKey(sharedLength + unsharedLength, sharedLength);
-        MemorySegment.copy(file, ValueLayout.JAVA_BYTE, block + tagAt + Long.BYTES, key, sharedLength, unsharedLength);
+        MemorySegment.copy(
+                content, ValueLayout.JAVA_BYTE, block + tagAt + Long.BYTES, key, sharedLength, unsharedLength);
         keyLength = sharedLength + unsharedLength;
-        tag = BlockDescriptor.tag(file, block + tagAt);
+        tag = BlockDescriptor.tag(content, block + tagAt);
         if (tag == 0) {
-            table.requireWhole(block, blockLength); // no record has this tag
+            table.requireWhole(content, block, blockLength, blockOffset); // no record has this tag
         }
         valueAt = tagAt + Long.BYTES + unsharedLength;
         valueLength = BlockDescriptor.value(value);

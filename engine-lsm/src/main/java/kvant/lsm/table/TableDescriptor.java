@@ -16,10 +16,10 @@ import kvant.lsm.bytes.Checksum;
 ///     ...      data blocks, filter, index, properties
 ///     footer   0  filter offset (8) length (4)   12 index offset (8) length (4)
 ///              24 properties offset (8) length (4)   36 version (4)   40 table id (8)
-///              48 zero (4)   52 checksum of 0..52 (4)   56 magic (8)
+///              48 compressions (4)   52 checksum of 0..52 (4)   56 magic (8)
 ///
-/// Checksums of blocks are seeded with the table's id and the block's offset: a block of another table, or
-/// of another place, is not valid.
+/// Checksums of blocks are seeded with the table's id and the block's offset: a block of another table,
+/// or of another place, is not valid.
 final class TableDescriptor {
 
     static final int VERSION = 1;
@@ -34,7 +34,9 @@ final class TableDescriptor {
     private static final int FOOTER_CHECKSUM_AT = 52;
 
     /// What the footer says.
-    record Footer(BlockHandle filter, BlockHandle index, BlockHandle properties, long tableId) {}
+    ///
+    /// @param compressions [Compression#flag] of every compression that a data block has; 0 when all are plain
+    record Footer(BlockHandle filter, BlockHandle index, BlockHandle properties, long tableId, int compressions) {}
 
     private TableDescriptor() {}
 
@@ -44,9 +46,9 @@ final class TableDescriptor {
         out.putInt(0);
     }
 
-    static void encodeTrailer(Checksum checksum, ByteWriter out) {
-        out.putByte(COMPRESSION_NONE);
-        out.putInt(checksum.add(new byte[] {COMPRESSION_NONE}, 0, 1).value());
+    static void encodeTrailer(int compression, Checksum checksum, ByteWriter out) {
+        out.putByte(compression);
+        out.putInt(checksum.add(new byte[] {(byte) compression}, 0, 1).value());
     }
 
     static void encodeFooter(Footer footer, ByteWriter out) {
@@ -56,7 +58,7 @@ final class TableDescriptor {
         encodeHandle(footer.properties(), out);
         out.putInt(VERSION);
         out.putLong(footer.tableId());
-        out.putInt(0);
+        out.putInt(footer.compressions());
         out.putInt(Checksum.of(FOOTER_SEED, out.array(), start, FOOTER_CHECKSUM_AT));
         out.putLong(MAGIC);
     }
@@ -92,14 +94,30 @@ final class TableDescriptor {
     static Footer decodeFooter(MemorySegment file, String name) {
         long start = file.byteSize() - FOOTER_BYTES;
         ByteReader in = new ByteReader(file.asSlice(start));
-        Footer footer = new Footer(handle(in), handle(in), handle(in), footerId(in));
-        boolean intact = in.getInt() == 0
-                && in.getInt() == Checksum.of(FOOTER_SEED, file, start, FOOTER_CHECKSUM_AT)
-                && in.getLong() == MAGIC;
+        Footer footer = new Footer(handle(in), handle(in), handle(in), footerId(in), in.getInt());
+        boolean intact =
+                in.getInt() == Checksum.of(FOOTER_SEED, file, start, FOOTER_CHECKSUM_AT) && in.getLong() == MAGIC;
         if (!intact) {
             throw new EngineException.Corruption(name, start, "the checksum of its footer does not match");
         }
+        requireKnown(footer.compressions(), name);
         return footer;
+    }
+
+    /// Loads what the table's blocks need, so that a table that cannot be read is not opened.
+    private static void requireKnown(int compressions, String name) {
+        int unknown = compressions;
+        for (Compression compression : Compression.values()) {
+            if ((compressions & compression.flag()) != 0) {
+                CompressedContent.require(compression, name);
+                unknown &= ~compression.flag();
+            }
+        }
+        if (unknown != 0) {
+            throw new EngineException.CannotOpen(name
+                    + " has blocks in a compression that this version of Kvant does not know:"
+                    + " use the version that wrote it");
+        }
     }
 
     /// @throws EngineException.Corruption when the block does not lie within the file or its checksum does
@@ -109,10 +127,7 @@ final class TableDescriptor {
     }
 
     static void checkBlock(MemorySegment file, long offset, int length, long tableId, String name) {
-        long blocksEnd = file.byteSize() - FOOTER_BYTES;
-        if (offset < HEADER_BYTES || length < 0 || offset > blocksEnd - length - TRAILER_BYTES) {
-            throw new EngineException.Corruption(name, offset, "a block does not lie within the file");
-        }
+        requireWithin(file, offset, length, name);
         int expected = file.get(ByteReader.INT, offset + length + 1);
         if (expected != Checksum.of(blockSeed(tableId, offset), file, offset, length + 1L)) {
             throw new EngineException.Corruption(name, offset, "the checksum of a block does not match");
@@ -120,6 +135,13 @@ final class TableDescriptor {
         int compression = file.get(ValueLayout.JAVA_BYTE, offset + length);
         if (compression != COMPRESSION_NONE) {
             throw new EngineException.Corruption(name, offset, "unknown compression " + compression);
+        }
+    }
+
+    static void requireWithin(MemorySegment file, long offset, int length, String name) {
+        long blocksEnd = file.byteSize() - FOOTER_BYTES;
+        if (offset < HEADER_BYTES || length < 0 || offset > blocksEnd - length - TRAILER_BYTES) {
+            throw new EngineException.Corruption(name, offset, "a block does not lie within the file");
         }
     }
 

@@ -1,10 +1,16 @@
 package kvant.lsm.table;
 
-/// Bounds of the tables that are written.
+import java.util.List;
+
+/// Bounds of the tables that are written, and how they are stored and read.
 ///
-/// @param blockBytes a data block is finished at this size
+/// @param blockBytes a data block is finished at this size, before compression
 /// @param tableBytes a table is finished at this size
-public record TableOptions(int blockBytes, long tableBytes) {
+/// @param compression of the data blocks of level 0, 1 and so on; the last one holds for all deeper levels
+/// @param blockCacheBytes bound of the decompressed blocks that are kept; 0 for none
+public record TableOptions(int blockBytes, long tableBytes, List<Compression> compression, long blockCacheBytes) {
+
+    private static final long LARGEST_CACHE_BYTES = 64 << 20;
 
     public static final TableOptions DEFAULT = new TableOptions(4 << 10, 64 << 20);
 
@@ -12,5 +18,31 @@ public record TableOptions(int blockBytes, long tableBytes) {
         if (blockBytes < 1 || tableBytes < 1) {
             throw new IllegalArgumentException("sizes of blocks and tables are at least 1");
         }
+        if (compression.isEmpty() || blockCacheBytes < 0) {
+            throw new IllegalArgumentException("a compression is needed for level 0, and a cache of at least 0 bytes");
+        }
+        compression = List.copyOf(compression);
+    }
+
+    /// No compression, and a cache of an eighth of the heap for tables that have been compressed
+    /// before.
+    public TableOptions(int blockBytes, long tableBytes) {
+        this(
+                blockBytes,
+                tableBytes,
+                List.of(Compression.NONE),
+                Math.min(LARGEST_CACHE_BYTES, Runtime.getRuntime().maxMemory() / 8));
+    }
+
+    public TableOptions withCompression(List<Compression> levels) {
+        return new TableOptions(blockBytes, tableBytes, levels, blockCacheBytes);
+    }
+
+    public TableOptions withBlockCache(long bytes) {
+        return new TableOptions(blockBytes, tableBytes, compression, bytes);
+    }
+
+    public Compression compressionOf(int level) {
+        return compression.get(Math.min(level, compression.size() - 1));
     }
 }

@@ -32,6 +32,7 @@ public final class TableWriter implements AutoCloseable {
     private final WritableFile file;
     private final long tableId;
     private final int blockBytes;
+    private final CompressedContent.Compressor compressor;
 
     // One thread.
     private final ByteBuffer buffer = ByteBuffer.allocateDirect(BUFFER_BYTES);
@@ -51,15 +52,25 @@ public final class TableWriter implements AutoCloseable {
     private long lastSequence;
     private byte[] smallestKey = new byte[0];
     private byte[] lastBlockKey = new byte[0];
+    private int compressions;
+
+    /// Creates the file of a table without compression.
+    public TableWriter(Storage storage, String name, long tableId, int blockBytes) throws IOException {
+        this(storage, name, tableId, blockBytes, Compression.NONE);
+    }
 
     /// Creates the file.
     ///
     /// @param tableId a random number that seeds the checksums
     /// @param blockBytes a data block is finished when it reaches this size
-    public TableWriter(Storage storage, String name, long tableId, int blockBytes) throws IOException {
+    /// @param compression of data blocks that it makes smaller by an eighth
+    public TableWriter(Storage storage, String name, long tableId, int blockBytes, Compression compression)
+            throws IOException {
+        CompressedContent.require(compression, storage.describe(name));
         this.file = storage.create(name);
         this.tableId = tableId;
         this.blockBytes = blockBytes;
+        this.compressor = new CompressedContent.Compressor(compression);
         this.wholeFile = new Checksum().seed(tableId);
         TableDescriptor.encodeHeader(scratch);
         put(scratch);
@@ -94,9 +105,10 @@ public final class TableWriter implements AutoCloseable {
     }
 
     /// How large the current block may become. Blocks of a page or more end near the end of a page, so that a look at
-    /// one touches as few pages as it can: each costs a walk through the page table, or a read.
+    /// one touches as few pages as it can: each costs a walk through the page table, or a read. What a
+    /// block takes once it is compressed nobody knows yet.
     private long blockRoom() {
-        if (blockBytes < PAGE_BYTES) {
+        if (blockBytes < PAGE_BYTES || compressor.compression() != Compression.NONE) {
             return blockBytes;
         }
         long end = (offset + blockBytes + PAGE_SLACK_BYTES) / PAGE_BYTES * PAGE_BYTES;
@@ -141,7 +153,8 @@ public final class TableWriter implements AutoCloseable {
         BlockHandle propertiesHandle = putBlock(section);
         scratch.clear();
         TableDescriptor.encodeFooter(
-                new TableDescriptor.Footer(filterHandle, indexHandle, propertiesHandle, tableId), scratch);
+                new TableDescriptor.Footer(filterHandle, indexHandle, propertiesHandle, tableId, compressions),
+                scratch);
         put(scratch);
         flush();
         file.sync();
@@ -150,35 +163,53 @@ public final class TableWriter implements AutoCloseable {
 
     @Override
     public void close() throws IOException {
+        compressor.close();
         file.close();
     }
 
     private void finishDataBlock() throws IOException {
         lastBlockKey = block.lastKey();
-        index.add(lastBlockKey, putBlock(block.finish()));
+        ByteWriter content = block.finish();
+        int stored = compressor.compress(content.array(), content.size());
+        BlockHandle handle;
+        if (stored < 0) {
+            handle = putBlock(content);
+        } else {
+            compressions |= compressor.compression().flag();
+            handle = putBlock(compressor.content(), stored, compressor.compression());
+        }
+        index.add(lastBlockKey, handle);
         block.clear();
     }
 
     private BlockHandle putBlock(ByteWriter content) throws IOException {
-        BlockHandle handle = new BlockHandle(offset, content.size());
-        blockChecksum.seed(TableDescriptor.blockSeed(tableId, offset)).add(content.array(), 0, content.size());
-        put(content);
+        return putBlock(content.array(), content.size(), Compression.NONE);
+    }
+
+    private BlockHandle putBlock(byte[] content, int length, Compression compression) throws IOException {
+        BlockHandle handle = new BlockHandle(offset, length);
+        blockChecksum.seed(TableDescriptor.blockSeed(tableId, offset)).add(content, 0, length);
+        put(content, length);
         scratch.clear();
-        TableDescriptor.encodeTrailer(blockChecksum, scratch);
+        TableDescriptor.encodeTrailer(compression.code(), blockChecksum, scratch);
         put(scratch);
         return handle;
     }
 
     private void put(ByteWriter bytes) throws IOException {
-        wholeFile.add(bytes.array(), 0, bytes.size());
-        offset += bytes.size();
+        put(bytes.array(), bytes.size());
+    }
+
+    private void put(byte[] bytes, int length) throws IOException {
+        wholeFile.add(bytes, 0, length);
+        offset += length;
         int from = 0;
-        while (from < bytes.size()) {
+        while (from < length) {
             if (!buffer.hasRemaining()) {
                 flush();
             }
-            int part = Math.min(bytes.size() - from, buffer.remaining());
-            buffer.put(bytes.array(), from, part);
+            int part = Math.min(length - from, buffer.remaining());
+            buffer.put(bytes, from, part);
             from += part;
         }
     }

@@ -9,13 +9,14 @@ import java.util.random.RandomGenerator;
 import kvant.lsm.record.RecordCursor;
 import kvant.lsm.storage.FileNames;
 import kvant.lsm.storage.Storage;
+import kvant.lsm.table.Compression;
 import kvant.lsm.table.TableOptions;
 import kvant.lsm.table.TableWriter;
 
 /// Writes a sorted stream of records, one of each key, as the tables of one run. Belongs to one thread.
 ///
 /// @param numbers gives the numbers of new files
-/// @param options sizes of blocks and tables
+/// @param options sizes of blocks and tables, and the compression, which the level of the run decides
 /// @param pace told now and then how much has been written
 public record RunWriter(
         Storage storage, RandomGenerator random, LongSupplier numbers, TableOptions options, Pace pace) {
@@ -44,6 +45,7 @@ public record RunWriter(
     ///
     /// @throws IOException no table is left behind, as far as deleting works
     public List<TableInfo> write(RecordCursor records, long run) throws IOException {
+        Compression compression = options.compressionOf(Levels.levelOf(run));
         List<TableInfo> tables = new ArrayList<>();
         List<String> begun = new ArrayList<>();
         boolean done = false;
@@ -53,7 +55,8 @@ public record RunWriter(
                 long number = numbers.getAsLong();
                 begun.add(FileNames.table(number));
                 long id = random.nextLong();
-                try (TableWriter writer = new TableWriter(storage, FileNames.table(number), id, options.blockBytes())) {
+                try (TableWriter writer =
+                        new TableWriter(storage, FileNames.table(number), id, options.blockBytes(), compression)) {
                     more = fill(writer, records);
                     TableWriter.Finished table = writer.finish();
                     tables.add(new TableInfo(

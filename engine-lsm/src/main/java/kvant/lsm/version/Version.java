@@ -13,6 +13,7 @@ import java.util.stream.Collectors;
 import kvant.lsm.record.Beneath;
 import kvant.lsm.record.RecordCursor;
 import kvant.lsm.storage.Storage;
+import kvant.lsm.table.TableContext;
 
 /// Which tables make up the store at one moment: runs, newest first. Immutable, and counted: whoever reads
 /// from it for longer than one look-up holds a reference, and the files of a table that no version holds any
@@ -39,7 +40,7 @@ public final class Version {
     /// @throws kvant.engine.EngineException.Corruption as [VersionSet#open]
     public static Version examine(Storage storage, ManifestState state) throws IOException {
         return new Version(
-                VersionSet.openAll(storage, state.tables()),
+                VersionSet.openAll(storage, state.tables(), new TableContext(0)),
                 table -> table.table().close());
     }
 

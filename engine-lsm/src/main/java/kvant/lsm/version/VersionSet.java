@@ -14,6 +14,7 @@ import kvant.lsm.storage.FileNames;
 import kvant.lsm.storage.Storage;
 import kvant.lsm.storage.StorageFullException;
 import kvant.lsm.table.Table;
+import kvant.lsm.table.TableContext;
 
 /// The current version, the manifest that makes its changes durable, and the files that await deletion.
 ///
@@ -26,6 +27,7 @@ public final class VersionSet implements AutoCloseable {
     // Constant.
     private final Storage storage;
     private final Manifest manifest;
+    private final TableContext context;
 
     // Guarded by the store's lock.
     private Version current;
@@ -34,24 +36,27 @@ public final class VersionSet implements AutoCloseable {
     private final ConcurrentLinkedQueue<LiveTable> obsoleteTables = new ConcurrentLinkedQueue<>();
     private final ConcurrentLinkedQueue<Long> obsoleteLogs = new ConcurrentLinkedQueue<>();
 
-    private VersionSet(Storage storage, Manifest manifest, List<LiveTable> tables) {
+    private VersionSet(Storage storage, Manifest manifest, TableContext context, List<LiveTable> tables) {
         this.storage = storage;
         this.manifest = manifest;
+        this.context = context;
         this.current = new Version(tables, obsoleteTables::add);
     }
 
     /// Opens every table of a state and begins a new manifest with it.
     ///
     /// @param manifestBytes a manifest is begun anew when it has grown by this much and has doubled
+    /// @param context what its tables share
     /// @throws kvant.engine.EngineException.Corruption when a table is missing, has another size, or is
     ///     damaged in what an open reads
-    public static VersionSet open(Storage storage, RandomGenerator random, long manifestBytes, ManifestState state)
+    public static VersionSet open(
+            Storage storage, RandomGenerator random, long manifestBytes, ManifestState state, TableContext context)
             throws IOException {
-        List<LiveTable> tables = openAll(storage, state.tables());
+        List<LiveTable> tables = openAll(storage, state.tables(), context);
         boolean opened = false;
         try {
             VersionSet versions =
-                    new VersionSet(storage, Manifest.start(storage, random, manifestBytes, state), tables);
+                    new VersionSet(storage, Manifest.start(storage, random, manifestBytes, state), context, tables);
             opened = true;
             return versions;
         } finally {
@@ -61,18 +66,23 @@ public final class VersionSet implements AutoCloseable {
         }
     }
 
-    static List<LiveTable> openAll(Storage storage, List<TableInfo> infos) throws IOException {
+    static List<LiveTable> openAll(Storage storage, List<TableInfo> infos, TableContext context) throws IOException {
         List<LiveTable> tables = new ArrayList<>();
         try {
             for (TableInfo info : infos) {
                 tables.add(new LiveTable(
-                        info, Table.open(storage, FileNames.table(info.number()), info.id(), info.bytes())));
+                        info, Table.open(storage, FileNames.table(info.number()), info.id(), info.bytes(), context)));
             }
             return tables;
         } catch (IOException | RuntimeException e) {
             tables.forEach(table -> table.table().close());
             throw e;
         }
+    }
+
+    /// What its tables share.
+    public TableContext context() {
+        return context;
     }
 
     public Version current() {
@@ -133,7 +143,7 @@ public final class VersionSet implements AutoCloseable {
     private List<LiveTable> openAdded(List<TableInfo> fresh) throws IOException {
         boolean opened = false;
         try {
-            List<LiveTable> added = openAll(storage, fresh);
+            List<LiveTable> added = openAll(storage, fresh, context);
             opened = true;
             return added;
         } finally {

@@ -19,6 +19,8 @@ import kvant.lsm.storage.Damage;
 import kvant.lsm.storage.HeapStorage;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.EnumSource;
 
 /// Tables whose checksums are all right, and whose parts contradict each other, as a fault of the writer would leave
 /// them.
@@ -30,15 +32,19 @@ class TableCheckTest {
     private final HeapStorage storage = new HeapStorage();
     private final List<String> found = new ArrayList<>();
     private TableDescriptor.Footer footer =
-            new TableDescriptor.Footer(new BlockHandle(0, 0), new BlockHandle(0, 0), new BlockHandle(0, 0), 0);
+            new TableDescriptor.Footer(new BlockHandle(0, 0), new BlockHandle(0, 0), new BlockHandle(0, 0), 0, 0);
 
     @BeforeEach
     void write() throws IOException {
+        write(Compression.NONE);
+    }
+
+    private void write(Compression compression) throws IOException {
         List<Entry> entries = new ArrayList<>();
         for (int i = 0; i < 200; i++) {
             entries.add(new Entry(Samples.bytes("key-%04d".formatted(i)), Tag.of(i + 1, Tag.PUT), new byte[20]));
         }
-        try (TableWriter writer = new TableWriter(storage, NAME, ID, 512);
+        try (TableWriter writer = new TableWriter(storage, NAME, ID, 512, compression);
                 Arena arena = Arena.ofConfined()) {
             ListCursor records = new ListCursor(entries);
             for (boolean on = records.seek(new byte[0]); on; on = records.next()) {
@@ -53,6 +59,31 @@ class TableCheckTest {
     void whatFitsIsSound() throws IOException {
         assertThat(check(null)).isNotNull();
         assertThat(found).isEmpty();
+    }
+
+    @ParameterizedTest
+    @EnumSource(Compression.class)
+    void compressedBlocksAreDecodedToo(Compression compression) throws IOException {
+        storage.delete(NAME);
+        write(compression);
+        check(null);
+        assertThat(found).isEmpty();
+
+        write(2); // a count of records that is wrong is found only by decoding all of them
+        check(null);
+        assertThat(found).singleElement().asString().startsWith("TABLE").contains("properties");
+    }
+
+    @ParameterizedTest
+    @EnumSource(value = Compression.class, mode = EnumSource.Mode.EXCLUDE, names = "NONE")
+    void aCompressedBlockThatCannotBeDecompressed(Compression compression) throws IOException {
+        storage.delete(NAME);
+        write(compression);
+        patch(firstBlock(), content -> content.putInt(0, content.getInt(0) + 1)); // its length before compression
+
+        check(null);
+
+        assertThat(found).singleElement().asString().startsWith("BLOCK 16").contains("cannot be decompressed");
     }
 
     @Test

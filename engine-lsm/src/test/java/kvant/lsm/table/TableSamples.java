@@ -21,7 +21,13 @@ public final class TableSamples {
 
     public static TableWriter.Finished write(Storage storage, String file, int blockBytes, List<Entry> entries)
             throws IOException {
-        try (TableWriter writer = new TableWriter(storage, file, ID, blockBytes)) {
+        return write(storage, file, blockBytes, Compression.NONE, entries);
+    }
+
+    public static TableWriter.Finished write(
+            Storage storage, String file, int blockBytes, Compression compression, List<Entry> entries)
+            throws IOException {
+        try (TableWriter writer = new TableWriter(storage, file, ID, blockBytes, compression)) {
             ListCursor records = new ListCursor(entries);
             for (boolean on = records.seek(new byte[0]); on; on = records.next()) {
                 writer.add(records);

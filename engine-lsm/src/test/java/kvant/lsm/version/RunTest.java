@@ -15,6 +15,7 @@ import kvant.lsm.record.ListCursor.Entry;
 import kvant.lsm.record.Tag;
 import kvant.lsm.storage.FileNames;
 import kvant.lsm.storage.HeapStorage;
+import kvant.lsm.table.Compression;
 import kvant.lsm.table.Table;
 import kvant.lsm.table.TableOptions;
 import org.junit.jupiter.api.Test;
@@ -54,6 +55,22 @@ class RunTest {
         assertThat(run.cursor().next()).as("before a seek").isFalse();
         assertThat(run.bytes())
                 .isEqualTo(run.tableInfos().stream().mapToLong(TableInfo::bytes).sum());
+    }
+
+    @Test
+    void theLevelOfARunDecidesItsCompression() throws IOException {
+        TableOptions options = new TableOptions(400, 100_000)
+                .withCompression(List.of(Compression.NONE, Compression.LZ4, Compression.ZSTD));
+        long[] number = {0};
+        RunWriter writer = new RunWriter(storage, new Random(SEED), () -> ++number[0], options, _ -> {});
+        List<Long> sizes = new ArrayList<>();
+        for (long run : new long[] {99, Levels.runOf(1), Levels.runOf(2), Levels.runOf(Levels.LAST)}) {
+            sizes.add(writer.write(new ListCursor(entries(500)), run).getFirst().bytes());
+        }
+        assertThat(sizes.get(1)).as("level 1, lz4").isLessThan(sizes.get(0));
+        assertThat(sizes.get(2)).as("level 2, zstd").isNotEqualTo(sizes.get(1)).isLessThan(sizes.get(0));
+        assertThat(sizes.get(3)).as("the last level").isEqualTo(sizes.get(2));
+        assertThat(Compression.MAX_LEVELS).isEqualTo(Levels.LAST + 1);
     }
 
     private Run run(List<Entry> entries) throws IOException {

@@ -13,6 +13,7 @@ import kvant.lsm.record.RecordCursor;
 import kvant.lsm.record.Tag;
 import kvant.lsm.storage.FileNames;
 import kvant.lsm.storage.HeapStorage;
+import kvant.lsm.table.TableContext;
 import kvant.lsm.table.TableOptions;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
@@ -28,7 +29,7 @@ class VersionSetTest {
 
     @BeforeEach
     void open() throws IOException {
-        versions = VersionSet.open(storage, new Random(1), 1 << 20, Manifest.read(storage));
+        versions = VersionSet.open(storage, new Random(1), 1 << 20, Manifest.read(storage), new TableContext(0));
     }
 
     @AfterEach

@@ -1,0 +1,121 @@
+package kvant.lsm.table;
+
+import java.lang.foreign.MemorySegment;
+import java.lang.foreign.ValueLayout;
+import kvant.engine.EngineException;
+import kvant.lsm.bytes.ByteReader;
+import kvant.lsm.bytes.Checksum;
+import org.jspecify.annotations.Nullable;
+
+/// The data blocks of a table that has compressed ones: finds them in the cache, or decompresses them.
+/// Read by any number of threads without a lock.
+///
+/// The checksum of a compressed block is checked each time that it is decompressed, over the very copy
+/// that the library gets.
+final class CompressedBlocks {
+
+    /// Stored bytes up to this many may be decompressed where blocking is not allowed: some
+    /// microseconds.
+    static final int INLINE_BYTES = 16 << 10;
+
+    // Constant.
+    private final MemorySegment file;
+    private final String name;
+    private final TableDescriptor.Footer footer;
+    private final BlockCache.TableBlocks cached;
+
+    /// Blocks that turned out to be plain. Threads may find that out twice.
+    private final boolean[] plain;
+
+    CompressedBlocks(MemorySegment file, String name, TableDescriptor.Footer footer, int blocks, BlockCache cache) {
+        this.file = file;
+        this.name = name;
+        this.footer = footer;
+        this.cached = cache.table(blocks);
+        this.plain = new boolean[blocks];
+    }
+
+    /// Whether the block is known to be plain.
+    boolean isPlain(int block) {
+        return plain[block];
+    }
+
+    /// For point reads.
+    @Nullable
+    MemorySegment cached(int block) {
+        return cached.get(block);
+    }
+
+    /// Whether a block in memory may be decompressed by who must not block. Believes the file for the
+    /// moment: what it claims is checked by whoever reads the block.
+    boolean isQuick(long offset, int length) {
+        return length >= CompressedContent.HEAD_BYTES
+                && length <= INLINE_BYTES
+                && Integer.compareUnsigned(CompressedContent.uncompressedLength(file, offset), 4 * INLINE_BYTES) <= 0;
+    }
+
+    /// Decompresses a block for a point read, and keeps it.
+    ///
+    /// @return null when it is plain
+    @Nullable
+    MemorySegment load(int block, long offset, int length) {
+        MemorySegment content = decompress(block, offset, length);
+        if (content != null) {
+            cached.put(block, content);
+        }
+        return content;
+    }
+
+    /// For scans and merges: takes what is kept, keeps nothing.
+    ///
+    /// @return null when the block is plain
+    @Nullable
+    MemorySegment pass(int block, long offset, int length) {
+        if (plain[block]) {
+            return null;
+        }
+        MemorySegment content = cached.peek(block);
+        return content != null ? content : decompress(block, offset, length);
+    }
+
+    void close() {
+        cached.close();
+    }
+
+    private @Nullable MemorySegment decompress(int block, long offset, int length) {
+        TableDescriptor.requireWithin(file, offset, length, name);
+        byte code = file.get(ValueLayout.JAVA_BYTE, offset + length);
+        if (code == TableDescriptor.COMPRESSION_NONE) {
+            // First: the code itself may be damaged.
+            TableDescriptor.checkBlock(file, offset, length, footer.tableId(), name);
+            plain[block] = true;
+            return null;
+        }
+        byte[] stored = new byte[length + 1];
+        MemorySegment.copy(file, ValueLayout.JAVA_BYTE, offset, stored, 0, stored.length);
+        int expected = file.get(ByteReader.INT, offset + length + 1);
+        if (expected != Checksum.of(TableDescriptor.blockSeed(footer.tableId(), offset), stored, 0, stored.length)) {
+            throw new EngineException.Corruption(name, offset, "the checksum of a block does not match");
+        }
+        return MemorySegment.ofArray(decompress(stored, length, offset)).asReadOnly();
+    }
+
+    private byte[] decompress(byte[] stored, int length, long offset) {
+        Compression compression = Compression.ofCode(stored[length]);
+        if (compression == null || (compression.flag() & footer.compressions()) == 0) {
+            throw new EngineException.Corruption(name, offset, "unknown compression " + stored[length]);
+        }
+        int uncompressed = length < CompressedContent.HEAD_BYTES
+                ? -1
+                : CompressedContent.uncompressedLength(MemorySegment.ofArray(stored), 0);
+        if (uncompressed < CompressedContent.SMALLEST_BYTES || uncompressed > CompressedContent.LARGEST_BYTES) {
+            throw new EngineException.Corruption(
+                    name, offset, "a compressed block claims to have " + uncompressed + " bytes");
+        }
+        byte[] content = new byte[uncompressed];
+        if (!CompressedContent.decompress(compression, stored, length, content)) {
+            throw new EngineException.Corruption(name, offset, "a block cannot be decompressed");
+        }
+        return content;
+    }
+}

@@ -1,0 +1,25 @@
+package kvant.lsm;
+
+import java.nio.file.Path;
+import java.util.List;
+import kvant.engine.Durability;
+import kvant.engine.Engine;
+import kvant.engine.EngineContract;
+import kvant.lsm.compaction.CompactionOptions;
+import kvant.lsm.compaction.Leveled;
+import kvant.lsm.table.Compression;
+import kvant.lsm.table.TableOptions;
+
+/// The LSM engine with small compressed tables, and a cache too small for them.
+class Lz4LsmEngineTest extends EngineContract {
+
+    @Override
+    protected Engine open(Path directory, Durability durability) {
+        return LsmEngine.open(
+                directory, LsmOptions.defaults().withDurability(durability).with(o -> {
+                    o.memtableBytes = 300 << 10;
+                    o.table = new TableOptions(512, 16 << 10, List.of(Compression.LZ4), 64 << 10);
+                    o.compaction = new CompactionOptions(new Leveled(2, 600 << 10, 3), 2, 0);
+                }));
+    }
+}
