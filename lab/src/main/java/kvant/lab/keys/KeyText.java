@@ -18,8 +18,8 @@ public record KeyText(String prefix, int digits) {
 
     public KeyText {
         if (!prefix.matches("[A-Za-z0-9._~-]{0,200}") || digits < 1 || digits > MOST_DIGITS) {
-            throw new IllegalArgumentException(
-                    "a key needs a prefix of letters, digits and -._~, and a number of 1 to " + MOST_DIGITS + " digits");
+            throw new IllegalArgumentException("a key needs a prefix of letters, digits and -._~, and a number of 1 to "
+                    + MOST_DIGITS + " digits");
         }
     }
 

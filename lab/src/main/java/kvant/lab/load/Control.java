@@ -6,7 +6,8 @@ import org.jspecify.annotations.Nullable;
 
 /// What the coordinator tells its loops, and they it: when to start, what to measure, when to end.
 ///
-/// All times are of `System.nanoTime()`, which no JVM for servers lets wrap around. Times are set ahead of themselves, so that a loop that looks once per pass
+/// All times are of `System.nanoTime()`, which no JVM for servers lets wrap around. Times are set ahead of themselves,
+/// so that a loop that looks once per pass
 /// never learns of one too late.
 final class Control {
 
@@ -75,7 +76,8 @@ final class Control {
         cancelled = true;
     }
 
-    @Nullable Throwable fault() {
+    @Nullable
+    Throwable fault() {
         return fault.get();
     }
 }

@@ -224,7 +224,9 @@ final class LoadLoop implements Runnable {
         while (!connection.isFull() && outbox.length - length >= most) {
             if (connection.hasFollow()) {
                 requests.drawPut(connection.followKey());
-                push(connection, now, now, connection.isFollowMeasured()).tally().followUp();
+                push(connection, now, now, connection.isFollowMeasured())
+                        .tally()
+                        .followUp();
                 connection.popFollow();
             } else if (!drawDue(connection, now)) {
                 break;
@@ -427,8 +429,7 @@ final class LoadLoop implements Runnable {
     }
 
     private void backOff(LoadConnection connection, long now) {
-        connection.backoffNanos =
-                Math.clamp(2 * connection.backoffNanos, FIRST_BACKOFF_NANOS, LONGEST_BACKOFF_NANOS);
+        connection.backoffNanos = Math.clamp(2 * connection.backoffNanos, FIRST_BACKOFF_NANOS, LONGEST_BACKOFF_NANOS);
         connection.reconnectAt = now + connection.backoffNanos;
     }
 

@@ -37,8 +37,7 @@ public final class LoadRun {
         RequestForms forms = plan.forms();
         int threads = plan.clients().threads();
         for (int thread = 0; thread < threads; thread++) {
-            sources.add(
-                    new RequestSource(plan.workload(), forms, plan.firstInsert(), thread, threads, plan.seed()));
+            sources.add(new RequestSource(plan.workload(), forms, plan.firstInsert(), thread, threads, plan.seed()));
         }
         this.crew = LoopCrew.connect(plan, stop, thread -> new DrawnRequests(sources.get(thread)));
     }

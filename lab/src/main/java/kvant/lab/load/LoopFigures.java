@@ -1,6 +1,5 @@
 package kvant.lab.load;
 
-import kvant.lab.record.Tally;
 import kvant.lab.record.Tape;
 
 /// What one loop leaves behind.

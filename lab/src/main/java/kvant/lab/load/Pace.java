@@ -9,16 +9,15 @@ import kvant.lab.schedule.Arrivals;
 /// @param duration what is measured, after the warm-up
 /// @param drain how long requests that were due in time may still be sent and answered after it
 /// @param window length of a window
-public record Pace(
-        Arrivals.Law law, double rate, Warmup warmup, Duration duration, Duration drain, Duration window) {
+public record Pace(Arrivals.Law law, double rate, Warmup warmup, Duration duration, Duration drain, Duration window) {
 
     private static final double MOST_RATE = 1e8;
     private static final Duration LONGEST = Duration.ofHours(24);
 
     public Pace {
         if (law != Arrivals.Law.CLOSED && !(rate > 0 && rate <= MOST_RATE)) {
-            throw new IllegalArgumentException("a rate must be above 0 requests a second, and at most 100M;"
-                    + " leave it out for a closed loop");
+            throw new IllegalArgumentException(
+                    "a rate must be above 0 requests a second, and at most 100M;" + " leave it out for a closed loop");
         }
         if (!duration.isPositive() || duration.compareTo(LONGEST) > 0) {
             throw new IllegalArgumentException("a duration must be above 0 and at most 24h");
@@ -36,8 +35,7 @@ public record Pace(
 
     /// As fast as the server answers.
     public static Pace closed(Duration duration) {
-        return new Pace(
-                Arrivals.Law.CLOSED, 0, Warmup.none(), duration, Duration.ofSeconds(1), Duration.ofSeconds(1));
+        return new Pace(Arrivals.Law.CLOSED, 0, Warmup.none(), duration, Duration.ofSeconds(1), Duration.ofSeconds(1));
     }
 
     public boolean isClosed() {

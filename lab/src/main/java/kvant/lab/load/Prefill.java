@@ -27,7 +27,8 @@ public final class Prefill {
     /// @return how long it took, in seconds
     /// @throws LabException where the server does not take the keys
     public static double run(LoadPlan plan, long keys, StopSwitch stop, Progress progress) {
-        Clients clients = plan.clients().withDepth(Math.max(DEPTH, plan.clients().depth()));
+        Clients clients =
+                plan.clients().withDepth(Math.max(DEPTH, plan.clients().depth()));
         Pace pace = Pace.closed(PATIENCE).withLaw(Arrivals.Law.CLOSED);
         LoadPlan fill = new LoadPlan(
                 plan.target(), plan.workload(), plan.headers(), plan.body(), clients, pace, 0, plan.seed(), false);
@@ -62,8 +63,10 @@ public final class Prefill {
                 abandon(crew, "the server is gone after " + done + " of " + keys + " keys: " + crew.lastTrouble());
             }
             if (failures > LEAST_FAILURES + MOST_FAILURES_PER_KEY * keys) {
-                abandon(crew, "the server refuses to be filled: " + done + " of " + keys + " keys after " + failures
-                        + " refusals; try curl -X PUT on one key");
+                abandon(
+                        crew,
+                        "the server refuses to be filled: " + done + " of " + keys + " keys after " + failures
+                                + " refusals; try curl -X PUT on one key");
             }
         }
     }

@@ -5,8 +5,7 @@ import kvant.lab.http.RequestForm;
 import kvant.lab.http.Target;
 
 /// The forms of all requests of a workload, for one server.
-public record RequestForms(
-        RequestForm plain, RequestForm get, RequestForm put, RequestForm delete, RequestForm scan) {
+public record RequestForms(RequestForm plain, RequestForm get, RequestForm put, RequestForm delete, RequestForm scan) {
 
     /// @param headers lines of the form `Name: value`, for every request
     /// @param body of the plain request
@@ -24,7 +23,8 @@ public record RequestForms(
 
     int mostBytes(Workload workload) {
         int key = workload.keyText().mostBytes();
-        int keyed = Math.max(Math.max(get.mostBytes(key), put.mostBytes(key)), Math.max(delete.mostBytes(key), scan.mostBytes(key)));
+        int keyed = Math.max(
+                Math.max(get.mostBytes(key), put.mostBytes(key)), Math.max(delete.mostBytes(key), scan.mostBytes(key)));
         return Math.max(plain.mostBytes(0), keyed + workload.mostBodyBytes());
     }
 }

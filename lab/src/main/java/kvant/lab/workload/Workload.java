@@ -110,8 +110,9 @@ public record Workload(
             case "d" -> of("ycsb-d", false, new Mix(0.95, 0, 0.05, 0, 0, 0), new KeyPlan.Latest());
             case "e" -> of("ycsb-e", false, new Mix(0, 0, 0.05, 0, 0.95, 0), zipfian);
             case "f" -> of("ycsb-f", false, new Mix(0.5, 0, 0, 0, 0, 0.5), zipfian);
-            default -> throw new IllegalArgumentException("'" + name + "' is not a workload: "
-                    + String.join(", ", NAMES) + ", or a file that exists");
+            default ->
+                throw new IllegalArgumentException(
+                        "'" + name + "' is not a workload: " + String.join(", ", NAMES) + ", or a file that exists");
         };
     }
 
@@ -131,8 +132,7 @@ public record Workload(
     }
 
     public Workload withPaths(String entity, String scan) {
-        return new Workload(
-                name, plain, method, entity, scan, mix, keyPlan, keyText, keys, hits, values, mostScanned);
+        return new Workload(name, plain, method, entity, scan, mix, keyPlan, keyText, keys, hits, values, mostScanned);
     }
 
     public Workload withMix(Mix other) {
