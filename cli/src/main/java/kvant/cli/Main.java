@@ -28,6 +28,7 @@ import picocli.CommandLine.UnmatchedArgumentException;
         subcommands = {
             ServeCommand.class,
             LoadCommand.class,
+            CompareCommand.class,
             TestCommand.class,
             BenchCommand.class,
             VersionCommand.class,

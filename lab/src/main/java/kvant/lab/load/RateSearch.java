@@ -1,11 +1,9 @@
 package kvant.lab.load;
 
-import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
 import java.util.Locale;
-import kvant.lab.LabException;
 import kvant.lab.schedule.Arrivals;
 
 /// The highest rate that holds an objective: doubled until it fails, halved until it holds, and then the bracket is
@@ -38,42 +36,32 @@ public final class RateSearch {
     /// @param probes in the order of their rates
     public record Outcome(Objective objective, double rate, String limit, List<Probe> probes, String partial) {}
 
-    /// Answers that a rate may fall short of its target and still count as reached.
-    private static final double REACHED = 0.99;
+    /// Runs the probes; a test replaces it.
+    interface Prober {
+
+        /// What the connections can do at most, in a closed loop.
+        double peak();
+
+        Probe probe(double rate, boolean first);
+    }
 
     /// A value so far from the limit, as a factor, needs no second opinion.
     private static final double CLEAR = 2;
 
     private static final int MOST_PROBES = 60;
     private static final double LEAST_RATE = 1;
-    private static final Duration PEAK_PROBE = Duration.ofSeconds(3);
-    private static final Duration PROBE_WARMUP = Duration.ofSeconds(1);
 
-    private final LoadPlan plan;
+    private final Prober prober;
     private final Objective objective;
-    private final Arrivals.Law law;
     private final double precision;
     private final StopSwitch stop;
-    private final Progress progress;
-    private final Listener listener;
     private final List<Probe> probes = new ArrayList<>();
-    private String partial = "";
 
-    private RateSearch(
-            LoadPlan plan,
-            Objective objective,
-            Arrivals.Law law,
-            double precision,
-            StopSwitch stop,
-            Progress progress,
-            Listener listener) {
-        this.plan = plan;
+    RateSearch(Prober prober, Objective objective, double precision, StopSwitch stop) {
+        this.prober = prober;
         this.objective = objective;
-        this.law = law;
         this.precision = precision;
         this.stop = stop;
-        this.progress = progress;
-        this.listener = listener;
     }
 
     /// @param plan whose duration is that of a probe, and whose rate, where it has one, is the first guess
@@ -86,13 +74,14 @@ public final class RateSearch {
             StopSwitch stop,
             Progress progress,
             Listener listener) {
-        return new RateSearch(plan, objective, law, precision, stop, progress, listener).search();
+        Prober prober = new RateProber(plan, objective, law, stop, progress, listener);
+        RateSearch search = new RateSearch(prober, objective, precision, stop);
+        return search.search(plan.pace().isClosed() ? 0 : plan.pace().rate());
     }
 
-    private Outcome search() {
-        double guess = plan.pace().isClosed()
-                ? Math.max(LEAST_RATE, peak() / 2)
-                : plan.pace().rate();
+    /// @param firstGuess 0 where there is none
+    Outcome search(double firstGuess) {
+        double guess = firstGuess > 0 ? firstGuess : Math.max(LEAST_RATE, prober.peak() / 2);
         double holds = 0;
         double fails = Double.POSITIVE_INFINITY;
         double rate = guess;
@@ -110,6 +99,7 @@ public final class RateSearch {
                 rate = Math.sqrt(holds * fails);
             }
         }
+        String partial = "";
         if (stop.isStopped()) {
             partial = "stopped before its end";
         } else if (probes.size() >= MOST_PROBES) {
@@ -136,21 +126,12 @@ public final class RateSearch {
                 generator ? "is more than this generator can send on time" : "does not hold it");
     }
 
-    /// What the connections can do at most, in a closed loop.
-    private double peak() {
-        RunResult result = LoadRun.run(
-                plan.withPace(Pace.closed(PEAK_PROBE).withWarmup(Warmup.fixed(PROBE_WARMUP))), stop, progress);
-        if (result.tally().answeredCount() == 0) {
-            throw new LabException("no request was answered: " + result.lastTrouble());
-        }
-        return result.achievedRate();
-    }
-
     private boolean holds(double rate) {
         int yes = 0;
         int no = 0;
         while (yes < 2 && no < 2 && isGoing()) {
-            Probe probe = probe(rate);
+            Probe probe = prober.probe(rate, probes.isEmpty());
+            probes.add(probe);
             if (probe.holds()) {
                 yes++;
             } else {
@@ -166,32 +147,5 @@ public final class RateSearch {
     private boolean isClear(Probe probe) {
         return probe.objectiveNanos() < objective.limitNanos() / CLEAR && probe.holds()
                 || probe.objectiveNanos() > objective.limitNanos() * CLEAR;
-    }
-
-    private Probe probe(double rate) {
-        Warmup warmup = probes.isEmpty() ? plan.pace().warmup() : Warmup.fixed(PROBE_WARMUP);
-        Pace pace = new Pace(
-                law,
-                rate,
-                warmup,
-                plan.pace().duration(),
-                plan.pace().drain(),
-                plan.pace().window());
-        RunResult result = LoadRun.run(plan.withPace(pace), stop, progress);
-        long value = objective.value(result.sums().response(), result.sums().errors());
-        boolean bound = result.tally().answeredCount() > 0 && result.validity().grade() == Validity.Grade.INVALID;
-        boolean reached = result.achievedRate() >= REACHED * rate;
-        Probe probe = new Probe(
-                rate,
-                result.achievedRate(),
-                result.sums().response().getValueAtPercentile(50),
-                result.sums().response().getValueAtPercentile(99),
-                value,
-                (double) result.tally().errors() / Math.max(1, result.tally().due()),
-                value <= objective.limitNanos() && reached && !bound && !result.isPartial(),
-                bound);
-        probes.add(probe);
-        listener.probed(probe);
-        return probe;
     }
 }

@@ -29,6 +29,11 @@ public final class Summary {
         this.paint = paint;
     }
 
+    /// A number without decimals that say nothing.
+    private static String plain(double number) {
+        return number == Math.rint(number) ? Long.toString((long) number) : Double.toString(number);
+    }
+
     private void line(String format, Object... arguments) {
         out.println(String.format(Locale.ROOT, format, arguments));
     }
@@ -59,8 +64,8 @@ public final class Summary {
                 ? "closed loop"
                 : String.format(
                         Locale.ROOT,
-                        "%.10g requests/s, %s",
-                        pace.rate(),
+                        "%s requests/s, %s",
+                        plain(pace.rate()),
                         pace.law().name().toLowerCase(Locale.ROOT));
         line(
                 "  %d threads and %d connections, depth %d, %s",
@@ -215,7 +220,8 @@ public final class Summary {
             return "";
         }
         double rate = result.plan().pace().rate();
-        return String.format(Locale.ROOT, "  (%.2f %% of the target %.10g)", 100 * result.achievedRate() / rate, rate);
+        return String.format(
+                Locale.ROOT, "  (%.2f %% of the target %s)", 100 * result.achievedRate() / rate, plain(rate));
     }
 
     static String statuses(Tally tally) {
