@@ -132,7 +132,7 @@ final class TrafficOptions {
     LoadPlan plan(Workload workload, boolean rateIsOptional) {
         if (script != null) {
             throw new IllegalArgumentException(
-                    "there are no scripts here: -s of wrk becomes --workload NAME or --workload FILE, see docs/load.md");
+                    "there are no scripts here: -s of wrk becomes --workload NAME or FILE, see docs/load.md");
         }
         Clients clients = Clients.defaults()
                 .withConnections(whole("-c", connections))

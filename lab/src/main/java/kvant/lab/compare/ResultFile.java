@@ -89,7 +89,9 @@ public final class ResultFile {
             throw new LabException("cannot read " + file + ": " + why, e);
         } catch (YamlEngineException e) {
             throw new LabException(
-                    file + " is not JSON: " + e.getMessage().lines().findFirst().orElse(""), e);
+                    file + " is not JSON: "
+                            + String.valueOf(e.getMessage()).lines().findFirst().orElse(""),
+                    e);
         }
     }
 

@@ -3,14 +3,11 @@ package kvant.lab.load;
 import java.util.List;
 import java.util.Locale;
 import java.util.concurrent.TimeUnit;
-import kvant.lab.LabException;
 import kvant.lab.http.ResponseParser;
-import kvant.lab.keys.ValueSizes;
 import kvant.lab.net.Sockets;
 import kvant.lab.record.Failure;
 import kvant.lab.record.Tape;
 import kvant.lab.schedule.DueHeap;
-import kvant.lab.workload.Operation;
 
 /// One event loop of the generator: sends what is due, reads what comes, records both.
 ///
@@ -22,26 +19,20 @@ import kvant.lab.workload.Operation;
 final class LoadLoop implements Runnable {
 
     private static final long CHORES_NANOS = TimeUnit.MILLISECONDS.toNanos(5);
-    private static final long FIRST_BACKOFF_NANOS = TimeUnit.MILLISECONDS.toNanos(10);
-    private static final long LONGEST_BACKOFF_NANOS = TimeUnit.SECONDS.toNanos(1);
 
     /// Sends between two looks at the sockets, so that a loop that is behind still reads answers in time.
     private static final int SENDS_PER_LOOK = 64;
-
-    private static final int NOT_FOUND = 404;
-    private static final int FIRST_ERROR = 400;
 
     // Constant.
     private final Control control;
     private final LoopFigures figures;
     private final Sockets sockets;
     private final Requests requests;
-    private final ValueSizes values;
-    private final boolean verify;
+    private final Bookkeeper books;
+    private final Connector connector;
     private final boolean closed;
     private final long timeoutNanos;
     private final long spinNanos;
-    private final long connectNanos;
     private final LoadConnection[] connections;
     private final DueHeap heap;
 
@@ -49,7 +40,6 @@ final class LoadLoop implements Runnable {
     private long measureFrom = Control.NEVER;
     private long endAt = Control.NEVER;
     private long readyAt;
-    private int open;
 
     LoadLoop(
             Control control,
@@ -62,12 +52,12 @@ final class LoadLoop implements Runnable {
         this.figures = figures;
         this.sockets = sockets;
         this.requests = requests;
-        this.values = plan.workload().values();
-        this.verify = plan.verify();
+        this.books = new Bookkeeper(figures, requests, plan);
+        this.connector =
+                new Connector(sockets, figures, plan.clients().connectTimeout().toNanos());
         this.closed = plan.pace().isClosed();
         this.timeoutNanos = plan.clients().timeout().toNanos();
         this.spinNanos = plan.clients().spin().toNanos();
-        this.connectNanos = plan.clients().connectTimeout().toNanos();
         this.connections = connections.toArray(LoadConnection[]::new);
         this.heap = new DueHeap(this.connections.length);
     }
@@ -75,7 +65,7 @@ final class LoadLoop implements Runnable {
     @Override
     public void run() {
         try (sockets) {
-            connectAll();
+            connector.connectAll(connections, control);
             control.connected.countDown();
             awaitStart();
             if (!control.isCancelled()) {
@@ -94,43 +84,6 @@ final class LoadLoop implements Runnable {
     }
 
     // --- the start -------------------------------------------------------------------------------------------------
-
-    private void connectAll() {
-        long deadline = System.nanoTime() + connectNanos;
-        for (LoadConnection connection : connections) {
-            if (!sockets.connect(connection.slot)) {
-                throw new LabException(sockets.lastError());
-            }
-            connection.state = LoadConnection.State.CONNECTING;
-        }
-        while (open < connections.length) {
-            long left = deadline - System.nanoTime();
-            if (left <= 0) {
-                throw new LabException("only " + open + " of " + connections.length + " connections stood in time");
-            }
-            if (control.isCancelled()) {
-                return;
-            }
-            int ready = sockets.await(Math.min(left, CHORES_NANOS));
-            for (int i = 0; i < ready; i++) {
-                LoadConnection connection = connections[sockets.readySlot(i)];
-                if (connection.state == LoadConnection.State.CONNECTING && !finishConnect(connection)) {
-                    throw new LabException(sockets.lastError());
-                }
-            }
-        }
-    }
-
-    private boolean finishConnect(LoadConnection connection) {
-        if (!sockets.finishConnect(connection.slot)) {
-            return false;
-        }
-        connection.state = LoadConnection.State.OPEN;
-        connection.ableSince = System.nanoTime();
-        connection.answeredSinceOpen = false;
-        figures.openConnections = ++open;
-        return true;
-    }
 
     private void awaitStart() {
         // Other loops are still connecting; and a schedule has its start ahead, a closed loop has not.
@@ -167,7 +120,10 @@ final class LoadLoop implements Runnable {
             sendDue(now);
             look(nextChores);
         }
-        chargeTheRest(System.nanoTime());
+        long now = System.nanoTime();
+        for (LoadConnection connection : connections) {
+            books.rest(connection, now, measureFrom, endAt);
+        }
     }
 
     private void look(long nextChores) {
@@ -179,7 +135,11 @@ final class LoadLoop implements Runnable {
             LoadConnection connection = connections[sockets.readySlot(i)];
             switch (connection.state) {
                 case OPEN -> serve(connection, sockets.isReadable(i), sockets.isWritable(i));
-                case CONNECTING -> finishReconnect(connection);
+                case CONNECTING -> {
+                    if (connector.reconnected(connection)) {
+                        pump(connection, System.nanoTime());
+                    }
+                }
                 case CLOSED -> {} // closed earlier in this pass
             }
             sendDue(System.nanoTime()); // what became due meanwhile must not wait for the rest of the pass
@@ -224,7 +184,7 @@ final class LoadLoop implements Runnable {
         while (!connection.isFull() && outbox.length - length >= most) {
             if (connection.hasFollow()) {
                 requests.drawPut(connection.followKey());
-                push(connection, now, now, connection.isFollowMeasured())
+                books.sent(connection, now, now, connection.isFollowMeasured())
                         .tally()
                         .followUp();
                 connection.popFollow();
@@ -247,22 +207,11 @@ final class LoadLoop implements Runnable {
             return false;
         }
         connection.arrivals.advance();
-        Tape tape = push(connection, due, now, due >= measureFrom);
+        Tape tape = books.sent(connection, due, now, due >= measureFrom);
         if (!closed) {
             tape.lag(now - Math.max(due, connection.ableSince));
         }
         return true;
-    }
-
-    private Tape push(LoadConnection connection, long due, long now, boolean measured) {
-        connection.push(due, now, requests, measured);
-        Tape tape = tape(measured);
-        tape.tally().sent();
-        return tape;
-    }
-
-    private Tape tape(boolean measured) {
-        return measured ? figures.measured : figures.warmup;
     }
 
     private void write(LoadConnection connection, int length) {
@@ -321,7 +270,7 @@ final class LoadLoop implements Runnable {
                 return;
             }
             if (connection.parser.isDone()) {
-                answered(connection, now);
+                books.answered(connection, now, readyAt);
                 if (connection.parser.closes()) {
                     lose(connection, Failure.CLOSED, "");
                     return;
@@ -331,48 +280,11 @@ final class LoadLoop implements Runnable {
         pump(connection, System.nanoTime());
     }
 
-    private void answered(LoadConnection connection, long now) {
-        int status = connection.parser.status();
-        Operation operation = connection.operation();
-        boolean expected = status < FIRST_ERROR || (connection.isMissing() && status == NOT_FOUND);
-        boolean wrong = verify && expected && isWrong(connection, operation, status);
-        Tape tape = tape(connection.isMeasured());
-        tape.tally().answered(status);
-        if (!expected) {
-            tape.tally().unexpected();
-        } else if (wrong) {
-            tape.tally().wrongBody();
-        }
-        boolean good = expected && !wrong;
-        tape.answered(operation, now - connection.intended(), now - connection.sent(), good);
-        requests.settled(connection.key(), good);
-        if (operation == Operation.RMW) {
-            connection.follow(connection.key(), connection.isMeasured());
-        }
-        if (connection.isFull()) {
-            connection.ableSince = readyAt;
-        }
-        connection.pop();
-        connection.answeredSinceOpen = true;
-        connection.backoffNanos = 0;
-        figures.lastAnswerNanos = now;
-    }
-
-    private boolean isWrong(LoadConnection connection, Operation operation, int status) {
-        if (operation != Operation.GET && operation != Operation.RMW) {
-            return false;
-        }
-        if (connection.isMissing()) {
-            return status != NOT_FOUND;
-        }
-        return connection.isBodyWrong() || !values.allows(connection.parser.bodyBytes());
-    }
-
     // --- lost connections ------------------------------------------------------------------------------------------
 
     private void end(LoadConnection connection) {
         if (connection.parser.end()) {
-            answered(connection, System.nanoTime());
+            books.answered(connection, System.nanoTime(), readyAt);
         }
         lose(connection, Failure.CLOSED, "the server closed the connection");
     }
@@ -383,78 +295,20 @@ final class LoadLoop implements Runnable {
         if (!trouble.isEmpty()) {
             figures.lastTrouble = trouble;
         }
-        while (connection.inFlight() > 0) {
-            Tape tape = tape(connection.isMeasured());
-            tape.tally().failed(failure);
-            tape.charged(connection.operation(), now - connection.intended());
-            requests.settled(connection.key(), false);
-            connection.pop();
-        }
-        sockets.close(connection.slot);
-        connection.state = LoadConnection.State.CLOSED;
-        connection.pendingLength = 0;
-        connection.parser.reset();
-        figures.openConnections = --open;
-        if (connection.answeredSinceOpen) {
-            reconnect(connection, now);
-        } else {
-            backOff(connection, now); // a server that closes what it accepts is not to be stormed
-        }
-    }
-
-    private void reconnect(LoadConnection connection, long now) {
-        figures.reconnects++;
-        if (sockets.connect(connection.slot)) {
-            connection.state = LoadConnection.State.CONNECTING;
-            connection.reconnectAt = now + connectNanos;
-        } else {
-            refused(connection, now);
-        }
-    }
-
-    private void finishReconnect(LoadConnection connection) {
-        if (finishConnect(connection)) {
-            pump(connection, System.nanoTime());
-        } else {
-            refused(connection, System.nanoTime());
-        }
-    }
-
-    private void refused(LoadConnection connection, long now) {
-        figures.refusedConnects++;
-        figures.lastTrouble = sockets.lastError();
-        sockets.close(connection.slot);
-        connection.state = LoadConnection.State.CLOSED;
-        backOff(connection, now);
-    }
-
-    private void backOff(LoadConnection connection, long now) {
-        connection.backoffNanos = Math.clamp(2 * connection.backoffNanos, FIRST_BACKOFF_NANOS, LONGEST_BACKOFF_NANOS);
-        connection.reconnectAt = now + connection.backoffNanos;
+        books.failed(connection, failure, now);
+        connector.lost(connection, now);
     }
 
     // --- now and then ----------------------------------------------------------------------------------------------
 
     private void chores(long now) {
         for (LoadConnection connection : connections) {
-            switch (connection.state) {
-                case OPEN -> {
-                    if (connection.inFlight() > 0 && now - connection.sent() > timeoutNanos) {
-                        lose(connection, Failure.TIMEOUT, timeout());
-                    } else if (closed && connection.inFlight() == 0) {
-                        pump(connection, now); // the start of a closed loop, and requests that come back
-                    }
-                }
-                case CONNECTING -> {
-                    if (now - connection.reconnectAt > 0) {
-                        refused(connection, now);
-                    }
-                }
-                case CLOSED -> {
-                    if (now - connection.reconnectAt >= 0 && now < control.drainUntil()) {
-                        reconnect(connection, now);
-                    }
-                }
+            if (connection.state != LoadConnection.State.OPEN) {
+                connector.tend(connection, now, control.drainUntil());
+            } else if (connection.inFlight() > 0 && now - connection.sent() > timeoutNanos) {
+                lose(connection, Failure.TIMEOUT, timeout());
+            } else if (closed && connection.inFlight() == 0) {
+                pump(connection, now); // the start of a closed loop, and requests that come back
             }
         }
     }
@@ -479,25 +333,5 @@ final class LoadLoop implements Runnable {
             }
         }
         return true;
-    }
-
-    /// The end: whoever was not answered, or not even sent, is charged with the time that it waited so far.
-    private void chargeTheRest(long now) {
-        long end = Math.min(now, endAt);
-        for (LoadConnection connection : connections) {
-            while (connection.inFlight() > 0) {
-                Tape tape = tape(connection.isMeasured());
-                tape.tally().failed(Failure.UNANSWERED);
-                tape.charged(connection.operation(), now - connection.intended());
-                connection.pop();
-            }
-            while (!closed && connection.arrivals.next() < end) {
-                long due = connection.arrivals.next();
-                connection.arrivals.advance();
-                Tape tape = tape(due >= measureFrom);
-                tape.tally().unsent();
-                tape.charged(Operation.PLAIN, now - due); // it was never drawn, and has no operation yet
-            }
-        }
     }
 }

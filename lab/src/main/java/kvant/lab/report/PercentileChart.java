@@ -70,9 +70,9 @@ public final class PercentileChart {
 
     private void begin(String title) {
         add(
-                "<svg xmlns=\"http://www.w3.org/2000/svg\" viewBox=\"0 0 %d %d\" width=\"%d\" height=\"%d\" role=\"img\"",
+                "<svg xmlns=\"http://www.w3.org/2000/svg\" viewBox=\"0 0 %d %d\" width=\"%d\" height=\"%d\"",
                 WIDTH, HEIGHT, WIDTH, HEIGHT);
-        add(" font-family=\"system-ui, sans-serif\" font-size=\"13\" fill=\"#222\">");
+        add(" role=\"img\" font-family=\"system-ui, sans-serif\" font-size=\"13\" fill=\"#222\">");
         add("<title>%s</title>", escaped(title));
         add("<rect width=\"%d\" height=\"%d\" fill=\"#fff\"/>", WIDTH, HEIGHT);
         add("<text x=\"%d\" y=\"28\" font-size=\"16\" font-weight=\"600\">%s</text>", LEFT, escaped(title));
@@ -145,7 +145,8 @@ public final class PercentileChart {
                 colour, dash, String.join(" ", points));
         int y = TOP + 14 + number * LEGEND_LINE;
         add(
-                "<line x1=\"%d\" y1=\"%d\" x2=\"%d\" y2=\"%d\" stroke=\"%s\" stroke-width=\"2\" stroke-dasharray=\"%s\"/>",
+                "<line x1=\"%d\" y1=\"%d\" x2=\"%d\" y2=\"%d\" stroke=\"%s\" stroke-width=\"2\""
+                        + " stroke-dasharray=\"%s\"/>",
                 LEFT + 12, y - 4, LEFT + 44, y - 4, colour, dash);
         add("<text x=\"%d\" y=\"%d\">%s</text>", LEFT + 52, y, escaped(series.name()));
     }

@@ -101,16 +101,7 @@ public final class RateReport {
         }
         double low = Math.floor(Math.log10(least));
         double high = Math.ceil(Math.log10(most));
-        StringBuilder svg = new StringBuilder();
-        svg.append(String.format(
-                Locale.ROOT,
-                "<svg xmlns=\"http://www.w3.org/2000/svg\" viewBox=\"0 0 %d %d\" role=\"img\""
-                        + " font-family=\"system-ui, sans-serif\" font-size=\"13\" fill=\"#222\">%n"
-                        + "<title>Latency against rate</title>%n<rect width=\"%d\" height=\"%d\" fill=\"#fff\"/>%n",
-                WIDTH,
-                HEIGHT,
-                WIDTH,
-                HEIGHT));
+        StringBuilder svg = begin();
         text(svg, LEFT, 28, "start", "Latency against rate; the dashed line is the objective " + outcome.objective());
         for (int decade = (int) low; decade <= high; decade++) {
             double y = y(Math.pow(10, decade), low, high);
@@ -134,6 +125,18 @@ public final class RateReport {
         return svg.append("</svg>\n").toString();
     }
 
+    private static StringBuilder begin() {
+        return new StringBuilder(String.format(
+                Locale.ROOT,
+                "<svg xmlns=\"http://www.w3.org/2000/svg\" viewBox=\"0 0 %d %d\" role=\"img\""
+                        + " font-family=\"system-ui, sans-serif\" font-size=\"13\" fill=\"#222\">%n"
+                        + "<title>Latency against rate</title>%n<rect width=\"%d\" height=\"%d\" fill=\"#fff\"/>%n",
+                WIDTH,
+                HEIGHT,
+                WIDTH,
+                HEIGHT));
+    }
+
     private static void curve(
             StringBuilder svg, List<RateSearch.Probe> probes, double mostRate, double low, double high, boolean tail) {
         List<String> points = new ArrayList<>();
@@ -143,7 +146,8 @@ public final class RateReport {
         }
         svg.append(String.format(
                 Locale.ROOT,
-                "<polyline fill=\"none\" stroke=\"#0072B2\" stroke-width=\"2\" stroke-dasharray=\"%s\" points=\"%s\"/>%n",
+                "<polyline fill=\"none\" stroke=\"#0072B2\" stroke-width=\"2\" stroke-dasharray=\"%s\""
+                        + " points=\"%s\"/>%n",
                 tail ? "" : "2 3",
                 String.join(" ", points)));
     }

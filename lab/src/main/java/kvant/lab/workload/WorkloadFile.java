@@ -146,7 +146,7 @@ public final class WorkloadFile {
         try {
             return new Mix(parts[0], parts[1], parts[2], parts[3], parts[4], parts[5]);
         } catch (IllegalArgumentException e) {
-            throw wrong(node.getStartMark(), e.getMessage());
+            throw wrong(node.getStartMark(), String.valueOf(e.getMessage()));
         }
     }
 

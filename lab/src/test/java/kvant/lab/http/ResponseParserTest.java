@@ -45,7 +45,8 @@ class ResponseParserTest {
 
     private static final String STREAM = "HTTP/1.1 200 OK\r\nServer: x\r\nContent-Length: 5\r\n\r\nhello"
             + "HTTP/1.1 100 Continue\r\n\r\nHTTP/1.1 201 Created\r\ncontent-length:0\r\n\r\n"
-            + "HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\n3\r\nabc\r\nA;x=y\r\n0123456789\r\n0\r\nT: z\r\n\r\n"
+            + "HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\n3\r\nabc\r\n"
+            + "A;x=y\r\n0123456789\r\n0\r\nT: z\r\n\r\n"
             + "HTTP/1.1 204 No Content\r\n\r\nHTTP/1.1 304 N\r\nContent-Length: 77\r\n\r\n"
             + "HTTP/1.1 404 Not Found\r\nContent-Length: 2\r\nConnection: close\r\n\r\nno";
 

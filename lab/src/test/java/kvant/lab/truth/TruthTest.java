@@ -64,8 +64,7 @@ class TruthTest {
     }
 
     /// @param held the server's record, null where the law has more in it than the server's delay
-    private void check(
-            String law, Histogram measured, double percentile, double expected, @Nullable Histogram held) {
+    private void check(String law, Histogram measured, double percentile, double expected, @Nullable Histogram held) {
         double value = measured.getValueAtPercentile(percentile);
         double late = held == null ? 0 : Math.max(0, held.getValueAtPercentile(percentile) - expected);
         double allowance = LONG ? 0 : late + 2.0 * hiccups.latenessNanos(Math.max(99, percentile));
