@@ -1,5 +1,6 @@
 package kvant.lab.load;
 
+import java.math.BigDecimal;
 import java.util.Locale;
 import kvant.lab.Amounts;
 import org.HdrHistogram.Histogram;
@@ -11,6 +12,8 @@ public record Objective(double percentile, long limitNanos) {
 
     /// What a percentile is that more requests failed than it leaves out.
     public static final long NEVER = Long.MAX_VALUE;
+
+    private static final int MILLI_DIGITS = 6;
 
     /// Reads `p99.9=10ms`.
     ///
@@ -50,6 +53,9 @@ public record Objective(double percentile, long limitNanos) {
 
     @Override
     public String toString() {
-        return String.format(Locale.ROOT, "p%s=%.6gms", percentile, limitNanos / 1e6);
+        String millis = BigDecimal.valueOf(limitNanos, MILLI_DIGITS)
+                .stripTrailingZeros()
+                .toPlainString();
+        return "p" + percentile + "=" + millis + "ms";
     }
 }

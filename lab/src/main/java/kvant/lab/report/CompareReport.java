@@ -28,19 +28,7 @@ public final class CompareReport {
         comparison.warnings().forEach(warning -> out.println(paint.yellow("note: " + warning)));
         out.println();
         line(out, "%-11s %12s %12s %9s %21s  %s", "", "A", "B", "change", interval(comparison), "B is");
-        for (Difference one : comparison.differences()) {
-            line(
-                    out,
-                    "%-11s %12s %12s %+8.1f%% %21s  %s",
-                    one.figure(),
-                    value(one, one.a()),
-                    value(one, one.b()),
-                    100 * one.change(),
-                    Double.isNaN(one.low())
-                            ? "-"
-                            : String.format(Locale.ROOT, "%+.1f%% to %+.1f%%", 100 * one.low(), 100 * one.high()),
-                    word(paint, one.verdict()));
-        }
+        comparison.differences().forEach(one -> row(out, paint, one));
         line(
                 out,
                 "%-11s %11.4f%% %11.4f%%",
@@ -50,6 +38,20 @@ public final class CompareReport {
         out.println();
         out.println(comparison.verdict());
         out.flush();
+    }
+
+    private static void row(PrintWriter out, Paint paint, Difference one) {
+        line(
+                out,
+                "%-11s %12s %12s %+8.1f%% %21s  %s",
+                one.figure(),
+                value(one, one.a()),
+                value(one, one.b()),
+                100 * one.change(),
+                Double.isNaN(one.low())
+                        ? "-"
+                        : String.format(Locale.ROOT, "%+.1f%% to %+.1f%%", 100 * one.low(), 100 * one.high()),
+                word(paint, one.verdict()));
     }
 
     private static void line(PrintWriter out, String format, Object... arguments) {

@@ -133,10 +133,11 @@ public final class PercentileChart {
         List<String> points = new ArrayList<>();
         Histogram histogram = series.histogram();
         points.add(point(0, Math.max(1, histogram.getMinNonZeroValue())));
+        double lastNines = Math.min(mostNines, Math.log10(histogram.getTotalCount()));
         for (HistogramIterationValue value : histogram.percentiles(TICKS_PER_HALF)) {
             double rest = 1 - value.getPercentileLevelIteratedTo() / 100;
-            double nines = rest <= 0 ? Math.log10(histogram.getTotalCount()) : -Math.log10(rest);
-            points.add(point(Math.min(nines, mostNines), value.getValueIteratedTo()));
+            double nines = rest <= 0 ? lastNines : Math.min(lastNines, -Math.log10(rest));
+            points.add(point(nines, value.getValueIteratedTo()));
         }
         String colour = COLOURS[number % COLOURS.length];
         String dash = DASHES[number % DASHES.length];

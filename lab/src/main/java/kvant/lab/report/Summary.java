@@ -58,8 +58,8 @@ public final class Summary {
         Clients clients = result.plan().clients();
         Pace pace = result.plan().pace();
         line(
-                "Running %.4gs test @ %s",
-                pace.duration().toNanos() / 1e9, result.plan().target().url());
+                "Running %ss test @ %s",
+                plain(pace.duration().toNanos() / 1e9), result.plan().target().url());
         String rate = pace.isClosed()
                 ? "closed loop"
                 : String.format(
