@@ -11,7 +11,6 @@ import kvant.lab.schedule.Arrivals;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine;
 import picocli.CommandLine.Option;
-import picocli.CommandLine.ParameterException;
 
 /// Options of `kvant load` that look for a rate instead of keeping one.
 final class FindRateOptions {
@@ -34,6 +33,27 @@ final class FindRateOptions {
         return find;
     }
 
+    /// @throws IllegalArgumentException with a line for a person
+    void check() {
+        if (!find) {
+            if (objective != null) {
+                throw new IllegalArgumentException("'--slo' is for '--find-rate'");
+            }
+            return;
+        }
+        if (!(precision > 0 && precision < 1)) {
+            throw new IllegalArgumentException("'--precision' is a share between 0 and 1, such as 0.05");
+        }
+        slo();
+    }
+
+    private Objective slo() {
+        if (objective == null) {
+            throw new IllegalArgumentException("'--find-rate' needs '--slo', such as p99.9=10ms");
+        }
+        return Objective.parse(objective);
+    }
+
     /// Looks for the rate and prints what it finds.
     ///
     /// @return the exit code
@@ -45,16 +65,7 @@ final class FindRateOptions {
             @Nullable Path svgFile,
             StopSwitch stop,
             LiveLine live) {
-        if (objective == null || !(precision > 0 && precision < 1)) {
-            throw new ParameterException(
-                    command, "'--find-rate' needs '--slo', such as p99.9=10ms, and a precision between 0 and 1");
-        }
-        Objective slo;
-        try {
-            slo = Objective.parse(objective);
-        } catch (IllegalArgumentException e) {
-            throw new ParameterException(command, "--slo: " + e.getMessage());
-        }
+        Objective slo = slo();
         Arrivals.Law law =
                 plan.pace().isClosed() ? Arrivals.Law.UNIFORM : plan.pace().law();
         RateSearch.Outcome outcome =

@@ -5,9 +5,10 @@ import java.io.PrintWriter;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.time.Instant;
 import java.util.List;
+import java.util.Objects;
 import java.util.concurrent.Callable;
+import java.util.stream.Stream;
 import kvant.lab.LabException;
 import kvant.lab.load.LoadPlan;
 import kvant.lab.load.LoadRun;
@@ -95,6 +96,9 @@ final class LoadCommand implements Callable<Integer> {
     @Override
     public Integer call() {
         LoadPlan plan = plan();
+        Stream.of(jsonFile, hgrmFile, hlogFile, svgFile)
+                .filter(Objects::nonNull)
+                .forEach(LoadCommand::refuseUnwritable);
         StopSwitch stop = new StopSwitch();
         Signals.onEach(List.of("INT", "TERM"), name -> {
             if (stop.isStopped()) {
@@ -116,6 +120,7 @@ final class LoadCommand implements Callable<Integer> {
 
     private LoadPlan plan() {
         try {
+            findRate.check();
             LoadPlan plan = traffic.plan(workload.workload(traffic.hasUrlPath()), findRate.wanted());
             boolean filled = workload.prefills() && !traffic.hasKeyStart();
             return filled ? plan.withFirstInsert(plan.workload().keys()) : plan; // new keys come after the filled ones
@@ -129,7 +134,7 @@ final class LoadCommand implements Callable<Integer> {
         if (hlogFile == null) {
             result = LoadRun.run(plan, stop, live);
         } else {
-            try (HistogramFiles.Log log = new HistogramFiles.Log(hlogFile, Instant.now())) {
+            try (HistogramFiles.Log log = new HistogramFiles.Log(hlogFile)) {
                 result = LoadRun.run(plan, stop, live.with(log));
             }
         }
@@ -174,6 +179,17 @@ final class LoadCommand implements Callable<Integer> {
         return PercentileChart.svg(
                 "Latency of " + result.plan().target().url() + ", " + Math.round(result.achievedRate()) + " requests/s",
                 List.of(response, service));
+    }
+
+    /// Before the run, because after an hour it would be a pity.
+    private static void refuseUnwritable(Path file) {
+        Path folder = file.toAbsolutePath().getParent();
+        if (Files.isDirectory(file)) {
+            throw new LabException("cannot write " + file + ": it is a directory");
+        }
+        if (folder == null || !Files.isDirectory(folder) || !Files.isWritable(folder)) {
+            throw new LabException("cannot write " + file + ": its directory does not exist or is not writable");
+        }
     }
 
     static void write(Path file, String text) {

@@ -38,25 +38,36 @@ public final class HistogramFiles {
 
         private final PrintStream out;
         private final HistogramLogWriter writer;
-        private final long baseMillis;
+        private long startMillis;
+        private boolean begun;
 
-        public Log(Path file, Instant start) {
+        public Log(Path file) {
             out = open(file);
             writer = new HistogramLogWriter(out);
-            baseMillis = start.toEpochMilli();
-            writer.outputComment("[Response times in nanoseconds, from the time that each request was due]");
-            writer.outputLogFormatVersion();
-            writer.outputStartTime(baseMillis);
-            writer.outputBaseTime(baseMillis);
-            writer.outputLegend();
         }
 
-        /// Adds a window.
+        /// Adds a window, when it has just ended.
+        ///
+        /// @param fromNanos since the start of the measured time
         public void interval(Histogram response, long fromNanos, long lengthNanos) {
-            response.setStartTimeStamp(baseMillis + fromNanos / NANOS_PER_MILLI_WHOLE);
-            response.setEndTimeStamp(baseMillis + (fromNanos + lengthNanos) / NANOS_PER_MILLI_WHOLE);
+            if (!begun) {
+                begin(Instant.now().minusNanos(fromNanos + lengthNanos).toEpochMilli());
+            }
+            response.setStartTimeStamp(startMillis + fromNanos / NANOS_PER_MILLI_WHOLE);
+            response.setEndTimeStamp(startMillis + (fromNanos + lengthNanos) / NANOS_PER_MILLI_WHOLE);
             writer.outputIntervalHistogram(response);
             out.flush();
+        }
+
+        private void begin(long millis) {
+            startMillis = millis;
+            begun = true;
+            writer.outputComment("[Response times in nanoseconds, from the time that each request was due]");
+            writer.outputLogFormatVersion();
+            writer.outputStartTime(millis);
+            writer.setBaseTime(millis);
+            writer.outputBaseTime(millis);
+            writer.outputLegend();
         }
 
         @Override

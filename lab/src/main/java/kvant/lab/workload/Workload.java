@@ -44,8 +44,8 @@ public record Workload(
 
     public Workload {
         if (!plain) {
-            checkPath("entity", entityPath, true);
-            checkPath("scan", scanPath, mix.scan() > 0);
+            checkPath("entity", entityPath);
+            checkPath("scan", scanPath);
         }
         if (keys < 1 || keys > keyText.capacity()) {
             throw new IllegalArgumentException(
@@ -59,12 +59,12 @@ public record Workload(
         }
     }
 
-    private static void checkPath(String what, String path, boolean needed) {
+    private static void checkPath(String what, String path) {
         boolean bare = path.startsWith("/") && path.chars().allMatch(c -> c > ' ' && c < 127);
-        if (needed && (!bare || !path.contains("{key}"))) {
+        if (!bare || !path.contains("{key}")) {
             throw new IllegalArgumentException("the " + what + " path '" + path + "' must begin with / and have {key}");
         }
-        if (needed && what.equals("scan") && path.indexOf("{limit}") < path.indexOf("{key}")) {
+        if (what.equals("scan") && path.indexOf("{limit}") < path.indexOf("{key}")) {
             throw new IllegalArgumentException("the scan path '" + path + "' must have {key} and then {limit}");
         }
     }

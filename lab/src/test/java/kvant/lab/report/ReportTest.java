@@ -11,7 +11,6 @@ import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
-import java.time.Instant;
 import java.util.List;
 import java.util.Map;
 import javax.xml.parsers.DocumentBuilderFactory;
@@ -51,7 +50,7 @@ class ReportTest {
     static void runOnce() throws IOException {
         try (TestServer server = TestServer.start(
                         exchange -> exchange.answer(exchange.number() % 10 == 0 ? 503 : 200, new byte[3]));
-                HistogramFiles.Log log = new HistogramFiles.Log(folder.resolve("r.hlog"), Instant.EPOCH)) {
+                HistogramFiles.Log log = new HistogramFiles.Log(folder.resolve("r.hlog"))) {
             Pace pace = Pace.open(400, Duration.ofMillis(1000)).withWindow(Duration.ofMillis(100));
             LoadPlan plan = LoadPlan.of(
                     Target.parse(server.url()),

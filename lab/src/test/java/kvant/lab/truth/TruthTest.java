@@ -27,11 +27,13 @@ import org.junit.jupiter.api.Test;
 /// what it takes to wake a thread: three times (the timer and the thread of the server, the generator) what an idle
 /// thread beside the test was late. On a quiet machine that is nothing, and `-Dkvant.truth=long` does not allow it.
 ///
-/// `-Dkvant.truth=long` runs them ten times as long, with a stall of 2 s in the middle of 20 s, and prints a table.
+/// `-Dkvant.truth=long` runs them ten times as long, with a stall of 2 s in the middle of 20 s, and
+/// prints a table; `-Dkvant.truth=print` only prints.
 class TruthTest {
 
     private static final double TOLERANCE = 0.02;
     private static final boolean LONG = "long".equals(System.getProperty("kvant.truth"));
+    private static final boolean PRINT = System.getProperty("kvant.truth") != null;
 
     /// A connection each for all that can be in flight: the laws have no queue at the client in them.
     private static final int ENOUGH = 200;
@@ -68,7 +70,7 @@ class TruthTest {
         double value = measured.getValueAtPercentile(percentile);
         double late = held == null ? 0 : Math.max(0, held.getValueAtPercentile(percentile) - expected);
         double allowance = LONG ? 0 : late + 2.0 * hiccups.latenessNanos(Math.max(99, percentile));
-        if (LONG) {
+        if (PRINT) {
             System.out.printf(
                     "| %s | p%s | %.3f ms | %.3f ms | %+.2f %% |%n",
                     law, percentile, expected / 1e6, value / 1e6, 100 * (value / expected - 1));
@@ -162,7 +164,7 @@ class TruthTest {
 
             double truth = Laws.stallPercentile(99, stall, length.toNanos());
             double seen = result.sums().response().getValueAtPercentile(99);
-            if (LONG) {
+            if (PRINT) {
                 System.out.printf(
                         "| stall, closed loop | p99 | %.3f ms | %.3f ms | %+.2f %% |%n",
                         truth / 1e6, seen / 1e6, 100 * (seen / truth - 1));

@@ -59,7 +59,7 @@ class WorkloadTest {
 
     @Test
     void aPathOfTheUrlStandsBeforeThatOfTheKey() {
-        Workload workload = Workload.named("get").withKeys(1).withPaths("/kv/{key}/x", "");
+        Workload workload = Workload.named("get").withKeys(1).withPaths("/kv/{key}/x", Workload.SCAN_PATH);
         RequestForms forms = RequestForms.of(workload, Target.parse("http://h/base/"), List.of("Host: y"), new byte[0]);
         assertThat(next(new RequestSource(workload, forms, 0, 0, 1, 1)))
                 .isEqualTo("GET /base/kv/k00000000000/x HTTP/1.1\r\nHost: y\r\n\r\n");
