@@ -121,6 +121,7 @@ final class LoadCommand implements Callable<Integer> {
     private LoadPlan plan() {
         try {
             findRate.check();
+            traffic.positional(workload.urlAfterPrefill());
             LoadPlan plan = traffic.plan(workload.workload(traffic.hasUrlPath()), findRate.wanted());
             boolean filled = workload.prefills() && !traffic.hasKeyStart();
             return filled ? plan.withFirstInsert(plan.workload().keys()) : plan; // new keys come after the filled ones

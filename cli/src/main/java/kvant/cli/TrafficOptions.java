@@ -113,6 +113,11 @@ final class TrafficOptions {
             hidden = true)
     private @Nullable String script;
 
+    /// Takes a URL that stood after an option with an optional value.
+    void positional(@Nullable String found) {
+        positionalUrl = found == null ? positionalUrl : found;
+    }
+
     private Target target() {
         if ((url == null) == (positionalUrl == null)) {
             throw new IllegalArgumentException("one URL is needed, such as http://127.0.0.1:8080");

@@ -61,6 +61,17 @@ final class WorkloadOptions {
             description = "First put N keys (default: all of --keys), each until it is acknowledged.")
     private @Nullable String prefill;
 
+    /// `--prefill URL`: the number was left out, and the word after the option is the URL.
+    @Nullable
+    String urlAfterPrefill() {
+        if (prefill == null || !prefill.contains("://")) {
+            return null;
+        }
+        String url = prefill;
+        prefill = "";
+        return url;
+    }
+
     boolean prefills() {
         return prefill != null;
     }

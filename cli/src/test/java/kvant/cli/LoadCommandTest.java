@@ -95,6 +95,26 @@ class LoadCommandTest {
     }
 
     @Test
+    void theUrlMayFollowPrefill() {
+        kvant(
+                "load",
+                "-c2",
+                "-d200ms",
+                "--warmup",
+                "0s",
+                "-R50",
+                "--workload",
+                "get",
+                "--keys",
+                "100",
+                "--prefill",
+                node.url());
+
+        assertThat(err.toString()).startsWith("kvant: filled with 100 keys in ");
+        assertThat(out.toString()).contains("Statuses: 200 x 10");
+    }
+
+    @Test
     void aSearchForARateAnswers() {
         int code = kvant(
                 "load",

@@ -43,6 +43,7 @@ public final class ResponseParser {
         DONE
     }
 
+    private final boolean neverBodies;
     private State state = State.STATUS_LINE;
     private int status;
     private boolean http10;
@@ -56,6 +57,15 @@ public final class ResponseParser {
     private final byte[] line = new byte[LONGEST_LINE];
     private int lineLength;
     private String complaint = "";
+
+    /// @param neverBodies whether the requests are such whose answers have none: `HEAD`
+    public ResponseParser(boolean neverBodies) {
+        this.neverBodies = neverBodies;
+    }
+
+    public ResponseParser() {
+        this(false);
+    }
 
     /// Forgets everything: the connection is a new one.
     public void reset() {
@@ -313,7 +323,8 @@ public final class ResponseParser {
         if (chunked && contentLength != NOT_GIVEN) {
             return refuse("both Content-Length and Transfer-Encoding");
         }
-        if (status == NO_CONTENT || status == NOT_MODIFIED || (contentLength == 0 && !chunked)) {
+        boolean bodiless = neverBodies || status == NO_CONTENT || status == NOT_MODIFIED;
+        if (bodiless || (contentLength == 0 && !chunked)) {
             state = State.DONE;
         } else if (chunked) {
             state = State.SIZE_LINE;

@@ -86,6 +86,7 @@ final class Connector {
         figures.reconnects++;
         if (sockets.connect(connection.slot)) {
             connection.state = LoadConnection.State.CONNECTING;
+            connection.connectingSince = now;
             connection.reconnectAt = now + connectNanos;
         } else {
             refused(connection, now);

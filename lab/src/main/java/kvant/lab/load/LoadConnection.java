@@ -24,7 +24,7 @@ final class LoadConnection implements ResponseParser.BodyListener {
     // Constant.
     final int slot;
     final Arrivals arrivals;
-    final ResponseParser parser = new ResponseParser();
+    final ResponseParser parser;
     private final boolean verify;
     private final int depth;
 
@@ -34,6 +34,7 @@ final class LoadConnection implements ResponseParser.BodyListener {
     boolean answeredSinceOpen;
     long ableSince;
     long reconnectAt;
+    long connectingSince;
     long backoffNanos;
     byte[] pending = NOTHING;
     int pendingLength;
@@ -56,11 +57,12 @@ final class LoadConnection implements ResponseParser.BodyListener {
 
     private boolean bodyWrong;
 
-    LoadConnection(int slot, int depth, boolean verify, Arrivals arrivals) {
+    LoadConnection(int slot, int depth, boolean verify, Arrivals arrivals, ResponseParser parser) {
         this.slot = slot;
         this.depth = depth;
         this.verify = verify;
         this.arrivals = arrivals;
+        this.parser = parser;
         intended = new long[depth];
         sent = new long[depth];
         keys = new long[depth];

@@ -136,7 +136,8 @@ final class LoadLoop implements Runnable {
             switch (connection.state) {
                 case OPEN -> serve(connection, sockets.isReadable(i), sockets.isWritable(i));
                 case CONNECTING -> {
-                    if (connector.reconnected(connection)) {
+                    // What was reported before the attempt began is of the connection before.
+                    if (connection.connectingSince - readyAt < 0 && connector.reconnected(connection)) {
                         pump(connection, System.nanoTime());
                     }
                 }

@@ -6,6 +6,7 @@ import java.util.List;
 import java.util.concurrent.TimeUnit;
 import java.util.function.IntFunction;
 import kvant.lab.LabException;
+import kvant.lab.http.ResponseParser;
 import kvant.lab.keys.Dice;
 import kvant.lab.net.Sockets;
 import kvant.lab.schedule.Arrivals;
@@ -57,11 +58,13 @@ final class LoopCrew {
     private LoadLoop loop(InetSocketAddress address, int thread, Requests requests) {
         Clients clients = plan.clients();
         Pace pace = plan.pace();
+        boolean bodiless = plan.workload().plain() && plan.workload().method().equals("HEAD");
         List<LoadConnection> connections = new ArrayList<>();
         for (int index = thread; index < clients.connections(); index += clients.threads()) {
             Dice dice = Dice.of(plan.seed(), SCHEDULE_STREAMS + index);
             Arrivals arrivals = new Arrivals(pace.law(), pace.rate(), clients.connections(), index, dice);
-            connections.add(new LoadConnection(connections.size(), clients.depth(), plan.verify(), arrivals));
+            connections.add(new LoadConnection(
+                    connections.size(), clients.depth(), plan.verify(), arrivals, new ResponseParser(bodiless)));
         }
         int outbox = Math.max(LEAST_OUTBOX_BYTES, requests.mostBytes());
         Sockets sockets = Sockets.open(clients.transport(), address, connections.size(), INBOX_BYTES, outbox);

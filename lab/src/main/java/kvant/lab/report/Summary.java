@@ -21,6 +21,9 @@ public final class Summary {
     private static final int TICKS_PER_HALF = 5;
     private static final double NANOS_PER_MILLI = 1e6;
 
+    /// Share of the target rate below which it is worth a colour.
+    private static final double REACHED = 0.99;
+
     private final PrintWriter out;
     private final Paint paint;
 
@@ -215,13 +218,14 @@ public final class Summary {
                 100 * result.busy());
     }
 
-    private static String target(RunResult result) {
+    private String target(RunResult result) {
         if (result.plan().pace().isClosed()) {
             return "";
         }
         double rate = result.plan().pace().rate();
-        return String.format(
-                Locale.ROOT, "  (%.2f %% of the target %s)", 100 * result.achievedRate() / rate, plain(rate));
+        double share = result.achievedRate() / rate;
+        String text = String.format(Locale.ROOT, "  (%.2f %% of the target %s)", 100 * share, plain(rate));
+        return share < REACHED ? paint.yellow(text) : text;
     }
 
     static String statuses(Tally tally) {

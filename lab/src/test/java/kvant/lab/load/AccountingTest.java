@@ -139,6 +139,17 @@ class AccountingTest {
     }
 
     @Test
+    void anAnswerToHeadHasALengthAndNoBody() throws IOException {
+        try (TestServer server =
+                TestServer.start(exchange -> exchange.raw("HTTP/1.1 200 OK\r\nContent-Length: 1000\r\n\r\n"))) {
+            RunResult result = run(plan(server, Workload.plain("HEAD"), 4, Pace.open(100, RUN)));
+
+            assertThat(result.tally().statusCount(200)).isEqualTo(60);
+            assertThat(result.tally().errors()).isZero();
+        }
+    }
+
+    @Test
     void resetsAreDetectedAndCounted() throws IOException {
         try (TestServer server = TestServer.start(exchange -> {
             if (exchange.number() % 5 == 4) {

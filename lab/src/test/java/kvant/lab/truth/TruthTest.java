@@ -156,6 +156,29 @@ class TruthTest {
     }
 
     @Test
+    void whoCouldNotEvenBeSentDuringAStallIsChargedFromTheDueTime() throws Exception {
+        Attempts.untilItHolds(() -> {
+            afresh();
+            Duration length = seconds(3, 20);
+            long stall = LONG ? Laws.millis(2000) : Laws.millis(1000);
+            try (TestServer server = TestServer.start(Laws.stall(length.toNanos() / 3, stall))) {
+                // Eight connections and hundreds of requests that are due: nearly all of them wait unsent.
+                RunResult result = run(server, 8, Pace.open(200, length));
+
+                assertThat(result.tally().answeredCount())
+                        .isEqualTo(result.tally().due());
+                for (double percentile : new double[] {92, 95, 97, 99}) {
+                    double expected = Laws.stallPercentile(percentile, stall, length.toNanos());
+                    check("stall, few connections", result.sums().response(), percentile, expected, null);
+                }
+                assertThat(result.sums().service().getValueAtPercentile(90))
+                        .as("service time knows nothing of those who waited")
+                        .isLessThan(stall / 5);
+            }
+        });
+    }
+
+    @Test
     void aClosedLoopHidesTheSameStall() throws Exception {
         Duration length = seconds(3, 20);
         long stall = LONG ? Laws.millis(2000) : Laws.millis(1000);
