@@ -37,15 +37,16 @@ import picocli.CommandLine.Spec;
         abbreviateSynopsis = true,
         footer = {
             "",
-            "Without --workload the URL is asked for as it is. Response time counts from the time that a request was",
-            "due, service time from the time that it was sent. docs/load.md explains the method and its error.",
+            "Without --workload the URL is asked for as it is. Response time counts from",
+            "when a request was due, service time from when it was sent. docs/load.md has",
+            "the method and its error.",
             "",
             "  kvant load -t1 -c64 -d30s -R20k --workload put http://127.0.0.1:8080",
-            "  kvant load -t1 -c64 -d30s -R20k --workload get --keys 1M --prefill http://127.0.0.1:8080",
-            "  kvant load -c64 -R20k --find-rate --slo p99.9=10ms --workload get http://127.0.0.1:8080",
+            "  kvant load -R20k --workload get --keys 1M --prefill http://127.0.0.1:8080",
+            "  kvant load --find-rate --slo p99.9=10ms http://127.0.0.1:8080/livez",
             "",
-            "Exit codes: 0 measured, 1 not reachable, or partial, or invalid (the reason is printed), 2 wrong command",
-            "line."
+            "Exit codes: 0 measured; 1 not reachable, partial or invalid (the reason is",
+            "printed); 2 wrong command line."
         })
 final class LoadCommand implements Callable<Integer> {
 

@@ -18,8 +18,7 @@ final class WorkloadOptions {
             names = "--workload",
             paramLabel = "W",
             description = {
-                "put (new keys), get, delete, mixed (half gets, half updates), scan, a to f (YCSB), or a file, see",
-                "docs/load.md. Without it: the URL as it is."
+                "put (new keys), get, delete, mixed (half gets, half updates), scan, a to f (YCSB), or a file."
             })
     private @Nullable String name;
 

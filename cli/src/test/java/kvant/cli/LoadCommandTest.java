@@ -130,7 +130,7 @@ class LoadCommandTest {
                 "0.9",
                 node.url() + "/v0/status");
 
-        assertThat(out.toString()).contains("Highest rate that holds p50.0=0.001ms: none");
+        assertThat(out.toString()).contains("Highest rate that holds p50=0.001ms: none");
         assertThat(code).isEqualTo(1);
     }
 

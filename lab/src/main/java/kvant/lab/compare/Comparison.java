@@ -157,6 +157,11 @@ public record Comparison(Sample a, Sample b, double confidence, List<Difference>
 
     /// What it all says, in one sentence.
     public String verdict() {
+        boolean doubted = !a.doubts().isEmpty() || !b.doubts().isEmpty();
+        return judgement() + (doubted ? " Not every run is beyond doubt: see the notes." : "");
+    }
+
+    private String judgement() {
         List<String> better = named(Verdict.BETTER);
         List<String> worse = named(Verdict.WORSE);
         if (moreErrors() > 0) {

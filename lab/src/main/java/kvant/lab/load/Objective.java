@@ -56,6 +56,7 @@ public record Objective(double percentile, long limitNanos) {
         String millis = BigDecimal.valueOf(limitNanos, MILLI_DIGITS)
                 .stripTrailingZeros()
                 .toPlainString();
-        return "p" + percentile + "=" + millis + "ms";
+        String rank = BigDecimal.valueOf(percentile).stripTrailingZeros().toPlainString();
+        return "p" + rank + "=" + millis + "ms";
     }
 }

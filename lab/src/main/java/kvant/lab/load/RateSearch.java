@@ -49,6 +49,10 @@ public final class RateSearch {
     private static final double CLEAR = 2;
 
     private static final int MOST_PROBES = 60;
+
+    /// Shares of the answer that are probed for the curve alone.
+    private static final double[] CURVE = {0.25, 0.5, 0.75};
+
     private static final double LEAST_RATE = 1;
 
     private final Prober prober;
@@ -99,6 +103,7 @@ public final class RateSearch {
                 rate = Math.sqrt(holds * fails);
             }
         }
+        fillCurve(holds);
         String partial = "";
         if (stop.isStopped()) {
             partial = "stopped before its end";
@@ -108,6 +113,15 @@ public final class RateSearch {
         List<Probe> sorted = new ArrayList<>(probes);
         sorted.sort(Comparator.comparingDouble(Probe::rate));
         return new Outcome(objective, holds, limit(fails), sorted, partial);
+    }
+
+    /// Below the answer the search has seen nothing; the curve needs it.
+    private void fillCurve(double holds) {
+        for (double share : CURVE) {
+            if (holds > 0 && isGoing()) {
+                probes.add(prober.probe(holds * share, false));
+            }
+        }
     }
 
     private boolean isGoing() {

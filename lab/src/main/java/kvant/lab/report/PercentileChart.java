@@ -15,7 +15,7 @@ public final class PercentileChart {
     private static final int WIDTH = 900;
     private static final int HEIGHT = 520;
     private static final int LEFT = 84;
-    private static final int RIGHT = 24;
+    private static final int RIGHT = 48;
     private static final int TOP = 52;
     private static final int BOTTOM = 64;
     private static final int LEGEND_LINE = 20;

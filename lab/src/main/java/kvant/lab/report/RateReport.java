@@ -13,7 +13,7 @@ public final class RateReport {
     private static final int WIDTH = 900;
     private static final int HEIGHT = 480;
     private static final int LEFT = 84;
-    private static final int RIGHT = 24;
+    private static final int RIGHT = 48;
     private static final int TOP = 52;
     private static final int BOTTOM = 64;
     private static final int RATE_TICKS = 5;
@@ -28,7 +28,7 @@ public final class RateReport {
                 "achieved/s",
                 "p50",
                 "p99",
-                "p" + outcome.objective().percentile(),
+                "p" + Percentiles.name(outcome.objective().percentile()),
                 "errors",
                 "objective"));
         for (RateSearch.Probe probe : outcome.probes()) {
@@ -121,7 +121,12 @@ public final class RateReport {
         line(svg, LEFT, limit, WIDTH - RIGHT, limit, "#D55E00", "6 4");
         curve(svg, probes, mostRate, low, high, true);
         curve(svg, probes, mostRate, low, high, false);
-        text(svg, LEFT + 12, TOP + 14, "start", "solid: p" + outcome.objective().percentile() + ", dotted: p50");
+        text(
+                svg,
+                LEFT + 12,
+                TOP + 14,
+                "start",
+                "solid: p" + Percentiles.name(outcome.objective().percentile()) + ", dotted: p50; a point per probe");
         return svg.append("</svg>\n").toString();
     }
 
@@ -140,9 +145,22 @@ public final class RateReport {
     private static void curve(
             StringBuilder svg, List<RateSearch.Probe> probes, double mostRate, double low, double high, boolean tail) {
         List<String> points = new ArrayList<>();
-        for (RateSearch.Probe probe : probes) {
-            double nanos = tail ? probe.objectiveNanos() : probe.p50Nanos();
-            points.add(String.format(Locale.ROOT, "%.1f,%.1f", x(probe.rate(), mostRate), y(nanos, low, high)));
+        for (int from = 0, to; from < probes.size(); from = to) {
+            double rate = probes.get(from).rate();
+            to = from;
+            while (to < probes.size() && probes.get(to).rate() == rate) {
+                double nanos = nanos(probes.get(to++), tail);
+                svg.append(String.format(
+                        Locale.ROOT,
+                        "<circle cx=\"%.1f\" cy=\"%.1f\" r=\"3\" fill=\"#0072B2\"/>%n",
+                        x(rate, mostRate),
+                        y(nanos, low, high)));
+            }
+            double median = probes.subList(from, to).stream()
+                    .mapToDouble(probe -> nanos(probe, tail))
+                    .sorted()
+                    .toArray()[(to - from) / 2];
+            points.add(String.format(Locale.ROOT, "%.1f,%.1f", x(rate, mostRate), y(median, low, high)));
         }
         svg.append(String.format(
                 Locale.ROOT,
@@ -150,6 +168,10 @@ public final class RateReport {
                         + " points=\"%s\"/>%n",
                 tail ? "" : "2 3",
                 String.join(" ", points)));
+    }
+
+    private static double nanos(RateSearch.Probe probe, boolean tail) {
+        return tail ? probe.objectiveNanos() : probe.p50Nanos();
     }
 
     private static double x(double rate, double most) {

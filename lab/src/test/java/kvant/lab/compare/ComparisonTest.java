@@ -108,7 +108,8 @@ class ComparisonTest {
 
         assertThat(comparison.verdict())
                 .startsWith("B is better in some and worse in other")
-                .contains("more requests failed");
+                .contains("more requests failed")
+                .endsWith("Not every run is beyond doubt: see the notes.");
         assertThat(comparison.warnings()).containsExactly("B: partial: gone");
     }
 

@@ -126,6 +126,21 @@ class AccountingTest {
     }
 
     @Test
+    void whoAnnouncesACloseIsNotAskedAgain() throws IOException {
+        try (TestServer server = TestServer.start(exchange -> {
+            if (exchange.onConnection() > 0) {
+                TimeUnit.SECONDS.sleep(30); // it has said that it would not
+            }
+            exchange.raw("HTTP/1.1 200 OK\r\nConnection: close\r\nContent-Length: 2\r\n\r\nok");
+        })) {
+            RunResult result = open(server, 4, 100);
+
+            assertThat(result.tally().answeredCount()).isEqualTo(60);
+            assertThat(result.tally().errors()).isZero();
+        }
+    }
+
+    @Test
     void aBodyThatEndsWithItsConnectionIsAnAnswer() throws IOException {
         try (TestServer server = TestServer.start(exchange -> {
             exchange.raw("HTTP/1.1 200 OK\r\n\r\nuntil the end");
@@ -252,6 +267,24 @@ class AccountingTest {
                     .isEqualTo(server.requests())
                     .isGreaterThan(100);
             assertThat(result.tally().errors()).isZero();
+        }
+    }
+
+    @Test
+    void aPipelinedAnswerBelongsToTheOldestRequest() throws IOException {
+        try (TestServer server = TestServer.start(exchange -> {
+            if (exchange.number() == 0) {
+                TimeUnit.MILLISECONDS.sleep(300);
+            }
+            exchange.ok();
+        })) {
+            LoadPlan plan = plan(server, Workload.plain("GET"), 1, Pace.open(100, RUN));
+            Clients clients = plan.clients().withDepth(100);
+            RunResult result = run(LoadPlan.of(plan.target(), plan.workload(), clients, plan.pace()));
+
+            assertThat(result.tally().answeredCount()).isEqualTo(60);
+            assertThat(result.sums().response().getMaxValue()).isGreaterThanOrEqualTo(299_000_000L);
+            assertThat(result.sums().service().getMaxValue()).isGreaterThanOrEqualTo(250_000_000L);
         }
     }
 
