@@ -98,6 +98,7 @@ class ResponseParserTest {
                 "HTTP/1.1 600 No\r\n\r\n",
                 "HTTP/1.1 2000 OK\r\n\r\n",
                 "HTTP/1.1 200 OK\nContent-Length: 0\n\n",
+                "HTTP/1.1 200 OK\nContent-Length: 00\n\r\n",
                 "HTTP/1.1 200 OK\r\nContent-Length: five\r\n\r\n",
                 "HTTP/1.1 200 OK\r\nContent-Length: -1\r\n\r\n",
                 "HTTP/1.1 200 OK\r\nContent-Length:\r\n\r\n",

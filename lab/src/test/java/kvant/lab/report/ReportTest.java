@@ -51,7 +51,7 @@ class ReportTest {
         try (TestServer server = TestServer.start(
                         exchange -> exchange.answer(exchange.number() % 10 == 0 ? 503 : 200, new byte[3]));
                 HistogramFiles.Log log = new HistogramFiles.Log(folder.resolve("r.hlog"))) {
-            Pace pace = Pace.open(400, Duration.ofMillis(1000)).withWindow(Duration.ofMillis(100));
+            Pace pace = Pace.open(400, Duration.ofMillis(1050)).withWindow(Duration.ofMillis(100));
             LoadPlan plan = LoadPlan.of(
                     Target.parse(server.url()),
                     Workload.named("a").withKeys(100),
@@ -76,12 +76,12 @@ class ReportTest {
         new Summary(new PrintWriter(text), new Paint(false)).print(result, true);
 
         assertThat(text.toString())
-                .contains("Running 1s test @ http://127.0.0.1:")
+                .contains("Running 1.05s test @ http://127.0.0.1:")
                 .contains("1 threads and 8 connections, depth 1, 400 requests/s, uniform")
                 .contains("99.999%", "100.000%", "Response     Service", "Send lag")
-                .contains("400 requests answered in ")
-                .contains("Statuses: 200 x 360, 503 x 40")
-                .contains("Errors: 40 of 400 requests (40 of an unexpected status)")
+                .contains("420 requests answered in ")
+                .contains("Statuses: 200 x 378, 503 x 42")
+                .contains("Errors: 42 of 420 requests (42 of an unexpected status)")
                 .contains("Detailed percentile spectrum", "#[Max     =", "Requests/sec:")
                 .contains("  get ", "  put ")
                 .doesNotContain("\u001b");
@@ -92,7 +92,7 @@ class ReportTest {
         StringWriter text = new StringWriter();
         new Summary(new PrintWriter(text), new Paint(true)).print(result, false);
 
-        assertThat(text.toString()).contains("\u001b[31;1mErrors: 40");
+        assertThat(text.toString()).contains("\u001b[31;1mErrors: 42");
     }
 
     @Test
@@ -102,12 +102,12 @@ class ReportTest {
 
         assertThat(json.get("schema")).isEqualTo("kvant-load/1");
         assertThat(json.get("complete")).isEqualTo(true);
-        assertThat(requests.get("due")).isEqualTo(400);
-        assertThat(requests.get("answered")).isEqualTo(400);
-        assertThat(requests.get("errors")).isEqualTo(40);
-        assertThat(json.get("statuses")).isEqualTo(Map.of("200", 360, "503", 40));
+        assertThat(requests.get("due")).isEqualTo(420);
+        assertThat(requests.get("answered")).isEqualTo(420);
+        assertThat(requests.get("errors")).isEqualTo(42);
+        assertThat(json.get("statuses")).isEqualTo(Map.of("200", 378, "503", 42));
         List<?> windows = (List<?>) json.get("windows");
-        assertThat(windows).hasSizeBetween(10, 12);
+        assertThat(windows).hasSizeBetween(11, 13);
         assertThat((List<?>) windows.getFirst()).hasSameSizeAs((List<?>) json.get("windowColumns"));
         assertThat((List<?>) json.get("blocks")).hasSize(10);
     }
@@ -119,10 +119,10 @@ class ReportTest {
 
         assertThat(sample.units()).hasSize(10);
         assertThat(sample.units().stream().mapToLong(Histogram::getTotalCount).sum())
-                .isEqualTo(400);
+                .isEqualTo(420);
         assertThat(sample.rates()).hasSize(10);
-        assertThat(sample.due()).isEqualTo(400);
-        assertThat(sample.errors()).isEqualTo(40);
+        assertThat(sample.due()).isEqualTo(420);
+        assertThat(sample.errors()).isEqualTo(42);
         Comparison comparison = Comparison.of(sample, sample, 0.95);
         assertThat(comparison.verdict()).startsWith("No difference found");
         StringWriter text = new StringWriter();
@@ -169,9 +169,9 @@ class ReportTest {
                 intervals++;
             }
         }
-        assertThat(count).isEqualTo(400);
+        assertThat(count).isEqualTo(420);
         assertThat(max).isEqualTo(result.sums().response().getMaxValue());
-        assertThat(intervals).isBetween(10, 12);
+        assertThat(intervals).isBetween(11, 13);
     }
 
     @Test
@@ -180,7 +180,7 @@ class ReportTest {
         HistogramFiles.writeHgrm(file, result.sums().response());
 
         assertThat(Files.readString(file))
-                .contains("Value     Percentile TotalCount 1/(1-Percentile)", "#[Max     =", "400");
+                .contains("Value     Percentile TotalCount 1/(1-Percentile)", "#[Max     =", "420");
         assertThatThrownBy(() -> HistogramFiles.writeHgrm(folder.resolve("no/such/f"), new Histogram(3)))
                 .isInstanceOf(LabException.class);
     }
