@@ -70,10 +70,12 @@ final class LoadLoop implements Runnable {
             awaitStart();
             if (!control.isCancelled()) {
                 long cpu = ThreadTime.cpuNanos();
+                long waited = ThreadTime.waitedNanos();
                 long began = System.nanoTime();
                 load();
                 figures.cpuNanos = ThreadTime.cpuNanos() - cpu;
                 figures.wallNanos = System.nanoTime() - began;
+                figures.waitedNanos = ThreadTime.waitedNanos() - waited;
             }
         } catch (RuntimeException | Error failure) {
             control.fail(failure);

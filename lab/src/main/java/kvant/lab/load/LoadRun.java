@@ -162,7 +162,7 @@ public final class LoadRun {
             reconnects += own.reconnects;
             refused += own.refusedConnects;
             cpu += own.cpuNanos;
-            busy = Math.max(busy, own.wallNanos == 0 ? 0 : (double) own.cpuNanos / own.wallNanos);
+            busy = Math.max(busy, (double) (own.cpuNanos + own.waitedNanos) / Math.max(1, own.wallNanos));
         }
         DistinctKeys distinct = sources.getFirst().distinct();
         long inserted = 0;

@@ -20,6 +20,7 @@ final class LoopFigures {
     long reconnects;
     long refusedConnects;
     long cpuNanos;
+    long waitedNanos;
     long wallNanos;
 
     LoopFigures(boolean closed, boolean byOperation) {

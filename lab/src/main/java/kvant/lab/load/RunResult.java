@@ -12,7 +12,7 @@ import kvant.lab.record.Tally;
 /// @param partial why the run did not end as planned, or empty
 /// @param distinctKeys existing keys that were asked for, -1 where they were not counted
 /// @param insertedKeys new keys that were put
-/// @param busy share of their time that the generator's threads computed, the busiest
+/// @param busy share of its time that the busiest thread of the generator computed, or waited for a core
 /// @param cpuNanos processor time of the generator's threads, warm-up included
 /// @param sentWithWarmup requests in that time
 public record RunResult(

@@ -8,7 +8,8 @@ import org.HdrHistogram.Histogram;
 ///
 /// In an open run the generator knows its own fault: how much later than possible it sent. Where the 99th percentile
 /// of that is above 1 ms and above a tenth of the 99th percentile of the response times, the run is invalid. Where it
-/// is only above a tenth, the figures are doubtful, and it says by how much.
+/// is only above a tenth, the figures are doubtful, and it says by how much. A generator that had no time left and did
+/// not reach the rate was the bottleneck too: the answers that it had not read yet know of no lag.
 ///
 /// @param why empty where the run is valid
 public record Validity(Grade grade, String why) {
@@ -26,7 +27,10 @@ public record Validity(Grade grade, String why) {
     /// Share of the response time that the generator may have caused.
     static final double LAG_SHARE = 0.1;
 
-    /// A closed loop whose thread is busier than this may be slower than the server.
+    /// Share of the target rate that counts as reached.
+    private static final double REACHED = 0.99;
+
+    /// A thread that is busier than this may be slower than the server.
     private static final double BUSY = 0.95;
 
     static Validity of(RunResult result) {
@@ -43,6 +47,18 @@ public record Validity(Grade grade, String why) {
                                             + " than this rate (more -t, on more cores)",
                                     100 * result.busy()))
                     : new Validity(Grade.VALID, "");
+        }
+        double reached = result.achievedRate() / result.plan().pace().rate();
+        boolean spins = result.plan().clients().spin().isPositive(); // and is always busy
+        if (result.busy() > BUSY && reached < REACHED && !spins) {
+            return new Validity(
+                    Grade.INVALID,
+                    String.format(
+                            Locale.ROOT,
+                            "the generator had no time left (%.0f %%) and reached %.1f %% of the rate: it was the"
+                                    + " bottleneck (a lower -R, more -t on more cores)",
+                            100 * result.busy(),
+                            100 * reached));
         }
         return byLag(result.sums().lag(), result.sums().response());
     }

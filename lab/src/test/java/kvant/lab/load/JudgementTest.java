@@ -42,17 +42,19 @@ class JudgementTest {
     }
 
     @Test
-    void aScheduleThatNobodyCanKeepIsStillChargedToTheLastRequest() throws Exception {
+    void aScheduleThatTheGeneratorCannotKeepIsChargedToTheLastRequestAndInvalid() throws Exception {
         try (var server = kvant.lab.truth.TestServer.start(kvant.lab.truth.TestServer.Exchange::ok)) {
             Clients clients = Clients.defaults().withConnections(2000);
-            Pace pace = Pace.open(20_000_000, Duration.ofMillis(200)).withDrain(Duration.ZERO);
+            Pace pace = Pace.open(3_000_000, Duration.ofMillis(1000)).withDrain(Duration.ZERO);
             RunResult result = LoadRun.run(
                     LoadPlan.of(Target.parse(server.url()), Workload.plain("GET"), clients, pace),
                     new StopSwitch(),
                     Progress.SILENT);
 
             assertThat(result.tally().unsentCount()).isPositive();
-            assertThat(result.tally().due()).isCloseTo(4_000_000L, within(2L));
+            assertThat(result.tally().due()).isCloseTo(3_000_000L, within(2L));
+            assertThat(result.validity().grade()).isEqualTo(Validity.Grade.INVALID);
+            assertThat(result.validity().why()).contains("bottleneck");
         }
     }
 
