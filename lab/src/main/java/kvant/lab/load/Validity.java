@@ -50,7 +50,7 @@ public record Validity(Grade grade, String why) {
         }
         double reached = result.achievedRate() / result.plan().pace().rate();
         boolean spins = result.plan().clients().spin().isPositive(); // and is always busy
-        if (result.busy() > BUSY && reached < REACHED && !spins) {
+        if (hadNoTime(result.busy(), reached, spins)) {
             return new Validity(
                     Grade.INVALID,
                     String.format(
@@ -61,6 +61,11 @@ public record Validity(Grade grade, String why) {
                             100 * reached));
         }
         return byLag(result.sums().lag(), result.sums().response());
+    }
+
+    /// @param reached share of the target rate
+    static boolean hadNoTime(double busy, double reached, boolean spins) {
+        return busy > BUSY && reached < REACHED && !spins;
     }
 
     private static String trouble(RunResult result) {
