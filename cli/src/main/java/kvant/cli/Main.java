@@ -4,6 +4,8 @@ import java.io.PrintWriter;
 import java.nio.charset.StandardCharsets;
 import kvant.engine.Durability;
 import kvant.engine.EngineException;
+import kvant.lab.LabException;
+import kvant.lab.net.Sockets;
 import kvant.lsm.compaction.simulation.Workload;
 import kvant.rocksdb.Preset;
 import kvant.server.ExecutorKind;
@@ -30,6 +32,8 @@ import picocli.CommandLine.UnmatchedArgumentException;
             InspectCommand.class,
             CheckpointCommand.class,
             CompactCommand.class,
+            LoadCommand.class,
+            CompareCommand.class,
             TestCommand.class,
             BenchCommand.class,
             SimulateCommand.class,
@@ -79,6 +83,8 @@ public final class Main implements Runnable {
                 .registerConverter(Output.class, new Choice<>(Output.class))
                 .registerConverter(TransportKind.class, new Choice<>(TransportKind.class))
                 .registerConverter(Preset.class, new Choice<>(Preset.class))
+                .registerConverter(Sockets.Kind.class, new Choice<>(Sockets.Kind.class))
+                .registerConverter(LoadCommand.OutputFormat.class, new Choice<>(LoadCommand.OutputFormat.class))
                 .registerConverter(Durability.class, new DurabilityOption())
                 .registerConverter(QueueBound.class, new QueueBound.Option())
                 .setParameterExceptionHandler(Main::explainUsage)
@@ -129,7 +135,9 @@ public final class Main implements Runnable {
 
     private static int explainFailure(Exception failure, CommandLine command, ParseResult parsed) {
         PrintWriter err = command.getErr();
-        if (failure instanceof EngineException || failure instanceof StartException) {
+        if (failure instanceof EngineException
+                || failure instanceof StartException
+                || failure instanceof LabException) {
             err.println("kvant: " + firstLine(failure));
         } else {
             err.println("kvant: internal error: " + failure.getClass().getSimpleName() + ": " + firstLine(failure)

@@ -26,7 +26,20 @@ final class Walls {
             .because("the port is what every adapter and the server agree on: it has no third-party types")
             .allowEmptyShould(true);
 
-    static final ArchRule HTTP_ALONE_KNOWS_NETTY = soleImporter("io.netty..", "kvant.server.http..");
+    /// The laboratory could, and does not need to: see docs/decisions/0014-load-generator-sockets.md.
+    static final ArchRule HTTP_AND_LAB_ALONE_KNOW_NETTY =
+            soleImporter("io.netty..", "kvant.server.http..", "kvant.lab..");
+
+    static final ArchRule LAB_KNOWS_NO_OTHER = onlyOfOurs("kvant.lab..", "kvant.lab..");
+
+    static final ArchRule NOBODY_BELOW_THE_CLI_KNOWS_THE_LAB = noClasses()
+            .that()
+            .resideOutsideOfPackages("kvant.cli..", "kvant.lab..")
+            .should()
+            .dependOnClassesThat()
+            .resideInAPackage("kvant.lab..")
+            .because("what is measured does not know who measures")
+            .allowEmptyShould(true);
 
     static final ArchRule ROCKSDB_ADAPTER_ALONE_KNOWS_ROCKSDB = soleImporter("org.rocksdb..", "kvant.rocksdb..");
 
@@ -87,14 +100,14 @@ final class Walls {
             Map.entry("kvant.lsm.record", 1),
             Map.entry("kvant.lsm.bytes", 0));
 
-    private static ArchRule soleImporter(String library, String importer) {
+    private static ArchRule soleImporter(String library, String... importers) {
         return noClasses()
                 .that()
-                .resideOutsideOfPackage(importer)
+                .resideOutsideOfPackages(importers)
                 .should()
                 .dependOnClassesThat()
                 .resideInAPackage(library)
-                .because(importer + " alone imports " + library)
+                .because(String.join(" and ", importers) + " alone import " + library)
                 .allowEmptyShould(true);
     }
 

@@ -10,6 +10,7 @@ import com.tngtech.archunit.core.importer.ImportOption;
 import com.tngtech.archunit.lang.ArchRule;
 import java.util.stream.Stream;
 import kvant.engine.violation.EngineThatKnowsTheServer;
+import kvant.lab.violation.LabThatKnowsTheServer;
 import kvant.lsm.storage.violation.StorageWithoutAPlace;
 import kvant.lsm.version.VersionThatKnowsTheCompaction;
 import kvant.lsm.violation.LsmThatKnowsRocksDb;
@@ -18,6 +19,7 @@ import kvant.server.http.violation.HttpThatKnowsTheEngine;
 import kvant.server.service.violation.ServiceThatKnowsHttp;
 import kvant.server.service.violation.ServiceThatKnowsNetty;
 import kvant.server.violation.ServerThatKnowsTheCli;
+import kvant.server.violation.ServerThatKnowsTheLab;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.Arguments;
@@ -33,7 +35,7 @@ class WallsTest {
     static Stream<ArchRule> walls() {
         return Stream.of(
                 Walls.ENGINE_KNOWS_NOBODY,
-                Walls.HTTP_ALONE_KNOWS_NETTY,
+                Walls.HTTP_AND_LAB_ALONE_KNOW_NETTY,
                 Walls.ROCKSDB_ADAPTER_ALONE_KNOWS_ROCKSDB,
                 Walls.CLI_ALONE_KNOWS_PICOCLI,
                 Walls.CLI_ALONE_KNOWS_LOGBACK,
@@ -43,6 +45,8 @@ class WallsTest {
                 Walls.SERVICE_KNOWS_NO_HTTP,
                 Walls.SERVER_KNOWS_ONLY_THE_PORT,
                 Walls.LSM_KNOWS_ONLY_THE_PORT,
+                Walls.LAB_KNOWS_NO_OTHER,
+                Walls.NOBODY_BELOW_THE_CLI_KNOWS_THE_LAB,
                 Walls.ROCKSDB_KNOWS_ONLY_THE_PORT,
                 Walls.NOBODY_KNOWS_THE_CLI,
                 Walls.LSM_PACKAGES_POINT_DOWN,
@@ -58,7 +62,7 @@ class WallsTest {
     static Stream<Arguments> violations() {
         return Stream.of(
                 arguments(Walls.ENGINE_KNOWS_NOBODY, EngineThatKnowsTheServer.class),
-                arguments(Walls.HTTP_ALONE_KNOWS_NETTY, ServiceThatKnowsNetty.class),
+                arguments(Walls.HTTP_AND_LAB_ALONE_KNOW_NETTY, ServiceThatKnowsNetty.class),
                 arguments(Walls.ROCKSDB_ADAPTER_ALONE_KNOWS_ROCKSDB, LsmThatKnowsRocksDb.class),
                 arguments(Walls.CLI_ALONE_KNOWS_PICOCLI, ServerThatKnowsTheCli.class),
                 arguments(Walls.CLI_ALONE_KNOWS_LOGBACK, ServerThatKnowsTheCli.class),
@@ -67,6 +71,8 @@ class WallsTest {
                 arguments(Walls.SERVER_KNOWS_ONLY_THE_PORT, ServerThatKnowsTheCli.class),
                 arguments(Walls.LSM_KNOWS_ONLY_THE_PORT, LsmThatKnowsRocksDb.class),
                 arguments(Walls.ROCKSDB_KNOWS_ONLY_THE_PORT, RocksDbThatKnowsLsm.class),
+                arguments(Walls.LAB_KNOWS_NO_OTHER, LabThatKnowsTheServer.class),
+                arguments(Walls.NOBODY_BELOW_THE_CLI_KNOWS_THE_LAB, ServerThatKnowsTheLab.class),
                 arguments(Walls.NOBODY_KNOWS_THE_CLI, ServerThatKnowsTheCli.class),
                 arguments(Walls.LSM_PACKAGES_POINT_DOWN, VersionThatKnowsTheCompaction.class));
     }
@@ -100,6 +106,7 @@ class WallsTest {
         assertThat(CODE.containPackage("kvant.cli")).isTrue();
         assertThat(CODE.containPackage("kvant.server")).isTrue();
         assertThat(CODE.containPackage("kvant.lsm")).isTrue();
+        assertThat(CODE.containPackage("kvant.lab")).isTrue();
         assertThat(CODE.containPackage("kvant.rocksdb")).isTrue();
     }
 }

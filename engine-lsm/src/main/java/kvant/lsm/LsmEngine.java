@@ -92,6 +92,7 @@ public final class LsmEngine implements Engine {
     /// @throws EngineException.Corruption when a file that the store needs is damaged or missing
     /// @throws EngineException.StorageFull when there is no room even to begin a log
     public static LsmEngine open(Path path, LsmOptions options) {
+        options.table().requireLibraries(); // now, and not at the first flush
         DataDirectory directory = DataDirectory.open(path, NAME);
         boolean opened = false;
         try {

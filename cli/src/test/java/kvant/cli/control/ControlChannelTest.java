@@ -104,6 +104,11 @@ class ControlChannelTest {
         }
 
         @Override
+        public Lookup[] getAll(byte[][] keys) {
+            throw new UnsupportedOperationException();
+        }
+
+        @Override
         public void submit(Write write) {
             throw new UnsupportedOperationException();
         }

@@ -42,6 +42,13 @@ public record TableOptions(int blockBytes, long tableBytes, List<Compression> co
         return new TableOptions(blockBytes, tableBytes, compression, bytes);
     }
 
+    /// Loads what the compression needs.
+    ///
+    /// @throws kvant.engine.EngineException.CannotOpen when a library cannot be used here
+    public void requireLibraries() {
+        compression.forEach(each -> CompressedContent.require(each, "the engine"));
+    }
+
     public Compression compressionOf(int level) {
         return compression.get(Math.min(level, compression.size() - 1));
     }

@@ -1,0 +1,204 @@
+package kvant.cli;
+
+import java.io.IOException;
+import java.io.PrintWriter;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.Objects;
+import java.util.concurrent.Callable;
+import java.util.stream.Stream;
+import kvant.lab.LabException;
+import kvant.lab.load.LoadPlan;
+import kvant.lab.load.LoadRun;
+import kvant.lab.load.Prefill;
+import kvant.lab.load.RunResult;
+import kvant.lab.load.StopSwitch;
+import kvant.lab.load.Validity;
+import kvant.lab.report.HistogramFiles;
+import kvant.lab.report.JsonReport;
+import kvant.lab.report.Paint;
+import kvant.lab.report.PercentileChart;
+import kvant.lab.report.Summary;
+import org.jspecify.annotations.Nullable;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.ParameterException;
+import picocli.CommandLine.Spec;
+
+/// `kvant load`: measures an HTTP server, at a constant rate or as fast as it answers.
+@Command(
+        name = "load",
+        description = "Load an HTTP server and measure it, at a constant rate or as fast as it answers.",
+        sortOptions = false,
+        abbreviateSynopsis = true,
+        footer = {
+            "",
+            "Without --workload the URL is asked for as it is. Response time counts from",
+            "when a request was due, service time from when it was sent. docs/load.md has",
+            "the method and its error.",
+            "",
+            "  kvant load -t1 -c64 -d30s -R20k --workload put http://127.0.0.1:8080",
+            "  kvant load -R20k --workload get --keys 1M --prefill http://127.0.0.1:8080",
+            "  kvant load --find-rate --slo p99.9=10ms http://127.0.0.1:8080/livez",
+            "",
+            "Exit codes: 0 measured; 1 not reachable, partial or invalid (the reason is",
+            "printed); 2 wrong command line."
+        })
+final class LoadCommand implements Callable<Integer> {
+
+    @Spec
+    private CommandSpec spec = CommandSpec.create();
+
+    @Mixin
+    private TrafficOptions traffic = new TrafficOptions();
+
+    @Mixin
+    private WorkloadOptions workload = new WorkloadOptions();
+
+    @Mixin
+    private FindRateOptions findRate = new FindRateOptions();
+
+    @Option(
+            names = {"-L", "--latency"},
+            description = "Print the whole distribution.")
+    private boolean spectrum;
+
+    @Option(names = "--format", paramLabel = "F", description = "What goes to stdout: text (the default) or json.")
+    private OutputFormat format = OutputFormat.TEXT;
+
+    @Option(names = "--json", paramLabel = "FILE", description = "Write the result as JSON, for 'kvant compare'.")
+    private @Nullable Path jsonFile;
+
+    @Option(names = "--hgrm", paramLabel = "FILE", description = "Write the percentiles as HdrHistogram tools do.")
+    private @Nullable Path hgrmFile;
+
+    @Option(names = "--hlog", paramLabel = "FILE", description = "Write the histogram of each window, as they come.")
+    private @Nullable Path hlogFile;
+
+    @Option(names = "--svg", paramLabel = "FILE", description = "Write a picture of latency by percentile.")
+    private @Nullable Path svgFile;
+
+    @Option(
+            names = {"-h", "--help"},
+            usageHelp = true,
+            description = "Show this help.")
+    private boolean helpRequested;
+
+    /// What goes to stdout.
+    enum OutputFormat {
+        TEXT,
+        JSON
+    }
+
+    @Override
+    public Integer call() {
+        LoadPlan plan = plan();
+        Stream.of(jsonFile, hgrmFile, hlogFile, svgFile)
+                .filter(Objects::nonNull)
+                .forEach(LoadCommand::refuseUnwritable);
+        StopSwitch stop = new StopSwitch();
+        Signals.onEach(List.of("INT", "TERM"), name -> {
+            if (stop.isStopped()) {
+                Runtime.getRuntime().halt(ExitCode.FAILED); // asked twice
+            }
+            stop.stop();
+        });
+        PrintWriter err = spec.commandLine().getErr();
+        try (LiveLine live = new LiveLine(err, Terminal.isInteractive())) {
+            if (workload.prefills()) {
+                double seconds = Prefill.run(plan, workload.prefillKeys(plan), stop, live);
+                live.note("filled with %d keys in %.1f s".formatted(workload.prefillKeys(plan), seconds));
+            }
+            return findRate.wanted()
+                    ? findRate.run(plan, spec.commandLine(), format == OutputFormat.JSON, jsonFile, svgFile, stop, live)
+                    : measure(plan, stop, live);
+        }
+    }
+
+    private LoadPlan plan() {
+        try {
+            findRate.check();
+            traffic.positional(workload.urlAfterPrefill());
+            LoadPlan plan = traffic.plan(workload.workload(traffic.hasUrlPath()), findRate.wanted());
+            boolean filled = workload.prefills() && !traffic.hasKeyStart();
+            return filled ? plan.withFirstInsert(plan.workload().keys()) : plan; // new keys come after the filled ones
+        } catch (IllegalArgumentException e) {
+            throw new ParameterException(spec.commandLine(), String.valueOf(e.getMessage()));
+        }
+    }
+
+    private int measure(LoadPlan plan, StopSwitch stop, LiveLine live) {
+        RunResult result;
+        if (hlogFile == null) {
+            result = LoadRun.run(plan, stop, live);
+        } else {
+            try (HistogramFiles.Log log = new HistogramFiles.Log(hlogFile)) {
+                result = LoadRun.run(plan, stop, live.with(log));
+            }
+        }
+        live.close();
+        report(result);
+        Validity validity = result.validity();
+        if (result.isPartial()) {
+            spec.commandLine().getErr().println("kvant: the result is partial: " + result.partial());
+            return ExitCode.FAILED;
+        }
+        if (validity.grade() == Validity.Grade.INVALID) {
+            spec.commandLine().getErr().println("kvant: the result is invalid: " + validity.why());
+            return ExitCode.FAILED;
+        }
+        return ExitCode.DONE;
+    }
+
+    private void report(RunResult result) {
+        PrintWriter out = spec.commandLine().getOut();
+        if (format == OutputFormat.JSON) {
+            out.print(JsonReport.of(result));
+            out.flush();
+        } else {
+            new Summary(out, new Paint(Terminal.wantsColour())).print(result, spectrum);
+        }
+        if (jsonFile != null) {
+            write(jsonFile, JsonReport.of(result));
+        }
+        if (hgrmFile != null) {
+            HistogramFiles.writeHgrm(hgrmFile, result.sums().response());
+        }
+        if (svgFile != null) {
+            write(svgFile, chart(result));
+        }
+    }
+
+    private static String chart(RunResult result) {
+        PercentileChart.Series response =
+                new PercentileChart.Series("response time", result.sums().response());
+        PercentileChart.Series service =
+                new PercentileChart.Series("service time", result.sums().service());
+        return PercentileChart.svg(
+                "Latency of " + result.plan().target().url() + ", " + Math.round(result.achievedRate()) + " requests/s",
+                List.of(response, service));
+    }
+
+    /// Before the run, because after an hour it would be a pity.
+    private static void refuseUnwritable(Path file) {
+        Path folder = file.toAbsolutePath().getParent();
+        if (Files.isDirectory(file)) {
+            throw new LabException("cannot write " + file + ": it is a directory");
+        }
+        if (folder == null || !Files.isDirectory(folder) || !Files.isWritable(folder)) {
+            throw new LabException("cannot write " + file + ": its directory does not exist or is not writable");
+        }
+    }
+
+    static void write(Path file, String text) {
+        try {
+            Files.writeString(file, text, StandardCharsets.UTF_8);
+        } catch (IOException e) {
+            throw new LabException("cannot write " + file + ": " + e.getMessage(), e);
+        }
+    }
+}

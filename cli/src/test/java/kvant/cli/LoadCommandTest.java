@@ -1,0 +1,226 @@
+package kvant.cli;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.io.IOException;
+import java.io.PrintWriter;
+import java.io.StringWriter;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.concurrent.TimeUnit;
+import org.awaitility.Awaitility;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+
+/// `kvant load` and `kvant compare` against a real node.
+class LoadCommandTest {
+
+    @TempDir
+    private static Path folder;
+
+    private static ChildNode node;
+
+    private final StringWriter out = new StringWriter();
+    private final StringWriter err = new StringWriter();
+
+    @BeforeAll
+    static void startNode() throws IOException, InterruptedException {
+        node = ChildNode.serve(folder.resolve("data"), "--durability", "none");
+    }
+
+    @AfterAll
+    static void stopNode() throws Exception {
+        node.close();
+    }
+
+    private int kvant(String... arguments) {
+        return Main.execute(new PrintWriter(out), new PrintWriter(err), arguments);
+    }
+
+    @Test
+    void aNodeIsFilledMeasuredAndVerified() throws IOException {
+        Path json = folder.resolve("a.json");
+        Path svg = folder.resolve("a.svg");
+        int code = kvant(
+                "load",
+                "-c8",
+                "-t2",
+                "-d1s",
+                "--warmup",
+                "200ms",
+                "-R500",
+                "--workload",
+                "a",
+                "--keys",
+                "2k",
+                "--prefill",
+                "--verify",
+                "--value-size",
+                "10-200",
+                "--json",
+                json.toString(),
+                "--svg",
+                svg.toString(),
+                "--hgrm",
+                folder.resolve("a.hgrm").toString(),
+                "--hlog",
+                folder.resolve("a.hlog").toString(),
+                node.url());
+
+        assertThat(err.toString()).startsWith("kvant: filled with 2000 keys in ");
+        assertThat(out.toString())
+                .contains("500 requests answered", "Statuses: 200 x ")
+                .doesNotContain("Errors");
+        assertThat(code).as(err.toString()).isIn(0, 1); // 1 where others keep this machine so busy that it is invalid
+        assertThat(json).content().contains("\"errors\": 0", "\"schema\": \"kvant-load/1\"");
+        assertThat(svg).content().startsWith("<svg");
+        assertThat(folder.resolve("a.hgrm")).isNotEmptyFile();
+        assertThat(folder.resolve("a.hlog")).isNotEmptyFile();
+        assertThat(kvant("compare", json.toString(), json.toString(), "--confidence", "0.9"))
+                .isZero();
+    }
+
+    @Test
+    void jsonIsAllThatGoesToStdout() {
+        kvant("load", "-c2", "-d300ms", "--warmup", "0s", "--format", "json", node.url() + "/v0/status");
+
+        assertThat(out.toString())
+                .startsWith("{\n  \"schema\": \"kvant-load/1\"")
+                .endsWith("}\n");
+    }
+
+    @Test
+    void theUrlMayFollowPrefill() {
+        kvant(
+                "load",
+                "-c2",
+                "-d200ms",
+                "--warmup",
+                "0s",
+                "-R50",
+                "--workload",
+                "get",
+                "--keys",
+                "100",
+                "--prefill",
+                node.url());
+
+        assertThat(err.toString()).startsWith("kvant: filled with 100 keys in ");
+        assertThat(out.toString()).contains("Statuses: 200 x 10");
+    }
+
+    @Test
+    void aSearchForARateAnswers() {
+        int code = kvant(
+                "load",
+                "-c4",
+                "-d200ms",
+                "--warmup",
+                "0s",
+                "-R20",
+                "--find-rate",
+                "--slo",
+                "p50=1us",
+                "--precision",
+                "0.9",
+                node.url() + "/v0/status");
+
+        assertThat(out.toString()).contains("Highest rate that holds p50=0.001ms: none");
+        assertThat(code).isEqualTo(1);
+    }
+
+    @ParameterizedTest
+    @CsvSource(
+            delimiter = '|',
+            quoteCharacter = '"',
+            value = {
+                "-d 1s                                       | one URL is needed",
+                "-d 30 http://h                              | '30' has no unit",
+                "-d 0s http://h                              | a duration must be above 0",
+                "-R 0 http://h                               | '0' is not a rate above 0",
+                "-R abc http://h                             | 'abc' is not a rate",
+                "ftp://h                                     | only http:// can be measured",
+                "https://h                                   | only http:// can be measured",
+                "h:8080                                      | is not a URL",
+                "http://h:99999                              | a port is a number",
+                "-c 0 http://h                               | connections must be 1 to",
+                "-c 2 -t 3 http://h                          | threads must be at most as many as connections",
+                "--depth 0 http://h                          | depth must be",
+                "--workload nothing http://h                 | 'nothing' is not a workload",
+                "--keys 5 http://h                           | need '--workload'",
+                "--workload get --keys 0 http://h            | keys must be",
+                "--workload get --hits 2 http://h            | is not a share",
+                "--workload put --value-size 1t http://h     | is not a size",
+                "--workload get --key-dist zip http://h      | is not one of sequential",
+                "--arrivals poisson http://h                 | needs a rate",
+                "-R 5 --arrivals x http://h                  | is not uniform or poisson",
+                "-s put.lua http://h                         | there are no scripts here",
+                "-H nocolon http://h                         | is not a header",
+                "--find-rate http://127.0.0.1:1              | needs '--slo'",
+                "--find-rate --slo p99 http://127.0.0.1:1    | is not an objective",
+                "--warmup later http://h                     | is not a time",
+                "--nonsense http://h                         | unknown option"
+            })
+    void aWrongCommandLineIsOneLineAndExitCode2(String arguments, String message) {
+        int code = kvant(("load " + arguments).split(" +"));
+
+        assertThat(err.toString().lines())
+                .singleElement()
+                .asString()
+                .startsWith("kvant: ")
+                .contains(message);
+        assertThat(out.toString()).isEmpty();
+        assertThat(code).isEqualTo(2);
+    }
+
+    @ParameterizedTest
+    @CsvSource({
+        "http://127.0.0.1:1,cannot connect to 127.0.0.1:1: Connection refused",
+        "http://no-such-host.invalid,cannot find the host 'no-such-host.invalid'"
+    })
+    void anUnreachableServerIsOneLineAndExitCode1(String url, String message) {
+        int code = kvant("load", "-d", "1s", url);
+
+        assertThat(err.toString().lines()).containsExactly("kvant: " + message);
+        assertThat(code).isEqualTo(1);
+    }
+
+    @Test
+    void aFileThatCannotBeReadIsOneLine() {
+        assertThat(kvant("compare", "none.json", "none.json")).isEqualTo(1);
+        assertThat(err.toString().lines()).containsExactly("kvant: cannot read none.json: there is no such file");
+    }
+
+    @Test
+    void aRunThatIsInterruptedWritesWhatItHas() throws Exception {
+        Path json = folder.resolve("partial.json");
+        Path hlog = folder.resolve("partial.hlog");
+        try (ChildNode load = ChildNode.run(
+                List.of("-Xmx256m"),
+                List.of(
+                        "load",
+                        "-c4",
+                        "-d60s",
+                        "--warmup",
+                        "0s",
+                        "-R200",
+                        "--json",
+                        json.toString(),
+                        "--hlog",
+                        hlog.toString(),
+                        node.url() + "/v0/status"))) {
+            Awaitility.await()
+                    .atMost(60, TimeUnit.SECONDS)
+                    .until(() -> Files.exists(hlog) && Files.readString(hlog).contains("HIST"));
+            load.terminate();
+
+            assertThat(load.awaitExit()).isEqualTo(1);
+            assertThat(json).content().contains("\"complete\": false", "\"partial\": \"stopped before its end\"");
+        }
+    }
+}

@@ -1,0 +1,119 @@
+package kvant.lab.keys;
+
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Locale;
+
+/// How long values are: `100`, `10-1k` (uniform), or `64:0.9,4k:0.1` (each size with its weight).
+///
+/// @param sizes lower end of each class
+/// @param tops upper end of each class, inclusive
+/// @param upTo cumulated share of each class; the last is 1
+public record ValueSizes(String text, int[] sizes, int[] tops, double[] upTo) {
+
+    /// A bound on what one request carries.
+    public static final int MOST_BYTES = 64 << 20;
+
+    private static final int MOST_CLASSES = 64;
+
+    public static ValueSizes fixed(int bytes) {
+        return parse(Integer.toString(bytes));
+    }
+
+    /// @throws IllegalArgumentException with a line for a person
+    public static ValueSizes parse(String text) {
+        String[] parts = text.split(",", -1);
+        if (parts.length > MOST_CLASSES) {
+            throw new IllegalArgumentException("'" + text + "': at most " + MOST_CLASSES + " sizes");
+        }
+        List<int[]> ranges = new ArrayList<>();
+        double[] upTo = new double[parts.length];
+        double sum = 0;
+        for (int i = 0; i < parts.length; i++) {
+            String[] weighted = parts[i].split(":", -1);
+            if (weighted.length > 2 || (parts.length > 1 && weighted.length < 2)) {
+                throw new IllegalArgumentException("'" + text + "': several sizes need a weight each, SIZE:WEIGHT");
+            }
+            ranges.add(range(weighted[0], text));
+            sum += weighted.length == 2 ? weight(weighted[1], text) : 1;
+            upTo[i] = sum;
+        }
+        for (int i = 0; i < upTo.length; i++) {
+            upTo[i] /= sum;
+        }
+        upTo[upTo.length - 1] = 1;
+        return new ValueSizes(
+                text,
+                ranges.stream().mapToInt(range -> range[0]).toArray(),
+                ranges.stream().mapToInt(range -> range[1]).toArray(),
+                upTo);
+    }
+
+    private static int[] range(String part, String text) {
+        String[] ends = part.split("-", -1);
+        int low = bytes(ends[0], text);
+        int high = ends.length > 1 ? bytes(ends[1], text) : low;
+        if (ends.length > 2 || high < low) {
+            throw new IllegalArgumentException("'" + text + "': '" + part + "' is not SIZE or MIN-MAX");
+        }
+        return new int[] {low, high};
+    }
+
+    private static int bytes(String number, String text) {
+        String lower = number.strip().toLowerCase(Locale.ROOT);
+        long unit = lower.endsWith("k") ? 1 << 10 : lower.endsWith("m") ? 1 << 20 : 1;
+        String digits = unit == 1 ? lower : lower.substring(0, lower.length() - 1);
+        try {
+            long bytes = Math.multiplyExact(Long.parseLong(digits), unit);
+            if (bytes >= 0 && bytes <= MOST_BYTES) {
+                return (int) bytes;
+            }
+        } catch (NumberFormatException | ArithmeticException _) {
+            // said below
+        }
+        throw new IllegalArgumentException(
+                "'" + text + "': '" + number + "' is not a size of 0 bytes to 64m, such as 100, 4k, 1m");
+    }
+
+    private static double weight(String number, String text) {
+        try {
+            double weight = Double.parseDouble(number);
+            if (weight > 0 && weight < Double.POSITIVE_INFINITY) {
+                return weight;
+            }
+        } catch (NumberFormatException _) {
+            // said below
+        }
+        throw new IllegalArgumentException("'" + text + "': '" + number + "' is not a weight above 0");
+    }
+
+    public int next(Dice dice) {
+        if (sizes.length == 1 && sizes[0] == tops[0]) {
+            return sizes[0];
+        }
+        double drawn = dice.nextDouble();
+        int chosen = 0;
+        while (drawn >= upTo[chosen]) {
+            chosen++;
+        }
+        return sizes[chosen] + (int) dice.below(tops[chosen] - sizes[chosen] + 1L);
+    }
+
+    /// Whether a value can have this length.
+    public boolean allows(long length) {
+        for (int i = 0; i < sizes.length; i++) {
+            if (length >= sizes[i] && length <= tops[i]) {
+                return true;
+            }
+        }
+        return false;
+    }
+
+    public int most() {
+        int most = 0;
+        for (int top : tops) {
+            most = Math.max(most, top);
+        }
+        return most;
+    }
+}

@@ -1,0 +1,104 @@
+package kvant.lab.load;
+
+import kvant.lab.keys.ValueSizes;
+import kvant.lab.record.Failure;
+import kvant.lab.record.Tape;
+import kvant.lab.workload.Operation;
+
+/// Decides what became of a request, and writes it down: each request that was due ends in exactly one place.
+///
+/// Owned by the loop.
+final class Bookkeeper {
+
+    private static final int NOT_FOUND = 404;
+    private static final int FIRST_ERROR = 400;
+
+    // Constant.
+    private final LoopFigures figures;
+    private final Requests requests;
+    private final ValueSizes values;
+    private final boolean verify;
+
+    Bookkeeper(LoopFigures figures, Requests requests, LoadPlan plan) {
+        this.figures = figures;
+        this.requests = requests;
+        this.values = plan.workload().values();
+        this.verify = plan.verify();
+    }
+
+    Tape tape(boolean measured) {
+        return measured ? figures.measured : figures.warmup;
+    }
+
+    /// The drawn request goes out.
+    Tape sent(LoadConnection connection, long due, long now, boolean measured) {
+        connection.push(due, now, requests, measured);
+        Tape tape = tape(measured);
+        tape.tally().sent();
+        return tape;
+    }
+
+    /// The answer to the oldest request of a connection is complete, and stands in its parser.
+    void answered(LoadConnection connection, long now, long readyAt) {
+        int status = connection.parser.status();
+        Operation operation = connection.operation();
+        boolean expected = status < FIRST_ERROR || (connection.isMissing() && status == NOT_FOUND);
+        boolean wrong = verify && expected && isWrong(connection, operation, status);
+        Tape tape = tape(connection.isMeasured());
+        tape.tally().answered(status);
+        if (!expected) {
+            tape.tally().unexpected();
+        } else if (wrong) {
+            tape.tally().wrongBody();
+        }
+        boolean good = expected && !wrong;
+        tape.answered(operation, now - connection.intended(), now - connection.sent(), good);
+        requests.settled(connection.key(), good);
+        if (operation == Operation.RMW) {
+            connection.follow(connection.key(), connection.isMeasured());
+        }
+        if (connection.isFull()) {
+            connection.ableSince = readyAt;
+        }
+        connection.pop();
+        connection.answeredSinceOpen = true;
+        connection.backoffNanos = 0;
+        figures.lastAnswerNanos = now;
+    }
+
+    private boolean isWrong(LoadConnection connection, Operation operation, int status) {
+        if (operation != Operation.GET && operation != Operation.RMW) {
+            return false;
+        }
+        if (connection.isMissing()) {
+            return status != NOT_FOUND;
+        }
+        return connection.isBodyWrong() || !values.allows(connection.parser.bodyBytes());
+    }
+
+    /// Everything in flight on a connection has failed.
+    void failed(LoadConnection connection, Failure failure, long now) {
+        while (connection.inFlight() > 0) {
+            Tape tape = tape(connection.isMeasured());
+            tape.tally().failed(failure);
+            tape.charged(connection.operation(), now - connection.intended());
+            requests.settled(connection.key(), false);
+            connection.pop();
+        }
+    }
+
+    /// The end: whoever was not answered, or not even sent, is charged with the time that it waited so far.
+    ///
+    /// @param endAt what is due later is no part of the run
+    void rest(LoadConnection connection, long now, long measureFrom, long endAt) {
+        failed(connection, Failure.UNANSWERED, now);
+        long end = Math.min(now, endAt);
+        while (!connection.arrivals.isClosed() && connection.arrivals.next() < end) {
+            long due = connection.arrivals.next();
+            connection.arrivals.advance();
+            Tape tape = tape(due >= measureFrom);
+            tape.tally().unsent();
+            tape.charged(Operation.PLAIN, now - due); // it was never drawn, and has no operation yet
+        }
+    }
+}

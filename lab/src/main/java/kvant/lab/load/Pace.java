@@ -1,0 +1,60 @@
+package kvant.lab.load;
+
+import java.time.Duration;
+import kvant.lab.schedule.Arrivals;
+
+/// How fast and how long.
+///
+/// @param rate requests a second over all connections; 0 in a closed loop
+/// @param duration what is measured, after the warm-up
+/// @param drain how long requests that were due in time may still be sent and answered after it
+/// @param window length of a window
+public record Pace(Arrivals.Law law, double rate, Warmup warmup, Duration duration, Duration drain, Duration window) {
+
+    private static final double MOST_RATE = 1e8;
+    private static final Duration LONGEST = Duration.ofHours(24);
+
+    public Pace {
+        if (law != Arrivals.Law.CLOSED && !(rate > 0 && rate <= MOST_RATE)) {
+            throw new IllegalArgumentException(
+                    "a rate must be above 0 requests a second, and at most 100M;" + " leave it out for a closed loop");
+        }
+        if (!duration.isPositive() || duration.compareTo(LONGEST) > 0) {
+            throw new IllegalArgumentException("a duration must be above 0 and at most 24h");
+        }
+        if (drain.isNegative() || window.isNegative() || window.isZero()) {
+            throw new IllegalArgumentException("times must not be negative");
+        }
+    }
+
+    /// At a constant rate, whatever the server does.
+    public static Pace open(double rate, Duration duration) {
+        return new Pace(
+                Arrivals.Law.UNIFORM, rate, Warmup.none(), duration, Duration.ofSeconds(1), Duration.ofSeconds(1));
+    }
+
+    /// As fast as the server answers.
+    public static Pace closed(Duration duration) {
+        return new Pace(Arrivals.Law.CLOSED, 0, Warmup.none(), duration, Duration.ofSeconds(1), Duration.ofSeconds(1));
+    }
+
+    public boolean isClosed() {
+        return law == Arrivals.Law.CLOSED;
+    }
+
+    public Pace withLaw(Arrivals.Law other) {
+        return new Pace(other, rate, warmup, duration, drain, window);
+    }
+
+    public Pace withWarmup(Warmup other) {
+        return new Pace(law, rate, other, duration, drain, window);
+    }
+
+    public Pace withDrain(Duration other) {
+        return new Pace(law, rate, warmup, duration, other, window);
+    }
+
+    public Pace withWindow(Duration other) {
+        return new Pace(law, rate, warmup, duration, drain, other);
+    }
+}

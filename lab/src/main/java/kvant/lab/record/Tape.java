@@ -1,0 +1,117 @@
+package kvant.lab.record;
+
+import kvant.lab.workload.Operation;
+import org.HdrHistogram.Histogram;
+import org.HdrHistogram.SingleWriterRecorder;
+import org.jspecify.annotations.Nullable;
+
+/// What one loop records of one phase of a run: histograms in nanoseconds with three digits, and counters.
+///
+/// One thread writes; another takes the histograms of the last interval, again and again, without stopping the writer.
+/// Recorders grow to the largest value that they meet, so that their size follows the spread of the latencies and not
+/// the length of the run.
+public final class Tape {
+
+    /// Digits of precision: 0.1 % of a value.
+    public static final int DIGITS = 3;
+
+    // Constant.
+    private final Tally tally = new Tally();
+    private final SingleWriterRecorder response = new SingleWriterRecorder(DIGITS);
+    private final SingleWriterRecorder service = new SingleWriterRecorder(DIGITS);
+    private final SingleWriterRecorder lag = new SingleWriterRecorder(DIGITS);
+    private final SingleWriterRecorder errors = new SingleWriterRecorder(DIGITS);
+    private final @Nullable SingleWriterRecorder[] operations = new SingleWriterRecorder[Operation.COUNT];
+    private final boolean closed;
+
+    /// @param closed whether the next request waits for the last answer: then there is no intended time, and service
+    ///     time is all there is
+    /// @param byOperation whether operations are told apart
+    public Tape(boolean closed, boolean byOperation) {
+        this.closed = closed;
+        if (byOperation) {
+            for (int i = 0; i < operations.length; i++) {
+                operations[i] = new SingleWriterRecorder(DIGITS);
+            }
+        }
+    }
+
+    public Tally tally() {
+        return tally;
+    }
+
+    /// The generator's own fault: how much later than possible it sent.
+    public void lag(long nanos) {
+        lag.recordValue(nanos);
+    }
+
+    /// @param good whether the answer is what was asked for
+    public void answered(Operation operation, long responseNanos, long serviceNanos, boolean good) {
+        response(operation, responseNanos, good);
+        if (!closed) {
+            service.recordValue(Math.max(0, serviceNanos));
+        }
+    }
+
+    /// A request without an answer is charged with the time that it waited so far.
+    public void charged(Operation operation, long waitedNanos) {
+        response(operation, waitedNanos, false);
+    }
+
+    private void response(Operation operation, long nanos, boolean good) {
+        long value = Math.max(0, nanos);
+        response.recordValue(value);
+        if (!good) {
+            errors.recordValue(value);
+        }
+        SingleWriterRecorder own = operations[operation.ordinal()];
+        if (own != null) {
+            own.recordValue(value);
+        }
+    }
+
+    /// Adds what was recorded since the last call.
+    public void drainInto(Shelf shelf) {
+        shelf.drain(this);
+    }
+
+    /// The histograms of intervals, handed back and forth with the recorders, and their sums.
+    ///
+    /// Owned by the thread that collects; one for each tape.
+    public static final class Shelf {
+
+        private @Nullable Histogram response;
+        private @Nullable Histogram service;
+        private @Nullable Histogram lag;
+        private @Nullable Histogram errors;
+        private final @Nullable Histogram[] operations = new Histogram[Operation.COUNT];
+        private final Sums into;
+
+        public Shelf(Sums into) {
+            this.into = into;
+        }
+
+        private void drain(Tape tape) {
+            response = tape.response.getIntervalHistogram(response);
+            into.window().add(response);
+            if (!tape.closed) {
+                service = tape.service.getIntervalHistogram(service);
+                into.service().add(service);
+                into.windowService().add(service);
+                lag = tape.lag.getIntervalHistogram(lag);
+                into.lag().add(lag);
+                into.windowLag().add(lag);
+            }
+            errors = tape.errors.getIntervalHistogram(errors);
+            into.errors().add(errors);
+            for (int i = 0; i < operations.length; i++) {
+                SingleWriterRecorder own = tape.operations[i];
+                if (own != null) {
+                    Histogram interval = own.getIntervalHistogram(operations[i]);
+                    operations[i] = interval;
+                    into.operation(Operation.of(i)).add(interval);
+                }
+            }
+        }
+    }
+}

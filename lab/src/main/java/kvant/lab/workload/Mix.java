@@ -1,0 +1,33 @@
+package kvant.lab.workload;
+
+/// Shares of the operations; they add up to 1.
+///
+/// @param get reads of an existing key, or of a missing one by the hit share
+/// @param update puts of an existing key
+/// @param insert puts of a new key
+/// @param rmw read-modify-writes of an existing key
+public record Mix(double get, double update, double insert, double delete, double scan, double rmw) {
+
+    private static final double TOLERANCE = 1e-6;
+
+    public Mix {
+        double sum = get + update + insert + delete + scan + rmw;
+        double least = Math.min(Math.min(Math.min(get, update), Math.min(insert, delete)), Math.min(scan, rmw));
+        if (!(least >= 0) || Math.abs(sum - 1) > TOLERANCE) {
+            throw new IllegalArgumentException("the shares of the operations must add up to 1, not to " + sum);
+        }
+    }
+
+    public static Mix ofGets() {
+        return new Mix(1, 0, 0, 0, 0, 0);
+    }
+
+    public boolean writes() {
+        return update + insert + rmw > 0;
+    }
+
+    /// Whether requests need keys that exist.
+    public boolean needsKeys() {
+        return insert < 1;
+    }
+}

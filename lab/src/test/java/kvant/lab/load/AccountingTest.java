@@ -1,0 +1,442 @@
+package kvant.lab.load;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import java.io.IOException;
+import java.nio.charset.StandardCharsets;
+import java.time.Duration;
+import java.util.concurrent.TimeUnit;
+import kvant.lab.LabException;
+import kvant.lab.http.Target;
+import kvant.lab.keys.Values;
+import kvant.lab.net.Sockets;
+import kvant.lab.record.Failure;
+import kvant.lab.record.Tally;
+import kvant.lab.truth.TestServer;
+import kvant.lab.workload.Operation;
+import kvant.lab.workload.Workload;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.EnumSource;
+
+/// Whatever a server does, every request that was due is in exactly one place, and in the histogram.
+class AccountingTest {
+
+    private static final Duration RUN = Duration.ofMillis(600);
+
+    private static LoadPlan plan(TestServer server, Workload workload, int connections, Pace pace) {
+        Clients clients = Clients.defaults().withConnections(connections).withTimeout(Duration.ofSeconds(5));
+        return LoadPlan.of(Target.parse(server.url()), workload, clients, pace);
+    }
+
+    private static RunResult open(TestServer server, int connections, double rate) {
+        return run(plan(server, Workload.plain("GET"), connections, Pace.open(rate, RUN)));
+    }
+
+    private static RunResult run(LoadPlan plan) {
+        RunResult result = LoadRun.run(plan, new StopSwitch(), Progress.SILENT);
+        assertIdentities(result);
+        return result;
+    }
+
+    private static void assertIdentities(RunResult result) {
+        Tally tally = result.tally();
+        assertThat(tally.due()).isEqualTo(tally.sentCount() + tally.unsentCount());
+        assertThat(tally.sentCount()).isEqualTo(tally.answeredCount() + tally.failedCount());
+        assertThat(result.sums().response().getTotalCount())
+                .as("every due request has a response time")
+                .isEqualTo(tally.due());
+        assertThat(result.sums().errors().getTotalCount()).isEqualTo(tally.errors());
+        long statuses = 0;
+        for (int status = 100; status < Tally.STATUS_END; status++) {
+            statuses += tally.statusCount(status);
+        }
+        assertThat(statuses).isEqualTo(tally.answeredCount());
+        if (!result.plan().pace().isClosed()) {
+            assertThat(result.sums().service().getTotalCount()).isEqualTo(tally.answeredCount());
+            assertThat(result.sums().lag().getTotalCount() + tally.followUpCount())
+                    .isEqualTo(tally.sentCount());
+        }
+        long inWindows = result.sums().windows().stream()
+                .mapToLong(window -> window.completed())
+                .sum();
+        long inBlocks = result.sums().blocks().stream()
+                .mapToLong(block -> block.getTotalCount())
+                .sum();
+        assertThat(inWindows).isEqualTo(tally.due());
+        assertThat(inBlocks).isEqualTo(tally.due());
+    }
+
+    @ParameterizedTest
+    @EnumSource(Sockets.Kind.class)
+    void aServerThatAnswersIsCountedExactly(Sockets.Kind transport) throws IOException {
+        try (TestServer server = TestServer.start(TestServer.Exchange::ok)) {
+            LoadPlan plan = plan(server, Workload.plain("GET"), 8, Pace.open(500, RUN));
+            Clients clients = plan.clients().withTransport(transport).withThreads(2);
+            RunResult result = run(LoadPlan.of(plan.target(), plan.workload(), clients, plan.pace()));
+
+            assertThat(result.tally().due()).isEqualTo(300); // 500/s for 0.6 s, to the request
+            assertThat(result.tally().statusCount(200)).isEqualTo(300).isEqualTo(server.requests());
+            assertThat(result.tally().errors()).isZero();
+            assertThat(result.reconnects()).isZero();
+            assertThat(server.connections()).isEqualTo(8);
+            assertThat(result.isPartial()).isFalse();
+        }
+    }
+
+    @ParameterizedTest
+    @EnumSource(
+            value = Sockets.Kind.class,
+            names = {"EPOLL", "NIO"})
+    void aServerThatClosesAfterEachThirdAnswerLosesNothing(Sockets.Kind transport) throws IOException {
+        try (TestServer server = TestServer.start(exchange -> {
+            exchange.ok();
+            if (exchange.onConnection() % 3 == 2) {
+                exchange.close();
+            }
+        })) {
+            LoadPlan plan = plan(server, Workload.plain("GET"), 4, Pace.open(200, RUN));
+            Clients clients = plan.clients().withTransport(transport);
+            RunResult result = run(LoadPlan.of(plan.target(), plan.workload(), clients, plan.pace()));
+
+            // A close can cross a request on its way: that one is failed and said to be, and nothing is silence.
+            assertThat(result.reconnects()).isGreaterThan(10);
+            assertThat(result.tally().answeredCount()
+                            + result.tally().failedCount(Failure.CLOSED)
+                            + result.tally().failedCount(Failure.RESET))
+                    .isEqualTo(result.tally().due())
+                    .isEqualTo(120);
+            assertThat(result.tally().answeredCount()).isGreaterThan(60);
+        }
+    }
+
+    @Test
+    void anAnnouncedCloseIsNoFailure() throws IOException {
+        try (TestServer server = TestServer.start(exchange -> {
+            exchange.raw("HTTP/1.1 200 OK\r\nConnection: close\r\nContent-Length: 2\r\n\r\nok");
+            exchange.close();
+        })) {
+            RunResult result = open(server, 4, 100);
+
+            assertThat(result.tally().answeredCount()).isEqualTo(60);
+            assertThat(result.tally().errors()).isZero();
+            assertThat(result.reconnects()).isBetween(56L, 60L);
+        }
+    }
+
+    @Test
+    void whoAnnouncesACloseIsNotAskedAgain() throws IOException {
+        try (TestServer server = TestServer.start(exchange -> {
+            if (exchange.onConnection() > 0) {
+                TimeUnit.SECONDS.sleep(30); // it has said that it would not
+            }
+            exchange.raw("HTTP/1.1 200 OK\r\nConnection: close\r\nContent-Length: 2\r\n\r\nok");
+        })) {
+            RunResult result = open(server, 4, 100);
+
+            assertThat(result.tally().answeredCount()).isEqualTo(60);
+            assertThat(result.tally().errors()).isZero();
+        }
+    }
+
+    @Test
+    void aBodyThatEndsWithItsConnectionIsAnAnswer() throws IOException {
+        try (TestServer server = TestServer.start(exchange -> {
+            exchange.raw("HTTP/1.1 200 OK\r\n\r\nuntil the end");
+            exchange.close();
+        })) {
+            RunResult result = open(server, 4, 100);
+
+            assertThat(result.tally().statusCount(200)).isEqualTo(60);
+            assertThat(result.tally().errors()).isZero();
+        }
+    }
+
+    @Test
+    void anAnswerToHeadHasALengthAndNoBody() throws IOException {
+        try (TestServer server =
+                TestServer.start(exchange -> exchange.raw("HTTP/1.1 200 OK\r\nContent-Length: 1000\r\n\r\n"))) {
+            RunResult result = run(plan(server, Workload.plain("HEAD"), 4, Pace.open(100, RUN)));
+
+            assertThat(result.tally().statusCount(200)).isEqualTo(60);
+            assertThat(result.tally().errors()).isZero();
+        }
+    }
+
+    @Test
+    void resetsAreDetectedAndCounted() throws IOException {
+        try (TestServer server = TestServer.start(exchange -> {
+            if (exchange.number() % 5 == 4) {
+                exchange.reset();
+            } else {
+                exchange.ok();
+            }
+        })) {
+            RunResult result = open(server, 4, 200);
+
+            assertThat(result.tally().failedCount(Failure.RESET)).isEqualTo(24);
+            assertThat(result.tally().answeredCount()).isEqualTo(96);
+            assertThat(result.reconnects()).isEqualTo(24);
+            assertThat(result.lastTrouble()).containsIgnoringCase("reset");
+        }
+    }
+
+    @Test
+    void garbageIsCountedAndNotTakenForAnAnswer() throws IOException {
+        try (TestServer server = TestServer.start(exchange -> exchange.raw("220 mail.example ESMTP\r\n"))) {
+            RunResult result = open(server, 4, 100);
+
+            assertThat(result.tally().answeredCount()).isZero();
+            assertThat(result.tally().failedCount(Failure.GARBAGE)).isPositive();
+            assertThat(result.lastTrouble()).isEqualTo("no HTTP/1.x status line");
+            assertThat(result.validity().grade()).isEqualTo(Validity.Grade.INVALID);
+            assertThat(result.validity().why()).contains("no request was answered");
+        }
+    }
+
+    @Test
+    void bytesThatNobodyAskedForAreGarbage() throws IOException {
+        try (TestServer server =
+                TestServer.start(exchange -> exchange.raw("HTTP/1.1 200 OK\r\nContent-Length: 2\r\n\r\nok and more"))) {
+            RunResult result = open(server, 2, 50);
+
+            assertThat(result.lastTrouble()).isEqualTo("bytes that nobody asked for");
+            assertThat(result.reconnects()).isPositive();
+        }
+    }
+
+    @Test
+    void aServerThatNeverAnswersIsChargedWithAllOfTheTime() throws IOException {
+        try (TestServer server = TestServer.start(exchange -> TimeUnit.SECONDS.sleep(30))) {
+            Pace pace = Pace.open(100, RUN).withDrain(Duration.ZERO);
+            RunResult result = run(plan(server, Workload.plain("GET"), 4, pace));
+
+            assertThat(result.tally().due()).isEqualTo(60);
+            assertThat(result.tally().failedCount(Failure.UNANSWERED)).isEqualTo(4);
+            assertThat(result.tally().unsentCount()).isEqualTo(56);
+            // Due between 0 and 600 ms, and charged until 600 ms or a little later: the median waited half of that.
+            assertThat(result.sums().response().getMaxValue()).isGreaterThanOrEqualTo(590_000_000L);
+            assertThat(result.sums().response().getValueAtPercentile(50)).isGreaterThanOrEqualTo(290_000_000L);
+        }
+    }
+
+    @Test
+    void aTimeoutGivesTheConnectionUp() throws IOException {
+        try (TestServer server = TestServer.start(exchange -> {
+            if (exchange.number() == 3) {
+                TimeUnit.SECONDS.sleep(30);
+            }
+            exchange.ok();
+        })) {
+            LoadPlan plan = plan(server, Workload.plain("GET"), 4, Pace.open(100, RUN));
+            Clients clients = plan.clients().withTimeout(Duration.ofMillis(200));
+            RunResult result = run(LoadPlan.of(plan.target(), plan.workload(), clients, plan.pace()));
+
+            assertThat(result.tally().failedCount(Failure.TIMEOUT)).isPositive();
+            assertThat(result.tally().answeredCount() + result.tally().failedCount(Failure.TIMEOUT))
+                    .isEqualTo(60);
+            assertThat(result.sums().errors().getMinValue()).isGreaterThanOrEqualTo(199_000_000L);
+        }
+    }
+
+    @Test
+    void answersThatComeByteByByteAreWhole() throws IOException {
+        byte[] answer = "HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\n2\r\nok\r\n0\r\n\r\n"
+                .getBytes(StandardCharsets.ISO_8859_1);
+        try (TestServer server = TestServer.start(exchange -> {
+            for (byte one : answer) {
+                exchange.raw(new byte[] {one});
+            }
+        })) {
+            RunResult result = open(server, 2, 50);
+
+            assertThat(result.tally().statusCount(200)).isEqualTo(30);
+            assertThat(result.tally().errors()).isZero();
+        }
+    }
+
+    @Test
+    void pipelinedAnswersAreTakenInOrder() throws IOException {
+        try (TestServer server = TestServer.start(TestServer.Exchange::ok)) {
+            LoadPlan plan = plan(server, Workload.plain("GET"), 2, Pace.closed(RUN));
+            Clients clients = plan.clients().withDepth(8);
+            RunResult result = run(LoadPlan.of(plan.target(), plan.workload(), clients, plan.pace()));
+
+            assertThat(result.tally().answeredCount())
+                    .isEqualTo(server.requests())
+                    .isGreaterThan(100);
+            assertThat(result.tally().errors()).isZero();
+        }
+    }
+
+    @Test
+    void aPipelinedAnswerBelongsToTheOldestRequest() throws IOException {
+        try (TestServer server = TestServer.start(exchange -> {
+            if (exchange.number() == 0) {
+                TimeUnit.MILLISECONDS.sleep(300);
+            }
+            exchange.ok();
+        })) {
+            LoadPlan plan = plan(server, Workload.plain("GET"), 1, Pace.open(100, RUN));
+            Clients clients = plan.clients().withDepth(100);
+            RunResult result = run(LoadPlan.of(plan.target(), plan.workload(), clients, plan.pace()));
+
+            assertThat(result.tally().answeredCount()).isEqualTo(60);
+            assertThat(result.sums().response().getMaxValue()).isGreaterThanOrEqualTo(299_000_000L);
+            assertThat(result.sums().service().getMaxValue()).isGreaterThanOrEqualTo(250_000_000L);
+        }
+    }
+
+    @Test
+    void aServerThatDiesInTheMiddleLeavesAPartialResult() throws Exception {
+        TestServer server = TestServer.start(TestServer.Exchange::ok);
+        LoadPlan plan = plan(
+                server,
+                Workload.plain("GET"),
+                4,
+                Pace.open(100, Duration.ofSeconds(60)).withWindow(Duration.ofMillis(100)));
+        Clients clients = plan.clients().withGiveUp(Duration.ofMillis(500));
+        Thread killer = Thread.ofVirtual().start(() -> closeAfter(server, 40));
+        RunResult result = LoadRun.run(
+                LoadPlan.of(plan.target(), plan.workload(), clients, plan.pace()), new StopSwitch(), Progress.SILENT);
+        killer.join();
+
+        assertIdentities(result);
+        assertThat(result.partial()).startsWith("the server is gone: ").contains("refused");
+        assertThat(result.tally().answeredCount()).isGreaterThanOrEqualTo(36);
+        assertThat(result.tally().unsentCount()).isPositive();
+        assertThat(result.elapsedNanos()).isLessThan(TimeUnit.SECONDS.toNanos(30));
+    }
+
+    private static void closeAfter(TestServer server, long requests) {
+        try {
+            while (server.requests() < requests) {
+                TimeUnit.MILLISECONDS.sleep(5);
+            }
+            server.close();
+        } catch (IOException | InterruptedException e) {
+            throw new AssertionError(e);
+        }
+    }
+
+    @Test
+    void aPersonWhoStopsGetsWhatThereIs() throws Exception {
+        try (TestServer server = TestServer.start(TestServer.Exchange::ok)) {
+            StopSwitch stop = new StopSwitch();
+            LoadPlan plan = plan(server, Workload.plain("GET"), 4, Pace.open(200, Duration.ofSeconds(60)));
+            Thread person = Thread.ofVirtual().start(() -> {
+                while (server.requests() < 30) {
+                    Thread.onSpinWait();
+                }
+                stop.stop();
+            });
+            RunResult result = LoadRun.run(plan, stop, Progress.SILENT);
+            person.join();
+
+            assertIdentities(result);
+            assertThat(result.partial()).isEqualTo("stopped before its end");
+            assertThat(result.tally().answeredCount()).isGreaterThanOrEqualTo(25);
+        }
+    }
+
+    @Test
+    void anUnreachableServerIsOneLine() throws IOException {
+        TestServer server = TestServer.start(TestServer.Exchange::ok);
+        server.close();
+
+        assertThatThrownBy(() -> open(server, 4, 100))
+                .isInstanceOf(LabException.class)
+                .hasMessageStartingWith("cannot connect to 127.0.0.1:")
+                .hasMessageEndingWith("Connection refused");
+    }
+
+    @Test
+    void errorStatusesAreErrorsAndMissesThatWereMeantAreNot() throws IOException {
+        try (TestServer server = TestServer.start(
+                exchange -> exchange.answer(exchange.requestLine().contains("x HTTP") ? 404 : 200, new byte[0]))) {
+            Workload gets = Workload.named("get").withKeys(1000).withHits(0.5);
+            RunResult result = run(plan(server, gets, 4, Pace.open(500, RUN)));
+
+            assertThat(result.tally().statusCount(404)).isBetween(100L, 200L);
+            assertThat(result.tally().errors()).isZero();
+        }
+        try (TestServer server =
+                TestServer.start(exchange -> exchange.answer(exchange.number() % 3 == 0 ? 503 : 404, new byte[0]))) {
+            RunResult result = run(plan(server, Workload.named("get"), 4, Pace.open(100, RUN)));
+
+            assertThat(result.tally().unexpectedCount()).isEqualTo(60);
+            assertThat(result.tally().statusCount(503)).isEqualTo(20);
+        }
+    }
+
+    @Test
+    void wrongBodiesAreFound() throws IOException {
+        try (TestServer server = TestServer.start(exchange -> {
+            String line = exchange.requestLine();
+            long key = Long.parseLong(line.replaceAll("GET /v0/entity\\?id=k(\\d+) HTTP/1.1", "$1"));
+            byte[] value = new byte[exchange.number() % 10 == 1 ? 99 : 100];
+            Values.write(exchange.number() % 10 == 2 ? key + 1 : key, value.length, value, 0);
+            exchange.answer(200, value);
+        })) {
+            LoadPlan plan =
+                    plan(server, Workload.named("get"), 4, Pace.open(100, RUN)).withVerify(true);
+            RunResult result = run(plan);
+
+            assertThat(result.tally().wrongBodyCount()).isEqualTo(12); // one in ten too short, one in ten another's
+            assertThat(result.tally().answeredCount()).isEqualTo(60);
+        }
+    }
+
+    @Test
+    void aReadModifyWriteIsAGetAndThenAPutOfItsKey() throws IOException {
+        StringBuffer lines = new StringBuffer();
+        try (TestServer server = TestServer.start(exchange -> {
+            lines.append(exchange.requestLine()).append('\n');
+            exchange.ok();
+        })) {
+            Workload rmw = Workload.named("f").withMix(new kvant.lab.workload.Mix(0, 0, 0, 0, 0, 1));
+            RunResult result = run(plan(server, rmw, 1, Pace.open(50, RUN)));
+
+            assertThat(result.tally().followUpCount()).isEqualTo(30);
+            assertThat(result.sums().operation(Operation.RMW).getTotalCount()).isEqualTo(30);
+            assertThat(result.sums().operation(Operation.PUT).getTotalCount()).isEqualTo(30);
+            String[] seen = lines.toString().split("\n");
+            for (int i = 0; i < 60; i += 2) {
+                assertThat(seen[i]).startsWith("GET ");
+                assertThat(seen[i + 1]).isEqualTo(seen[i].replace("GET", "PUT"));
+            }
+        }
+    }
+
+    @Test
+    void aPrefillPutsEachKeyUntilItIsAcknowledged() throws IOException {
+        var acknowledged = java.util.concurrent.ConcurrentHashMap.<String>newKeySet();
+        try (TestServer server = TestServer.start(exchange -> {
+            if (exchange.number() % 4 == 0) {
+                exchange.answer(503, new byte[0]);
+            } else {
+                assertThat(exchange.body()).hasSize(100);
+                acknowledged.add(exchange.requestLine());
+                exchange.answer(201, new byte[0]);
+            }
+        })) {
+            LoadPlan plan = plan(server, Workload.named("get").withKeys(500), 4, Pace.open(100, RUN));
+            Prefill.run(plan, 500, new StopSwitch(), Progress.SILENT);
+
+            assertThat(acknowledged).hasSize(500).contains("PUT /v0/entity?id=k00000000499 HTTP/1.1");
+        }
+    }
+
+    @Test
+    void aWarmUpIsLeftOut() throws IOException {
+        try (TestServer server = TestServer.start(TestServer.Exchange::ok)) {
+            Pace pace = Pace.open(200, RUN).withWarmup(Warmup.fixed(Duration.ofMillis(500)));
+            RunResult result = run(plan(server, Workload.plain("GET"), 4, pace));
+
+            assertThat(result.tally().due()).isBetween(119L, 121L);
+            assertThat(result.warmup().requests()).isBetween(100L, 300L);
+            assertThat(result.tally().due() + result.warmup().requests()).isEqualTo(server.requests());
+        }
+    }
+}

@@ -1,0 +1,67 @@
+package kvant.lab.load;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import com.sun.management.ThreadMXBean;
+import java.lang.management.ManagementFactory;
+import java.time.Duration;
+import kvant.lab.http.Target;
+import kvant.lab.net.Sockets;
+import kvant.lab.truth.TestServer;
+import kvant.lab.workload.Workload;
+import org.HdrHistogram.Histogram;
+import org.junit.jupiter.api.Test;
+
+/// A run of an hour takes no more memory than one of a minute, because a request leaves nothing behind.
+class AllocationTest {
+
+    private static final double FEW_BYTES_PER_REQUEST = 16;
+    private static final long LEAST_REQUESTS = 500;
+
+    @Test
+    void aRequestAllocatesNothing() throws Exception {
+        try (TestServer server = TestServer.start(exchange -> exchange.answer(200, new byte[100]))) {
+            Clients clients = Clients.defaults().withConnections(8).withTransport(Sockets.Kind.AUTO);
+            Pace pace = Pace.closed(Duration.ofSeconds(4)).withWindow(Duration.ofMillis(250));
+            Meter meter = new Meter();
+            LoadPlan plan =
+                    LoadPlan.of(Target.parse(server.url()), Workload.named("a").withKeys(1000), clients, pace);
+            RunResult result = LoadRun.run(plan, new StopSwitch(), meter);
+
+            assertThat(result.tally().errors()).isZero();
+            assertThat(meter.windows).isGreaterThan(5);
+            assertThat(meter.leastPerRequest).as("bytes per request").isLessThan(FEW_BYTES_PER_REQUEST);
+        }
+    }
+
+    /// What the loop allocated per request, in the best window: before the compiler is done with a method, calls of
+    /// native code allocate, and so the first windows say nothing. What every request allocates is in every window.
+    private static final class Meter implements Progress {
+
+        double leastPerRequest = Double.MAX_VALUE;
+        int windows;
+        private long bytesBefore = -1;
+
+        @Override
+        public void interval(Histogram response, long fromNanos, long lengthNanos) {
+            long bytes = allocated();
+            long requests = response.getTotalCount();
+            if (bytesBefore >= 0 && bytes >= 0 && requests >= LEAST_REQUESTS) {
+                leastPerRequest = Math.min(leastPerRequest, (double) (bytes - bytesBefore) / requests);
+                windows++;
+            }
+            bytesBefore = bytes;
+        }
+
+        /// Of the loop, or -1 where it has ended.
+        private static long allocated() {
+            ThreadMXBean threads = (ThreadMXBean) ManagementFactory.getThreadMXBean();
+            for (Thread thread : Thread.getAllStackTraces().keySet()) {
+                if (thread.getName().equals("kvant-load-0")) {
+                    return threads.getThreadAllocatedBytes(thread.threadId());
+                }
+            }
+            return -1;
+        }
+    }
+}
