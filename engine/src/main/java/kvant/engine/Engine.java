@@ -54,6 +54,9 @@ public interface Engine extends AutoCloseable {
     /// Gives the figures that the engine keeps of itself. Cheap enough for a scrape each second.
     default void measure(MetricSink sink) {}
 
+    /// Has the engine tell what it does besides answering, from now on.
+    default void observe(ActivitySink sink) {}
+
     /// Writes a batch and waits until it is durable; for tools, tests and start-up, not for event loops.
     ///
     /// @return the version of the batch's last mutation

@@ -1,9 +1,21 @@
 package kvant.server;
 
+import kvant.server.service.PoolOptions;
+
 /// Where requests meet the engine.
 public enum ExecutorKind {
     /// On the event loop that read the request.
     SYNC,
-    /// On a fixed pool of workers behind a queue.
-    ASYNC
+    /// On a pool of workers behind a queue.
+    ASYNC,
+    /// On a virtual thread of its own.
+    VIRTUAL,
+    /// On the event loop what cannot block, on a pool of workers what would.
+    ADAPTIVE;
+
+    /// The pool that this executor has by default.
+    PoolOptions defaultPool() {
+        int cores = Math.clamp(Runtime.getRuntime().availableProcessors(), 1, PoolOptions.MAX_WORKERS);
+        return this == ADAPTIVE ? PoolOptions.blocking(cores) : PoolOptions.classic(cores);
+    }
 }

@@ -71,6 +71,7 @@ public final class MemoryEngine implements Engine {
     private volatile long failScanAfter = Long.MAX_VALUE;
     private volatile Health health = new Health(List.of(
             new Health.Check(Health.READS, true, "in memory"), new Health.Check(Health.WRITES, true, "in memory")));
+    private volatile boolean slowReads;
     private volatile boolean recording = true;
     private volatile boolean closed;
     private volatile boolean pullsOverlapped;
@@ -135,6 +136,11 @@ public final class MemoryEngine implements Engine {
         }
     }
 
+    /// Has reads block, as those of a cold table do: what may not block is told so.
+    public void slowReads(boolean slow) {
+        slowReads = slow;
+    }
+
     public void failReads(@Nullable Throwable failure) {
         readFailure = failure;
     }
@@ -196,7 +202,10 @@ public final class MemoryEngine implements Engine {
 
     @Override
     public Lookup tryGet(byte[] key) {
-        return lookup(key);
+        if (readGate != null || slowReads) {
+            return Lookup.Miss.WOULD_BLOCK;
+        }
+        return get(key);
     }
 
     @Override

@@ -7,6 +7,7 @@ import java.util.List;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.function.UnaryOperator;
 import kvant.server.http.HttpLimits;
+import kvant.server.service.AdmissionOptions;
 
 /// A node on a free port over an engine in memory, and clients for it; all closed together.
 final class NodeHarness implements AutoCloseable {
@@ -20,6 +21,8 @@ final class NodeHarness implements AutoCloseable {
             node = Node.start(
                     options.apply(NodeOptions.defaults()
                             .withPort(0)
+                            .withExecutor(ExecutorKind.ASYNC)
+                            .withAdmission(AdmissionOptions.none())
                             .withEventLoops(2)
                             .withDrainTimeout(Duration.ofSeconds(5))),
                     engine);
@@ -65,25 +68,7 @@ final class NodeHarness implements AutoCloseable {
 
     /// Limits with short deadlines, for tests of deadlines.
     static HttpLimits hasty(Duration head, Duration stall, Duration idle, Duration linger) {
-        HttpLimits d = HttpLimits.defaults();
-        return new HttpLimits(
-                d.maxConnections(),
-                d.maxInFlight(),
-                d.maxPipelined(),
-                d.maxRequestLineBytes(),
-                d.maxHeaderBytes(),
-                d.maxHeaders(),
-                d.maxKeyBytes(),
-                d.maxBodyBytes(),
-                d.maxBufferedBodyBytes(),
-                d.maxAnswerBytes(),
-                d.scanRoundBytes(),
-                d.writeHighWaterBytes(),
-                head,
-                stall,
-                idle,
-                linger,
-                d.lingerBytes());
+        return HttpLimits.defaults().withTimeouts(head, stall, idle, linger);
     }
 
     @Override

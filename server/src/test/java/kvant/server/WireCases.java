@@ -121,8 +121,6 @@ public final class WireCases {
                 "//v0/entity",
                 "/v0/%65ntity?id=k",
                 "/v0/batch",
-                "/metrics",
-                "/debug/slow",
                 "/v1/entity?id=k",
                 "/v0/entity;x?id=k",
                 "/v0/../v0/entity?id=k",

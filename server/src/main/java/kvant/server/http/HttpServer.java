@@ -63,7 +63,8 @@ public final class HttpServer implements AutoCloseable {
             int eventLoops,
             HttpLimits limits,
             Service service,
-            InstantSource clock)
+            InstantSource clock,
+            NodePages pages)
             throws IOException {
         gate = new ConnectionGate(limits.maxConnections());
         budget = new MemoryBudget(limits.maxBufferedBodyBytes());
@@ -72,7 +73,7 @@ public final class HttpServer implements AutoCloseable {
         acceptors = new MultiThreadIoEventLoopGroup(1, new DefaultThreadFactory("kvant-accept"), transport.handlers());
         int share = Math.max(1, limits.maxInFlight() / eventLoops);
         for (EventExecutor loop : group) {
-            loops.put(loop, new LoopContext(loop, service, limits, budget, clock, share));
+            loops.put(loop, new LoopContext(loop, service, limits, budget, clock, pages, share));
         }
         ChannelFuture bound =
                 bootstrap(transport, eventLoops, limits).bind(address).awaitUninterruptibly();
@@ -92,9 +93,10 @@ public final class HttpServer implements AutoCloseable {
             int eventLoops,
             HttpLimits limits,
             Service service,
-            InstantSource clock)
+            InstantSource clock,
+            NodePages pages)
             throws IOException {
-        return new HttpServer(address, transport, eventLoops, limits, service, clock);
+        return new HttpServer(address, transport, eventLoops, limits, service, clock, pages);
     }
 
     /// The port that is listened on.
@@ -105,6 +107,11 @@ public final class HttpServer implements AutoCloseable {
     /// Open connections.
     public int connections() {
         return gate.open();
+    }
+
+    /// How often a connection could not be accepted for want of a descriptor.
+    public long acceptFailures() {
+        return gate.failures();
     }
 
     /// Bytes that request bodies hold.

@@ -27,12 +27,15 @@ enum Problem {
             "0 < ack <= from, and from is no more than the engine has, in decimal digits"),
     BAD_LIMIT(400, "bad-limit", "Bad limit", "limit is a positive decimal number"),
     BAD_TTL(400, "bad-ttl", "Bad ttl", "ttl is a positive decimal number of seconds"),
+    BAD_DEADLINE(
+            400, "bad-deadline", "Bad deadline", "Kvant-Deadline-Millis is given once, as a positive decimal number"),
     BAD_PRECONDITION(
             400,
             "bad-precondition",
             "Bad precondition",
             "a write takes either If-None-Match: * or If-Match with * or one entity tag, a read one of the two headers"
                     + " with * or a list of up to 64 entity tags"),
+    LOOPBACK_ONLY(403, "loopback-only", "Loopback only", "this page is for clients on the machine of the node"),
     NOT_FOUND(404, "not-found", "Not found", "the key has no value"),
     METHOD_NOT_ALLOWED_ENTITY(405, "method-not-allowed", "Method not allowed", "see Allow", "GET, HEAD, PUT, DELETE"),
     METHOD_NOT_ALLOWED_ENTITIES(405, "method-not-allowed", "Method not allowed", "see Allow", "GET"),
@@ -59,6 +62,12 @@ enum Problem {
             "the only known transfer coding is chunked",
             true),
     OVERLOADED(503, "overloaded", "Overloaded", "the node has as much work as it may hold; nothing was executed", 1),
+    DEADLINE_PASSED(
+            503,
+            "deadline-passed",
+            "Deadline passed",
+            "the deadline passed before the request was begun; nothing was executed",
+            1),
     CLOSING(503, "closing", "Closing", "the engine is closed"),
     WRITES_STOPPED(503, "writes-stopped", "Writes stopped", "the log cannot be written; a restart recovers"),
     BAD_VERSION(505, "http-version", "HTTP version not supported", "this node speaks HTTP/1.1 and HTTP/1.0", true),
@@ -119,6 +128,7 @@ enum Problem {
     static Problem of(Failure failure) {
         return switch (failure) {
             case OVERLOADED, ENGINE_BUSY -> OVERLOADED;
+            case DEADLINE_PASSED -> DEADLINE_PASSED;
             case ENGINE_CLOSED -> CLOSING;
             case WRITES_STOPPED -> WRITES_STOPPED;
             case STORAGE_FULL -> STORAGE_FULL;
@@ -132,6 +142,7 @@ enum Problem {
     private String reason() {
         return switch (status) {
             case 400 -> "Bad Request";
+            case 403 -> "Forbidden";
             case 404 -> "Not Found";
             case 405 -> "Method Not Allowed";
             case 408 -> "Request Timeout";

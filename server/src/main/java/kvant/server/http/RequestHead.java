@@ -37,6 +37,10 @@ final class RequestHead {
     boolean connectionClose;
     boolean connectionKeepAlive;
     boolean ndjson;
+    long deadlineMillis;
+
+    /// What pages about the node are asked for as; other requests do not need the text.
+    String accept = "";
 
     @Nullable
     Precondition ifMatch;
@@ -68,6 +72,8 @@ final class RequestHead {
         connectionClose = false;
         connectionKeepAlive = false;
         ndjson = false;
+        deadlineMillis = 0;
+        accept = "";
         ifMatch = null;
         ifNoneMatch = null;
         refusal = null;

@@ -9,7 +9,7 @@ final class Requests {
 
     private Requests() {}
 
-    static Request of(RequestHead head, byte[] body) {
+    static Request of(RequestHead head, byte[] body, NodePages pages) {
         Route route = head.route;
         if (route == null) {
             throw new IllegalStateException("a request without a route is refused before");
@@ -19,6 +19,8 @@ final class Requests {
             case ENTITIES -> new Request.Scan(key(head), head.end, head.limit);
             case STATUS, LIVEZ -> Request.Probe.ALIVE;
             case READYZ -> Request.Probe.READY;
+            case METRICS -> new Request.Page(pages.metrics(), head.accept);
+            case SLOW -> new Request.Page(pages.slow(), head.accept);
         };
     }
 

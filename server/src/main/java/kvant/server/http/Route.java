@@ -10,7 +10,9 @@ enum Route {
     ENTITIES("/v0/entities", Problem.METHOD_NOT_ALLOWED_ENTITIES),
     STATUS("/v0/status", Problem.METHOD_NOT_ALLOWED_PROBE),
     LIVEZ("/livez", Problem.METHOD_NOT_ALLOWED_PROBE),
-    READYZ("/readyz", Problem.METHOD_NOT_ALLOWED_PROBE);
+    READYZ("/readyz", Problem.METHOD_NOT_ALLOWED_PROBE),
+    METRICS("/metrics", Problem.METHOD_NOT_ALLOWED_PROBE),
+    SLOW("/debug/slow", Problem.METHOD_NOT_ALLOWED_PROBE);
 
     private static final Route[] ALL = values();
 
@@ -38,7 +40,7 @@ enum Route {
         boolean known = switch (this) {
             case ENTITY -> method != Method.OTHER;
             case ENTITIES -> method == Method.GET;
-            case STATUS, LIVEZ, READYZ -> method == Method.GET || method == Method.HEAD;
+            case STATUS, LIVEZ, READYZ, METRICS, SLOW -> method == Method.GET || method == Method.HEAD;
         };
         return known ? null : otherMethod;
     }

@@ -25,6 +25,12 @@ public sealed interface Request {
     /// @param limit most records
     record Scan(byte[] start, byte @Nullable [] end, long limit) implements Request {}
 
+    /// A page about the node, made on a thread of its own kind: it may take long and must not be in anyone's
+    /// way.
+    ///
+    /// @param accept media types that the client asks for
+    record Page(PageSource source, String accept) implements Request {}
+
     /// Questions about the node itself.
     enum Probe implements Request {
         /// Does the process answer?
