@@ -8,6 +8,7 @@ import kvant.rocksdb.Preset;
 import kvant.server.ExecutorKind;
 import kvant.server.StartException;
 import kvant.server.TransportKind;
+import kvant.server.service.PoolOptions;
 import picocli.CommandLine;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Model.CommandSpec;
@@ -25,6 +26,7 @@ import picocli.CommandLine.UnmatchedArgumentException;
         versionProvider = VersionCommand.Provider.class,
         subcommands = {
             ServeCommand.class,
+            SlowCommand.class,
             TestCommand.class,
             BenchCommand.class,
             VersionCommand.class,
@@ -63,6 +65,10 @@ public final class Main implements Runnable {
                 .registerConverter(Integer.class, Main::wholeNumber)
                 .registerConverter(EngineKind.class, new Choice<>(EngineKind.class))
                 .registerConverter(ExecutorKind.class, new Choice<>(ExecutorKind.class))
+                .registerConverter(PoolOptions.Structure.class, new Choice<>(PoolOptions.Structure.class))
+                .registerConverter(PoolOptions.Order.class, new Choice<>(PoolOptions.Order.class))
+                .registerConverter(PoolOptions.OnFull.class, new Choice<>(PoolOptions.OnFull.class))
+                .registerConverter(SlowCommand.Format.class, new Choice<>(SlowCommand.Format.class))
                 .registerConverter(TransportKind.class, new Choice<>(TransportKind.class))
                 .registerConverter(Preset.class, new Choice<>(Preset.class))
                 .registerConverter(Durability.class, new DurabilityOption())

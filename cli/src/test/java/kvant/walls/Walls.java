@@ -28,6 +28,8 @@ final class Walls {
 
     static final ArchRule HTTP_ALONE_KNOWS_NETTY = soleImporter("io.netty..", "kvant.server.http..");
 
+    static final ArchRule OBSERVE_ALONE_KNOWS_PROMETHEUS = soleImporter("io.prometheus..", "kvant.server.observe..");
+
     static final ArchRule ROCKSDB_ADAPTER_ALONE_KNOWS_ROCKSDB = soleImporter("org.rocksdb..", "kvant.rocksdb..");
 
     static final ArchRule CLI_ALONE_KNOWS_PICOCLI = soleImporter("picocli..", "kvant.cli..");

@@ -17,6 +17,7 @@ import kvant.rocksdb.violation.RocksDbThatKnowsLsm;
 import kvant.server.http.violation.HttpThatKnowsTheEngine;
 import kvant.server.service.violation.ServiceThatKnowsHttp;
 import kvant.server.service.violation.ServiceThatKnowsNetty;
+import kvant.server.service.violation.ServiceThatKnowsPrometheus;
 import kvant.server.violation.ServerThatKnowsTheCli;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -34,6 +35,7 @@ class WallsTest {
         return Stream.of(
                 Walls.ENGINE_KNOWS_NOBODY,
                 Walls.HTTP_ALONE_KNOWS_NETTY,
+                Walls.OBSERVE_ALONE_KNOWS_PROMETHEUS,
                 Walls.ROCKSDB_ADAPTER_ALONE_KNOWS_ROCKSDB,
                 Walls.CLI_ALONE_KNOWS_PICOCLI,
                 Walls.CLI_ALONE_KNOWS_LOGBACK,
@@ -57,6 +59,7 @@ class WallsTest {
         return Stream.of(
                 arguments(Walls.ENGINE_KNOWS_NOBODY, EngineThatKnowsTheServer.class),
                 arguments(Walls.HTTP_ALONE_KNOWS_NETTY, ServiceThatKnowsNetty.class),
+                arguments(Walls.OBSERVE_ALONE_KNOWS_PROMETHEUS, ServiceThatKnowsPrometheus.class),
                 arguments(Walls.ROCKSDB_ADAPTER_ALONE_KNOWS_ROCKSDB, LsmThatKnowsRocksDb.class),
                 arguments(Walls.CLI_ALONE_KNOWS_PICOCLI, ServerThatKnowsTheCli.class),
                 arguments(Walls.CLI_ALONE_KNOWS_LOGBACK, ServerThatKnowsTheCli.class),

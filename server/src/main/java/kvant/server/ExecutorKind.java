@@ -1,5 +1,7 @@
 package kvant.server;
 
+import java.time.Duration;
+import kvant.server.service.AdmissionOptions;
 import kvant.server.service.PoolOptions;
 
 /// Where requests meet the engine.
@@ -17,5 +19,12 @@ public enum ExecutorKind {
     PoolOptions defaultPool() {
         int cores = Math.clamp(Runtime.getRuntime().availableProcessors(), 1, PoolOptions.MAX_WORKERS);
         return this == ADAPTIVE ? PoolOptions.blocking(cores) : PoolOptions.classic(cores);
+    }
+
+    /// Whom it turns away by default. The classic pool does so when its queue is full and when a deadline has
+    /// passed, and not before, as those do that it is compared with.
+    AdmissionOptions defaultAdmission() {
+        AdmissionOptions defaults = AdmissionOptions.defaults();
+        return this == ASYNC ? defaults.withTargetDelay(Duration.ZERO) : defaults;
     }
 }

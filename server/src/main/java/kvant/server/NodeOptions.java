@@ -64,7 +64,7 @@ public record NodeOptions(
                 DEFAULT_EXECUTOR,
                 DEFAULT_EXECUTOR.defaultPool(),
                 null,
-                AdmissionOptions.defaults(),
+                DEFAULT_EXECUTOR.defaultAdmission(),
                 Runtime.getRuntime().availableProcessors(),
                 TransportKind.AUTO,
                 DEFAULT_DRAIN_TIMEOUT,
@@ -81,10 +81,19 @@ public record NodeOptions(
                 host, value, executor, pool, writePool, admission, eventLoops, transport, drainTimeout, limits);
     }
 
-    /// This executor with its own default pool.
+    /// This executor with its own default pool and admission.
     public NodeOptions withExecutor(ExecutorKind value) {
         return new NodeOptions(
-                host, port, value, value.defaultPool(), null, admission, eventLoops, transport, drainTimeout, limits);
+                host,
+                port,
+                value,
+                value.defaultPool(),
+                null,
+                value.defaultAdmission(),
+                eventLoops,
+                transport,
+                drainTimeout,
+                limits);
     }
 
     public NodeOptions withPool(PoolOptions value) {

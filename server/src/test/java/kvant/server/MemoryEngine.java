@@ -13,6 +13,7 @@ import java.util.concurrent.ConcurrentSkipListMap;
 import java.util.concurrent.Semaphore;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicLong;
+import kvant.engine.ActivitySink;
 import kvant.engine.Cursor;
 import kvant.engine.Engine;
 import kvant.engine.EngineException;
@@ -53,6 +54,7 @@ public final class MemoryEngine implements Engine {
     // Concurrent.
     private final NavigableMap<byte[], Versioned> map = new ConcurrentSkipListMap<>(Arrays::compareUnsigned);
     private final List<String> calls = Collections.synchronizedList(new ArrayList<>());
+    private final List<String> callers = Collections.synchronizedList(new ArrayList<>());
     private final List<Gate> gates = Collections.synchronizedList(new ArrayList<>());
     private final AtomicLong versions = new AtomicLong();
     private final AtomicLong pulledRecords = new AtomicLong();
@@ -71,6 +73,7 @@ public final class MemoryEngine implements Engine {
     private volatile long failScanAfter = Long.MAX_VALUE;
     private volatile Health health = new Health(List.of(
             new Health.Check(Health.READS, true, "in memory"), new Health.Check(Health.WRITES, true, "in memory")));
+    private volatile ActivitySink observer = ActivitySink.NONE;
     private volatile boolean slowReads;
     private volatile boolean recording = true;
     private volatile boolean closed;
@@ -254,6 +257,16 @@ public final class MemoryEngine implements Engine {
         return new MapCursor(range.entrySet().iterator());
     }
 
+    /// Whom the engine tells what it does.
+    public ActivitySink observer() {
+        return observer;
+    }
+
+    @Override
+    public void observe(ActivitySink sink) {
+        observer = sink;
+    }
+
     @Override
     public Health health() {
         note("health", new byte[0]);
@@ -307,9 +320,17 @@ public final class MemoryEngine implements Engine {
         }
     }
 
+    /// The names of the threads that called, in the order of [#calls].
+    public List<String> callers() {
+        synchronized (callers) {
+            return List.copyOf(callers);
+        }
+    }
+
     private void note(String call, byte[] key) {
         if (recording) {
             calls.add(call + " " + HexFormat.of().formatHex(key));
+            callers.add(Thread.currentThread().getName());
         }
     }
 

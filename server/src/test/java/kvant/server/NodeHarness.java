@@ -49,6 +49,26 @@ final class NodeHarness implements AutoCloseable {
         return client;
     }
 
+    /// A figure of the node, such as `kvant_pool_waiting{pool="kvant-worker"}`.
+    double figure(String line) {
+        try (RawClient scraper = new RawClient(node.port())) {
+            String text =
+                    scraper.exchange("GET /metrics HTTP/1.1\r\nHost: h\r\n\r\n").text();
+            return text.lines()
+                    .filter(each -> each.startsWith(line + " "))
+                    .mapToDouble(each -> Double.parseDouble(each.substring(line.length())))
+                    .findFirst()
+                    .orElseThrow(() -> new AssertionError(line + " is not in " + text));
+        } catch (IOException e) {
+            throw new AssertionError(e);
+        }
+    }
+
+    /// Requests that wait for a worker.
+    double waiting() {
+        return figure("kvant_pool_waiting{pool=\"kvant-worker\"}");
+    }
+
     static String get(String id) {
         return "GET /v0/entity?id=" + id + " HTTP/1.1\r\nHost: h\r\n\r\n";
     }

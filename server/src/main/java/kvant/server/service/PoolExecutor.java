@@ -3,6 +3,8 @@ package kvant.server.service;
 import java.lang.System.Logger;
 import java.lang.System.Logger.Level;
 import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
 import java.util.Queue;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
@@ -83,7 +85,7 @@ final class PoolExecutor implements CallExecutor {
             return false;
         }
         if (!reserve()) {
-            if (options.onFull() == PoolOptions.OnFull.CALLER_RUNS) {
+            if (options.onFull() == PoolOptions.OnFull.CALLER) {
                 return runOnCaller(call);
             }
             full.increment();
@@ -229,12 +231,21 @@ final class PoolExecutor implements CallExecutor {
     private @Nullable Object await() {
         boolean mayEnd = threads.get() > options.workers();
         long nanos = mayEnd ? options.keepAlive().toNanos() : Long.MAX_VALUE;
-        while (true) {
-            try {
-                return waiting.await(nanos);
-            } catch (InterruptedException _) {
-                // Nobody of ours interrupts a worker; its end is `closed`.
+        Object next = waiting.poll();
+        if (next != null) {
+            return next;
+        }
+        standing.idles();
+        try {
+            while (true) {
+                try {
+                    return waiting.await(nanos);
+                } catch (InterruptedException _) {
+                    // Nobody of ours interrupts a worker; its end is `closed`.
+                }
             }
+        } finally {
+            standing.works();
         }
     }
 
@@ -285,6 +296,7 @@ final class PoolExecutor implements CallExecutor {
         }
         if (standing.turnsAway(stands, call.queuedNanos(), nowNanos)) {
             turnedAway.increment();
+            standing.turnedAway(nowNanos);
             dismiss(call, Failures.OVERLOADED);
             return true;
         }
@@ -297,28 +309,38 @@ final class PoolExecutor implements CallExecutor {
     }
 
     /// For the watch: workers may all be in the engine, or serve the newest first.
-    private void dismissStale() {
+    ///
+    /// @param everyone whether to look at all who wait, not only at those who have waited longest
+    private void dismissStale(boolean everyone) {
         long nowNanos = System.nanoTime();
-        while (waiting.peekOldest() instanceof Call oldest && isStale(oldest, nowNanos)) {
-            boolean stands = standing.isStanding(nowNanos);
-            Object taken = waiting.pollOldest();
-            if (!(taken instanceof Call call)) {
-                if (taken != null) {
-                    waiting.offer(taken); // a nudge is not to be lost
+        boolean stands = standing.isStanding(nowNanos);
+        List<Object> stale = new ArrayList<>();
+        if (everyone) {
+            waiting.removeIf(each -> each instanceof Call call && isStale(call, stands, nowNanos), stale);
+        } else {
+            while (waiting.peekOldest() instanceof Call oldest && isStale(oldest, stands, nowNanos)) {
+                Object taken = waiting.pollOldest(); // perhaps another one, if a worker was faster
+                if (taken == null) {
+                    break;
                 }
-                return;
+                stale.add(taken);
+            }
+        }
+        for (Object taken : stale) {
+            if (!(taken instanceof Call call)) {
+                waiting.offer(taken); // a nudge is not to be lost
+                continue;
             }
             standing.left();
             giveBack();
             if (!dismissed(call, stands, nowNanos)) {
-                force(call); // another took the stale one meanwhile; this one goes on
+                force(call);
             }
         }
     }
 
-    private boolean isStale(Call call, long nowNanos) {
-        return call.isOverdue(nowNanos)
-                || standing.turnsAway(standing.isStanding(nowNanos), call.queuedNanos(), nowNanos);
+    private boolean isStale(Call call, boolean stands, long nowNanos) {
+        return call.isOverdue(nowNanos) || standing.turnsAway(stands, call.queuedNanos(), nowNanos);
     }
 
     private void dismissAll() {

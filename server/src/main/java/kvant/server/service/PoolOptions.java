@@ -38,7 +38,7 @@ public record PoolOptions(
         /// 503, at once.
         REJECT,
         /// It runs on the event loop that read it, which slows that loop's clients down.
-        CALLER_RUNS
+        CALLER
     }
 
     /// A queue without a bound of its own; requests in flight are bounded all the same.

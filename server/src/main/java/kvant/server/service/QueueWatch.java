@@ -16,15 +16,22 @@ final class QueueWatch implements AutoCloseable {
     /// With the target delay, what a refused client waits at most.
     private static final long STANDING_NANOS = 1_000_000;
 
+    /// What to do with those who have waited too long.
+    interface Look {
+
+        /// @param everyone whether to look at all who wait, not only at those who have waited longest
+        void look(boolean everyone);
+    }
+
     // Constant.
-    private final Runnable look;
+    private final Look look;
     private final StandingQueue queue;
     private final Thread thread;
 
     // Atomic.
     private volatile boolean closed;
 
-    QueueWatch(String name, Runnable look, StandingQueue queue) {
+    QueueWatch(String name, Look look, StandingQueue queue) {
         this.look = look;
         this.queue = queue;
         this.thread = Thread.ofPlatform().name(name).daemon().start(this::watch);
@@ -37,11 +44,14 @@ final class QueueWatch implements AutoCloseable {
     }
 
     private void watch() {
+        long thoroughNanos = System.nanoTime();
         while (!closed) {
             LockSupport.parkNanos(this, queue.isStanding() ? STANDING_NANOS : CALM_NANOS);
             try {
                 if (queue.waiting() > 0) {
-                    look.run();
+                    boolean everyone = System.nanoTime() - thoroughNanos >= CALM_NANOS;
+                    look.look(everyone);
+                    thoroughNanos = everyone ? System.nanoTime() : thoroughNanos;
                 }
             } catch (Throwable e) { // the queue needs its watch, whatever happens
                 LOGGER.log(Level.ERROR, "looking after a queue failed", e);

@@ -6,7 +6,10 @@ import java.util.concurrent.atomic.AtomicInteger;
 /// Jacobson, "Controlling Queue Delay", 2012). While the queue stands, who has waited longer than the target
 /// is turned away, as in Maurer, "Fail at Scale" (ACM Queue, 2015).
 ///
-/// Counts who waits. Any thread may call.
+/// A queue that is empty because everybody was turned away is as bad as before, unless a worker idles: without
+/// that, whoever comes next would wait for as long as it takes to find out again.
+///
+/// Counts who waits and who idles. Any thread may call.
 final class StandingQueue {
 
     // Constant.
@@ -15,20 +18,37 @@ final class StandingQueue {
 
     // Atomic.
     private final AtomicInteger waiting = new AtomicInteger();
+    private final AtomicInteger idle = new AtomicInteger();
     private volatile long emptyNanos = System.nanoTime();
+    private volatile long turnedAwayNanos;
 
     StandingQueue(AdmissionOptions options) {
         targetNanos = options.targetDelay().toNanos();
         standingNanos = options.standing().toNanos();
+        turnedAwayNanos = emptyNanos - standingNanos;
     }
 
     /// One more waits.
     ///
     /// @param nowNanos the present
     void arrived(long nowNanos) {
-        if (waiting.getAndIncrement() == 0) {
+        boolean first = waiting.getAndIncrement() == 0;
+        if (targetNanos > 0 && (first || idle.get() > 0)) {
             emptyNanos = nowNanos;
         }
+    }
+
+    /// A worker has nothing to do.
+    void idles() {
+        idle.incrementAndGet();
+        if (targetNanos > 0) {
+            emptyNanos = System.nanoTime();
+        }
+    }
+
+    /// It has something to do again.
+    void works() {
+        idle.decrementAndGet();
     }
 
     /// One waits no longer.
@@ -45,7 +65,15 @@ final class StandingQueue {
     }
 
     boolean isStanding(long nowNanos) {
-        return targetNanos > 0 && waiting.get() > 0 && nowNanos - emptyNanos > standingNanos;
+        return targetNanos > 0
+                && waiting.get() > 0
+                && (nowNanos - emptyNanos > standingNanos
+                        || idle.get() == 0 && nowNanos - turnedAwayNanos < standingNanos);
+    }
+
+    /// Somebody was turned away.
+    void turnedAway(long nowNanos) {
+        turnedAwayNanos = nowNanos;
     }
 
     /// Whether somebody who has waited since then is to be turned away.

@@ -1,5 +1,6 @@
 package kvant.server.service;
 
+import java.util.List;
 import java.util.Queue;
 import java.util.concurrent.ArrayBlockingQueue;
 import java.util.concurrent.BlockingQueue;
@@ -7,6 +8,7 @@ import java.util.concurrent.LinkedBlockingDeque;
 import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.Semaphore;
 import java.util.concurrent.TimeUnit;
+import java.util.function.Predicate;
 import org.jctools.queues.varhandle.MpmcVarHandleArrayQueue;
 import org.jspecify.annotations.Nullable;
 
@@ -37,6 +39,9 @@ interface WaitingCalls {
     Object pollOldest();
 
     boolean isEmpty();
+
+    /// Moves those that are meant to the list; only from the old end on, where the structure lets nobody else out.
+    void removeIf(Predicate<Object> meant, List<Object> removed);
 
     /// @param capacity most that it must hold
     /// @param standing tells whether the newest are to be served first, under [PoolOptions.Order#ADAPTIVE]
@@ -81,6 +86,11 @@ interface WaitingCalls {
         }
 
         @Override
+        public void removeIf(Predicate<Object> meant, List<Object> removed) {
+            queue.removeIf(each -> meant.test(each) && removed.add(each));
+        }
+
+        @Override
         public boolean isEmpty() {
             return queue.isEmpty();
         }
@@ -103,11 +113,7 @@ interface WaitingCalls {
 
         @Override
         public @Nullable Object await(long nanos) throws InterruptedException {
-            Object next = poll();
-            if (next != null) {
-                return next;
-            }
-            // What comes now finds an empty deque: there is no order to keep.
+            // Awaited after a poll that found nothing: there is no order to keep.
             return nanos == Long.MAX_VALUE ? deque.takeLast() : deque.pollLast(nanos, TimeUnit.NANOSECONDS);
         }
 
@@ -119,6 +125,11 @@ interface WaitingCalls {
         @Override
         public @Nullable Object pollOldest() {
             return deque.pollFirst();
+        }
+
+        @Override
+        public void removeIf(Predicate<Object> meant, List<Object> removed) {
+            deque.removeIf(each -> meant.test(each) && removed.add(each));
         }
 
         @Override
@@ -171,6 +182,17 @@ interface WaitingCalls {
         @Override
         public @Nullable Object pollOldest() {
             return poll();
+        }
+
+        @Override
+        public void removeIf(Predicate<Object> meant, List<Object> removed) {
+            for (Object oldest = queue.peek(); oldest != null && meant.test(oldest); oldest = queue.peek()) {
+                Object taken = poll(); // perhaps another one, if a worker was faster
+                if (taken == null) {
+                    return;
+                }
+                removed.add(taken);
+            }
         }
 
         @Override
