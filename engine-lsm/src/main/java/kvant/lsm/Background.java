@@ -6,6 +6,7 @@ import java.lang.System.Logger;
 import java.lang.System.Logger.Level;
 import java.time.Duration;
 import java.util.List;
+import kvant.engine.ActivitySink;
 import kvant.engine.EngineException;
 import kvant.lsm.compaction.Choice;
 import kvant.lsm.compaction.CompactionJob;
@@ -61,12 +62,16 @@ final class Background {
 
     private void flushLoop() {
         for (Store.Sealed next = store.awaitSealed(); next != null; next = store.awaitSealed()) {
+            ActivitySink activities = store.activities();
+            long activity = activities.began("flush");
             try {
                 flush(next);
                 store.reportFlush(null);
             } catch (Throwable e) { // an error too: without this thread, writes would wait for ever
                 store.reportFlush(troubleOf("flush", e));
                 store.pause(RETRY_NANOS);
+            } finally {
+                activities.ended(activity);
             }
         }
     }
@@ -102,15 +107,25 @@ final class Background {
             return switch (options.picker().pick(sizes)) {
                 case Choice.Rest _ -> false;
                 case Choice.Merge merge -> {
-                    VersionEdit edit = CompactionJob.run(
-                            view.version(), merge, options.clock().millis(), store.runWriter());
-                    store.installCompaction(edit);
+                    ActivitySink activities = store.activities();
+                    long activity = activities.began("compaction");
+                    try {
+                        merge(view, merge);
+                    } finally {
+                        activities.ended(activity);
+                    }
                     yield true;
                 }
             };
         } finally {
             store.release(view);
         }
+    }
+
+    private void merge(SuperVersion view, Choice.Merge merge) throws IOException {
+        VersionEdit edit =
+                CompactionJob.run(view.version(), merge, options.clock().millis(), store.runWriter());
+        store.installCompaction(edit);
     }
 
     /// @param e an [InternalError] is what a mapped file gives that has been shortened

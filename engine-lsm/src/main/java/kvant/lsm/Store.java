@@ -9,6 +9,7 @@ import java.util.List;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.Condition;
 import java.util.concurrent.locks.ReentrantLock;
+import kvant.engine.ActivitySink;
 import kvant.engine.EngineException;
 import kvant.engine.Lookup;
 import kvant.lsm.memtable.Memtable;
@@ -50,6 +51,7 @@ final class Store {
     private volatile EngineException.@Nullable LogFailed writeFailure;
     private volatile @Nullable EngineException flushTrouble;
     private volatile @Nullable EngineException compactionTrouble;
+    private volatile ActivitySink activities = ActivitySink.NONE;
     private volatile boolean closing;
     private volatile boolean closed;
 
@@ -169,6 +171,7 @@ final class Store {
     @Nullable
     EngineException awaitRoomToSeal() {
         lock.lock();
+        long stall = sealed.size() >= options.maxSealedMemtables() ? activities.began("write stall") : 0;
         try {
             while (sealed.size() >= options.maxSealedMemtables()) {
                 EngineException trouble = flushTrouble;
@@ -179,8 +182,18 @@ final class Store {
             }
             return null;
         } finally {
+            activities.ended(stall);
             lock.unlock();
         }
+    }
+
+    /// Whom to tell what is done besides answering.
+    ActivitySink activities() {
+        return activities;
+    }
+
+    void observe(ActivitySink sink) {
+        activities = sink;
     }
 
     // For the flush thread and the compaction thread.
