@@ -46,7 +46,7 @@ final class QueueWatch implements AutoCloseable {
     private void watch() {
         long thoroughNanos = System.nanoTime();
         while (!closed) {
-            LockSupport.parkNanos(this, queue.isStanding() ? STANDING_NANOS : CALM_NANOS);
+            LockSupport.parkNanos(this, queue.isTense() ? STANDING_NANOS : CALM_NANOS);
             try {
                 if (queue.waiting() > 0) {
                     boolean everyone = System.nanoTime() - thoroughNanos >= CALM_NANOS;

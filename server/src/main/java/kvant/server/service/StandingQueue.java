@@ -67,8 +67,17 @@ final class StandingQueue {
     boolean isStanding(long nowNanos) {
         return targetNanos > 0
                 && waiting.get() > 0
-                && (nowNanos - emptyNanos > standingNanos
-                        || idle.get() == 0 && nowNanos - turnedAwayNanos < standingNanos);
+                && (nowNanos - emptyNanos > standingNanos || idle.get() == 0 && turnedAwayLately(nowNanos));
+    }
+
+    /// Whether to look at the queue often: it stands, or whoever comes next will find it standing.
+    boolean isTense() {
+        long nowNanos = System.nanoTime();
+        return isStanding(nowNanos) || turnedAwayLately(nowNanos);
+    }
+
+    private boolean turnedAwayLately(long nowNanos) {
+        return nowNanos - turnedAwayNanos < standingNanos;
     }
 
     /// Somebody was turned away.
