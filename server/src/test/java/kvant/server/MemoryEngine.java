@@ -57,6 +57,7 @@ public final class MemoryEngine implements Engine {
     private final List<String> callers = Collections.synchronizedList(new ArrayList<>());
     private final List<Gate> gates = Collections.synchronizedList(new ArrayList<>());
     private final AtomicLong versions = new AtomicLong();
+    private final AtomicLong commits = new AtomicLong();
     private final AtomicLong pulledRecords = new AtomicLong();
     private final AtomicInteger openCursors = new AtomicInteger();
     private final AtomicInteger concurrentPulls = new AtomicInteger();
@@ -286,7 +287,13 @@ public final class MemoryEngine implements Engine {
         return found == null ? Lookup.Miss.ABSENT : new Lookup.Found(found.value(), found.version());
     }
 
+    /// Writes that were committed.
+    public long commits() {
+        return commits.get();
+    }
+
     private void commitGroup(List<Write> group) {
+        commits.addAndGet(group.size());
         Gate gate = commitGate;
         if (gate != null) {
             gate.pass();

@@ -27,6 +27,7 @@ enum Problem {
             "0 < ack <= from, and from is no more than the engine has, in decimal digits"),
     BAD_LIMIT(400, "bad-limit", "Bad limit", "limit is a positive decimal number"),
     BAD_TTL(400, "bad-ttl", "Bad ttl", "ttl is a positive decimal number of seconds"),
+    MALFORMED_BATCH(400, "malformed-batch", "Malformed batch", "the body is not a batch"),
     BAD_DEADLINE(
             400, "bad-deadline", "Bad deadline", "Kvant-Deadline-Millis is given once, as a positive decimal number"),
     BAD_PRECONDITION(
@@ -39,6 +40,7 @@ enum Problem {
     NOT_FOUND(404, "not-found", "Not found", "the key has no value"),
     METHOD_NOT_ALLOWED_ENTITY(405, "method-not-allowed", "Method not allowed", "see Allow", "GET, HEAD, PUT, DELETE"),
     METHOD_NOT_ALLOWED_ENTITIES(405, "method-not-allowed", "Method not allowed", "see Allow", "GET"),
+    METHOD_NOT_ALLOWED_BATCH(405, "method-not-allowed", "Method not allowed", "see Allow", "POST"),
     METHOD_NOT_ALLOWED_PROBE(405, "method-not-allowed", "Method not allowed", "see Allow", "GET, HEAD"),
     REQUEST_TIMEOUT(408, "request-timeout", "Request timeout", "the request did not arrive in time", true),
     PRECONDITION_FAILED(412, "precondition-failed", "Precondition failed", "the key is not in the required state"),
@@ -129,6 +131,7 @@ enum Problem {
         return switch (failure) {
             case OVERLOADED, ENGINE_BUSY -> OVERLOADED;
             case DEADLINE_PASSED -> DEADLINE_PASSED;
+            case MALFORMED_BATCH -> MALFORMED_BATCH;
             case ENGINE_CLOSED -> CLOSING;
             case WRITES_STOPPED -> WRITES_STOPPED;
             case STORAGE_FULL -> STORAGE_FULL;

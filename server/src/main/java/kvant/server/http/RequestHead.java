@@ -126,6 +126,9 @@ final class RequestHead {
         if (route == Route.ENTITY && !isPreconditionUsable()) {
             refuse(Problem.BAD_PRECONDITION);
         }
+        if (route == Route.BATCH && (ifMatch != null || ifNoneMatch != null)) {
+            refuse(Problem.BAD_PRECONDITION); // a condition that was left out would be worse than none
+        }
         return null;
     }
 

@@ -219,7 +219,7 @@ final class RequestReader {
             complete(exchange, Requests.NO_BODY, 0);
             return;
         }
-        boolean wanted = exchange.problem() == null && head.method == Method.PUT;
+        boolean wanted = exchange.problem() == null && (head.method == Method.PUT || head.method == Method.POST);
         if (wanted && !beginKeeping(head)) {
             exchange.refuse(Problem.OVERLOADED);
             wanted = false;

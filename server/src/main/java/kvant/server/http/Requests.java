@@ -17,6 +17,7 @@ final class Requests {
         return switch (route) {
             case ENTITY -> entity(head, key(head), body);
             case ENTITIES -> new Request.Scan(key(head), head.end, head.limit);
+            case BATCH -> new Request.Batch(body);
             case STATUS, LIVEZ -> Request.Probe.ALIVE;
             case READYZ -> Request.Probe.READY;
             case METRICS -> new Request.Page(pages.metrics(), head.accept);
@@ -29,7 +30,7 @@ final class Requests {
             case GET, HEAD -> new Request.Get(key, head.precondition());
             case PUT -> new Request.Put(key, body, head.ttlSeconds, head.precondition());
             case DELETE -> new Request.Delete(key, head.precondition());
-            case OTHER -> throw new IllegalStateException("another method is refused before");
+            case POST, OTHER -> throw new IllegalStateException("another method is refused before");
         };
     }
 

@@ -175,7 +175,7 @@ final class TargetParser {
                 }
             }
             case READYZ -> Bytes.equals(in, name, end, VERBOSE_NAME) ? VERBOSE : 0;
-            case STATUS, LIVEZ, METRICS, SLOW -> 0;
+            case BATCH, STATUS, LIVEZ, METRICS, SLOW -> 0;
         };
     }
 

@@ -7,6 +7,7 @@ import kvant.engine.MetricSink;
 ///     get   --in memory------------------> answered on the loop, at once
 ///           --would block----------------> pool
 ///     write -----------------------------> group commit, answered in batches through the mailbox
+///     batch -----------------------------> pool, and from there to group commit
 ///     range, and each of its rounds -----> pool
 ///
 /// No hand-off for what is in memory, no stall for what is not.
@@ -37,7 +38,8 @@ final class AdaptiveExecutor implements CallExecutor {
                 }
                 yield true;
             }
-            case Request.Scan _, Request.Probe _, Request.Page _ -> pool.submit(call);
+            // A batch does not block, but reading a long one keeps a thread busy.
+            case Request.Batch _, Request.Scan _, Request.Probe _, Request.Page _ -> pool.submit(call);
         };
     }
 

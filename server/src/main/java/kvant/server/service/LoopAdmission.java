@@ -25,7 +25,7 @@ final class LoopAdmission {
     boolean admits(Request request) {
         boolean admitted = switch (request) {
             case Request.Get _ -> reads == null || reads.allows(runningReads);
-            case Request.Put _, Request.Delete _ -> writes == null || writes.allows(runningWrites);
+            case Request.Put _, Request.Delete _, Request.Batch _ -> writes == null || writes.allows(runningWrites);
             case Request.Scan _, Request.Probe _, Request.Page _ -> true; // no two of them take alike
         };
         if (!admitted) {
@@ -43,7 +43,7 @@ final class LoopAdmission {
         }
         return switch (request) {
             case Request.Get _ -> ++runningReads > 0;
-            case Request.Put _, Request.Delete _ -> ++runningWrites > 0;
+            case Request.Put _, Request.Delete _, Request.Batch _ -> ++runningWrites > 0;
             case Request.Scan _, Request.Probe _, Request.Page _ -> false;
         };
     }

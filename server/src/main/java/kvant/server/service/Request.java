@@ -19,6 +19,11 @@ public sealed interface Request {
     /// Removes a key.
     record Delete(byte[] key, Precondition precondition) implements Request {}
 
+    /// Several puts and deletes, all or none.
+    ///
+    /// @param body in the [BatchFormat]
+    record Batch(byte[] body) implements Request {}
+
     /// The records of `[start, end)`, in order; answered in several rounds, see [Service#resume].
     ///
     /// @param end null for the end of the store

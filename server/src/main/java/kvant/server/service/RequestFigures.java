@@ -15,6 +15,7 @@ public final class RequestFigures {
         GET,
         PUT,
         DELETE,
+        BATCH,
         RANGE,
         OTHER
     }
@@ -54,7 +55,7 @@ public final class RequestFigures {
         if (!StageClock.RUNS) {
             return;
         }
-        boolean write = operation == Operation.PUT || operation == Operation.DELETE;
+        boolean write = operation == Operation.PUT || operation == Operation.DELETE || operation == Operation.BATCH;
         record(Stage.READ, call.queuedNanos() - call.readNanos());
         if (call.startedNanos() != call.queuedNanos()) {
             record(Stage.QUEUE, call.startedNanos() - call.queuedNanos());
@@ -126,6 +127,7 @@ public final class RequestFigures {
             case Request.Get _ -> Operation.GET;
             case Request.Put _ -> Operation.PUT;
             case Request.Delete _ -> Operation.DELETE;
+            case Request.Batch _ -> Operation.BATCH;
             case Request.Scan _ -> Operation.RANGE;
             case null, default -> Operation.OTHER;
         };

@@ -116,7 +116,8 @@ public final class Service implements AutoCloseable {
                     call.end(Failures.OVERLOADED);
                 }
             }
-            case Request.Get _, Request.Put _, Request.Delete _, Request.Scan _ -> admit(call, request);
+            case Request.Get _, Request.Put _, Request.Delete _, Request.Batch _, Request.Scan _ ->
+                admit(call, request);
         }
     }
 

@@ -47,7 +47,7 @@ public record SlowRequest(
             case Request.Put put -> printable(put.key());
             case Request.Delete delete -> printable(delete.key());
             case Request.Scan scan -> printable(scan.start());
-            case Request.Probe _, Request.Page _ -> "";
+            case Request.Batch _, Request.Probe _, Request.Page _ -> "";
         };
     }
 

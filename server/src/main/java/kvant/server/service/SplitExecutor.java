@@ -37,7 +37,7 @@ final class SplitExecutor implements CallExecutor {
 
     private PoolExecutor poolOf(Call call) {
         return switch (call.request()) {
-            case Request.Put _, Request.Delete _ -> writes;
+            case Request.Put _, Request.Delete _, Request.Batch _ -> writes;
             case Request.Get _, Request.Scan _, Request.Probe _, Request.Page _ -> reads;
         };
     }

@@ -53,6 +53,7 @@ final class UseCases {
                 case Request.Get get -> done(call, get(call, get, true));
                 case Request.Put put -> put(call, put);
                 case Request.Delete delete -> delete(call, delete);
+                case Request.Batch batch -> batch(call, batch);
                 case Request.Scan scan -> scan(call, scan, executor);
                 case Request.Probe probe -> done(call, probe(probe));
                 case Request.Page page -> done(call, page.source().page(page.accept()));
@@ -159,6 +160,14 @@ final class UseCases {
 
     private boolean delete(Call call, Request.Delete delete) {
         return write(call, WriteBatch.of(new Mutation.Delete(delete.key())), delete.precondition(), true);
+    }
+
+    private boolean batch(Call call, Request.Batch batch) {
+        try {
+            return write(call, BatchFormat.read(batch.body(), this::expiry), Precondition.Plain.NONE, false);
+        } catch (BatchFormat.MalformedException e) {
+            return done(call, new Outcome.Failed(Failure.MALFORMED_BATCH, String.valueOf(e.getMessage())));
+        }
     }
 
     private boolean write(Call call, WriteBatch batch, Precondition precondition, boolean delete) {
