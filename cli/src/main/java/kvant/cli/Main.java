@@ -4,6 +4,7 @@ import java.io.PrintWriter;
 import java.nio.charset.StandardCharsets;
 import kvant.engine.Durability;
 import kvant.engine.EngineException;
+import kvant.lsm.compaction.simulation.Workload;
 import kvant.rocksdb.Preset;
 import kvant.server.ExecutorKind;
 import kvant.server.StartException;
@@ -29,6 +30,7 @@ import picocli.CommandLine.UnmatchedArgumentException;
             SlowCommand.class,
             TestCommand.class,
             BenchCommand.class,
+            SimulateCommand.class,
             VersionCommand.class,
             CommandLine.HelpCommand.class
         },
@@ -63,6 +65,13 @@ public final class Main implements Runnable {
                 .setErr(err)
                 .registerConverter(int.class, Main::wholeNumber)
                 .registerConverter(Integer.class, Main::wholeNumber)
+                .registerConverter(ByteCount.class, new ByteCount.Option())
+                .registerConverter(LsmFlags.Style.class, new Choice<>(LsmFlags.Style.class))
+                .registerConverter(Workload.class, new Choice<>(Workload.class))
+                .registerConverter(
+                        SimulateCompactionCommand.Style.class, new Choice<>(SimulateCompactionCommand.Style.class))
+                .registerConverter(
+                        SimulateCompactionCommand.Format.class, new Choice<>(SimulateCompactionCommand.Format.class))
                 .registerConverter(EngineKind.class, new Choice<>(EngineKind.class))
                 .registerConverter(ExecutorKind.class, new Choice<>(ExecutorKind.class))
                 .registerConverter(PoolOptions.Structure.class, new Choice<>(PoolOptions.Structure.class))

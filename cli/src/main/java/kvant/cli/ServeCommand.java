@@ -93,6 +93,9 @@ final class ServeCommand implements Callable<Integer> {
             description = "Socket transport: auto, epoll, nio or io_uring (default: auto).")
     private @Nullable TransportKind transport;
 
+    @Mixin
+    private LsmFlags lsm = new LsmFlags();
+
     @Option(
             names = "--rocksdb.preset",
             paramLabel = "NAME",
@@ -137,7 +140,7 @@ final class ServeCommand implements Callable<Integer> {
 
     private Engine openEngine() {
         return switch (engine) {
-            case LSM -> LsmEngine.open(data, LsmOptions.defaults().withDurability(durability));
+            case LSM -> LsmEngine.open(data, lsmOptions());
             case ROCKSDB -> {
                 RocksDbOptions options = RocksDbOptions.defaults().withDurability(durability);
                 yield RocksDbEngine.open(data, rocksDbPreset == null ? options : options.withPreset(rocksDbPreset));
@@ -145,7 +148,18 @@ final class ServeCommand implements Callable<Integer> {
         };
     }
 
+    private LsmOptions lsmOptions() {
+        try {
+            return lsm.options(durability);
+        } catch (IllegalArgumentException invalid) {
+            throw wrong(String.valueOf(invalid.getMessage()));
+        }
+    }
+
     private NodeOptions nodeOptions() {
+        if (lsm.isAny() && engine != EngineKind.LSM) {
+            throw wrong("the options '--lsm...' need '--engine lsm'");
+        }
         if (rocksDbPreset != null && engine != EngineKind.ROCKSDB) {
             throw wrong("'--rocksdb.preset' needs '--engine rocksdb'");
         }

@@ -35,6 +35,11 @@ class CommandLineTest {
             --transport tcp              | 'tcp' is not one of auto, epoll, nio, io_uring
             --rocksdb.preset mine        | 'mine' is not one of
             --rocksdb.preset tuned       | '--rocksdb.preset' needs '--engine rocksdb'
+            --lsm.compaction tall        | 'tall' is not one of leveled, universal
+            --lsm.compaction-threads 0   | compaction takes at least 1 thread
+            --lsm.compaction-rate fast   | 'fast' is not a size, such as 4096, 64MB or 10GB
+            --lsm.memtable 0             | '--lsm.memtable' is 1 byte to 1 GiB, not 0 B
+            --engine rocksdb --lsm.memtable 1MB | the options '--lsm...' need '--engine lsm'
             --workers 0                  | the number of workers is 1 to 1024, not 0
             --workers many               | 'many' is not a whole number
             --event-loops 0              | the number of event loops is 1 to 1024, not 0

@@ -144,6 +144,11 @@ public final class LsmEngine implements Engine {
         return recovery;
     }
 
+    /// Waits until flushes and merges have caught up with what was written; for tools, benchmarks and tests.
+    public void awaitRest() {
+        background.compactor().awaitRest();
+    }
+
     @Override
     public synchronized void close() {
         if (closed) {

@@ -7,7 +7,8 @@ import java.util.random.RandomGenerator;
 import kvant.engine.Durability;
 import kvant.engine.GroupCommit;
 import kvant.engine.Limits;
-import kvant.lsm.compaction.Picker;
+import kvant.lsm.compaction.CompactionOptions;
+import kvant.lsm.compaction.Leveled;
 import kvant.lsm.table.TableOptions;
 
 /// Every bound of the engine, by name. [#defaults] suits any heap from 128 MB up.
@@ -18,7 +19,7 @@ import kvant.lsm.table.TableOptions;
 /// @param memtableBytes a memtable is sealed at this size
 /// @param maxSealedMemtables how many may wait for their flush before writes wait too
 /// @param table sizes of blocks and tables
-/// @param picker decides what is merged
+/// @param compaction what is merged, by how many threads, how fast
 /// @param headroomBytes writes are refused while the disk has less room than this, so that what was accepted
 ///     can still be flushed and merged
 /// @param manifestBytes a manifest is begun anew when it has grown by this much and has doubled
@@ -32,7 +33,7 @@ public record LsmOptions(
         long memtableBytes,
         int maxSealedMemtables,
         TableOptions table,
-        Picker picker,
+        CompactionOptions compaction,
         long headroomBytes,
         long manifestBytes,
         Duration maxScanLife,
@@ -45,6 +46,8 @@ public record LsmOptions(
     private static final long LARGEST_MEMTABLE_BYTES = 64 << 20;
     private static final long LARGEST_QUEUE_BYTES = 64 << 20;
     private static final long BASE_HEADROOM_BYTES = 16 << 20;
+    private static final int COMPACTION_THREADS =
+            Math.clamp(Runtime.getRuntime().availableProcessors() / 2, 1, 4);
 
     public LsmOptions {
         if (memtableBytes < 1 || maxSealedMemtables < 1) {
@@ -68,6 +71,16 @@ public record LsmOptions(
         return with(draft -> draft.durability = durability);
     }
 
+    /// Another size of memtables, and what follows from it by default: levels and head-room that fit it.
+    public LsmOptions withMemtable(long bytes) {
+        return with(draft -> {
+            draft.memtableBytes = bytes;
+            draft.headroomBytes = BASE_HEADROOM_BYTES + 2 * bytes;
+            draft.compaction = new CompactionOptions(
+                    Leveled.above(bytes), draft.compaction.threads(), draft.compaction.bytesPerSecond());
+        });
+    }
+
     /// Options in the making; begins with the defaults.
     public static final class Draft {
 
@@ -77,7 +90,8 @@ public record LsmOptions(
         public long memtableBytes = Math.clamp(HEAP_BYTES / 16, SMALLEST_MEMTABLE_BYTES, LARGEST_MEMTABLE_BYTES);
         public int maxSealedMemtables = 2;
         public TableOptions table = TableOptions.DEFAULT;
-        public Picker picker = Picker.DEFAULT;
+        public CompactionOptions compaction =
+                new CompactionOptions(Leveled.above(memtableBytes), COMPACTION_THREADS, 0);
         public long headroomBytes = BASE_HEADROOM_BYTES + 2 * memtableBytes;
         public long manifestBytes = 1 << 20;
         public Duration maxScanLife = Duration.ofMinutes(10);
@@ -94,7 +108,7 @@ public record LsmOptions(
             memtableBytes = options.memtableBytes;
             maxSealedMemtables = options.maxSealedMemtables;
             table = options.table;
-            picker = options.picker;
+            compaction = options.compaction;
             headroomBytes = options.headroomBytes;
             manifestBytes = options.manifestBytes;
             maxScanLife = options.maxScanLife;
@@ -110,7 +124,7 @@ public record LsmOptions(
                     memtableBytes,
                     maxSealedMemtables,
                     table,
-                    picker,
+                    compaction,
                     headroomBytes,
                     manifestBytes,
                     maxScanLife,

@@ -251,8 +251,7 @@ final class Recovery {
     ///
     /// @param finished logs that hold nothing else
     private void flush(List<Long> finished) throws IOException {
-        RunWriter writer =
-                new RunWriter(storage, options.random(), versions::nextFileNumber, options.table(), () -> false);
+        RunWriter writer = new RunWriter(storage, options.random(), versions::nextFileNumber, options.table(), _ -> {});
         List<TableInfo> tables = FlushJob.run(memtable, Levels.newestRun(versions.nextFileNumber()), writer);
         List<Long> removed = new ArrayList<>(emptyLogs);
         removed.addAll(finished);

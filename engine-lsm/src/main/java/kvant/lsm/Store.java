@@ -1,6 +1,7 @@
 package kvant.lsm;
 
 import java.io.IOException;
+import java.io.InterruptedIOException;
 import java.time.InstantSource;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
@@ -278,14 +279,14 @@ final class Store {
     }
 
     /// @throws IOException when no new run could be installed any more
-    RunWriter runWriter() throws IOException {
+    RunWriter runWriter(RunWriter.Pace pace) throws IOException {
         lock.lock();
         try {
             versions.refuseFailed();
         } finally {
             lock.unlock();
         }
-        return new RunWriter(storage, options.random(), this::nextFileNumber, options.table(), () -> closing);
+        return new RunWriter(storage, options.random(), this::nextFileNumber, options.table(), pace);
     }
 
     void deleteObsolete() {
@@ -326,6 +327,13 @@ final class Store {
         return compactionTrouble;
     }
 
+    /// @throws InterruptedIOException when the engine is being closed, so that long work has to be given up
+    void refuseClosing() throws InterruptedIOException {
+        if (closing) {
+            throw new InterruptedIOException("the engine is being closed");
+        }
+    }
+
     boolean isClosing() {
         return closing;
     }
@@ -345,6 +353,16 @@ final class Store {
         } finally {
             lock.unlock();
         }
+    }
+
+    /// Makes the background threads look for work now.
+    void wakeBackground() {
+        signal();
+    }
+
+    /// About how many bytes have to be merged before tables are in good shape again.
+    long compactionDebtBytes() {
+        return options.compaction().picker().debtBytes(current.version().shape());
     }
 
     private void signal() {

@@ -7,7 +7,9 @@ import java.time.InstantSource;
 import java.util.Random;
 import java.util.SplittableRandom;
 import kvant.engine.Durability;
-import kvant.lsm.compaction.Picker;
+import kvant.lsm.compaction.CompactionOptions;
+import kvant.lsm.compaction.Leveled;
+import kvant.lsm.compaction.Universal;
 import kvant.lsm.table.TableOptions;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
@@ -62,7 +64,8 @@ class CrashTest {
                 .with(o -> {
                     o.memtableBytes = memtableBytes;
                     o.table = new TableOptions(64, 600);
-                    o.picker = new Picker(2, 3);
+                    o.compaction = CompactionOptions.of(
+                            (seed + durability.length()) % 2 == 0 ? new Universal(2, 3) : new Leveled(2, 1_200, 3));
                     o.headroomBytes = 0;
                     o.manifestBytes = 300;
                     o.clock = InstantSource.fixed(Instant.ofEpochMilli(History.NOW_MILLIS));

@@ -26,7 +26,8 @@ import kvant.engine.Lookup;
 import kvant.engine.Mutation;
 import kvant.engine.Samples;
 import kvant.engine.WriteBatch;
-import kvant.lsm.compaction.Picker;
+import kvant.lsm.compaction.CompactionOptions;
+import kvant.lsm.compaction.Universal;
 import kvant.lsm.storage.FileNames;
 import kvant.lsm.table.TableOptions;
 import org.junit.jupiter.api.Test;
@@ -46,7 +47,7 @@ class RetiredTablesTest {
             .with(o -> {
                 o.memtableBytes = 300 << 10;
                 o.table = new TableOptions(512, 20 << 10);
-                o.picker = new Picker(2, 3);
+                o.compaction = CompactionOptions.of(new Universal(2, 3));
             });
 
     @TempDir

@@ -14,7 +14,8 @@ import kvant.engine.EngineException;
 import kvant.engine.Lookup;
 import kvant.engine.Mutation;
 import kvant.engine.Samples;
-import kvant.lsm.compaction.Picker;
+import kvant.lsm.compaction.CompactionOptions;
+import kvant.lsm.compaction.Universal;
 import kvant.lsm.storage.HeapStorage;
 import kvant.lsm.table.TableOptions;
 
@@ -25,7 +26,7 @@ final class SampleStores {
     static final long NOW = 1_800_000_000_000L;
 
     /// Merges nothing.
-    private static final Picker NEVER = new Picker(1_000, 1_000);
+    private static final Universal NEVER = new Universal(1_000, 1_000);
 
     private SampleStores() {}
 
@@ -33,7 +34,7 @@ final class SampleStores {
         return LsmOptions.defaults().withDurability(Durability.ALWAYS).with(o -> {
             o.memtableBytes = memtableBytes;
             o.table = new TableOptions(256, 2_048);
-            o.picker = NEVER;
+            o.compaction = CompactionOptions.of(NEVER);
             o.clock = InstantSource.fixed(Instant.ofEpochMilli(NOW));
             o.random = new Random(seed);
         });

@@ -11,7 +11,8 @@ import kvant.engine.Engine;
 import kvant.engine.EngineException;
 import kvant.engine.Lookup;
 import kvant.engine.Samples;
-import kvant.lsm.compaction.Picker;
+import kvant.lsm.compaction.CompactionOptions;
+import kvant.lsm.compaction.Universal;
 
 /// A process that has one of its tables cut under it. It is one of its own because what it must not do is die.
 final class ShortenedTableVictim {
@@ -26,7 +27,8 @@ final class ShortenedTableVictim {
         Path directory = Path.of(arguments[0]);
         int rounds = Integer.parseInt(arguments[1]);
         long size = Long.parseLong(arguments[2]);
-        LsmOptions options = LsmOptions.defaults().with(o -> o.picker = new Picker(1_000, 1_000));
+        LsmOptions options =
+                LsmOptions.defaults().with(o -> o.compaction = CompactionOptions.of(new Universal(1_000, 1_000)));
         fill(directory, options, "even");
         fill(directory, options.with(o -> o.memtableBytes = 1 << 30), "odd");
         // A memtable that is full at once: everything goes into tables while opening.

@@ -4,7 +4,8 @@ import java.nio.file.Path;
 import kvant.engine.Durability;
 import kvant.engine.Engine;
 import kvant.engine.EngineContract;
-import kvant.lsm.compaction.Picker;
+import kvant.lsm.compaction.CompactionOptions;
+import kvant.lsm.compaction.Leveled;
 import kvant.lsm.table.TableOptions;
 
 /// The LSM engine with sizes so small that every test flushes, splits tables and merges runs.
@@ -16,7 +17,7 @@ class TinyLsmEngineTest extends EngineContract {
                 directory, LsmOptions.defaults().withDurability(durability).with(o -> {
                     o.memtableBytes = 300 << 10;
                     o.table = new TableOptions(128, 4 << 10);
-                    o.picker = new Picker(2, 3);
+                    o.compaction = new CompactionOptions(new Leveled(2, 600 << 10, 3), 2, 0);
                 }));
     }
 }

@@ -68,7 +68,8 @@ record Report(String baseline, Map<String, List<Run>> runs, int connections, int
                 cpu(mine).json())));
         return String.format(
                 Locale.ROOT,
-                "{\"baseline\":\"%s\",\"connections\":%d,\"valueBytes\":%d,\"rounds\":%d,\"seconds\":%d,\"servers\":%s}%n",
+                "{\"baseline\":\"%s\",\"connections\":%d,\"valueBytes\":%d,\"rounds\":%d,\"seconds\":%d,"
+                        + "\"servers\":%s}%n",
                 baseline,
                 connections,
                 valueBytes,

@@ -1,14 +1,59 @@
 package kvant.lsm.compaction;
 
+import java.util.ArrayList;
+import java.util.List;
+import kvant.lsm.version.Shape.RunShape;
+import kvant.lsm.version.Shape.TableShape;
+
 /// What the picker wants done.
 public sealed interface Choice {
+
+    Choice REST = new Rest();
 
     /// Nothing: the shape is good.
     record Rest() implements Choice {}
 
-    /// Merge neighbouring runs into one.
+    /// Merge these tables into new ones of one run.
     ///
-    /// @param first index of the newest of them, counting runs from the newest
-    /// @param count how many; at least two
-    record Merge(int first, int count) implements Choice {}
+    /// @param inputs from the newest run to the oldest
+    /// @param outputRun the run that takes the new tables
+    record Merge(List<Input> inputs, long outputRun) implements Choice {
+
+        public Merge {
+            inputs = List.copyOf(inputs);
+        }
+
+        /// The numbers of all tables that take part.
+        public List<Long> tables() {
+            List<Long> tables = new ArrayList<>();
+            inputs.forEach(input -> tables.addAll(input.tables()));
+            return tables;
+        }
+    }
+
+    /// Make these tables part of another run as they are: nothing in that run overlaps them.
+    record Move(List<Long> tables, long outputRun) implements Choice {
+
+        public Move {
+            tables = List.copyOf(tables);
+        }
+    }
+
+    /// Some tables of one run.
+    ///
+    /// @param tables numbers, by key
+    record Input(long run, List<Long> tables) {
+
+        public Input {
+            tables = List.copyOf(tables);
+        }
+
+        static Input of(RunShape run) {
+            return of(run.id(), run.tables());
+        }
+
+        static Input of(long run, List<TableShape> tables) {
+            return new Input(run, tables.stream().map(TableShape::number).toList());
+        }
+    }
 }

@@ -1,41 +1,47 @@
 package kvant.lsm.compaction;
 
 import java.io.IOException;
+import java.util.ArrayList;
+import java.util.HashSet;
 import java.util.List;
 import kvant.lsm.record.MergingCursor;
 import kvant.lsm.record.RecordCursor;
 import kvant.lsm.record.SurvivorCursor;
-import kvant.lsm.version.Run;
 import kvant.lsm.version.RunWriter;
 import kvant.lsm.version.TableInfo;
 import kvant.lsm.version.Version;
 import kvant.lsm.version.VersionEdit;
 
-/// Merges neighbouring runs of a version into one.
+/// Carries a choice out: writes what is to be written, and says what is to be applied.
 public final class CompactionJob {
 
     private CompactionJob() {}
 
-    /// Writes the merged run. It takes the place of its newest input, so that the order of the others stays
-    /// right.
-    ///
-    /// A deletion is dropped only when the oldest run of all is among the inputs: then nothing that it hides
-    /// is left.
+    /// Merges tables. Of each key the newest version is left; a deletion only where an older table, which takes no
+    /// part,
+    /// may hold the key that it hides.
     ///
     /// @param version held by the caller
-    /// @return what is to be applied
-    public static VersionEdit run(Version version, Choice.Merge merge, long nowMillis, RunWriter writer)
+    public static VersionEdit merge(Version version, Choice.Merge merge, long nowMillis, RunWriter writer)
             throws IOException {
-        List<Run> inputs = version.runs().subList(merge.first(), merge.first() + merge.count());
-        boolean bottom = merge.first() + merge.count() == version.runs().size();
-        List<RecordCursor> cursors = inputs.stream().map(Run::cursor).toList();
-        List<TableInfo> merged = writer.write(
-                new SurvivorCursor(new MergingCursor(cursors), bottom, nowMillis),
-                inputs.getFirst().id());
-        List<Long> removed = inputs.stream()
-                .flatMap(run -> run.tableInfos().stream())
-                .map(TableInfo::number)
-                .toList();
-        return VersionEdit.compaction(merged, removed);
+        List<RecordCursor> cursors = new ArrayList<>();
+        for (Choice.Input input : merge.inputs()) {
+            cursors.add(version.cursor(input.run(), input.tables()));
+        }
+        List<Long> removed = merge.tables();
+        SurvivorCursor survivors = new SurvivorCursor(
+                new MergingCursor(cursors), version.beneath(merge.outputRun(), new HashSet<>(removed)), nowMillis);
+        return VersionEdit.compaction(writer.write(survivors, merge.outputRun()), removed);
+    }
+
+    /// Makes tables part of another run, without touching a file.
+    ///
+    /// @param version held by the caller
+    public static VersionEdit move(Version version, Choice.Move move) {
+        List<TableInfo> moved = new ArrayList<>();
+        for (long number : move.tables()) {
+            moved.add(version.tableInfo(number).inRun(move.outputRun()));
+        }
+        return VersionEdit.compaction(moved, move.tables());
     }
 }

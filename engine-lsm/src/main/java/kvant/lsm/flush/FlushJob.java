@@ -3,6 +3,7 @@ package kvant.lsm.flush;
 import java.io.IOException;
 import java.util.List;
 import kvant.lsm.memtable.Memtable;
+import kvant.lsm.record.Beneath;
 import kvant.lsm.record.SurvivorCursor;
 import kvant.lsm.version.RunWriter;
 import kvant.lsm.version.TableInfo;
@@ -17,6 +18,6 @@ public final class FlushJob {
     ///
     /// @param run number of the new run, above all others
     public static List<TableInfo> run(Memtable memtable, long run, RunWriter writer) throws IOException {
-        return writer.write(new SurvivorCursor(memtable.cursor(), false, 0), run);
+        return writer.write(new SurvivorCursor(memtable.cursor(), Beneath.UNKNOWN, 0), run);
     }
 }

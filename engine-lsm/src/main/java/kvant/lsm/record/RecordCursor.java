@@ -1,5 +1,8 @@
 package kvant.lsm.record;
 
+import java.lang.foreign.MemorySegment;
+import kvant.lsm.bytes.ByteReader;
+
 /// Walks versioned records: keys ascending, and the versions of one key from the newest to the oldest.
 ///
 /// The key is shown in place, in an array that the cursor owns and may overwrite at the next move. Belongs
@@ -26,6 +29,11 @@ public interface RecordCursor {
 
     /// Copies the stored value, with its expiry where it has one.
     void copyValue(byte[] target, int offset);
+
+    /// When the value expires, in milliseconds since the epoch; only for records of [Tag#PUT_EXPIRING].
+    default long expiresAtMillis() {
+        return MemorySegment.ofArray(storedValue()).get(ByteReader.LONG, 0);
+    }
 
     /// A copy of the key.
     default byte[] key() {

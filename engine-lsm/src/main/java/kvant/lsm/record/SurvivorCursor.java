@@ -1,27 +1,26 @@
 package kvant.lsm.record;
 
-import java.lang.foreign.MemorySegment;
 import java.util.Arrays;
-import kvant.lsm.bytes.ByteReader;
 
 /// What is left of a sorted stream of records when they are written to new tables: of each key the newest
-/// version; and where nothing older lies beneath, no deletions and no expired values either.
+/// version. An expired value becomes a deletion, and where nothing older lies beneath, a deletion becomes nothing.
 ///
 /// Dropping older versions is safe without a list of snapshots, because a snapshot pins the memtables and
 /// tables it reads, and these are never changed.
 public final class SurvivorCursor implements RecordCursor {
 
     private final RecordCursor source;
-    private final boolean bottom;
+    private final Beneath beneath;
     private final long nowMillis;
     private byte[] lastKey = new byte[64];
     private int lastKeyLength = -1;
+    private boolean expired;
 
-    /// @param bottom whether no older record of any of these keys exists elsewhere
+    /// @param beneath knows where older records may lie that are not in the source
     /// @param nowMillis what has expired by then may be dropped
-    public SurvivorCursor(RecordCursor source, boolean bottom, long nowMillis) {
+    public SurvivorCursor(RecordCursor source, Beneath beneath, long nowMillis) {
         this.source = source;
-        this.bottom = bottom;
+        this.beneath = beneath;
         this.nowMillis = nowMillis;
     }
 
@@ -41,7 +40,8 @@ public final class SurvivorCursor implements RecordCursor {
         do {
             if (!isLastKey()) {
                 rememberKey();
-                if (!bottom || isLive()) {
+                expired = isExpired();
+                if (!isDeletion() || beneath.mayHold(keyArray(), keyOffset(), keyLength())) {
                     return true;
                 }
             }
@@ -63,16 +63,12 @@ public final class SurvivorCursor implements RecordCursor {
         lastKeyLength = length;
     }
 
-    private boolean isLive() {
-        return switch (Tag.kind(tag())) {
-            case Tag.DELETE -> false;
-            case Tag.PUT_EXPIRING -> !StoredValue.isExpired(expiresAtMillis(), nowMillis);
-            default -> true;
-        };
+    private boolean isDeletion() {
+        return Tag.kind(tag()) == Tag.DELETE;
     }
 
-    private long expiresAtMillis() {
-        return MemorySegment.ofArray(storedValue()).get(ByteReader.LONG, 0);
+    private boolean isExpired() {
+        return Tag.kind(source.tag()) == Tag.PUT_EXPIRING && StoredValue.isExpired(source.expiresAtMillis(), nowMillis);
     }
 
     @Override
@@ -92,16 +88,19 @@ public final class SurvivorCursor implements RecordCursor {
 
     @Override
     public long tag() {
-        return source.tag();
+        long tag = source.tag();
+        return expired ? Tag.of(Tag.sequence(tag), Tag.DELETE) : tag;
     }
 
     @Override
     public int valueLength() {
-        return source.valueLength();
+        return expired ? 0 : source.valueLength();
     }
 
     @Override
     public void copyValue(byte[] target, int offset) {
-        source.copyValue(target, offset);
+        if (!expired) {
+            source.copyValue(target, offset);
+        }
     }
 }

@@ -14,6 +14,8 @@ import kvant.lsm.bytes.ByteWriter;
 /// @param valueBytes of all stored values
 /// @param firstSequence the smallest sequence number
 /// @param lastSequence the largest
+/// @param expiringBytes of the keys and values of records that expire
+/// @param medianExpiryMillis about when half of these will have expired, since the epoch; 0 where there are none
 /// @param smallestKey of the first record
 /// @param largestKey of the last record
 public record TableProperties(
@@ -23,6 +25,8 @@ public record TableProperties(
         long valueBytes,
         long firstSequence,
         long lastSequence,
+        long expiringBytes,
+        long medianExpiryMillis,
         byte[] smallestKey,
         byte[] largestKey) {
 
@@ -33,6 +37,8 @@ public record TableProperties(
         out.putVarint(valueBytes);
         out.putVarint(firstSequence);
         out.putVarint(lastSequence);
+        out.putVarint(expiringBytes);
+        out.putVarint(medianExpiryMillis);
         out.putVarint(smallestKey.length);
         out.putBytes(smallestKey);
         out.putVarint(largestKey.length);
@@ -43,6 +49,8 @@ public record TableProperties(
     static TableProperties decode(MemorySegment content) {
         ByteReader in = new ByteReader(content);
         return new TableProperties(
+                in.getVarint(),
+                in.getVarint(),
                 in.getVarint(),
                 in.getVarint(),
                 in.getVarint(),

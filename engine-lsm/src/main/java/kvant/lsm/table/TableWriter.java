@@ -36,6 +36,7 @@ public final class TableWriter implements AutoCloseable {
     private final BlockBuilder block = new BlockBuilder();
     private final IndexDescriptor.Builder index = new IndexDescriptor.Builder();
     private final ByteWriter scratch = new ByteWriter(1 << 10);
+    private final ExpirySample expiries = new ExpirySample();
     private long[] hashes = new long[1 << 10];
     private long offset;
     private int records;
@@ -75,6 +76,9 @@ public final class TableWriter implements AutoCloseable {
         deletions += Tag.kind(record.tag()) == Tag.DELETE ? 1 : 0;
         keyBytes += record.keyLength();
         valueBytes += record.valueLength();
+        if (Tag.kind(record.tag()) == Tag.PUT_EXPIRING) {
+            expiries.add(record.expiresAtMillis(), (long) record.keyLength() + record.valueLength());
+        }
         block.add(record);
         if (block.size() >= blockBytes) {
             finishDataBlock();
@@ -98,7 +102,16 @@ public final class TableWriter implements AutoCloseable {
             finishDataBlock();
         }
         TableProperties properties = new TableProperties(
-                records, deletions, keyBytes, valueBytes, firstSequence, lastSequence, smallestKey, largestKey);
+                records,
+                deletions,
+                keyBytes,
+                valueBytes,
+                firstSequence,
+                lastSequence,
+                expiries.bytes(),
+                expiries.medianMillis(),
+                smallestKey,
+                largestKey);
         ByteWriter section = new ByteWriter(records * 2 + (1 << 10));
         BloomFilter.encode(hashes, records, section);
         BlockHandle filterHandle = putBlock(section);

@@ -2,8 +2,10 @@ package kvant.lsm.version;
 
 import java.time.InstantSource;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.Comparator;
 import java.util.List;
+import java.util.Set;
 import kvant.engine.Lookup;
 import kvant.lsm.bytes.Keys;
 import kvant.lsm.record.RecordCursor;
@@ -37,6 +39,11 @@ public final class Run {
         return bytes;
     }
 
+    Shape.RunShape shape() {
+        return new Shape.RunShape(
+                id, Arrays.stream(tables).map(LiveTable::shape).toList());
+    }
+
     public List<TableInfo> tableInfos() {
         List<TableInfo> infos = new ArrayList<>();
         for (LiveTable table : tables) {
@@ -54,6 +61,16 @@ public final class Run {
     /// A cursor over all of its tables. The caller holds the version.
     public RecordCursor cursor() {
         return new RunCursor();
+    }
+
+    /// A cursor over some of its tables. The caller holds the version.
+    RecordCursor cursor(Set<Long> numbers) {
+        return new Run(
+                        id,
+                        Arrays.stream(tables)
+                                .filter(table -> numbers.contains(table.info().number()))
+                                .toList())
+                .cursor();
     }
 
     LiveTable[] tables() {

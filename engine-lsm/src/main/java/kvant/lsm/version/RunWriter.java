@@ -4,7 +4,6 @@ import java.io.IOException;
 import java.io.InterruptedIOException;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.function.BooleanSupplier;
 import java.util.function.LongSupplier;
 import java.util.random.RandomGenerator;
 import kvant.lsm.record.RecordCursor;
@@ -17,16 +16,23 @@ import kvant.lsm.table.TableWriter;
 ///
 /// @param numbers gives the numbers of new files
 /// @param options sizes of blocks and tables
-/// @param cancelled asked now and then; once true, the work is given up
+/// @param pace told now and then how much has been written
 public record RunWriter(
-        Storage storage,
-        RandomGenerator random,
-        LongSupplier numbers,
-        TableOptions options,
-        BooleanSupplier cancelled) {
+        Storage storage, RandomGenerator random, LongSupplier numbers, TableOptions options, Pace pace) {
 
-    /// How many records are written between two looks at `cancelled`.
-    private static final int CANCEL_CHECK_RECORDS = 1 << 10;
+    /// Sets the pace of the writing.
+    @FunctionalInterface
+    public interface Pace {
+
+        /// Returns when writing may go on.
+        ///
+        /// @param bytes written since it was asked before
+        /// @throws InterruptedIOException when the work is to be given up
+        void wrote(long bytes) throws InterruptedIOException;
+    }
+
+    /// How many records are written between two questions to the pace.
+    private static final int PACE_RECORDS = 1 << 9;
 
     /// Bounds the memory that the filter of a table takes while it is being written: eight bytes each.
     private static final int MAX_TABLE_RECORDS = 1 << 20;
@@ -74,13 +80,16 @@ public record RunWriter(
     /// @return whether there are more records than fit
     private boolean fill(TableWriter writer, RecordCursor records) throws IOException {
         boolean more;
+        long told = 0;
         do {
             writer.add(records);
-            if (writer.records() % CANCEL_CHECK_RECORDS == 0 && cancelled.getAsBoolean()) {
-                throw new InterruptedIOException("the engine is being closed");
+            if (writer.records() % PACE_RECORDS == 0) {
+                pace.wrote(writer.bytes() - told);
+                told = writer.bytes();
             }
             more = records.next();
         } while (more && writer.bytes() < options.tableBytes() && writer.records() < MAX_TABLE_RECORDS);
+        pace.wrote(writer.bytes() - told);
         return more;
     }
 

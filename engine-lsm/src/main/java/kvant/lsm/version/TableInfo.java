@@ -8,4 +8,10 @@ package kvant.lsm.version;
 /// @param bytes size of the file
 /// @param checksum CRC32C of the whole file, seeded with the table's id
 /// @param lastSequence the largest sequence number in it
-public record TableInfo(long number, long run, long id, long bytes, int checksum, long lastSequence) {}
+public record TableInfo(long number, long run, long id, long bytes, int checksum, long lastSequence) {
+
+    /// The same file as a member of another run.
+    public TableInfo inRun(long other) {
+        return new TableInfo(number, other, id, bytes, checksum, lastSequence);
+    }
+}

@@ -5,9 +5,12 @@ import java.util.Collection;
 import java.util.Comparator;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.Consumer;
 import java.util.stream.Collectors;
+import kvant.lsm.record.Beneath;
+import kvant.lsm.record.RecordCursor;
 
 /// Which tables make up the store at one moment: runs, newest first. Immutable, and counted: whoever reads
 /// from it for longer than one look-up holds a reference, and the files of a table that no version holds any
@@ -57,6 +60,37 @@ public final class Version {
                 }
             }
         }
+    }
+
+    /// What bears on merging; made anew by each call.
+    public Shape shape() {
+        return new Shape(runs.stream().map(Run::shape).toList());
+    }
+
+    /// A cursor over some tables of a run. The caller holds a reference.
+    ///
+    /// @param tables numbers
+    public RecordCursor cursor(long run, List<Long> tables) {
+        return runs.stream()
+                .filter(each -> each.id() == run)
+                .findFirst()
+                .orElseThrow()
+                .cursor(Set.copyOf(tables));
+    }
+
+    /// Where records may lie that are older than what is merged into a run.
+    ///
+    /// @param merged numbers of the tables that are being merged
+    public Beneath beneath(long outputRun, Set<Long> merged) {
+        return new OlderTables(runs, outputRun, merged);
+    }
+
+    public TableInfo tableInfo(long number) {
+        return tables.stream()
+                .map(LiveTable::info)
+                .filter(info -> info.number() == number)
+                .findFirst()
+                .orElseThrow();
     }
 
     List<LiveTable> tables() {

@@ -6,6 +6,7 @@ import java.lang.System.Logger.Level;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.TreeMap;
 import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.random.RandomGenerator;
@@ -97,21 +98,25 @@ public final class VersionSet implements AutoCloseable {
     /// @throws StorageFullException nothing has happened, and the added tables are deleted again
     /// @throws IOException the added tables stay, because a restart may find that they are part of the store
     public Version apply(VersionEdit edit) throws IOException {
-        List<LiveTable> added = openAdded(edit);
+        Map<Long, LiveTable> tables = new TreeMap<>();
+        current.tables().forEach(table -> tables.put(table.info().number(), table));
+        List<TableInfo> moved = new ArrayList<>();
+        List<TableInfo> fresh = new ArrayList<>();
+        edit.addedTables().forEach(table -> (tables.containsKey(table.number()) ? moved : fresh).add(table));
+        List<LiveTable> added = openAdded(fresh);
         boolean applied = false;
         try {
             manifest.append(edit);
             applied = true;
         } catch (StorageFullException e) {
-            deleteAdded(edit);
+            deleteAdded(fresh);
             throw e;
         } finally {
             if (!applied) {
                 added.forEach(table -> table.table().close());
             }
         }
-        Map<Long, LiveTable> tables = new TreeMap<>();
-        current.tables().forEach(table -> tables.put(table.info().number(), table));
+        moved.forEach(table -> added.add(moved(tables, table)));
         edit.removedTables().forEach(tables::remove);
         added.forEach(table -> tables.put(table.info().number(), table));
         Version previous = current;
@@ -121,21 +126,25 @@ public final class VersionSet implements AutoCloseable {
         return current;
     }
 
-    private List<LiveTable> openAdded(VersionEdit edit) throws IOException {
+    private static LiveTable moved(Map<Long, LiveTable> tables, TableInfo info) {
+        return Objects.requireNonNull(tables.get(info.number())).moved(info);
+    }
+
+    private List<LiveTable> openAdded(List<TableInfo> fresh) throws IOException {
         boolean opened = false;
         try {
-            List<LiveTable> added = openAll(storage, edit.addedTables());
+            List<LiveTable> added = openAll(storage, fresh);
             opened = true;
             return added;
         } finally {
             if (!opened) {
-                deleteAdded(edit); // the manifest has not heard of them, and new ones will be made
+                deleteAdded(fresh); // the manifest has not heard of them, and new ones will be made
             }
         }
     }
 
-    private void deleteAdded(VersionEdit edit) {
-        edit.addedTables().forEach(table -> delete(FileNames.table(table.number())));
+    private void deleteAdded(List<TableInfo> fresh) {
+        fresh.forEach(table -> delete(FileNames.table(table.number())));
     }
 
     /// Closes and deletes the files that are no longer part of the store. Called off the request path,

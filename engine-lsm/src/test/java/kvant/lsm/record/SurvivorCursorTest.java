@@ -17,6 +17,7 @@ class SurvivorCursorTest {
     private static final Entry B_DELETED = new Entry(key("b"), Tag.of(8, Tag.DELETE), new byte[0]);
     private static final Entry B_OLD = put("b", 2);
     private static final Entry C_EXPIRED = expiring("c", 7, NOW);
+    private static final Entry C_DELETED = new Entry(key("c"), Tag.of(7, Tag.DELETE), new byte[0]);
     private static final Entry C_OLD = put("c", 1);
     private static final Entry D_EXPIRES_LATER = expiring("d", 6, NOW + 1);
     private static final Entry E_LONG = put("e".repeat(5_000), 5);
@@ -26,37 +27,43 @@ class SurvivorCursorTest {
             List.of(A_NEW, A_OLD, B_DELETED, B_OLD, C_EXPIRED, C_OLD, D_EXPIRES_LATER, E_LONG, E_LONG_OLD);
 
     @Test
-    void keepsTheNewestOfEachKeyAndEveryDeletionWhileSomethingOlderMayLieBeneath() {
-        assertThat(survivors(false)).containsExactly(A_NEW, B_DELETED, C_EXPIRED, D_EXPIRES_LATER, E_LONG);
+    void keepsTheNewestOfEachKeyAndADeletionOfWhatExpiredWhileSomethingOlderMayLieBeneath() {
+        assertThat(survivors(Beneath.UNKNOWN)).containsExactly(A_NEW, B_DELETED, C_DELETED, D_EXPIRES_LATER, E_LONG);
+    }
+
+    @Test
+    void keepsADeletionOnlyForKeysThatMayLieBeneath() {
+        Beneath onlyC = (key, offset, length) -> length == 1 && key[offset] == 'c';
+        assertThat(survivors(onlyC)).containsExactly(A_NEW, C_DELETED, D_EXPIRES_LATER, E_LONG);
     }
 
     @Test
     void dropsDeletionsAndWhatHasExpiredAtTheBottom() {
-        assertThat(survivors(true)).containsExactly(A_NEW, D_EXPIRES_LATER, E_LONG);
+        assertThat(survivors(Beneath.NOTHING)).containsExactly(A_NEW, D_EXPIRES_LATER, E_LONG);
     }
 
     @Test
     void aDroppedDeletionDoesNotUncoverWhatItHid() {
-        assertThat(survivors(true)).doesNotContain(B_OLD, C_OLD);
+        assertThat(survivors(Beneath.NOTHING)).doesNotContain(B_OLD, C_OLD);
     }
 
     @Test
     void nothingSurvivesOfDeletionsAlone() {
-        SurvivorCursor cursor = new SurvivorCursor(new ListCursor(List.of(B_DELETED, B_OLD)), true, NOW);
+        SurvivorCursor cursor = new SurvivorCursor(new ListCursor(List.of(B_DELETED, B_OLD)), Beneath.NOTHING, NOW);
         assertThat(cursor.seek(new byte[0])).isFalse();
         assertThat(cursor.next()).isFalse();
     }
 
     @Test
     void seekingAgainShowsTheSameAgain() {
-        SurvivorCursor cursor = new SurvivorCursor(new ListCursor(ALL), true, NOW);
+        SurvivorCursor cursor = new SurvivorCursor(new ListCursor(ALL), Beneath.NOTHING, NOW);
         List<Entry> first = ListCursor.drain(cursor, key("a"));
         assertThat(ListCursor.drain(cursor, key("a"))).isEqualTo(first);
         assertThat(ListCursor.drain(cursor, key("b"))).containsExactly(D_EXPIRES_LATER, E_LONG);
     }
 
-    private static List<Entry> survivors(boolean bottom) {
-        return ListCursor.drain(new SurvivorCursor(new ListCursor(ALL), bottom, NOW), new byte[0]);
+    private static List<Entry> survivors(Beneath beneath) {
+        return ListCursor.drain(new SurvivorCursor(new ListCursor(ALL), beneath, NOW), new byte[0]);
     }
 
     private static Entry put(String key, long sequence) {

@@ -10,6 +10,7 @@ import java.util.Arrays;
 import java.util.List;
 import java.util.SortedMap;
 import java.util.TreeMap;
+import java.util.function.Predicate;
 
 /// Files in memory, for tests that damage them. Everything is durable at once.
 public final class HeapStorage implements Storage {
@@ -32,6 +33,14 @@ public final class HeapStorage implements Storage {
             throw new AssertionError("no file " + name + " among " + files.keySet());
         }
         return bytes.clone();
+    }
+
+    /// How much the files of some names hold together, at one moment.
+    public synchronized long totalBytes(Predicate<String> names) {
+        return files.entrySet().stream()
+                .filter(file -> names.test(file.getKey()))
+                .mapToLong(file -> file.getValue().length)
+                .sum();
     }
 
     public synchronized HeapStorage put(String name, byte[] bytes) {

@@ -59,7 +59,7 @@ class RunTest {
     private Run run(List<Entry> entries) throws IOException {
         long[] number = {0};
         RunWriter writer =
-                new RunWriter(storage, new Random(SEED), () -> ++number[0], new TableOptions(100, 1_000), () -> false);
+                new RunWriter(storage, new Random(SEED), () -> ++number[0], new TableOptions(100, 1_000), _ -> {});
         List<LiveTable> tables = new ArrayList<>();
         for (TableInfo info : writer.write(new ListCursor(entries), 9)) {
             tables.add(

@@ -95,6 +95,24 @@ class VersionSetTest {
     }
 
     @Test
+    void aMovedTableIsTheSameFileInAnotherRunForAsLongAsAnyVersionHoldsIt() throws IOException {
+        TableInfo table = addTable("a");
+        Version before = versions.current();
+        assertThat(before.acquire()).isTrue();
+        versions.apply(VersionEdit.compaction(List.of(table.inRun(Levels.runOf(6))), List.of(table.number())));
+        assertThat(versions.current().runs().stream().map(Run::id)).containsExactly(Levels.runOf(6));
+        assertThat(Manifest.read(storage).tables()).containsExactly(table.inRun(Levels.runOf(6)));
+        before.release();
+        versions.deleteObsolete();
+        assertThat(storage.list()).contains(file(table));
+        RecordCursor cursor = versions.current().runs().getFirst().cursor();
+        assertThat(cursor.seek(START)).as("the file is still open").isTrue();
+        replace(table.inRun(Levels.runOf(6)), "b");
+        versions.deleteObsolete();
+        assertThat(storage.list()).doesNotContain(file(table));
+    }
+
+    @Test
     void obsoleteLogsAreDeleted() throws IOException {
         storage.create(FileNames.log(1)).close();
         versions.apply(VersionEdit.logs(new LogInfo(1, 7), List.of()));
@@ -139,8 +157,7 @@ class VersionSetTest {
 
     private TableInfo write(String value, long run) throws IOException {
         Entry entry = new Entry(Samples.bytes("key"), Tag.of(1, Tag.PUT), Samples.bytes(value));
-        return new RunWriter(
-                        storage, new Random(run), versions::nextFileNumber, new TableOptions(100, 1_000), () -> false)
+        return new RunWriter(storage, new Random(run), versions::nextFileNumber, new TableOptions(100, 1_000), _ -> {})
                 .write(new ListCursor(List.of(entry)), run)
                 .getFirst();
     }

@@ -1,0 +1,233 @@
+package kvant.lsm.compaction;
+
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Set;
+import java.util.stream.IntStream;
+import kvant.lsm.bytes.Keys;
+import kvant.lsm.version.Levels;
+import kvant.lsm.version.Shape;
+import kvant.lsm.version.Shape.RunShape;
+import kvant.lsm.version.Shape.TableShape;
+import org.jspecify.annotations.Nullable;
+
+/// Leveled merging, as in LevelDB, with level sizes that follow the data from the bottom up, as RocksDB's dynamic level
+/// bytes do: the last level holds nearly everything, each level above it a `multiplier`-th, so that dead
+/// versions take about a tenth of the space of the live ones.
+///
+///     level 0    what flushes wrote; all of it is merged at once into
+///     base       the first level in use: at most `baseBytes` large, levels above it are empty
+///     ...        a level above its size gives the table away that costs least to merge into the next one
+///     last       never above its size
+///
+/// @param level0Runs level 0 is merged when it has this many runs
+/// @param baseBytes the level that level 0 is merged into is at most this large
+/// @param multiplier how much larger each level is than the one above it
+public record Leveled(int level0Runs, long baseBytes, int multiplier) implements Picker {
+
+    public Leveled {
+        if (level0Runs < 1 || baseBytes < 1 || multiplier < 2) {
+            throw new IllegalArgumentException("at least 1 run, 1 byte, and levels that grow");
+        }
+    }
+
+    /// Levels that fit memtables of this size. The base may grow to four times what level 0 holds when it is merged: a
+    /// smaller one only adds a level, a larger one is rewritten too often (docs/decisions/0007).
+    public static Leveled above(long memtableBytes) {
+        return new Leveled(4, 16 * memtableBytes, 10);
+    }
+
+    /// @param base where level 0 is merged into
+    /// @param bytes how large each level may be; 0 above the base
+    record Targets(int base, long[] bytes) {}
+
+    @Override
+    public Choice pick(Shape shape, Set<Long> busy, long nowMillis) {
+        Targets targets = targets(shape);
+        for (int level : urgentFirst(shape, targets)) {
+            Choice choice = level == 0 ? fromLevel0(shape, targets, busy) : fromLevel(shape, level, busy);
+            if (!(choice instanceof Choice.Rest)) {
+                return choice;
+            }
+        }
+        Choice choice = Expired.pick(shape, busy, nowMillis);
+        return choice instanceof Choice.Rest ? sweep(shape, busy) : choice;
+    }
+
+    @Override
+    public Choice all(Shape shape) {
+        long last = Levels.runOf(Levels.LAST);
+        boolean isOne = shape.runs().size() == 1 && shape.runs().getFirst().id() == last;
+        boolean deletions =
+                shape.runs().stream().flatMap(run -> run.tables().stream()).anyMatch(table -> table.deletions() > 0);
+        if (shape.runs().isEmpty() || isOne && !deletions) {
+            return Choice.REST;
+        }
+        return new Choice.Merge(shape.runs().stream().map(Choice.Input::of).toList(), last);
+    }
+
+    @Override
+    public long debtBytes(Shape shape) {
+        Targets targets = targets(shape);
+        List<RunShape> zero = shape.levelZero();
+        long debt = zero.size() < level0Runs ? 0 : bytes(zero);
+        for (int level = 1; level < Levels.LAST; level++) {
+            debt += Math.max(0, bytes(shape.level(level)) - targets.bytes()[level]);
+        }
+        return debt;
+    }
+
+    /// Sizes from the largest level up; the base is the first that is small enough, or that already holds something.
+    Targets targets(Shape shape) {
+        long[] target = new long[Levels.LAST + 1];
+        target[Levels.LAST] = baseBytes;
+        int firstUsed = Levels.LAST;
+        for (int level = Levels.LAST; level >= 1; level--) {
+            long bytes = bytes(shape.level(level));
+            target[Levels.LAST] = Math.max(target[Levels.LAST], bytes);
+            firstUsed = bytes > 0 ? level : firstUsed;
+        }
+        int base = Levels.LAST;
+        while (base > 1 && target[base] > baseBytes) {
+            target[base - 1] = target[base] / multiplier;
+            base--;
+        }
+        return new Targets(Math.min(base, firstUsed), target);
+    }
+
+    /// The levels that are above their size, the worst first.
+    private List<Integer> urgentFirst(Shape shape, Targets targets) {
+        double[] scores = new double[Levels.LAST];
+        scores[0] = (double) shape.levelZero().size() / level0Runs;
+        for (int level = 1; level < Levels.LAST; level++) {
+            scores[level] = (double) bytes(shape.level(level)) / Math.max(1, targets.bytes()[level]);
+        }
+        return IntStream.range(0, Levels.LAST)
+                .filter(level -> scores[level] >= 1)
+                .boxed()
+                .sorted((a, b) -> Double.compare(scores[b], scores[a]))
+                .toList();
+    }
+
+    /// All of level 0 goes into the base at once, since its runs overlap. Only what overlaps nothing, as keys that are
+    /// written in order do, is moved.
+    private static Choice fromLevel0(Shape shape, Targets targets, Set<Long> busy) {
+        List<RunShape> zero = shape.levelZero();
+        RunShape base = shape.level(targets.base());
+        RunShape oldest = zero.getLast();
+        if (isBusy(zero, busy)) {
+            return Choice.REST;
+        }
+        long output = Levels.runOf(targets.base());
+        if (overlapping(base, List.of(oldest)).isEmpty()) {
+            return new Choice.Move(
+                    oldest.tables().stream().map(TableShape::number).toList(), output);
+        }
+        List<TableShape> beneath = overlapping(base, zero);
+        if (isAnyBusy(beneath, busy)) {
+            return Choice.REST;
+        }
+        List<Choice.Input> inputs = new ArrayList<>();
+        zero.forEach(run -> inputs.add(Choice.Input.of(run)));
+        if (!beneath.isEmpty()) {
+            inputs.add(Choice.Input.of(output, beneath));
+        }
+        return new Choice.Merge(inputs, output);
+    }
+
+    /// The table that overlaps least of the next level, measured by its own size.
+    private static Choice fromLevel(Shape shape, int level, Set<Long> busy) {
+        RunShape run = shape.level(level);
+        TableShape best = null;
+        double lowest = Double.MAX_VALUE;
+        for (TableShape table : run == null ? List.<TableShape>of() : run.tables()) {
+            List<TableShape> beneath = overlapping(shape.level(level + 1), table);
+            double cost = (double) tableBytes(beneath) / table.bytes();
+            if (cost < lowest && !busy.contains(table.number()) && !isAnyBusy(beneath, busy)) {
+                best = table;
+                lowest = cost;
+            }
+        }
+        return best == null ? Choice.REST : down(shape, level, best);
+    }
+
+    /// Takes a table one level down.
+    private static Choice down(Shape shape, int level, TableShape table) {
+        List<TableShape> beneath = overlapping(shape.level(level + 1), table);
+        long output = Levels.runOf(level + 1);
+        if (beneath.isEmpty()) {
+            return new Choice.Move(List.of(table.number()), output);
+        }
+        return new Choice.Merge(
+                List.of(Choice.Input.of(Levels.runOf(level), List.of(table)), Choice.Input.of(output, beneath)),
+                output);
+    }
+
+    /// Tables of mostly deletions are taken down although no level is too large: they slow scans, and what they hide
+    /// takes space. Where nothing older overlaps, writing the table anew is enough.
+    private static Choice sweep(Shape shape, Set<Long> busy) {
+        for (int level = 1; level <= Levels.LAST; level++) {
+            RunShape run = shape.level(level);
+            for (TableShape table : run == null ? List.<TableShape>of() : run.tables()) {
+                if (table.deletions() * 2 <= table.records() || busy.contains(table.number())) {
+                    continue;
+                }
+                if (isOldest(shape, level, table)) {
+                    return new Choice.Merge(List.of(Choice.Input.of(run.id(), List.of(table))), run.id());
+                }
+                if (!isAnyBusy(overlapping(shape.level(level + 1), table), busy)) {
+                    return down(shape, level, table);
+                }
+            }
+        }
+        return Choice.REST;
+    }
+
+    private static boolean isOldest(Shape shape, int level, TableShape table) {
+        for (int deeper = level + 1; deeper <= Levels.LAST; deeper++) {
+            if (!overlapping(shape.level(deeper), table).isEmpty()) {
+                return false;
+            }
+        }
+        return true;
+    }
+
+    private static List<TableShape> overlapping(@Nullable RunShape run, TableShape table) {
+        return run == null ? List.of() : run.overlapping(table.smallestKey(), table.largestKey());
+    }
+
+    private static List<TableShape> overlapping(@Nullable RunShape run, List<RunShape> above) {
+        if (run == null) {
+            return List.of();
+        }
+        byte[] smallest = above.getFirst().tables().getFirst().smallestKey();
+        byte[] largest = above.getFirst().tables().getLast().largestKey();
+        for (RunShape each : above) {
+            byte[] first = each.tables().getFirst().smallestKey();
+            byte[] last = each.tables().getLast().largestKey();
+            smallest = Keys.compare(first, smallest) < 0 ? first : smallest;
+            largest = Keys.compare(last, largest) > 0 ? last : largest;
+        }
+        return run.overlapping(smallest, largest);
+    }
+
+    private static boolean isBusy(List<RunShape> runs, Set<Long> busy) {
+        return runs.stream().anyMatch(run -> isAnyBusy(run.tables(), busy));
+    }
+
+    private static boolean isAnyBusy(List<TableShape> tables, Set<Long> busy) {
+        return tables.stream().anyMatch(table -> busy.contains(table.number()));
+    }
+
+    private static long bytes(@Nullable RunShape run) {
+        return run == null ? 0 : run.bytes();
+    }
+
+    private static long bytes(List<RunShape> runs) {
+        return runs.stream().mapToLong(RunShape::bytes).sum();
+    }
+
+    private static long tableBytes(List<TableShape> tables) {
+        return tables.stream().mapToLong(TableShape::bytes).sum();
+    }
+}

@@ -1,0 +1,105 @@
+package kvant.lsm.compaction;
+
+import java.util.List;
+import java.util.Set;
+import kvant.lsm.version.Shape;
+import kvant.lsm.version.Shape.RunShape;
+
+/// Size-tiered merging (the "universal" style of RocksDB): fewer rewrites than [Leveled], at the price of up to twice
+/// the
+/// space and more filters to ask.
+///
+/// Neighbours are merged while the next older run is not larger than what has been gathered so far, so that
+/// a record is rewritten about log2(data / memtable) times. When what lies above the oldest run has grown to
+/// its size, everything is merged, which bounds the space that dead versions take to about that of the live
+/// ones.
+///
+/// @param minRuns fewer runs than this are left alone
+/// @param maxRuns more runs than this are merged whatever their sizes, because each costs a read
+public record Universal(int minRuns, int maxRuns) implements Picker {
+
+    public static final Universal DEFAULT = new Universal(4, 10);
+
+    public Universal {
+        if (minRuns < 2 || maxRuns < minRuns) {
+            throw new IllegalArgumentException("at least 2 runs are merged, and at least as many are allowed");
+        }
+    }
+
+    @Override
+    public Choice pick(Shape shape, Set<Long> busy, long nowMillis) {
+        Choice choice = bySize(shape, busy);
+        return choice instanceof Choice.Rest ? Expired.pick(shape, busy, nowMillis) : choice;
+    }
+
+    /// Only what is newer than all running merges is looked at: two merges never share a neighbour.
+    private Choice bySize(Shape shape, Set<Long> busy) {
+        List<RunShape> free = shape.runs().stream()
+                .takeWhile(run -> run.tables().stream().noneMatch(table -> busy.contains(table.number())))
+                .toList();
+        boolean whole = free.size() == shape.runs().size();
+        if (free.size() < minRuns) {
+            return Choice.REST;
+        }
+        List<Long> sizes = free.stream().map(RunShape::bytes).toList();
+        if (whole && sum(sizes, 0, sizes.size() - 1) >= sizes.getLast()) {
+            return merge(free);
+        }
+        for (int first = 0; first < sizes.size() - 1; first++) {
+            int count = similarFrom(sizes, first);
+            if (count >= minRuns) {
+                return merge(free.subList(first, first + count));
+            }
+        }
+        int excess = shape.runs().size() - maxRuns;
+        return excess > 0 ? merge(free.subList(0, Math.min(excess + 1, free.size()))) : Choice.REST;
+    }
+
+    @Override
+    public Choice all(Shape shape) {
+        boolean deletions =
+                shape.runs().stream().flatMap(run -> run.tables().stream()).anyMatch(table -> table.deletions() > 0);
+        return shape.runs().size() > 1 || deletions ? merge(shape.runs()) : Choice.REST;
+    }
+
+    @Override
+    public long debtBytes(Shape shape) {
+        return bySize(shape, Set.of()) instanceof Choice.Merge merge ? bytesOf(shape, merge) : 0;
+    }
+
+    private static long bytesOf(Shape shape, Choice.Merge merge) {
+        Set<Long> tables = Set.copyOf(merge.tables());
+        long bytes = 0;
+        for (RunShape run : shape.runs()) {
+            for (Shape.TableShape table : run.tables()) {
+                bytes += tables.contains(table.number()) ? table.bytes() : 0;
+            }
+        }
+        return bytes;
+    }
+
+    /// The merged run takes the place of its newest input, so that the order of the others stays right.
+    private static Choice merge(List<RunShape> runs) {
+        return new Choice.Merge(
+                runs.stream().map(Choice.Input::of).toList(), runs.getFirst().id());
+    }
+
+    /// How many neighbours, from this one on, are each no larger than all before them together.
+    private static int similarFrom(List<Long> runBytes, int first) {
+        long gathered = runBytes.get(first);
+        int next = first + 1;
+        while (next < runBytes.size() && runBytes.get(next) <= gathered) {
+            gathered += runBytes.get(next);
+            next++;
+        }
+        return next - first;
+    }
+
+    private static long sum(List<Long> sizes, int from, int to) {
+        long total = 0;
+        for (int i = from; i < to; i++) {
+            total += sizes.get(i);
+        }
+        return total;
+    }
+}

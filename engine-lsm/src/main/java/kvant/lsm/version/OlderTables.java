@@ -1,0 +1,47 @@
+package kvant.lsm.version;
+
+import java.util.Arrays;
+import java.util.List;
+import java.util.Set;
+import kvant.lsm.record.Beneath;
+
+/// The key ranges of all tables that are older than what a merge writes and take no part in it. Belongs to one
+/// merge: each run has a pointer that moves up with the keys that are asked for.
+final class OlderTables implements Beneath {
+
+    private final List<List<LiveTable>> runs;
+    private final int[] next;
+
+    /// @param output the run that is being written
+    /// @param inputs numbers of the tables that are being merged
+    OlderTables(List<Run> runs, long output, Set<Long> inputs) {
+        this.runs = runs.stream()
+                .filter(run -> run.id() < output)
+                .map(run -> Arrays.stream(run.tables())
+                        .filter(table -> !inputs.contains(table.info().number()))
+                        .toList())
+                .filter(tables -> !tables.isEmpty())
+                .toList();
+        this.next = new int[this.runs.size()];
+    }
+
+    @Override
+    public boolean mayHold(byte[] key, int offset, int length) {
+        for (int run = 0; run < next.length; run++) {
+            List<LiveTable> tables = runs.get(run);
+            while (next[run] < tables.size()
+                    && compare(tables.get(next[run]).table().properties().largestKey(), key, offset, length) < 0) {
+                next[run]++;
+            }
+            if (next[run] < tables.size()
+                    && compare(tables.get(next[run]).table().properties().smallestKey(), key, offset, length) <= 0) {
+                return true;
+            }
+        }
+        return false;
+    }
+
+    private static int compare(byte[] bound, byte[] key, int offset, int length) {
+        return Arrays.compareUnsigned(bound, 0, bound.length, key, offset, offset + length);
+    }
+}

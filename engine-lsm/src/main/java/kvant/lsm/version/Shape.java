@@ -1,0 +1,97 @@
+package kvant.lsm.version;
+
+import java.util.List;
+import kvant.lsm.bytes.Keys;
+import org.jspecify.annotations.Nullable;
+
+/// What bears on merging: the runs of a version and what each of their tables says of itself. Plain data, so that
+/// decisions can be made, tested and simulated without a file.
+///
+/// @param runs newest first
+public record Shape(List<RunShape> runs) {
+
+    /// One sorted run.
+    ///
+    /// @param tables by key, none overlapping another
+    public record RunShape(long id, List<TableShape> tables) {
+
+        public RunShape {
+            tables = List.copyOf(tables);
+        }
+
+        public int level() {
+            return Levels.levelOf(id);
+        }
+
+        public long bytes() {
+            long bytes = 0;
+            for (TableShape table : tables) {
+                bytes += table.bytes();
+            }
+            return bytes;
+        }
+
+        /// The tables that may hold a key of this range, both ends inclusive.
+        public List<TableShape> overlapping(byte[] smallest, byte[] largest) {
+            int first = 0;
+            while (first < tables.size() && Keys.compare(tables.get(first).largestKey(), smallest) < 0) {
+                first++;
+            }
+            int end = first;
+            while (end < tables.size() && Keys.compare(tables.get(end).smallestKey(), largest) <= 0) {
+                end++;
+            }
+            return tables.subList(first, end);
+        }
+    }
+
+    /// One table.
+    ///
+    /// @param number of its file
+    /// @param deletions how many of its records are deletions
+    /// @param expiringBytes of records that expire
+    /// @param medianExpiryMillis about when half of these will have expired; 0 where there are none
+    public record TableShape(
+            long number,
+            byte[] smallestKey,
+            byte[] largestKey,
+            long bytes,
+            long records,
+            long deletions,
+            long expiringBytes,
+            long medianExpiryMillis) {
+
+        /// Whether so much of it has expired that writing it anew is worth its while: at least an eighth of the file.
+        public boolean isMostlyExpired(long nowMillis) {
+            return expiringBytes > 0 && medianExpiryMillis <= nowMillis && expiringBytes * 4 >= bytes;
+        }
+    }
+
+    public Shape {
+        runs = List.copyOf(runs);
+    }
+
+    /// The runs of level 0, newest first.
+    public List<RunShape> levelZero() {
+        return runs.stream().filter(run -> run.level() == 0).toList();
+    }
+
+    /// The run that is this level, from 1 on; null where the level is empty.
+    public @Nullable RunShape level(int level) {
+        long id = Levels.runOf(level);
+        for (RunShape run : runs) {
+            if (run.id() == id) {
+                return run;
+            }
+        }
+        return null;
+    }
+
+    public long bytes() {
+        long bytes = 0;
+        for (RunShape run : runs) {
+            bytes += run.bytes();
+        }
+        return bytes;
+    }
+}

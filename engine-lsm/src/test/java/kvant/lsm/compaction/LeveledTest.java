@@ -1,0 +1,197 @@
+package kvant.lsm.compaction;
+
+import static kvant.lsm.compaction.Shapes.table;
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import java.util.Arrays;
+import java.util.List;
+import java.util.Set;
+import kvant.lsm.version.Levels;
+import kvant.lsm.version.Shape;
+import kvant.lsm.version.Shape.RunShape;
+import kvant.lsm.version.Shape.TableShape;
+import org.junit.jupiter.api.Test;
+
+class LeveledTest {
+
+    private static final long NOW = 1_000;
+
+    /// Level 0 is merged at two runs; the base holds 100 bytes, and each level ten times the one above.
+    private static final Leveled PICKER = new Leveled(2, 100, 10);
+
+    private static final Set<Long> NONE = Set.of();
+
+    @Test
+    void anEmptyStoreAndASingleFlushRest() {
+        assertThat(PICKER.pick(new Shape(List.of()), NONE, NOW)).isEqualTo(Choice.REST);
+        assertThat(PICKER.pick(new Shape(List.of(flushed(1, 0, 9))), NONE, NOW)).isEqualTo(Choice.REST);
+    }
+
+    @Test
+    void theFirstFlushIsMovedToTheLastLevelAsItIs() {
+        Shape shape = new Shape(List.of(flushed(2, 0, 9), flushed(1, 0, 9)));
+        assertThat(PICKER.pick(shape, NONE, NOW)).isEqualTo(new Choice.Move(List.of(1L), Levels.runOf(6)));
+    }
+
+    @Test
+    void allOfLevelZeroGoesIntoWhatItOverlapsOfTheBase() {
+        Shape shape = new Shape(List.of(
+                flushed(9, 15, 25),
+                flushed(8, 30, 35),
+                level(6, table(1, 0, 9, 10), table(2, 10, 19, 10), table(3, 20, 29, 10), table(4, 40, 49, 10))));
+        assertThat(PICKER.pick(shape, NONE, NOW))
+                .isEqualTo(new Choice.Move(List.of(8L), Levels.runOf(6))); // the older one overlaps nothing
+        Shape overlapping = new Shape(List.of(
+                flushed(9, 15, 25),
+                flushed(8, 27, 35),
+                level(6, table(1, 0, 9, 10), table(2, 10, 19, 10), table(3, 20, 29, 10), table(4, 40, 49, 10))));
+        assertThat(PICKER.pick(overlapping, NONE, NOW))
+                .isEqualTo(new Choice.Merge(
+                        List.of(
+                                new Choice.Input(Levels.newestRun(9), List.of(9L)),
+                                new Choice.Input(Levels.newestRun(8), List.of(8L)),
+                                new Choice.Input(Levels.runOf(6), List.of(2L, 3L))),
+                        Levels.runOf(6)));
+    }
+
+    @Test
+    void theBaseRisesAsTheDataGrows() {
+        assertThat(PICKER.targets(new Shape(List.of(level(6, table(1, 0, 9, 100)))))
+                        .base())
+                .isEqualTo(6);
+        Leveled.Targets larger = PICKER.targets(new Shape(List.of(level(6, table(1, 0, 9, 101)))));
+        assertThat(larger.base()).isEqualTo(5);
+        assertThat(larger.bytes()).isEqualTo(new long[] {0, 0, 0, 0, 0, 10, 101});
+        Leveled.Targets large = PICKER.targets(new Shape(List.of(level(6, table(1, 0, 9, 90_000)))));
+        assertThat(large.base()).isEqualTo(3);
+        assertThat(large.bytes()).isEqualTo(new long[] {0, 0, 0, 90, 900, 9_000, 90_000});
+    }
+
+    @Test
+    void levelZeroNeverPassesALevelThatHoldsSomething() {
+        Shape shape = new Shape(
+                List.of(flushed(9, 0, 9), flushed(8, 0, 9), level(3, table(2, 5, 7, 1)), level(6, table(1, 0, 9, 50))));
+        assertThat(PICKER.targets(shape).base()).isEqualTo(3);
+        Shape onlyZeroIsUrgent = new Shape(List.of(
+                flushed(9, 0, 9),
+                flushed(8, 0, 9),
+                flushed(7, 0, 9),
+                level(5, table(2, 5, 7, 10)),
+                level(6, table(1, 0, 9, 150))));
+        assertThat(((Choice.Merge) PICKER.pick(onlyZeroIsUrgent, NONE, NOW)).outputRun())
+                .isEqualTo(Levels.runOf(5));
+    }
+
+    @Test
+    void aLevelAboveItsSizeGivesTheTableThatOverlapsLeast() {
+        Shape shape = new Shape(List.of(
+                level(5, table(1, 0, 19, 40), table(2, 20, 29, 40), table(3, 40, 49, 40)),
+                level(6, table(4, 0, 9, 200), table(5, 10, 19, 200), table(6, 20, 29, 200), table(7, 30, 45, 300))));
+        assertThat(PICKER.pick(shape, NONE, NOW)).isEqualTo(down(5, List.of(2L), List.of(6L)));
+        assertThat(PICKER.pick(shape, Set.of(2L), NOW)).isEqualTo(down(5, List.of(3L), List.of(7L)));
+        assertThat(PICKER.pick(shape, Set.of(2L, 7L), NOW)).isEqualTo(down(5, List.of(1L), List.of(4L, 5L)));
+        assertThat(PICKER.pick(shape, Set.of(2L, 7L, 5L), NOW)).isEqualTo(Choice.REST);
+    }
+
+    @Test
+    void aTableThatOverlapsNothingBelowIsMoved() {
+        Shape shape = new Shape(
+                List.of(level(5, table(1, 0, 19, 80), table(2, 20, 29, 80)), level(6, table(4, 0, 9, 1_000))));
+        assertThat(PICKER.pick(shape, NONE, NOW)).isEqualTo(new Choice.Move(List.of(2L), Levels.runOf(6)));
+    }
+
+    @Test
+    void theWorstLevelIsServedFirst() {
+        Shape shape = new Shape(List.of(
+                flushed(19, 0, 99),
+                flushed(18, 0, 99),
+                level(4, table(1, 0, 9, 25)),
+                level(5, table(2, 0, 9, 1_000)),
+                level(6, table(3, 0, 9, 1_010))));
+        assertThat(PICKER.targets(shape).bytes()).isEqualTo(new long[] {0, 0, 0, 0, 10, 101, 1_010});
+        assertThat(PICKER.pick(shape, NONE, NOW)).isEqualTo(down(5, List.of(2L), List.of(3L)));
+        assertThat(PICKER.pick(shape, Set.of(3L), NOW)).isEqualTo(down(4, List.of(1L), List.of(2L)));
+    }
+
+    @Test
+    void levelZeroWaitsWhileItsTablesOrThoseBeneathAreBusy() {
+        Shape shape = new Shape(List.of(flushed(9, 0, 9), flushed(8, 0, 9), level(6, table(1, 0, 9, 10))));
+        assertThat(PICKER.pick(shape, Set.of(9L), NOW)).isEqualTo(Choice.REST);
+        assertThat(PICKER.pick(shape, Set.of(1L), NOW)).isEqualTo(Choice.REST);
+    }
+
+    @Test
+    void mostlyDeletedTablesAreTakenDownUntilNothingOlderIsBeneath() {
+        TableShape deleted = new TableShape(7, Shapes.key(3), Shapes.key(5), 1, 100, 51, 0, 0);
+        RunShape large = level(6, table(9, 500, 900, 20_000));
+        assertThat(PICKER.pick(new Shape(List.of(level(4, deleted), level(5, table(1, 0, 9, 10)), large)), NONE, NOW))
+                .isEqualTo(down(4, List.of(7L), List.of(1L)));
+        assertThat(PICKER.pick(new Shape(List.of(level(5, deleted, table(8, 6, 7, 9)), large)), NONE, NOW))
+                .isEqualTo(new Choice.Merge(List.of(new Choice.Input(Levels.runOf(5), List.of(7L))), Levels.runOf(5)));
+        TableShape halfDeleted = new TableShape(7, Shapes.key(3), Shapes.key(5), 1, 100, 50, 0, 0);
+        assertThat(PICKER.pick(new Shape(List.of(level(6, halfDeleted))), NONE, NOW))
+                .isEqualTo(Choice.REST);
+    }
+
+    @Test
+    void tablesOfWhichMuchHasExpiredAreWrittenAnewInTheirPlace() {
+        TableShape expired = new TableShape(7, Shapes.key(3), Shapes.key(5), 100, 100, 0, 25, NOW);
+        assertThat(PICKER.pick(new Shape(List.of(level(6, table(8, 0, 2, 9), expired))), NONE, NOW))
+                .isEqualTo(new Choice.Merge(List.of(new Choice.Input(Levels.runOf(6), List.of(7L))), Levels.runOf(6)));
+        assertThat(PICKER.pick(new Shape(List.of(level(6, expired))), Set.of(7L), NOW))
+                .isEqualTo(Choice.REST);
+        TableShape later = new TableShape(7, Shapes.key(3), Shapes.key(5), 100, 100, 0, 25, NOW + 1);
+        assertThat(PICKER.pick(new Shape(List.of(level(6, later))), NONE, NOW)).isEqualTo(Choice.REST);
+        TableShape little = new TableShape(7, Shapes.key(3), Shapes.key(5), 100, 100, 0, 24, NOW);
+        assertThat(PICKER.pick(new Shape(List.of(level(6, little))), NONE, NOW)).isEqualTo(Choice.REST);
+        TableShape none = new TableShape(7, Shapes.key(3), Shapes.key(5), 0, 100, 0, 0, 0);
+        assertThat(PICKER.pick(new Shape(List.of(level(6, none))), NONE, NOW)).isEqualTo(Choice.REST);
+        assertThat(Universal.DEFAULT.pick(new Shape(List.of(level(6, expired))), NONE, NOW))
+                .isInstanceOf(Choice.Merge.class);
+    }
+
+    @Test
+    void aFullMergeTakesEverythingOnceAndThenRests() {
+        Shape shape = new Shape(List.of(flushed(9, 0, 9), level(5, table(2, 0, 4, 1)), level(6, table(1, 0, 9, 10))));
+        Choice.Merge merge = (Choice.Merge) PICKER.all(shape);
+        assertThat(merge.tables()).containsExactly(9L, 2L, 1L);
+        assertThat(merge.outputRun()).isEqualTo(Levels.runOf(6));
+        assertThat(PICKER.all(new Shape(List.of(level(6, table(1, 0, 9, 10)))))).isEqualTo(Choice.REST);
+        TableShape withDeletion = new TableShape(7, Shapes.key(3), Shapes.key(5), 1, 100, 1, 0, 0);
+        assertThat(PICKER.all(new Shape(List.of(level(6, withDeletion))))).isInstanceOf(Choice.Merge.class);
+        assertThat(PICKER.all(new Shape(List.of()))).isEqualTo(Choice.REST);
+    }
+
+    @Test
+    void debtIsWhatLiesAboveTheSizes() {
+        assertThat(PICKER.debtBytes(new Shape(List.of(flushed(9, 0, 9))))).isZero();
+        assertThat(PICKER.debtBytes(new Shape(List.of(flushed(9, 0, 9), flushed(8, 0, 9)))))
+                .isEqualTo(20);
+        assertThat(PICKER.debtBytes(new Shape(List.of(level(5, table(1, 0, 9, 120)), level(6, table(2, 0, 9, 1_000))))))
+                .isEqualTo(20);
+    }
+
+    @Test
+    void boundsThatMakeNoSenseAreRefused() {
+        assertThatThrownBy(() -> new Leveled(0, 1, 10)).isInstanceOf(IllegalArgumentException.class);
+        assertThatThrownBy(() -> new Leveled(1, 0, 10)).isInstanceOf(IllegalArgumentException.class);
+        assertThatThrownBy(() -> new Leveled(1, 1, 1)).isInstanceOf(IllegalArgumentException.class);
+    }
+
+    private static Choice down(int level, List<Long> tables, List<Long> beneath) {
+        return new Choice.Merge(
+                List.of(
+                        new Choice.Input(Levels.runOf(level), tables),
+                        new Choice.Input(Levels.runOf(level + 1), beneath)),
+                Levels.runOf(level + 1));
+    }
+
+    private static RunShape flushed(long number, int smallest, int largest) {
+        return new RunShape(Levels.newestRun(number), List.of(table(number, smallest, largest, 10)));
+    }
+
+    private static RunShape level(int level, TableShape... tables) {
+        return new RunShape(Levels.runOf(level), Arrays.asList(tables));
+    }
+}
