@@ -109,6 +109,11 @@ final class ServeCommand implements Callable<Integer> {
     private @Nullable Integer drainSeconds;
 
     @Option(
+            names = "--debug.safepoints",
+            description = "Tell 'kvant slow' when the JVM had stopped all threads, and for what (takes memory).")
+    private boolean safepoints;
+
+    @Option(
             names = "--insecure-no-authentication",
             description = "Allow a --host that other machines can reach, although everyone there may read and write.")
     private boolean insecureNoAuthentication;
@@ -168,8 +173,11 @@ final class ServeCommand implements Callable<Integer> {
             throw wrong(obstacle);
         }
         try {
-            NodeOptions options =
-                    NodeOptions.defaults().withHost(host).withPort(port).withExecutor(executor);
+            NodeOptions options = NodeOptions.defaults()
+                    .withHost(host)
+                    .withPort(port)
+                    .withExecutor(executor)
+                    .withSafepoints(safepoints);
             options = admission.applyTo(pool.applyTo(options));
             options = eventLoops == null ? options : options.withEventLoops(eventLoops);
             options = transport == null ? options : options.withTransport(transport);

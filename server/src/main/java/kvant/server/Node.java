@@ -64,7 +64,7 @@ public final class Node implements AutoCloseable {
         InstantSource clock = InstantSource.system();
         MemoryBudget answers = new MemoryBudget(options.limits().maxAnswerBytes());
         Service service = serviceOf(options, engine, clock, answers);
-        ActivityLog activities = ActivityLog.started();
+        ActivityLog activities = ActivityLog.started(options.safepoints());
         engine.observe(activities);
         MetricsPage metrics = new MetricsPage();
         NodePages pages = new NodePages(metrics, new SlowPage(service, activities));

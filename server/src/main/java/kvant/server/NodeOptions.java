@@ -19,6 +19,7 @@ import org.jspecify.annotations.Nullable;
 /// @param transport how they talk to the kernel
 /// @param drainTimeout longest time that [Node#drain] waits for answers
 /// @param limits every bound of the HTTP side
+/// @param safepoints whether to keep an account of when the JVM had stopped all threads
 public record NodeOptions(
         String host,
         int port,
@@ -29,7 +30,8 @@ public record NodeOptions(
         int eventLoops,
         TransportKind transport,
         Duration drainTimeout,
-        HttpLimits limits) {
+        HttpLimits limits,
+        boolean safepoints) {
 
     /// A queue without a bound of its own; requests in flight are bounded all the same.
     public static final int UNBOUNDED = PoolOptions.UNBOUNDED;
@@ -68,17 +70,38 @@ public record NodeOptions(
                 Runtime.getRuntime().availableProcessors(),
                 TransportKind.AUTO,
                 DEFAULT_DRAIN_TIMEOUT,
-                HttpLimits.defaults());
+                HttpLimits.defaults(),
+                false);
     }
 
     public NodeOptions withHost(String value) {
         return new NodeOptions(
-                value, port, executor, pool, writePool, admission, eventLoops, transport, drainTimeout, limits);
+                value,
+                port,
+                executor,
+                pool,
+                writePool,
+                admission,
+                eventLoops,
+                transport,
+                drainTimeout,
+                limits,
+                safepoints);
     }
 
     public NodeOptions withPort(int value) {
         return new NodeOptions(
-                host, value, executor, pool, writePool, admission, eventLoops, transport, drainTimeout, limits);
+                host,
+                value,
+                executor,
+                pool,
+                writePool,
+                admission,
+                eventLoops,
+                transport,
+                drainTimeout,
+                limits,
+                safepoints);
     }
 
     /// This executor with its own default pool and admission.
@@ -93,17 +116,28 @@ public record NodeOptions(
                 eventLoops,
                 transport,
                 drainTimeout,
-                limits);
+                limits,
+                safepoints);
     }
 
     public NodeOptions withPool(PoolOptions value) {
         return new NodeOptions(
-                host, port, executor, value, writePool, admission, eventLoops, transport, drainTimeout, limits);
+                host,
+                port,
+                executor,
+                value,
+                writePool,
+                admission,
+                eventLoops,
+                transport,
+                drainTimeout,
+                limits,
+                safepoints);
     }
 
     public NodeOptions withWritePool(@Nullable PoolOptions value) {
         return new NodeOptions(
-                host, port, executor, pool, value, admission, eventLoops, transport, drainTimeout, limits);
+                host, port, executor, pool, value, admission, eventLoops, transport, drainTimeout, limits, safepoints);
     }
 
     public NodeOptions withWorkers(int value) {
@@ -117,7 +151,8 @@ public record NodeOptions(
                 eventLoops,
                 transport,
                 drainTimeout,
-                limits);
+                limits,
+                safepoints);
     }
 
     public NodeOptions withQueue(int value) {
@@ -131,31 +166,48 @@ public record NodeOptions(
                 eventLoops,
                 transport,
                 drainTimeout,
-                limits);
+                limits,
+                safepoints);
     }
 
     public NodeOptions withAdmission(AdmissionOptions value) {
         return new NodeOptions(
-                host, port, executor, pool, writePool, value, eventLoops, transport, drainTimeout, limits);
+                host, port, executor, pool, writePool, value, eventLoops, transport, drainTimeout, limits, safepoints);
     }
 
     public NodeOptions withEventLoops(int value) {
         return new NodeOptions(
-                host, port, executor, pool, writePool, admission, value, transport, drainTimeout, limits);
+                host, port, executor, pool, writePool, admission, value, transport, drainTimeout, limits, safepoints);
     }
 
     public NodeOptions withTransport(TransportKind value) {
         return new NodeOptions(
-                host, port, executor, pool, writePool, admission, eventLoops, value, drainTimeout, limits);
+                host, port, executor, pool, writePool, admission, eventLoops, value, drainTimeout, limits, safepoints);
     }
 
     public NodeOptions withDrainTimeout(Duration value) {
-        return new NodeOptions(host, port, executor, pool, writePool, admission, eventLoops, transport, value, limits);
+        return new NodeOptions(
+                host, port, executor, pool, writePool, admission, eventLoops, transport, value, limits, safepoints);
     }
 
     public NodeOptions withLimits(HttpLimits value) {
         return new NodeOptions(
-                host, port, executor, pool, writePool, admission, eventLoops, transport, drainTimeout, value);
+                host,
+                port,
+                executor,
+                pool,
+                writePool,
+                admission,
+                eventLoops,
+                transport,
+                drainTimeout,
+                value,
+                safepoints);
+    }
+
+    public NodeOptions withSafepoints(boolean value) {
+        return new NodeOptions(
+                host, port, executor, pool, writePool, admission, eventLoops, transport, drainTimeout, limits, value);
     }
 
     private static void within(int least, int most, int value, String name) {

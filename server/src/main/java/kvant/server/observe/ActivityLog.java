@@ -14,6 +14,7 @@ import javax.management.NotificationEmitter;
 import javax.management.NotificationListener;
 import javax.management.openmbean.CompositeData;
 import kvant.engine.ActivitySink;
+import org.jspecify.annotations.Nullable;
 
 /// What the process did lately besides answering: collections of garbage, and what the engine tells.
 ///
@@ -29,11 +30,17 @@ public final class ActivityLog implements ActivitySink, AutoCloseable {
     private final ArrayDeque<Activity> activities = new ArrayDeque<>();
     private long ids;
 
+    // Owned by whoever started it.
+    private @Nullable SafepointWatch safepoints;
+
     private ActivityLog() {}
 
     /// A log that hears of collections until it is closed.
-    public static ActivityLog started() {
+    ///
+    /// @param withSafepoints whether it also hears of safepoints
+    public static ActivityLog started(boolean withSafepoints) {
         ActivityLog log = new ActivityLog();
+        log.safepoints = withSafepoints ? SafepointWatch.started(log) : null;
         for (GarbageCollectorMXBean collector : ManagementFactory.getGarbageCollectorMXBeans()) {
             if (collector instanceof NotificationEmitter emitter) {
                 emitter.addNotificationListener(log.listener, null, null);
@@ -75,6 +82,9 @@ public final class ActivityLog implements ActivitySink, AutoCloseable {
 
     @Override
     public void close() {
+        if (safepoints != null) {
+            safepoints.close();
+        }
         for (GarbageCollectorMXBean collector : ManagementFactory.getGarbageCollectorMXBeans()) {
             if (collector instanceof NotificationEmitter emitter) {
                 try {
