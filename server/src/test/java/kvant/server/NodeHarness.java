@@ -19,16 +19,22 @@ final class NodeHarness implements AutoCloseable {
     NodeHarness(UnaryOperator<NodeOptions> options) {
         try {
             node = Node.start(
-                    options.apply(NodeOptions.defaults()
+                    patient(options.apply(NodeOptions.defaults()
                             .withPort(0)
                             .withExecutor(ExecutorKind.ASYNC)
-                            .withAdmission(AdmissionOptions.none())
                             .withEventLoops(2)
-                            .withDrainTimeout(Duration.ofSeconds(5))),
+                            .withDrainTimeout(Duration.ofSeconds(5)))),
                     engine);
         } catch (StartException e) {
             throw new AssertionError(e);
         }
+    }
+
+    /// Unless the test says otherwise, nobody is turned away for having waited: where tests run, any thread may
+    /// have to wait for a core.
+    private static NodeOptions patient(NodeOptions options) {
+        boolean byDefault = options.admission().equals(options.executor().defaultAdmission());
+        return byDefault ? options.withAdmission(AdmissionOptions.none()) : options;
     }
 
     static NodeHarness async() {

@@ -24,16 +24,15 @@ class SlowClientsTest {
 
     @Test
     void aBodyBelowTheLowestRateIsCutOffAlthoughItGoesOn() throws Exception {
-        HttpLimits limits = hasty(LONG, SHORT, LONG, LONG).withMinBodyBytesPerSecond(10_000);
+        HttpLimits limits = hasty(LONG, Duration.ofSeconds(1), LONG, LONG).withMinBodyBytesPerSecond(10_000);
         try (NodeHarness harness = new NodeHarness(options -> options.withLimits(limits))) {
             RawClient steady = harness.client().send(BODY);
             RawClient trickle = harness.client().send(BODY).send("x".repeat(900_000));
             int steadyBytes = 0;
             while (trickle.socket().getInputStream().available() == 0 && steadyBytes < 900_000) {
                 trickle.send("x");
-                steady.send("x".repeat(2000));
-                steadyBytes += 2000;
-                Thread.onSpinWait();
+                steady.send("x".repeat(5000));
+                steadyBytes += 5000;
                 await().pollDelay(Duration.ofMillis(20)).until(() -> true);
             }
             assertThat(trickle.read().status()).isEqualTo(408);

@@ -329,7 +329,6 @@ final class Connection extends ChannelInboundHandlerAdapter {
         if (channel.config().isAutoRead() != wanted) {
             channel.config().setAutoRead(wanted);
             if (wanted) {
-                reader.resumed();
                 readTicks = loop.ticks(); // while nothing was read, the client could not be slow
             }
         }

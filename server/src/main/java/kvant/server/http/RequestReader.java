@@ -84,11 +84,6 @@ final class RequestReader {
         return state == State.BODY && current == exchange;
     }
 
-    /// Reading goes on after a pause that was none of the client's making.
-    void resumed() {
-        headTicks = loop.ticks();
-    }
-
     /// Whether nothing of a request has arrived that has not been handed over.
     boolean isBetweenRequests() {
         return state == State.HEAD && unread == null && !parser.inHeaders();
