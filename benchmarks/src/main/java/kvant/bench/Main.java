@@ -1,5 +1,6 @@
 package kvant.bench;
 
+import kvant.bench.http.HttpBench;
 import picocli.CommandLine;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Model.CommandSpec;
@@ -11,7 +12,7 @@ import picocli.CommandLine.Spec;
         name = "kvant bench",
         mixinStandardHelpOptions = true,
         description = "Compare with peers, in one run, as ratios.",
-        subcommands = {EngineBench.class, PutBench.class, CompressionBench.class})
+        subcommands = {EngineBench.class, PutBench.class, CompressionBench.class, HttpBench.class})
 public final class Main implements Runnable {
 
     @Spec

@@ -11,6 +11,7 @@ import kvant.rocksdb.Preset;
 import kvant.server.ExecutorKind;
 import kvant.server.StartException;
 import kvant.server.TransportKind;
+import kvant.server.service.PoolOptions;
 import picocli.CommandLine;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Model.CommandSpec;
@@ -34,6 +35,7 @@ import picocli.CommandLine.UnmatchedArgumentException;
             CompactCommand.class,
             LoadCommand.class,
             CompareCommand.class,
+            SlowCommand.class,
             TestCommand.class,
             BenchCommand.class,
             SimulateCommand.class,
@@ -81,6 +83,10 @@ public final class Main implements Runnable {
                 .registerConverter(EngineKind.class, new Choice<>(EngineKind.class))
                 .registerConverter(ExecutorKind.class, new Choice<>(ExecutorKind.class))
                 .registerConverter(Output.class, new Choice<>(Output.class))
+                .registerConverter(PoolOptions.Structure.class, new Choice<>(PoolOptions.Structure.class))
+                .registerConverter(PoolOptions.Order.class, new Choice<>(PoolOptions.Order.class))
+                .registerConverter(PoolOptions.OnFull.class, new Choice<>(PoolOptions.OnFull.class))
+                .registerConverter(SlowCommand.Format.class, new Choice<>(SlowCommand.Format.class))
                 .registerConverter(TransportKind.class, new Choice<>(TransportKind.class))
                 .registerConverter(Preset.class, new Choice<>(Preset.class))
                 .registerConverter(Sockets.Kind.class, new Choice<>(Sockets.Kind.class))

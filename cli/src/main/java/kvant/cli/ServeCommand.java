@@ -73,20 +73,17 @@ final class ServeCommand implements Callable<Integer> {
     @Option(
             names = "--executor",
             paramLabel = "X",
-            description = "Where requests run: sync (on the event loop) or async (on workers; the default).")
-    private @Nullable ExecutorKind executor;
+            description = {
+                "Where requests run: adaptive (on the event loop, on workers what would block; the default),",
+                "sync (on the event loop), async (on workers), virtual (each on a virtual thread)."
+            })
+    private ExecutorKind executor = NodeOptions.DEFAULT_EXECUTOR;
 
-    @Option(
-            names = "--workers",
-            paramLabel = "N",
-            description = "Worker threads of the async executor (default: one per core).")
-    private @Nullable Integer workers;
+    @Mixin
+    private PoolFlags pool = new PoolFlags();
 
-    @Option(
-            names = "--queue",
-            paramLabel = "N",
-            description = "Requests that may wait for a worker before 503: a number, or unbounded (default: 1024).")
-    private @Nullable QueueBound queue;
+    @Mixin
+    private AdmissionFlags admission = new AdmissionFlags();
 
     @Option(names = "--event-loops", paramLabel = "N", description = "Event loop threads (default: one per core).")
     private @Nullable Integer eventLoops;
@@ -111,6 +108,11 @@ final class ServeCommand implements Callable<Integer> {
             paramLabel = "SECONDS",
             description = "How long accepted requests may take to finish after SIGTERM (default: 30).")
     private @Nullable Integer drainSeconds;
+
+    @Option(
+            names = "--debug.safepoints",
+            description = "Tell 'kvant slow' when the JVM had stopped all threads, and for what (takes memory).")
+    private boolean safepoints;
 
     @Option(
             names = "--insecure-no-authentication",
@@ -168,14 +170,17 @@ final class ServeCommand implements Callable<Integer> {
         if (rocksDbPreset != null && engine != EngineKind.ROCKSDB) {
             throw wrong("'--rocksdb.preset' needs '--engine rocksdb'");
         }
-        if (executor == ExecutorKind.SYNC && (workers != null || queue != null)) {
-            throw wrong("'--workers' and '--queue' need '--executor async'");
+        String obstacle = pool.obstacle(executor);
+        if (obstacle != null) {
+            throw wrong(obstacle);
         }
         try {
-            NodeOptions options = NodeOptions.defaults().withHost(host).withPort(port);
-            options = executor == null ? options : options.withExecutor(executor);
-            options = workers == null ? options : options.withWorkers(workers);
-            options = queue == null ? options : options.withQueue(queue.requests());
+            NodeOptions options = NodeOptions.defaults()
+                    .withHost(host)
+                    .withPort(port)
+                    .withExecutor(executor)
+                    .withSafepoints(safepoints);
+            options = admission.applyTo(pool.applyTo(options));
             options = eventLoops == null ? options : options.withEventLoops(eventLoops);
             options = transport == null ? options : options.withTransport(transport);
             return drainSeconds == null ? options : options.withDrainTimeout(Duration.ofSeconds(drainSeconds));

@@ -37,7 +37,12 @@ final class ChildNode implements AutoCloseable {
 
     /// Runs any command of `kvant`.
     static ChildNode run(List<String> jvmOptions, List<String> arguments) throws IOException {
-        List<String> command = new ArrayList<>();
+        return run(List.of(), jvmOptions, arguments);
+    }
+
+    /// @param prefix what becomes the JVM, such as a shell that sets a limit first
+    static ChildNode run(List<String> prefix, List<String> jvmOptions, List<String> arguments) throws IOException {
+        List<String> command = new ArrayList<>(prefix);
         command.add(Path.of(System.getProperty("java.home"), "bin", "java").toString());
         command.add("--enable-native-access=ALL-UNNAMED");
         command.add("--sun-misc-unsafe-memory-access=allow");

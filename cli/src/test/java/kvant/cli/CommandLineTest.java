@@ -31,7 +31,7 @@ class CommandLineTest {
             --port 70000                 | the port is 0 to 65535, not 70000
             --port -1                    | the port is 0 to 65535, not -1
             --engine foo                 | 'foo' is not one of lsm, rocksdb
-            --executor fast              | 'fast' is not one of sync, async
+            --executor fast              | 'fast' is not one of sync, async, virtual, adaptive
             --transport tcp              | 'tcp' is not one of auto, epoll, nio, io_uring
             --rocksdb.preset mine        | 'mine' is not one of
             --rocksdb.preset tuned       | '--rocksdb.preset' needs '--engine rocksdb'
@@ -47,8 +47,21 @@ class CommandLineTest {
             --workers many               | 'many' is not a whole number
             --event-loops 0              | the number of event loops is 1 to 1024, not 0
             --drain -1                   | the drain timeout is 0 s or more, not -1 s
-            --executor sync --workers 2  | '--workers' and '--queue' need '--executor async'
-            --executor sync --queue 9    | '--workers' and '--queue' need '--executor async'
+            --executor sync --workers 2  | '--workers' needs '--executor async' or '--executor adaptive'
+            --executor sync --queue 9    | '--queue' needs '--executor async' or '--executor adaptive'
+            --executor virtual --pool.order lifo | '--pool.order' needs '--executor async' or '--executor adaptive'
+            --pool.write-workers 2       | '--pool.write-workers' and '--pool.write-queue' need '--executor async'
+            --executor async --pool.write-queue 2 | '--pool.write-queue' needs '--pool.write-workers'
+            --pool.keep-alive 2          | '--pool.keep-alive' needs '--pool.max-workers'
+            --pool.queue array --pool.order lifo | '--pool.order lifo' and 'adaptive' need '--pool.queue linked'
+            --pool.queue mpmc --queue unbounded | the mpmc queue needs a bound
+            --workers 4 --pool.max-workers 2 | the largest number of workers, 2, is less than their number, 4
+            --pool.max-workers 99 --queue unbounded | a queue that is never full never calls for more
+            --pool.queue heap            | 'heap' is not one of array, linked, mpmc
+            --pool.order random          | 'random' is not one of fifo, lifo, adaptive
+            --pool.on-full drop          | 'drop' is not one of reject, caller
+            --admission.deadline -1      | a time of admission is not negative
+            --admission.connections 0    | the limit on connections is at least 1, not 0
             --queue 0                    | '0' is neither a number from 1 nor 'unbounded'
             --queue big                  | 'big' is neither a number from 1 nor 'unbounded'
             --durability sometimes       | use always, interval=MS (such as interval=100) or none
@@ -102,11 +115,20 @@ class CommandLineTest {
                         "--workers",
                         "--queue",
                         "--durability",
+                        "--pool.order",
+                        "--admission.deadline",
                         "--event-loops",
                         "--transport",
                         "--rocksdb.preset",
                         "--drain");
         assertThat(err.toString()).isEmpty();
+    }
+
+    @ParameterizedTest
+    @CsvSource({"ftp://x y, is not a URL such as, 2", "http://127.0.0.1:1, cannot reach http://127.0.0.1:1, 1"})
+    void aNodeThatCannotBeAskedIsNamedInOneLine(String url, String expected, int code) {
+        assertThat(execute("slow", "--url", url)).isEqualTo(code);
+        assertThat(err.toString().lines()).singleElement().asString().contains(expected);
     }
 
     @Test

@@ -41,6 +41,8 @@ final class Walls {
             .because("what is measured does not know who measures")
             .allowEmptyShould(true);
 
+    static final ArchRule OBSERVE_ALONE_KNOWS_PROMETHEUS = soleImporter("io.prometheus..", "kvant.server.observe..");
+
     static final ArchRule ROCKSDB_ADAPTER_ALONE_KNOWS_ROCKSDB = soleImporter("org.rocksdb..", "kvant.rocksdb..");
 
     static final ArchRule CLI_ALONE_KNOWS_PICOCLI = soleImporter("picocli..", "kvant.cli..");

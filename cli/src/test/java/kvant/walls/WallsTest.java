@@ -18,6 +18,7 @@ import kvant.rocksdb.violation.RocksDbThatKnowsLsm;
 import kvant.server.http.violation.HttpThatKnowsTheEngine;
 import kvant.server.service.violation.ServiceThatKnowsHttp;
 import kvant.server.service.violation.ServiceThatKnowsNetty;
+import kvant.server.service.violation.ServiceThatKnowsPrometheus;
 import kvant.server.violation.ServerThatKnowsTheCli;
 import kvant.server.violation.ServerThatKnowsTheLab;
 import org.junit.jupiter.api.Test;
@@ -36,6 +37,7 @@ class WallsTest {
         return Stream.of(
                 Walls.ENGINE_KNOWS_NOBODY,
                 Walls.HTTP_AND_LAB_ALONE_KNOW_NETTY,
+                Walls.OBSERVE_ALONE_KNOWS_PROMETHEUS,
                 Walls.ROCKSDB_ADAPTER_ALONE_KNOWS_ROCKSDB,
                 Walls.CLI_ALONE_KNOWS_PICOCLI,
                 Walls.CLI_ALONE_KNOWS_LOGBACK,
@@ -63,6 +65,7 @@ class WallsTest {
         return Stream.of(
                 arguments(Walls.ENGINE_KNOWS_NOBODY, EngineThatKnowsTheServer.class),
                 arguments(Walls.HTTP_AND_LAB_ALONE_KNOW_NETTY, ServiceThatKnowsNetty.class),
+                arguments(Walls.OBSERVE_ALONE_KNOWS_PROMETHEUS, ServiceThatKnowsPrometheus.class),
                 arguments(Walls.ROCKSDB_ADAPTER_ALONE_KNOWS_ROCKSDB, LsmThatKnowsRocksDb.class),
                 arguments(Walls.CLI_ALONE_KNOWS_PICOCLI, ServerThatKnowsTheCli.class),
                 arguments(Walls.CLI_ALONE_KNOWS_LOGBACK, ServerThatKnowsTheCli.class),

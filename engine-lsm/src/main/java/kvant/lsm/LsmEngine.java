@@ -6,6 +6,7 @@ import java.nio.file.FileSystemException;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
+import kvant.engine.ActivitySink;
 import kvant.engine.Cursor;
 import kvant.engine.DataDirectory;
 import kvant.engine.Engine;
@@ -145,6 +146,11 @@ public final class LsmEngine implements Engine {
         // The view first: whatever it holds has at most the sequence number that is read after it.
         SuperVersion view = store.acquire();
         return new ScanCursor(store, view, store.visibleSequence(), from, to, options.maxScanLife());
+    }
+
+    @Override
+    public void observe(ActivitySink sink) {
+        store.operations().figures().observe(sink);
     }
 
     @Override

@@ -3,6 +3,7 @@ package kvant.lsm;
 import java.util.List;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.concurrent.atomic.LongAdder;
+import kvant.engine.ActivitySink;
 import kvant.engine.MetricSink;
 import kvant.lsm.version.TableInfo;
 
@@ -15,6 +16,7 @@ final class StoreFigures {
     private final LongAdder userBytes = new LongAdder();
     private final LongAdder logBytes = new LongAdder();
     private final AtomicLong unmergedBytes = new AtomicLong();
+    private volatile ActivitySink activities = ActivitySink.NONE;
 
     /// A piece of work that has begun, from here to its close.
     ///
@@ -29,9 +31,20 @@ final class StoreFigures {
         private final int inputTables;
         private final AtomicLong unread;
         private final long startNanos = System.nanoTime();
+        private final ActivitySink activities;
+        private final long activity;
         private long unreadBytes;
 
-        private Work(WorkFigures figures, StorageEvent event, AtomicLong unread, long inputBytes, int inputTables) {
+        private Work(
+                WorkFigures figures,
+                StorageEvent event,
+                AtomicLong unread,
+                long inputBytes,
+                int inputTables,
+                ActivitySink activities,
+                String kind) {
+            this.activities = activities;
+            this.activity = activities.began(kind);
             this.unread = unread;
             this.unreadBytes = inputBytes;
             unread.addAndGet(inputBytes);
@@ -70,6 +83,7 @@ final class StoreFigures {
         public void close() {
             progressed(unreadBytes);
             figures.ended();
+            activities.ended(activity);
         }
     }
 
@@ -77,12 +91,29 @@ final class StoreFigures {
     ///
     /// @param inputBytes of memory
     Work flush(long inputBytes) {
-        return new Work(flushes, new StorageEvent.Flush(), new AtomicLong(), inputBytes, 0);
+        return new Work(flushes, new StorageEvent.Flush(), new AtomicLong(), inputBytes, 0, activities, "flush");
     }
 
     /// A compaction begins.
     Work compaction(List<TableInfo> inputs) {
-        return new Work(compactions, new StorageEvent.Compaction(), unmergedBytes, bytesOf(inputs), inputs.size());
+        return new Work(
+                compactions,
+                new StorageEvent.Compaction(),
+                unmergedBytes,
+                bytesOf(inputs),
+                inputs.size(),
+                activities,
+                "compaction");
+    }
+
+    /// Has somebody told of all work that begins from now on.
+    void observe(ActivitySink sink) {
+        activities = sink;
+    }
+
+    /// Whom to tell of what is done besides answering.
+    ActivitySink activities() {
+        return activities;
     }
 
     /// A commit group is in the log.

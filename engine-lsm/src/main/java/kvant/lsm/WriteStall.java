@@ -1,5 +1,7 @@
 package kvant.lsm;
 
+import java.util.concurrent.TimeUnit;
+import kvant.engine.ActivitySink;
 import kvant.engine.EngineException;
 import org.jspecify.annotations.Nullable;
 
@@ -11,6 +13,9 @@ import org.jspecify.annotations.Nullable;
 final class WriteStall {
 
     private static final StallCause[] CAUSES = StallCause.values();
+
+    /// Shorter ones come with every group while writes are slowed down: too many to tell of each.
+    private static final long TOLD_NANOS = TimeUnit.MILLISECONDS.toNanos(10);
 
     // Constant.
     private final LsmOptions options;
@@ -52,6 +57,9 @@ final class WriteStall {
         event.begin();
         StallCause cause = worst;
         long beginNanos = System.nanoTime();
+        boolean isTold = mustStop() || throttle.delayNanos(lag) >= TOLD_NANOS;
+        ActivitySink activities = isTold ? store.operations().figures().activities() : ActivitySink.NONE;
+        long activity = activities.began("write stall");
         store.backlog().begin();
         EngineException refusal;
         try {
@@ -61,6 +69,7 @@ final class WriteStall {
             }
         } finally {
             store.backlog().end();
+            activities.ended(activity);
         }
         long nanos = System.nanoTime() - beginNanos;
         figures.stalled(cause, nanos);

@@ -30,6 +30,17 @@ public final class Distribution {
         sum.add(counted);
     }
 
+    /// Adds what another one with the same unit has counted.
+    public void add(Distribution other) {
+        for (int i = 0; i < BUCKETS; i++) {
+            long count = other.counts.get(i);
+            if (count != 0) {
+                counts.addAndGet(i, count);
+            }
+        }
+        sum.add(other.sum.sum());
+    }
+
     public long count() {
         long count = 0;
         for (int i = 0; i < BUCKETS; i++) {

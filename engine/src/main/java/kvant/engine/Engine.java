@@ -79,6 +79,9 @@ public interface Engine extends AutoCloseable {
         return null;
     }
 
+    /// Has the engine tell what it does besides answering, from now on.
+    default void observe(ActivitySink sink) {}
+
     /// Writes a batch and waits until it is durable; for tools, tests and start-up, not for event loops.
     ///
     /// @return the version of the batch's last mutation

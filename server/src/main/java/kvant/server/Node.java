@@ -10,10 +10,17 @@ import java.net.UnknownHostException;
 import java.time.InstantSource;
 import java.util.Locale;
 import kvant.engine.Engine;
+import kvant.engine.MetricSink;
+import kvant.server.http.HttpLimits;
 import kvant.server.http.HttpServer;
+import kvant.server.http.NodePages;
 import kvant.server.http.Transport;
+import kvant.server.observe.ActivityLog;
+import kvant.server.observe.MetricsPage;
+import kvant.server.observe.SlowPage;
 import kvant.server.service.MemoryBudget;
 import kvant.server.service.Service;
+import kvant.server.service.ServiceOptions;
 
 /// A running node: HTTP in front of a service in front of an engine.
 ///
@@ -30,17 +37,19 @@ public final class Node implements AutoCloseable {
     private final Service service;
     private final HttpServer http;
     private final MemoryBudget answers;
+    private final ActivityLog activities;
     private final String url;
 
     // Guarded by this.
     private boolean drained;
     private boolean closed;
 
-    private Node(NodeOptions options, Service service, HttpServer http, MemoryBudget answers) {
+    private Node(NodeOptions options, Service service, HttpServer http, MemoryBudget answers, ActivityLog activities) {
         this.options = options;
         this.service = service;
         this.http = http;
         this.answers = answers;
+        this.activities = activities;
         String host = options.host();
         this.url =
                 "http://" + (host.contains(":") && !host.startsWith("[") ? "[" + host + "]" : host) + ":" + http.port();
@@ -55,11 +64,18 @@ public final class Node implements AutoCloseable {
         InstantSource clock = InstantSource.system();
         MemoryBudget answers = new MemoryBudget(options.limits().maxAnswerBytes());
         Service service = serviceOf(options, engine, clock, answers);
+        ActivityLog activities = ActivityLog.started(options.safepoints());
+        engine.observe(activities);
+        MetricsPage metrics = new MetricsPage();
+        NodePages pages = new NodePages(metrics, new SlowPage(service, activities));
         try {
             HttpServer http =
-                    HttpServer.start(address, transport, options.eventLoops(), options.limits(), service, clock);
-            return new Node(options, service, http, answers);
+                    HttpServer.start(address, transport, options.eventLoops(), options.limits(), service, clock, pages);
+            Node node = new Node(options, service, http, answers, activities);
+            metrics.show(node::measure);
+            return node;
         } catch (IOException e) {
+            activities.close();
             service.close();
             throw cannotListen(options, e);
         }
@@ -106,35 +122,52 @@ public final class Node implements AutoCloseable {
         } catch (InterruptedException _) {
             Thread.currentThread().interrupt();
         }
+        activities.close();
         service.close();
         http.close();
     }
 
-    /// Open connections; for tests and, later, metrics.
+    /// Open connections.
     int connections() {
         return http.connections();
     }
 
-    /// Bytes that request bodies hold; for tests and, later, metrics.
+    /// Bytes that request bodies hold.
     long bufferedBodyBytes() {
         return http.bufferedBodyBytes();
     }
 
-    /// Bytes of values on their way to clients; for tests and, later, metrics.
+    /// Bytes of values on their way to clients.
     long answerBytes() {
         return answers.claimedBytes();
     }
 
-    /// Range reads that hold a snapshot; for tests and, later, metrics.
+    /// Range reads that hold a snapshot; for tests.
     int openScans() {
         return service.openScans();
     }
 
+    private void measure(MetricSink sink) {
+        service.measure(sink);
+        sink.gauge("kvant_connections", "Open connections.", connections());
+        sink.gauge("kvant_request_body_bytes", "Memory that request bodies take.", bufferedBodyBytes());
+        sink.gauge("kvant_answer_bytes", "Memory that answers on their way to clients take.", answerBytes());
+        sink.counter(
+                "kvant_accept_failures_total",
+                "Connections that could not be accepted for want of a file descriptor.",
+                http.acceptFailures());
+    }
+
     private static Service serviceOf(NodeOptions options, Engine engine, InstantSource clock, MemoryBudget answers) {
-        int round = options.limits().scanRoundBytes();
+        HttpLimits limits = options.limits();
+        int maxInFlight = Math.max(1, limits.maxInFlight() / options.eventLoops());
+        ServiceOptions service = new ServiceOptions(
+                limits.scanRoundBytes(), maxInFlight, options.pool(), options.writePool(), options.admission());
         return switch (options.executor()) {
-            case SYNC -> Service.sync(engine, clock, round, answers);
-            case ASYNC -> Service.async(engine, clock, round, answers, options.workers(), options.queue());
+            case SYNC -> Service.sync(engine, clock, service, answers);
+            case ASYNC -> Service.async(engine, clock, service, answers);
+            case VIRTUAL -> Service.virtual(engine, clock, service, answers);
+            case ADAPTIVE -> Service.adaptive(engine, clock, service, answers);
         };
     }
 

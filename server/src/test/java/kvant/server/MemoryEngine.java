@@ -13,6 +13,7 @@ import java.util.concurrent.ConcurrentSkipListMap;
 import java.util.concurrent.Semaphore;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicLong;
+import kvant.engine.ActivitySink;
 import kvant.engine.Cursor;
 import kvant.engine.Engine;
 import kvant.engine.EngineException;
@@ -53,8 +54,10 @@ public final class MemoryEngine implements Engine {
     // Concurrent.
     private final NavigableMap<byte[], Versioned> map = new ConcurrentSkipListMap<>(Arrays::compareUnsigned);
     private final List<String> calls = Collections.synchronizedList(new ArrayList<>());
+    private final List<String> callers = Collections.synchronizedList(new ArrayList<>());
     private final List<Gate> gates = Collections.synchronizedList(new ArrayList<>());
     private final AtomicLong versions = new AtomicLong();
+    private final AtomicLong commits = new AtomicLong();
     private final AtomicLong pulledRecords = new AtomicLong();
     private final AtomicInteger openCursors = new AtomicInteger();
     private final AtomicInteger concurrentPulls = new AtomicInteger();
@@ -71,6 +74,8 @@ public final class MemoryEngine implements Engine {
     private volatile long failScanAfter = Long.MAX_VALUE;
     private volatile Health health = new Health(List.of(
             new Health.Check(Health.READS, true, "in memory"), new Health.Check(Health.WRITES, true, "in memory")));
+    private volatile ActivitySink observer = ActivitySink.NONE;
+    private volatile boolean slowReads;
     private volatile boolean recording = true;
     private volatile boolean closed;
     private volatile boolean pullsOverlapped;
@@ -135,6 +140,11 @@ public final class MemoryEngine implements Engine {
         }
     }
 
+    /// Has reads block, as those of a cold table do: what may not block is told so.
+    public void slowReads(boolean slow) {
+        slowReads = slow;
+    }
+
     public void failReads(@Nullable Throwable failure) {
         readFailure = failure;
     }
@@ -196,7 +206,10 @@ public final class MemoryEngine implements Engine {
 
     @Override
     public Lookup tryGet(byte[] key) {
-        return lookup(key);
+        if (readGate != null || slowReads) {
+            return Lookup.Miss.WOULD_BLOCK;
+        }
+        return get(key);
     }
 
     @Override
@@ -251,6 +264,16 @@ public final class MemoryEngine implements Engine {
         return new MapCursor(range.entrySet().iterator());
     }
 
+    /// Whom the engine tells what it does.
+    public ActivitySink observer() {
+        return observer;
+    }
+
+    @Override
+    public void observe(ActivitySink sink) {
+        observer = sink;
+    }
+
     @Override
     public Health health() {
         note("health", new byte[0]);
@@ -270,7 +293,13 @@ public final class MemoryEngine implements Engine {
         return found == null ? Lookup.Miss.ABSENT : new Lookup.Found(found.value(), found.version());
     }
 
+    /// Writes that were committed.
+    public long commits() {
+        return commits.get();
+    }
+
     private void commitGroup(List<Write> group) {
+        commits.addAndGet(group.size());
         Gate gate = commitGate;
         if (gate != null) {
             gate.pass();
@@ -304,9 +333,17 @@ public final class MemoryEngine implements Engine {
         }
     }
 
+    /// The names of the threads that called, in the order of [#calls].
+    public List<String> callers() {
+        synchronized (callers) {
+            return List.copyOf(callers);
+        }
+    }
+
     private void note(String call, byte[] key) {
         if (recording) {
             calls.add(call + " " + HexFormat.of().formatHex(key));
+            callers.add(Thread.currentThread().getName());
         }
     }
 

@@ -7,6 +7,7 @@ import java.util.List;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.function.UnaryOperator;
 import kvant.server.http.HttpLimits;
+import kvant.server.service.AdmissionOptions;
 
 /// A node on a free port over an engine in memory, and clients for it; all closed together.
 final class NodeHarness implements AutoCloseable {
@@ -18,14 +19,22 @@ final class NodeHarness implements AutoCloseable {
     NodeHarness(UnaryOperator<NodeOptions> options) {
         try {
             node = Node.start(
-                    options.apply(NodeOptions.defaults()
+                    patient(options.apply(NodeOptions.defaults()
                             .withPort(0)
+                            .withExecutor(ExecutorKind.ASYNC)
                             .withEventLoops(2)
-                            .withDrainTimeout(Duration.ofSeconds(5))),
+                            .withDrainTimeout(Duration.ofSeconds(5)))),
                     engine);
         } catch (StartException e) {
             throw new AssertionError(e);
         }
+    }
+
+    /// Unless the test says otherwise, nobody is turned away for having waited: where tests run, any thread may
+    /// have to wait for a core.
+    private static NodeOptions patient(NodeOptions options) {
+        boolean byDefault = options.admission().equals(options.executor().defaultAdmission());
+        return byDefault ? options.withAdmission(AdmissionOptions.none()) : options;
     }
 
     static NodeHarness async() {
@@ -44,6 +53,26 @@ final class NodeHarness implements AutoCloseable {
         RawClient client = new RawClient(node.port(), receiveBuffer);
         clients.add(client);
         return client;
+    }
+
+    /// A figure of the node, such as `kvant_pool_waiting{pool="kvant-worker"}`.
+    double figure(String line) {
+        try (RawClient scraper = new RawClient(node.port())) {
+            String text =
+                    scraper.exchange("GET /metrics HTTP/1.1\r\nHost: h\r\n\r\n").text();
+            return text.lines()
+                    .filter(each -> each.startsWith(line + " "))
+                    .mapToDouble(each -> Double.parseDouble(each.substring(line.length())))
+                    .findFirst()
+                    .orElseThrow(() -> new AssertionError(line + " is not in " + text));
+        } catch (IOException e) {
+            throw new AssertionError(e);
+        }
+    }
+
+    /// Requests that wait for a worker.
+    double waiting() {
+        return figure("kvant_pool_waiting{pool=\"kvant-worker\"}");
     }
 
     static String get(String id) {
@@ -65,25 +94,7 @@ final class NodeHarness implements AutoCloseable {
 
     /// Limits with short deadlines, for tests of deadlines.
     static HttpLimits hasty(Duration head, Duration stall, Duration idle, Duration linger) {
-        HttpLimits d = HttpLimits.defaults();
-        return new HttpLimits(
-                d.maxConnections(),
-                d.maxInFlight(),
-                d.maxPipelined(),
-                d.maxRequestLineBytes(),
-                d.maxHeaderBytes(),
-                d.maxHeaders(),
-                d.maxKeyBytes(),
-                d.maxBodyBytes(),
-                d.maxBufferedBodyBytes(),
-                d.maxAnswerBytes(),
-                d.scanRoundBytes(),
-                d.writeHighWaterBytes(),
-                head,
-                stall,
-                idle,
-                linger,
-                d.lingerBytes());
+        return HttpLimits.defaults().withTimeouts(head, stall, idle, linger);
     }
 
     @Override

@@ -77,7 +77,7 @@ class NodeTest {
     @Test
     void optionsAreCheckedWithOneLine() {
         NodeOptions options = NodeOptions.defaults();
-        assertThat(options.queue()).isEqualTo(1024);
+        assertThat(options.pool().queue()).isEqualTo(1024);
         assertThatThrownBy(() -> options.withPort(65_536))
                 .isInstanceOf(IllegalArgumentException.class)
                 .hasMessage("the port is 0 to 65535, not 65536");

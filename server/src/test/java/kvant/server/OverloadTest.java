@@ -69,25 +69,7 @@ class OverloadTest {
 
     @Test
     void requestsInFlightAreBoundedWhateverTheQueue() throws Exception {
-        HttpLimits d = HttpLimits.defaults();
-        HttpLimits limits = new HttpLimits(
-                d.maxConnections(),
-                3,
-                d.maxPipelined(),
-                d.maxRequestLineBytes(),
-                d.maxHeaderBytes(),
-                d.maxHeaders(),
-                d.maxKeyBytes(),
-                d.maxBodyBytes(),
-                d.maxBufferedBodyBytes(),
-                d.maxAnswerBytes(),
-                d.scanRoundBytes(),
-                d.writeHighWaterBytes(),
-                d.headTimeout(),
-                d.stallTimeout(),
-                d.idleTimeout(),
-                d.lingerTimeout(),
-                d.lingerBytes());
+        HttpLimits limits = HttpLimits.defaults().withMaxInFlight(3);
         try (NodeHarness harness = new NodeHarness(options ->
                 options.withLimits(limits).withEventLoops(1).withWorkers(1).withQueue(NodeOptions.UNBOUNDED))) {
             Gate gate = new Gate();
@@ -145,25 +127,7 @@ class OverloadTest {
 
     @Test
     void bodiesBeyondTheMemoryBudgetAreRefusedAndTheirConnectionGoesOn() throws Exception {
-        HttpLimits d = HttpLimits.defaults();
-        HttpLimits limits = new HttpLimits(
-                d.maxConnections(),
-                d.maxInFlight(),
-                d.maxPipelined(),
-                d.maxRequestLineBytes(),
-                d.maxHeaderBytes(),
-                d.maxHeaders(),
-                d.maxKeyBytes(),
-                d.maxBodyBytes(),
-                200_000,
-                d.maxAnswerBytes(),
-                d.scanRoundBytes(),
-                d.writeHighWaterBytes(),
-                d.headTimeout(),
-                d.stallTimeout(),
-                d.idleTimeout(),
-                d.lingerTimeout(),
-                d.lingerBytes());
+        HttpLimits limits = HttpLimits.defaults().withMaxBufferedBodyBytes(200_000);
         try (NodeHarness harness = new NodeHarness(options -> options.withLimits(limits))) {
             RawClient first =
                     harness.client().send("PUT /v0/entity?id=a HTTP/1.1\r\nHost: h\r\nContent-Length: 150000\r\n\r\n");
@@ -192,25 +156,7 @@ class OverloadTest {
 
     @Test
     void connectionsBeyondTheBoundWaitUntilOneCloses() throws Exception {
-        HttpLimits d = HttpLimits.defaults();
-        HttpLimits limits = new HttpLimits(
-                2,
-                d.maxInFlight(),
-                d.maxPipelined(),
-                d.maxRequestLineBytes(),
-                d.maxHeaderBytes(),
-                d.maxHeaders(),
-                d.maxKeyBytes(),
-                d.maxBodyBytes(),
-                d.maxBufferedBodyBytes(),
-                d.maxAnswerBytes(),
-                d.scanRoundBytes(),
-                d.writeHighWaterBytes(),
-                d.headTimeout(),
-                d.stallTimeout(),
-                d.idleTimeout(),
-                d.lingerTimeout(),
-                d.lingerBytes());
+        HttpLimits limits = HttpLimits.defaults().withMaxConnections(2);
         try (NodeHarness harness = new NodeHarness(options -> options.withLimits(limits))) {
             RawClient first = harness.client();
             RawClient second = harness.client();
@@ -289,24 +235,6 @@ class OverloadTest {
     }
 
     private static HttpLimits withMemory(long bodyBytes, long answerBytes) {
-        HttpLimits d = HttpLimits.defaults();
-        return new HttpLimits(
-                d.maxConnections(),
-                d.maxInFlight(),
-                d.maxPipelined(),
-                d.maxRequestLineBytes(),
-                d.maxHeaderBytes(),
-                d.maxHeaders(),
-                d.maxKeyBytes(),
-                d.maxBodyBytes(),
-                bodyBytes,
-                answerBytes,
-                d.scanRoundBytes(),
-                d.writeHighWaterBytes(),
-                d.headTimeout(),
-                d.stallTimeout(),
-                d.idleTimeout(),
-                d.lingerTimeout(),
-                d.lingerBytes());
+        return HttpLimits.defaults().withMaxBufferedBodyBytes(bodyBytes).withMaxAnswerBytes(answerBytes);
     }
 }

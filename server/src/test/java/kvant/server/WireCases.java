@@ -120,9 +120,6 @@ public final class WireCases {
                 "/V0/entity?id=k",
                 "//v0/entity",
                 "/v0/%65ntity?id=k",
-                "/v0/batch",
-                "/metrics",
-                "/debug/slow",
                 "/v1/entity?id=k",
                 "/v0/entity;x?id=k",
                 "/v0/../v0/entity?id=k",
@@ -242,6 +239,16 @@ public final class WireCases {
             line("POST " + path + " HTTP/1.1", "405");
             line("PUT " + path + " HTTP/1.1", "405");
         }
+        for (String method : List.of("GET", "PUT", "DELETE", "HEAD")) {
+            line(method + " /v0/batch HTTP/1.1", "405");
+        }
+        String batch = "POST /v0/batch HTTP/1.1\r\nHost: h\r\n";
+        add("a batch of one", batch + "Content-Length: 12\r\n\r\nput 1 2\nbxy\n" + GET + "\r\n", "201,200");
+        add("a chunked batch", batch + "Transfer-Encoding: chunked\r\n\r\nc\r\nput 1 2\nbxy\n\r\n0\r\n\r\n", "201");
+        add("an empty batch", batch + "Content-Length: 0\r\n\r\n" + GET + "\r\n", "400,200");
+        add("a batch without a body", batch + "\r\n" + GET + "\r\n", "400,200");
+        add("a batch cut short", batch + "Content-Length: 11\r\n\r\nput 1 2\nbxy" + GET + "\r\n", "400,200");
+        add("a conditional batch", batch + "If-Match: *\r\nContent-Length: 4\r\n\r\nxxxx" + GET + "\r\n", "400,200");
         line("POST /v0/nothing HTTP/1.1", "400");
         add("a body on GET is thrown away", GET + "Content-Length: 5\r\n\r\nhello" + GET + "\r\n", "200,200");
         add(

@@ -62,7 +62,7 @@ public class MemtableBench {
                 Memtable other = Memtable.create(each, 1 << 20);
                 for (int i = 0; i < 20_000; i++) {
                     other.add(i + 1, Tag.PUT, key(i), value, 0);
-                    other.find(key(i), clock);
+                    other.find(key(i), Tag.NEWEST, clock);
                 }
             }
         }
@@ -91,28 +91,28 @@ public class MemtableBench {
     @Group("hit")
     @GroupThreads(1)
     public @Nullable Lookup hit(Choice choice) {
-        return memtable.find(key(choice.present()), clock);
+        return memtable.find(key(choice.present()), Tag.NEWEST, clock);
     }
 
     @Benchmark
     @Group("hit2")
     @GroupThreads(2)
     public @Nullable Lookup hitOfTwo(Choice choice) {
-        return memtable.find(key(choice.present()), clock);
+        return memtable.find(key(choice.present()), Tag.NEWEST, clock);
     }
 
     @Benchmark
     @Group("miss")
     @GroupThreads(1)
     public @Nullable Lookup miss(Choice choice) {
-        return memtable.find(key(choice.absent()), clock);
+        return memtable.find(key(choice.absent()), Tag.NEWEST, clock);
     }
 
     @Benchmark
     @Group("miss2")
     @GroupThreads(2)
     public @Nullable Lookup missOfTwo(Choice choice) {
-        return memtable.find(key(choice.absent()), clock);
+        return memtable.find(key(choice.absent()), Tag.NEWEST, clock);
     }
 
     /// A thousand records from a random place on.
@@ -149,7 +149,7 @@ public class MemtableBench {
     @Group("beside")
     @GroupThreads(1)
     public @Nullable Lookup hitBesideAWriter(Choice choice) {
-        return memtable.find(key(choice.present()), clock);
+        return memtable.find(key(choice.present()), Tag.NEWEST, clock);
     }
 
     private void grow() {

@@ -7,19 +7,18 @@ import io.netty.channel.ChannelFuture;
 import io.netty.channel.ChannelFutureListener;
 import io.netty.channel.ChannelHandlerContext;
 import io.netty.channel.ChannelInboundHandlerAdapter;
-import io.netty.channel.WriteBufferWaterMark;
+import io.netty.channel.ChannelOption;
 import io.netty.channel.socket.ChannelInputShutdownEvent;
 import io.netty.channel.socket.DuplexChannel;
 import java.io.IOException;
 import java.lang.System.Logger;
 import java.lang.System.Logger.Level;
-import java.util.ArrayDeque;
-import kvant.server.service.Outcome;
+import java.net.InetSocketAddress;
 import kvant.server.service.Request;
 
 /// One client connection: what arrives becomes requests, and their answers go back in the same order.
 ///
-///     bytes --> [RequestReader] --> Exchange --> service ... settled --> [ResponseWriter] --> bytes
+///     bytes --> [RequestReader] --> Exchange --> service ... settled --> [Answers] --> bytes
 ///                                      \______ unanswered, in order ______/
 ///
 ///     OPEN --last answer written--> LINGERING --client closes, or time is up--> CLOSED
@@ -30,8 +29,10 @@ import kvant.server.service.Request;
 /// 9.6).
 ///
 /// Owned by its event loop; settled calls come back through the loop's mailbox. Invariants:
-/// - every exchange in `unanswered` is answered in order, or the connection is closed;
-/// - nothing is read from the socket while there are as many unanswered requests as there may be;
+/// - every exchange in [Answers] is answered in order, or the connection is closed;
+/// - nothing is read from the socket while there are as many unanswered requests as there may be, or as many
+///   reads that wait for a worker;
+/// - after so many requests the other connections of the loop get their turn;
 /// - nothing more is produced for a client that does not take what it has.
 final class Connection extends ChannelInboundHandlerAdapter {
 
@@ -48,8 +49,8 @@ final class Connection extends ChannelInboundHandlerAdapter {
     private final HttpLimits limits;
     private final Channel channel;
     private final RequestReader reader;
-    private final ResponseWriter writer;
-    private final ArrayDeque<Exchange> unanswered = new ArrayDeque<>(4);
+    private final Answers answers;
+    private final BodyWatch bodyWatch;
 
     // Owned by the event loop.
     private State state = State.OPEN;
@@ -57,21 +58,22 @@ final class Connection extends ChannelInboundHandlerAdapter {
     private boolean outputEnded;
     private boolean advancing;
     private boolean touched;
-    private boolean lastWritten;
     private long lingeredBytes;
     private long lingerTicks;
     private long readTicks;
-    private long writeTicks;
-    private int writeHighWaterBytes;
+    private int turnRequests;
+    private int waitingReads;
+    private long receivedBytes;
+    private long readNanos;
 
     Connection(Channel channel, LoopContext loop) {
         this.channel = channel;
         this.loop = loop;
         this.limits = loop.limits();
         this.reader = new RequestReader(this, loop);
-        this.writer = new ResponseWriter(channel, loop);
+        this.answers = new Answers(this, channel, loop);
+        this.bodyWatch = new BodyWatch(loop);
         this.readTicks = loop.ticks();
-        this.writeTicks = loop.ticks();
     }
 
     // --- From the channel ---
@@ -86,6 +88,8 @@ final class Connection extends ChannelInboundHandlerAdapter {
         ByteBuf in = (ByteBuf) message;
         readTicks = loop.ticks();
         if (state == State.OPEN) {
+            readNanos = System.nanoTime();
+            receivedBytes += in.readableBytes();
             reader.add(ctx.alloc(), in);
             advance();
             return;
@@ -99,14 +103,15 @@ final class Connection extends ChannelInboundHandlerAdapter {
 
     @Override
     public void channelReadComplete(ChannelHandlerContext ctx) {
-        writer.flush();
+        turnRequests = 0;
+        answers.flush();
     }
 
     @Override
     public void channelWritabilityChanged(ChannelHandlerContext ctx) {
-        writeTicks = loop.ticks();
+        answers.moved();
         if (ctx.channel().isWritable()) {
-            touch(); // not at once: a fast reader of a long range must not keep the loop to itself
+            yieldTurn(); // not at once: a fast reader must not keep the loop to itself
         }
     }
 
@@ -121,7 +126,7 @@ final class Connection extends ChannelInboundHandlerAdapter {
         } else if (state == State.OPEN) {
             reader.inputEnded();
             advance();
-            writer.flush();
+            answers.flush();
         }
     }
 
@@ -150,12 +155,24 @@ final class Connection extends ChannelInboundHandlerAdapter {
     // --- From the reader ---
 
     boolean hasRoomForRequest() {
-        return unanswered.size() < limits.maxPipelined();
+        return turnRequests < limits.turnRequests() && hasPlaces();
+    }
+
+    private boolean hasPlaces() {
+        return answers.count() < limits.maxPipelined() && waitingReads < limits.maxWaitingReads();
+    }
+
+    /// Whether the client is on the machine of the node.
+    boolean isLocal() {
+        return channel.remoteAddress() instanceof InetSocketAddress remote
+                && remote.getAddress() != null
+                && remote.getAddress().isLoopbackAddress();
     }
 
     /// A request whose answer has its place in the order from now on.
     void begun(Exchange exchange) {
-        unanswered.add(exchange);
+        turnRequests++;
+        answers.add(exchange);
     }
 
     /// A request that can be carried out.
@@ -168,7 +185,12 @@ final class Connection extends ChannelInboundHandlerAdapter {
             return;
         }
         exchange.submitted(claimedBytes);
+        exchange.completeAt(readNanos);
         loop.service().submit(exchange, request);
+        if (!exchange.isReady() && (request instanceof Request.Get || request instanceof Request.Scan)) {
+            exchange.waits(true);
+            waitingReads++;
+        }
     }
 
     // --- From the service and the loop ---
@@ -176,6 +198,10 @@ final class Connection extends ChannelInboundHandlerAdapter {
     /// An exchange of this connection has something to write.
     void settled(Exchange exchange) {
         loop.budget().release(exchange.takeClaim());
+        if (exchange.waits()) {
+            exchange.waits(false);
+            waitingReads--;
+        }
         if (!advancing) {
             touch();
         }
@@ -190,10 +216,11 @@ final class Connection extends ChannelInboundHandlerAdapter {
     /// This connection's turn, after [LoopContext#touch].
     void turn() {
         touched = false;
+        turnRequests = 0;
         try {
             if (state == State.OPEN) {
                 advance();
-                writer.flush();
+                answers.flush();
             }
         } catch (RuntimeException | Error e) { // others wait for their turns
             failed(e);
@@ -201,7 +228,7 @@ final class Connection extends ChannelInboundHandlerAdapter {
     }
 
     void drainIfIdle() {
-        if (state == State.OPEN && unanswered.isEmpty() && reader.isBetweenRequests()) {
+        if (state == State.OPEN && answers.isEmpty() && reader.isBetweenRequests()) {
             startLingering();
         }
     }
@@ -214,7 +241,7 @@ final class Connection extends ChannelInboundHandlerAdapter {
         if (state == State.LINGERING) {
             boolean over = outputEnded
                     ? loop.isOver(lingerTicks, limits.lingerTimeout())
-                    : loop.isOver(writeTicks, limits.stallTimeout());
+                    : loop.isOver(answers.ticks(), limits.stallTimeout());
             if (over) {
                 abort();
             }
@@ -224,18 +251,26 @@ final class Connection extends ChannelInboundHandlerAdapter {
     }
 
     private void checkOpenDeadlines() {
-        Exchange next = unanswered.peek();
+        Exchange next = answers.next();
         if (next != null && next.isReady()) {
-            if (loop.isOver(writeTicks, limits.stallTimeout())) {
+            if (loop.isOver(answers.ticks(), limits.stallTimeout())) {
                 abort(); // the client does not take its answer
             }
-        } else if (reader.isInBody() && loop.isOver(readTicks, limits.stallTimeout())
+        } else if (isBodyTooSlow()
                 || reader.isInHead() && hasRoomForRequest() && loop.isOver(reader.headTicks(), limits.headTimeout())) {
             reader.timeOut();
             touch();
-        } else if (next == null && loop.isOver(Math.max(readTicks, writeTicks), limits.idleTimeout())) {
+        } else if (next == null && loop.isOver(Math.max(readTicks, answers.ticks()), limits.idleTimeout())) {
             startLingering();
         }
+    }
+
+    private boolean isBodyTooSlow() {
+        if (!reader.isInBody() || answers.isContinueDue()) {
+            bodyWatch.rest();
+            return false;
+        }
+        return bodyWatch.isTooSlow(receivedBytes) || loop.isOver(readTicks, limits.stallTimeout());
     }
 
     // --- The way through ---
@@ -249,69 +284,30 @@ final class Connection extends ChannelInboundHandlerAdapter {
         try {
             do {
                 reader.read();
-            } while (writeReady() && reader.hasUnread());
+            } while (answers.writeReady() && reader.hasUnread());
         } finally {
             advancing = false;
         }
-        if (lastWritten || reader.isEnded() && unanswered.isEmpty()) {
+        if (answers.isCutOff()) {
+            reset();
+        } else if (answers.isLastWritten() || reader.isEnded() && answers.isEmpty()) {
             startLingering();
         } else {
-            readOn(!reader.isEnded() && (reader.isInBody() || hasRoomForRequest()));
+            goOn();
         }
     }
 
-    /// @return whether an answer was finished, so that there is room for another request
-    private boolean writeReady() {
-        boolean finished = false;
-        while (!unanswered.isEmpty() && !lastWritten && writer.hasRoom()) {
-            Exchange exchange = unanswered.getFirst();
-            if (exchange.continues()) {
-                writer.writeContinue();
-                exchange.continues(false);
-            }
-            if (!exchange.isReady()) {
-                break;
-            }
-            if (!writer.inMiddle() && isLastOfDrain(exchange)) {
-                exchange.close();
-            }
-            writeTicks = loop.ticks();
-            limitUnsent();
-            if (!writer.write(exchange)) {
-                break;
-            }
-            if (exchange.outcome() instanceof Outcome.Records records
-                    && !records.batch().last()) {
-                exchange.nextRound();
-                loop.service().resume(exchange);
-                continue;
-            }
-            finish(exchange);
-            finished = true;
-        }
-        return finished;
-    }
-
-    /// The more connections, the less each may have unsent.
-    private void limitUnsent() {
-        int high = loop.writeHighWaterBytes();
-        if (high != writeHighWaterBytes) {
-            writeHighWaterBytes = high;
-            channel.config().setWriteBufferWaterMark(new WriteBufferWaterMark(high / 2, high));
+    private void goOn() {
+        boolean turnIsOver = turnRequests >= limits.turnRequests() && (reader.hasUnread() || inputEnded);
+        readOn(!reader.isEnded() && (reader.isInBody() || hasPlaces()) && !turnIsOver);
+        if (turnIsOver) {
+            yieldTurn();
         }
     }
 
-    private void finish(Exchange exchange) {
-        unanswered.removeFirst();
-        if (exchange.submitted()) {
-            exchange.answered();
-            loop.leave();
-        }
-        lastWritten = exchange.closes();
-    }
-
-    private boolean isLastOfDrain(Exchange exchange) {
-        return loop.draining() && unanswered.size() == 1 && (reader.isBetweenRequests() || reader.isInBodyOf(exchange));
+    /// Whether this is the last answer before a drain, with nothing of another request to come.
+    boolean drainsAfter(Exchange exchange) {
+        return loop.draining() && (reader.isBetweenRequests() || reader.isInBodyOf(exchange));
     }
 
     private void touch() {
@@ -321,9 +317,20 @@ final class Connection extends ChannelInboundHandlerAdapter {
         }
     }
 
+    /// As [#touch], but others first: those with something to read, too.
+    private void yieldTurn() {
+        if (!touched) {
+            touched = true;
+            loop.touchLater(this);
+        }
+    }
+
     private void readOn(boolean wanted) {
         if (channel.config().isAutoRead() != wanted) {
             channel.config().setAutoRead(wanted);
+            if (wanted) {
+                readTicks = loop.ticks(); // while nothing was read, the client could not be slow
+            }
         }
     }
 
@@ -332,8 +339,8 @@ final class Connection extends ChannelInboundHandlerAdapter {
     private void startLingering() {
         state = State.LINGERING;
         letGo();
-        writeTicks = loop.ticks();
-        writer.flush();
+        answers.moved();
+        answers.flush();
         ChannelFuture written = channel.writeAndFlush(Unpooled.EMPTY_BUFFER);
         if (!inputEnded && channel instanceof DuplexChannel duplex) {
             written.addListener(_ -> shutOutput(duplex));
@@ -341,6 +348,12 @@ final class Connection extends ChannelInboundHandlerAdapter {
         } else {
             written.addListener(ChannelFutureListener.CLOSE);
         }
+    }
+
+    /// Ends the connection so that the client does not take it for a proper end.
+    private void reset() {
+        channel.config().setOption(ChannelOption.SO_LINGER, 0);
+        abort();
     }
 
     private void shutOutput(DuplexChannel duplex) {
@@ -360,7 +373,7 @@ final class Connection extends ChannelInboundHandlerAdapter {
         if (state != State.CLOSED) {
             state = State.CLOSED;
             letGo();
-            writer.release();
+            answers.release();
             loop.closed(this);
         }
     }
@@ -368,10 +381,6 @@ final class Connection extends ChannelInboundHandlerAdapter {
     /// Nothing more will be read or answered.
     private void letGo() {
         reader.end();
-        for (Exchange exchange = unanswered.poll(); exchange != null; exchange = unanswered.poll()) {
-            if (exchange.submitted()) {
-                loop.service().abandon(exchange);
-            }
-        }
+        answers.letGo();
     }
 }

@@ -2,6 +2,7 @@ package kvant.server.http;
 
 import kvant.server.service.Call;
 import kvant.server.service.Outcome;
+import kvant.server.service.RequestFigures;
 import org.jspecify.annotations.Nullable;
 
 /// One request of a connection and its answer.
@@ -19,7 +20,12 @@ final class Exchange extends Call {
     private final boolean ndjson;
     private final boolean verbose;
 
+    private final long deadlineMillis;
+
     // Owned by the event loop.
+    private @Nullable Exchange nextFinished;
+    private boolean waits;
+    private boolean cutOff;
     private @Nullable Outcome outcome;
     private @Nullable Problem problem;
     private boolean submitted;
@@ -34,7 +40,46 @@ final class Exchange extends Call {
         this.http10 = head.http10;
         this.ndjson = head.ndjson;
         this.verbose = head.verbose;
+        this.deadlineMillis = head.deadlineMillis;
         this.closes = !head.keepAlive();
+    }
+
+    @Override
+    protected long deadlineMillis() {
+        return deadlineMillis;
+    }
+
+    /// Its last byte arrived with what was read at this time.
+    void completeAt(long nanos) {
+        readAt(nanos);
+    }
+
+    /// Whether it counts among the reads of its connection that wait.
+    boolean waits() {
+        return waits;
+    }
+
+    void waits(boolean counted) {
+        waits = counted;
+    }
+
+    /// Whether the answer broke off in a way that its framing cannot tell.
+    boolean cutOff() {
+        return cutOff;
+    }
+
+    void markCutOff() {
+        cutOff = true;
+    }
+
+    /// The one that was finished before it, in the same write.
+    @Nullable
+    Exchange nextFinished() {
+        return nextFinished;
+    }
+
+    void nextFinished(@Nullable Exchange next) {
+        nextFinished = next;
     }
 
     boolean headOnly() {
@@ -117,6 +162,14 @@ final class Exchange extends Call {
     /// All of the answer has been written.
     void answered() {
         releaseAnswer();
+    }
+
+    void countWritten(RequestFigures figures, long nowNanos) {
+        if (problem == Problem.OVERLOADED) {
+            figures.refusedAtOnce();
+        } else if (submitted && outcome != null) {
+            figures.written(this, outcome, nowNanos);
+        }
     }
 
     @Override

@@ -20,6 +20,8 @@ final class HeaderParser {
     private static final byte[] CONTENT_LENGTH = ascii("content-length");
     private static final byte[] TRANSFER_ENCODING = ascii("transfer-encoding");
 
+    private static final byte[] DEADLINE = ascii("kvant-deadline-millis");
+
     private static final byte[] CLOSE = ascii("close");
     private static final byte[] KEEP_ALIVE = ascii("keep-alive");
     private static final byte[] CHUNKED = ascii("chunked");
@@ -53,6 +55,7 @@ final class HeaderParser {
             case 13 -> ifNoneMatch(in, start, colon, from, to, head);
             case 14 ->
                 Bytes.equalsIgnoreCase(in, start, colon, CONTENT_LENGTH) ? contentLength(in, from, to, head) : null;
+            case 21 -> deadline(in, start, colon, from, to, head);
             case 17 -> transferEncoding(in, start, colon, from, to, head);
             default -> null;
         };
@@ -106,6 +109,9 @@ final class HeaderParser {
     private static @Nullable Problem accept(ByteBuf in, int start, int colon, int from, int to, RequestHead head) {
         if (Bytes.equalsIgnoreCase(in, start, colon, ACCEPT)) {
             head.ndjson |= accepts(in, from, to);
+            if (head.route == Route.METRICS || head.route == Route.SLOW) {
+                head.accept = in.toString(from, to - from, StandardCharsets.US_ASCII);
+            }
         } else if (Bytes.equalsIgnoreCase(in, start, colon, EXPECT) && !head.http10) {
             if (Bytes.equalsIgnoreCase(in, from, to, CONTINUE)) {
                 head.expectContinue = true;
@@ -134,6 +140,17 @@ final class HeaderParser {
                 head.refuse(Problem.BAD_PRECONDITION);
             }
             head.ifNoneMatch = parsed;
+        }
+        return null;
+    }
+
+    private static @Nullable Problem deadline(ByteBuf in, int start, int colon, int from, int to, RequestHead head) {
+        if (Bytes.equalsIgnoreCase(in, start, colon, DEADLINE)) {
+            long millis = Bytes.decimal(in, from, to);
+            if (millis <= 0 || head.deadlineMillis != 0) {
+                head.refuse(Problem.BAD_DEADLINE);
+            }
+            head.deadlineMillis = millis;
         }
         return null;
     }

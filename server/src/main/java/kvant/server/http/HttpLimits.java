@@ -8,6 +8,9 @@ import java.time.Duration;
 /// @param maxInFlight requests between their last byte read and their last byte written, all connections
 ///     together; more are answered 503
 /// @param maxPipelined unanswered requests of one connection; beyond it the node stops reading from it
+/// @param maxWaitingReads reads of one connection that wait for a worker or run on one; beyond it the node
+///     stops reading from it, so that a client that pipelines does not fill the queue that others share
+/// @param turnRequests requests of one connection before the other connections of its loop get their turn
 /// @param maxRequestLineBytes longest request line; the default fits two keys of 64 KiB, percent-encoded
 /// @param maxHeaderBytes all header lines of a request together, and all trailers and chunk extensions
 /// @param maxHeaders header lines of a request
@@ -22,6 +25,8 @@ import java.time.Duration;
 ///     for it
 /// @param headTimeout longest time from the first byte of a request to the end of its headers
 /// @param stallTimeout longest time without progress in a request body, or in taking a response
+/// @param bodyTimeout longest time from the head of a request to the end of its body
+/// @param minBodyBytesPerSecond lowest rate of a body, looked at over each stall timeout
 /// @param idleTimeout how long a connection without a request is kept
 /// @param lingerTimeout how long a connection that the node wants to close is read on, so that the client
 ///     gets the last answer; lingering also ends with the client's own close
@@ -30,6 +35,8 @@ public record HttpLimits(
         int maxConnections,
         int maxInFlight,
         int maxPipelined,
+        int maxWaitingReads,
+        int turnRequests,
         int maxRequestLineBytes,
         int maxHeaderBytes,
         int maxHeaders,
@@ -41,6 +48,8 @@ public record HttpLimits(
         int writeHighWaterBytes,
         Duration headTimeout,
         Duration stallTimeout,
+        Duration bodyTimeout,
+        int minBodyBytesPerSecond,
         Duration idleTimeout,
         Duration lingerTimeout,
         long lingerBytes) {
@@ -48,6 +57,8 @@ public record HttpLimits(
     public static final int MAX_CONNECTIONS = 19_000;
     public static final int MAX_IN_FLIGHT = 32_768;
     public static final int MAX_PIPELINED = 64;
+    public static final int MAX_WAITING_READS = 16;
+    public static final int TURN_REQUESTS = 32;
     public static final int MAX_KEY_BYTES = 64 << 10;
     public static final int MAX_REQUEST_LINE_BYTES = 2 * 3 * MAX_KEY_BYTES + (8 << 10);
     public static final int MAX_HEADER_BYTES = 32 << 10;
@@ -57,6 +68,8 @@ public record HttpLimits(
     public static final int WRITE_HIGH_WATER_BYTES = 128 << 10;
     public static final Duration HEAD_TIMEOUT = Duration.ofSeconds(10);
     public static final Duration STALL_TIMEOUT = Duration.ofSeconds(30);
+    public static final Duration BODY_TIMEOUT = Duration.ofMinutes(10);
+    public static final int MIN_BODY_BYTES_PER_SECOND = 16 << 10;
     public static final Duration IDLE_TIMEOUT = Duration.ofMinutes(5);
     public static final Duration LINGER_TIMEOUT = Duration.ofSeconds(5);
     public static final long LINGER_BYTES = 512L << 20;
@@ -75,6 +88,10 @@ public record HttpLimits(
         atLeast(1, maxConnections, "connections");
         atLeast(1, maxInFlight, "requests in flight");
         atLeast(1, maxPipelined, "pipelined requests");
+        atLeast(1, maxWaitingReads, "waiting reads");
+        atLeast(1, turnRequests, "requests of a turn");
+        atLeast(0, minBodyBytesPerSecond, "bytes per second of a body");
+        positive(bodyTimeout, "body timeout");
         atLeast(64, maxRequestLineBytes, "bytes of a request line");
         atLeast(64, maxHeaderBytes, "bytes of headers");
         atLeast(1, maxHeaders, "headers");
@@ -97,6 +114,8 @@ public record HttpLimits(
                 MAX_CONNECTIONS,
                 MAX_IN_FLIGHT,
                 MAX_PIPELINED,
+                MAX_WAITING_READS,
+                TURN_REQUESTS,
                 MAX_REQUEST_LINE_BYTES,
                 MAX_HEADER_BYTES,
                 MAX_HEADERS,
@@ -108,9 +127,211 @@ public record HttpLimits(
                 WRITE_HIGH_WATER_BYTES,
                 HEAD_TIMEOUT,
                 STALL_TIMEOUT,
+                BODY_TIMEOUT,
+                MIN_BODY_BYTES_PER_SECOND,
                 IDLE_TIMEOUT,
                 LINGER_TIMEOUT,
                 LINGER_BYTES);
+    }
+
+    public HttpLimits withMaxConnections(int value) {
+        return new HttpLimits(
+                value,
+                maxInFlight,
+                maxPipelined,
+                maxWaitingReads,
+                turnRequests,
+                maxRequestLineBytes,
+                maxHeaderBytes,
+                maxHeaders,
+                maxKeyBytes,
+                maxBodyBytes,
+                maxBufferedBodyBytes,
+                maxAnswerBytes,
+                scanRoundBytes,
+                writeHighWaterBytes,
+                headTimeout,
+                stallTimeout,
+                bodyTimeout,
+                minBodyBytesPerSecond,
+                idleTimeout,
+                lingerTimeout,
+                lingerBytes);
+    }
+
+    public HttpLimits withMaxInFlight(int value) {
+        return new HttpLimits(
+                maxConnections,
+                value,
+                maxPipelined,
+                maxWaitingReads,
+                turnRequests,
+                maxRequestLineBytes,
+                maxHeaderBytes,
+                maxHeaders,
+                maxKeyBytes,
+                maxBodyBytes,
+                maxBufferedBodyBytes,
+                maxAnswerBytes,
+                scanRoundBytes,
+                writeHighWaterBytes,
+                headTimeout,
+                stallTimeout,
+                bodyTimeout,
+                minBodyBytesPerSecond,
+                idleTimeout,
+                lingerTimeout,
+                lingerBytes);
+    }
+
+    public HttpLimits withMaxWaitingReads(int value) {
+        return new HttpLimits(
+                maxConnections,
+                maxInFlight,
+                maxPipelined,
+                value,
+                turnRequests,
+                maxRequestLineBytes,
+                maxHeaderBytes,
+                maxHeaders,
+                maxKeyBytes,
+                maxBodyBytes,
+                maxBufferedBodyBytes,
+                maxAnswerBytes,
+                scanRoundBytes,
+                writeHighWaterBytes,
+                headTimeout,
+                stallTimeout,
+                bodyTimeout,
+                minBodyBytesPerSecond,
+                idleTimeout,
+                lingerTimeout,
+                lingerBytes);
+    }
+
+    public HttpLimits withMaxBufferedBodyBytes(long value) {
+        return new HttpLimits(
+                maxConnections,
+                maxInFlight,
+                maxPipelined,
+                maxWaitingReads,
+                turnRequests,
+                maxRequestLineBytes,
+                maxHeaderBytes,
+                maxHeaders,
+                maxKeyBytes,
+                maxBodyBytes,
+                value,
+                maxAnswerBytes,
+                scanRoundBytes,
+                writeHighWaterBytes,
+                headTimeout,
+                stallTimeout,
+                bodyTimeout,
+                minBodyBytesPerSecond,
+                idleTimeout,
+                lingerTimeout,
+                lingerBytes);
+    }
+
+    public HttpLimits withMaxAnswerBytes(long value) {
+        return new HttpLimits(
+                maxConnections,
+                maxInFlight,
+                maxPipelined,
+                maxWaitingReads,
+                turnRequests,
+                maxRequestLineBytes,
+                maxHeaderBytes,
+                maxHeaders,
+                maxKeyBytes,
+                maxBodyBytes,
+                maxBufferedBodyBytes,
+                value,
+                scanRoundBytes,
+                writeHighWaterBytes,
+                headTimeout,
+                stallTimeout,
+                bodyTimeout,
+                minBodyBytesPerSecond,
+                idleTimeout,
+                lingerTimeout,
+                lingerBytes);
+    }
+
+    public HttpLimits withMinBodyBytesPerSecond(int value) {
+        return new HttpLimits(
+                maxConnections,
+                maxInFlight,
+                maxPipelined,
+                maxWaitingReads,
+                turnRequests,
+                maxRequestLineBytes,
+                maxHeaderBytes,
+                maxHeaders,
+                maxKeyBytes,
+                maxBodyBytes,
+                maxBufferedBodyBytes,
+                maxAnswerBytes,
+                scanRoundBytes,
+                writeHighWaterBytes,
+                headTimeout,
+                stallTimeout,
+                bodyTimeout,
+                value,
+                idleTimeout,
+                lingerTimeout,
+                lingerBytes);
+    }
+
+    public HttpLimits withBodyTimeout(Duration value) {
+        return new HttpLimits(
+                maxConnections,
+                maxInFlight,
+                maxPipelined,
+                maxWaitingReads,
+                turnRequests,
+                maxRequestLineBytes,
+                maxHeaderBytes,
+                maxHeaders,
+                maxKeyBytes,
+                maxBodyBytes,
+                maxBufferedBodyBytes,
+                maxAnswerBytes,
+                scanRoundBytes,
+                writeHighWaterBytes,
+                headTimeout,
+                stallTimeout,
+                value,
+                minBodyBytesPerSecond,
+                idleTimeout,
+                lingerTimeout,
+                lingerBytes);
+    }
+
+    public HttpLimits withTimeouts(Duration head, Duration stall, Duration idle, Duration linger) {
+        return new HttpLimits(
+                maxConnections,
+                maxInFlight,
+                maxPipelined,
+                maxWaitingReads,
+                turnRequests,
+                maxRequestLineBytes,
+                maxHeaderBytes,
+                maxHeaders,
+                maxKeyBytes,
+                maxBodyBytes,
+                maxBufferedBodyBytes,
+                maxAnswerBytes,
+                scanRoundBytes,
+                writeHighWaterBytes,
+                head,
+                stall,
+                bodyTimeout,
+                minBodyBytesPerSecond,
+                idle,
+                linger,
+                lingerBytes);
     }
 
     private static void atLeast(long least, long value, String name) {

@@ -15,6 +15,7 @@ import java.util.Set;
 import java.util.concurrent.TimeUnit;
 import kvant.server.service.LoopMailbox;
 import kvant.server.service.MemoryBudget;
+import kvant.server.service.RequestFigures;
 import kvant.server.service.Service;
 
 /// What the connections of one event loop share: mailbox, date, clock, and the list of those that have
@@ -49,6 +50,8 @@ final class LoopContext {
     private final MemoryBudget heads;
     private final InstantSource clock;
     private final LoopMailbox mailbox;
+    private final RequestFigures figures;
+    private final NodePages pages;
     private final int maxInFlight;
     private final long tickNanos;
 
@@ -56,6 +59,8 @@ final class LoopContext {
     private final HeadScratch scratch = new HeadScratch();
     private final TargetParser target;
     private final Set<Connection> connections = new HashSet<>();
+    private List<Connection> yielded = new ArrayList<>();
+    private List<Connection> yieldedBefore = new ArrayList<>();
     private List<Connection> touched = new ArrayList<>();
     private List<Connection> touchedBefore = new ArrayList<>();
     private boolean flushDue;
@@ -72,6 +77,7 @@ final class LoopContext {
             HttpLimits limits,
             MemoryBudget budget,
             InstantSource clock,
+            NodePages pages,
             int maxInFlight) {
         this.executor = executor;
         this.service = service;
@@ -80,7 +86,9 @@ final class LoopContext {
         this.heads = new MemoryBudget(limits.maxBufferedBodyBytes() / BODY_BYTES_PER_HEAD_BYTE);
         this.clock = clock;
         this.maxInFlight = maxInFlight;
+        this.pages = pages;
         this.mailbox = service.mailbox(executor);
+        this.figures = service.figures();
         this.target = new TargetParser(limits.maxKeyBytes(), service.replicas());
         this.tickNanos = tickNanos(limits);
         executor.scheduleWithFixedDelay(this::tick, tickNanos, tickNanos, TimeUnit.NANOSECONDS);
@@ -105,6 +113,14 @@ final class LoopContext {
 
     LoopMailbox mailbox() {
         return mailbox;
+    }
+
+    RequestFigures figures() {
+        return figures;
+    }
+
+    NodePages pages() {
+        return pages;
     }
 
     HeadScratch scratch() {
@@ -167,6 +183,25 @@ final class LoopContext {
         List<Connection> due = touched;
         touched = touchedBefore;
         touchedBefore = due;
+        for (int i = 0; i < due.size(); i++) {
+            due.get(i).turn();
+        }
+        due.clear();
+    }
+
+    /// As [#touch], but after the sockets of the loop have been looked at once more: a task that an event loop
+    /// gives itself would come before them.
+    void touchLater(Connection connection) {
+        if (yielded.isEmpty()) {
+            executor.schedule(this::flushYielded, 1, TimeUnit.NANOSECONDS);
+        }
+        yielded.add(connection);
+    }
+
+    private void flushYielded() {
+        List<Connection> due = yielded;
+        yielded = yieldedBefore;
+        yieldedBefore = due;
         for (int i = 0; i < due.size(); i++) {
             due.get(i).turn();
         }

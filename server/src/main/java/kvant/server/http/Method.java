@@ -9,9 +9,10 @@ enum Method {
     PUT,
     HEAD,
     DELETE,
+    POST,
     OTHER;
 
-    private static final Method[] KNOWN = {GET, PUT, HEAD, DELETE};
+    private static final Method[] KNOWN = {GET, PUT, HEAD, DELETE, POST};
 
     private final byte[] word = name().getBytes(StandardCharsets.US_ASCII);
 

@@ -32,15 +32,20 @@ enum Problem {
     BAD_PREFIX(400, "bad-prefix", "Bad prefix", "a range has either a prefix or a start and an end"),
     BAD_LIMIT(400, "bad-limit", "Bad limit", "limit is a positive decimal number"),
     BAD_TTL(400, "bad-ttl", "Bad ttl", "ttl is a positive decimal number of seconds"),
+    MALFORMED_BATCH(400, "malformed-batch", "Malformed batch", "the body is not a batch"),
+    BAD_DEADLINE(
+            400, "bad-deadline", "Bad deadline", "Kvant-Deadline-Millis is given once, as a positive decimal number"),
     BAD_PRECONDITION(
             400,
             "bad-precondition",
             "Bad precondition",
             "a write takes either If-None-Match: * or If-Match with * or one entity tag, a read one of the two headers"
                     + " with * or a list of up to 64 entity tags"),
+    LOOPBACK_ONLY(403, "loopback-only", "Loopback only", "this page is for clients on the machine of the node"),
     NOT_FOUND(404, "not-found", "Not found", "the key has no value"),
     METHOD_NOT_ALLOWED_ENTITY(405, "method-not-allowed", "Method not allowed", "see Allow", "GET, HEAD, PUT, DELETE"),
     METHOD_NOT_ALLOWED_ENTITIES(405, "method-not-allowed", "Method not allowed", "see Allow", "GET"),
+    METHOD_NOT_ALLOWED_BATCH(405, "method-not-allowed", "Method not allowed", "see Allow", "POST"),
     METHOD_NOT_ALLOWED_PROBE(405, "method-not-allowed", "Method not allowed", "see Allow", "GET, HEAD"),
     REQUEST_TIMEOUT(408, "request-timeout", "Request timeout", "the request did not arrive in time", true),
     PRECONDITION_FAILED(412, "precondition-failed", "Precondition failed", "the key is not in the required state"),
@@ -64,6 +69,12 @@ enum Problem {
             "the only known transfer coding is chunked",
             true),
     OVERLOADED(503, "overloaded", "Overloaded", "the node has as much work as it may hold; nothing was executed", 1),
+    DEADLINE_PASSED(
+            503,
+            "deadline-passed",
+            "Deadline passed",
+            "the deadline passed before the request was begun; nothing was executed",
+            1),
     CLOSING(503, "closing", "Closing", "the engine is closed"),
     WRITES_STOPPED(503, "writes-stopped", "Writes stopped", "the log cannot be written; a restart recovers"),
     BAD_VERSION(505, "http-version", "HTTP version not supported", "this node speaks HTTP/1.1 and HTTP/1.0", true),
@@ -124,6 +135,8 @@ enum Problem {
     static Problem of(Failure failure) {
         return switch (failure) {
             case OVERLOADED, ENGINE_BUSY -> OVERLOADED;
+            case DEADLINE_PASSED -> DEADLINE_PASSED;
+            case MALFORMED_BATCH -> MALFORMED_BATCH;
             case ENGINE_CLOSED -> CLOSING;
             case WRITES_STOPPED -> WRITES_STOPPED;
             case STORAGE_FULL -> STORAGE_FULL;
@@ -137,6 +150,7 @@ enum Problem {
     private String reason() {
         return switch (status) {
             case 400 -> "Bad Request";
+            case 403 -> "Forbidden";
             case 404 -> "Not Found";
             case 405 -> "Method Not Allowed";
             case 408 -> "Request Timeout";

@@ -38,6 +38,10 @@ final class RequestHead {
     boolean connectionClose;
     boolean connectionKeepAlive;
     boolean ndjson;
+    long deadlineMillis;
+
+    /// What pages about the node are asked for as; other requests do not need the text.
+    String accept = "";
 
     @Nullable
     Precondition ifMatch;
@@ -70,6 +74,8 @@ final class RequestHead {
         connectionClose = false;
         connectionKeepAlive = false;
         ndjson = false;
+        deadlineMillis = 0;
+        accept = "";
         ifMatch = null;
         ifNoneMatch = null;
         refusal = null;
@@ -121,6 +127,9 @@ final class RequestHead {
         }
         if (route == Route.ENTITY && !isPreconditionUsable()) {
             refuse(Problem.BAD_PRECONDITION);
+        }
+        if (route == Route.BATCH && (ifMatch != null || ifNoneMatch != null)) {
+            refuse(Problem.BAD_PRECONDITION); // a condition that was left out would be worse than none
         }
         return null;
     }

@@ -162,12 +162,16 @@ final class RequestReader {
 
     /// @return whether there may be more to read
     private boolean head(ByteBuf in) {
-        if (!headStarted) {
-            headStarted = true;
-            headTicks = loop.ticks();
-        }
         return switch (parser.parse(in)) {
-            case MORE -> false;
+            case MORE -> {
+                // Empty lines before a request are none of it: a client that sends one after a body and then
+                // nothing is idle, not slow.
+                if (!headStarted && (in.isReadable() || parser.inHeaders())) {
+                    headStarted = true;
+                    headTicks = loop.ticks();
+                }
+                yield false;
+            }
             case FAILED -> {
                 fail(parser.problem());
                 yield true;
@@ -203,12 +207,14 @@ final class RequestReader {
         connection.begun(exchange);
         if (head.refusal != null) {
             exchange.refuse(head.refusal);
+        } else if (head.route == Route.SLOW && !connection.isLocal()) {
+            exchange.refuse(Problem.LOOPBACK_ONLY);
         }
         if (!head.hasBody()) {
             complete(exchange, Requests.NO_BODY, 0);
             return;
         }
-        boolean wanted = head.refusal == null && head.method == Method.PUT;
+        boolean wanted = exchange.problem() == null && (head.method == Method.PUT || head.method == Method.POST);
         if (wanted && !beginKeeping(head)) {
             exchange.refuse(Problem.OVERLOADED);
             wanted = false;
@@ -257,7 +263,7 @@ final class RequestReader {
     private void complete(Exchange exchange, byte[] value, long claimedBytes) {
         state = exchange.closes() ? State.ENDED : State.HEAD;
         if (exchange.problem() == null) {
-            connection.complete(exchange, Requests.of(parser.head(), value), claimedBytes);
+            connection.complete(exchange, Requests.of(parser.head(), value, loop.pages()), claimedBytes);
         }
         parser.reset();
         headStarted = false;

@@ -9,7 +9,7 @@ final class Requests {
 
     private Requests() {}
 
-    static Request of(RequestHead head, byte[] body) {
+    static Request of(RequestHead head, byte[] body, NodePages pages) {
         Route route = head.route;
         if (route == null) {
             throw new IllegalStateException("a request without a route is refused before");
@@ -20,8 +20,11 @@ final class Requests {
                 head.prefix
                         ? Request.Scan.ofPrefix(key(head), head.limit)
                         : Request.Scan.between(key(head), head.end, head.limit);
+            case BATCH -> new Request.Batch(body);
             case STATUS, LIVEZ -> Request.Probe.ALIVE;
             case READYZ -> Request.Probe.READY;
+            case METRICS -> new Request.Page(pages.metrics(), head.accept);
+            case SLOW -> new Request.Page(pages.slow(), head.accept);
         };
     }
 
@@ -30,7 +33,7 @@ final class Requests {
             case GET, HEAD -> new Request.Get(key, head.precondition());
             case PUT -> new Request.Put(key, body, head.ttlSeconds, head.precondition());
             case DELETE -> new Request.Delete(key, head.precondition());
-            case OTHER -> throw new IllegalStateException("another method is refused before");
+            case POST, OTHER -> throw new IllegalStateException("another method is refused before");
         };
     }
 

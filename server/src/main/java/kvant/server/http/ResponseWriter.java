@@ -35,6 +35,8 @@ final class ResponseWriter {
             ascii("HTTP/1.1 200 OK\r\nContent-Type: text/plain; charset=utf-8\r\nContent-Length: ");
     private static final byte[] NOT_READY =
             ascii("HTTP/1.1 503 Service Unavailable\r\nContent-Type: text/plain; charset=utf-8\r\nContent-Length: ");
+    private static final byte[] PAGE = ascii("HTTP/1.1 200 OK\r\nCache-Control: no-store\r\nContent-Type: ");
+    private static final byte[] LENGTH = ascii("\r\nContent-Length: ");
     private static final byte[] OCTETS_HEAD = ascii("HTTP/1.1 200 OK\r\nContent-Type: application/octet-stream");
     private static final byte[] NDJSON_HEAD = ascii("HTTP/1.1 200 OK\r\nContent-Type: application/x-ndjson");
     private static final byte[] CHUNKED = ascii("\r\nTransfer-Encoding: chunked");
@@ -105,6 +107,7 @@ final class ResponseWriter {
             case Outcome.Stored(long version) -> head(exchange, scratch.put(STORED), version);
             case Outcome.NotModified(long version, int bytes) ->
                 head(exchange, scratch.put(NOT_MODIFIED).putDecimal(bytes), version);
+            case Outcome.Page(String contentType, byte[] body) -> page(exchange, contentType, body);
             case Outcome.Readiness readiness -> readiness(exchange, readiness);
             case Outcome.Failed(var kind, String detail) -> {
                 error(exchange, Problem.of(kind).withDetail(detail));
@@ -172,6 +175,15 @@ final class ResponseWriter {
             headWritten = true;
         }
         return (exchange.headOnly() || pieces(value)) && finished();
+    }
+
+    private boolean page(Exchange exchange, String contentType, byte[] body) {
+        if (!headWritten) {
+            scratch.put(PAGE).put(ascii(contentType)).put(LENGTH).putDecimal(body.length);
+            head(exchange, scratch, NO_VERSION);
+            headWritten = true;
+        }
+        return (exchange.headOnly() || pieces(body)) && finished();
     }
 
     /// Goes on with a value; stops where there is no more room.
@@ -277,6 +289,9 @@ final class ResponseWriter {
             }
         } else if (failure != null) {
             exchange.close();
+            if (exchange.http10()) {
+                exchange.markCutOff(); // its end is the end of the connection, like that of a complete one
+            }
             return finished();
         }
         if (!exchange.http10()) {

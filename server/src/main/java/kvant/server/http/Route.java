@@ -8,9 +8,12 @@ import org.jspecify.annotations.Nullable;
 enum Route {
     ENTITY("/v0/entity", Problem.METHOD_NOT_ALLOWED_ENTITY),
     ENTITIES("/v0/entities", Problem.METHOD_NOT_ALLOWED_ENTITIES),
+    BATCH("/v0/batch", Problem.METHOD_NOT_ALLOWED_BATCH),
     STATUS("/v0/status", Problem.METHOD_NOT_ALLOWED_PROBE),
     LIVEZ("/livez", Problem.METHOD_NOT_ALLOWED_PROBE),
-    READYZ("/readyz", Problem.METHOD_NOT_ALLOWED_PROBE);
+    READYZ("/readyz", Problem.METHOD_NOT_ALLOWED_PROBE),
+    METRICS("/metrics", Problem.METHOD_NOT_ALLOWED_PROBE),
+    SLOW("/debug/slow", Problem.METHOD_NOT_ALLOWED_PROBE);
 
     private static final Route[] ALL = values();
 
@@ -36,9 +39,10 @@ enum Route {
     @Nullable
     Problem refusal(Method method) {
         boolean known = switch (this) {
-            case ENTITY -> method != Method.OTHER;
+            case ENTITY -> method != Method.OTHER && method != Method.POST;
             case ENTITIES -> method == Method.GET;
-            case STATUS, LIVEZ, READYZ -> method == Method.GET || method == Method.HEAD;
+            case BATCH -> method == Method.POST;
+            case STATUS, LIVEZ, READYZ, METRICS, SLOW -> method == Method.GET || method == Method.HEAD;
         };
         return known ? null : otherMethod;
     }

@@ -186,7 +186,7 @@ final class TargetParser {
                 }
             }
             case READYZ -> Bytes.equals(in, name, end, VERBOSE_NAME) ? VERBOSE : 0;
-            case STATUS, LIVEZ -> 0;
+            case BATCH, STATUS, LIVEZ, METRICS, SLOW -> 0;
         };
     }
 

@@ -11,6 +11,8 @@ import org.jspecify.annotations.Nullable;
 /// settled once per round, whatever happens: a second delivery of one round is dropped here.
 public abstract class Call implements Delivery {
 
+    public static final long NO_DEADLINE = 0;
+
     /// Answers up to this length are bounded well enough by the requests in flight.
     private static final int UNCLAIMED_ANSWER_BYTES = 1024;
 
@@ -20,6 +22,9 @@ public abstract class Call implements Delivery {
     // Owned by the event loop.
     private boolean running;
     private boolean abandoned;
+    private boolean counted;
+    private long readNanos;
+    private long settledNanos;
 
     // Handed to and fro.
     private @Nullable Request request;
@@ -27,10 +32,18 @@ public abstract class Call implements Delivery {
     private @Nullable OpenScan scan;
     private @Nullable MemoryBudget answers;
     private long answerBytes;
+    private long deadlineNanos;
+    private long queuedNanos;
+    private long startedNanos;
+    private long doneNanos;
 
     protected Call(LoopMailbox mailbox) {
         this.mailbox = mailbox;
     }
+
+    /// How long the client lets it wait before it is begun, in milliseconds; [#NO_DEADLINE] where it does not
+    /// say.
+    protected abstract long deadlineMillis();
 
     /// The round has an outcome. Called on the event loop; not called after the call was abandoned.
     protected abstract void settled(Outcome settledAs);
@@ -53,7 +66,11 @@ public abstract class Call implements Delivery {
     /// @return false where there is none; then nothing more of the answer may be kept
     final boolean claimAnswer(MemoryBudget budget, long bytes) {
         long more = bytes - answerBytes;
-        if (bytes <= UNCLAIMED_ANSWER_BYTES || more <= 0) {
+        if (more <= 0) {
+            shrinkAnswer(bytes);
+            return true;
+        }
+        if (bytes <= UNCLAIMED_ANSWER_BYTES) {
             return true;
         }
         if (!budget.claim(more, answerBytes)) {
@@ -64,11 +81,85 @@ public abstract class Call implements Delivery {
         return true;
     }
 
+    /// Gives back what was claimed for an answer that turned out to be shorter.
+    private void shrinkAnswer(long bytes) {
+        if (scan == null && answers != null && answerBytes > bytes) {
+            answers.release(answerBytes - bytes);
+            answerBytes = bytes;
+        }
+    }
+
+    // --- Stages: the nano times at which the call was ... ---
+
+    /// ... read from the socket, as far as it was complete then.
+    public final long readNanos() {
+        return readNanos;
+    }
+
+    protected final void readAt(long nanos) {
+        readNanos = nanos;
+    }
+
+    /// ... handed to the executor.
+    public final long queuedNanos() {
+        return queuedNanos;
+    }
+
+    /// ... begun, by whatever thread runs it.
+    public final long startedNanos() {
+        return startedNanos;
+    }
+
+    /// ... answered by the engine; a write: committed.
+    public final long doneNanos() {
+        return doneNanos;
+    }
+
+    /// ... back on its event loop.
+    public final long settledNanos() {
+        return settledNanos;
+    }
+
+    final void queuedAt(long nanos) {
+        queuedNanos = nanos;
+        startedNanos = nanos;
+        doneNanos = nanos;
+    }
+
+    final void startedAt(long nanos) {
+        startedNanos = nanos;
+        doneNanos = nanos;
+    }
+
+    final void startedNow() {
+        startedAt(System.nanoTime());
+    }
+
+    final void doneNow() {
+        if (StageClock.RUNS) {
+            doneNanos = System.nanoTime();
+        }
+    }
+
+    /// @param nanos how long it may wait to be begun
+    final void deadline(long nanos) {
+        deadlineNanos = nanos;
+    }
+
+    final boolean isOverdue(long nowNanos) {
+        return nowNanos - readNanos > deadlineNanos;
+    }
+
     /// Loop only: the next round begins.
     final void begin(Request asked) {
         request = asked;
         outcome = null;
         running = true;
+    }
+
+    /// Loop only: the executor has taken it. Whether it runs on beyond that is known now.
+    final void submitted() {
+        counted = running && mailbox.admission().began(request());
     }
 
     /// Loop only: the round is over.
@@ -77,6 +168,11 @@ public abstract class Call implements Delivery {
             return; // an engine that both threw and completed: the first answer stands
         }
         running = false;
+        settledNanos = Math.max(mailbox.nowNanos(), doneNanos);
+        if (counted) {
+            counted = false;
+            mailbox.admission().ended(request(), queuedNanos);
+        }
         if (abandoned) {
             drop();
         } else {

@@ -1,5 +1,7 @@
 package kvant.server.service;
 
+import kvant.engine.MetricSink;
+
 /// Decides where a call meets the engine: on the event loop that read it, or somewhere else.
 ///
 /// An implementation runs each call through [UseCases#run] on the thread of its choice and brings the
@@ -17,6 +19,9 @@ interface CallExecutor extends AutoCloseable {
     /// these than calls that were taken before, plus probes, so the bound on calls in flight bounds them
     /// too.
     void force(Call call);
+
+    /// Gives the figures that it keeps of itself.
+    default void measure(MetricSink sink) {}
 
     /// Runs what was taken and ends. Later calls are refused by [#submit] and run at once by [#force].
     @Override

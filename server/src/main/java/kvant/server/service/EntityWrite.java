@@ -20,6 +20,11 @@ final class EntityWrite extends Write implements Delivery {
         this.delete = delete;
     }
 
+    /// Settled by the engine, which is about to hand it over.
+    void committed() {
+        call.doneNow();
+    }
+
     @Override
     public void arrive() {
         call.end(

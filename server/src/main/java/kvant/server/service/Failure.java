@@ -4,6 +4,10 @@ package kvant.server.service;
 public enum Failure {
     /// No room in the executor. Try again a little later; nothing has been executed.
     OVERLOADED,
+    /// Its time was over before it was begun; nothing has been executed.
+    DEADLINE_PASSED,
+    /// The body is not a batch.
+    MALFORMED_BATCH,
     /// The engine has as many writes as it may hold. Try again a little later; nothing has been written.
     ENGINE_BUSY,
     /// The engine is being closed.

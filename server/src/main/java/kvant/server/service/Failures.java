@@ -13,6 +13,9 @@ final class Failures {
     static final Outcome.Failed OVERLOADED =
             new Outcome.Failed(Failure.OVERLOADED, "the node has as much work as it may hold; nothing was executed");
 
+    static final Outcome.Failed DEADLINE_PASSED = new Outcome.Failed(
+            Failure.DEADLINE_PASSED, "the deadline passed before the request was begun; nothing was executed");
+
     private Failures() {}
 
     static Outcome.Failed of(Throwable thrown) {

@@ -1,5 +1,7 @@
 package kvant.server.service;
 
+import java.lang.System.Logger;
+import java.lang.System.Logger.Level;
 import java.util.concurrent.Executor;
 import java.util.concurrent.RejectedExecutionException;
 import java.util.concurrent.atomic.AtomicBoolean;
@@ -25,8 +27,14 @@ public final class LoopMailbox implements CompletionSink, Runnable {
     /// Deliveries per task, so that a full mailbox does not keep the loop from its sockets.
     private static final int BATCH = 512;
 
+    private static final Logger LOGGER = System.getLogger(LoopMailbox.class.getName());
+
     // Constant.
     private final Executor loop;
+    private final LoopAdmission admission;
+
+    // Owned by the loop.
+    private long nowNanos;
 
     // Atomic.
     private final MpscUnboundedVarHandleArrayQueue<Delivery> queue =
@@ -34,13 +42,21 @@ public final class LoopMailbox implements CompletionSink, Runnable {
     private final AtomicBoolean awake = new AtomicBoolean();
 
     /// @param loop runs tasks one after the other
-    public LoopMailbox(Executor loop) {
+    LoopMailbox(Executor loop, LoopAdmission admission) {
         this.loop = loop;
+        this.admission = admission;
+    }
+
+    /// What the loop lets in.
+    LoopAdmission admission() {
+        return admission;
     }
 
     @Override
     public void completed(Write write) {
-        queue.offer((EntityWrite) write);
+        EntityWrite done = (EntityWrite) write;
+        done.committed();
+        queue.offer(done);
     }
 
     @Override
@@ -63,13 +79,25 @@ public final class LoopMailbox implements CompletionSink, Runnable {
     @Override
     public void run() {
         awake.set(false); // before the first poll: what is put from now on wakes the loop again
+        nowNanos = StageClock.RUNS ? System.nanoTime() : 0;
         for (int i = 0; i < BATCH; i++) {
             Delivery delivery = queue.poll();
             if (delivery == null) {
+                nowNanos = 0;
                 return;
             }
-            delivery.arrive();
+            try {
+                delivery.arrive();
+            } catch (Throwable e) { // others wait in the same mailbox
+                LOGGER.log(Level.ERROR, "a delivery failed", e);
+            }
         }
+        nowNanos = 0;
         wake();
+    }
+
+    /// Loop only: when the present batch of deliveries began; 0 outside of one.
+    long nowNanos() {
+        return nowNanos;
     }
 }

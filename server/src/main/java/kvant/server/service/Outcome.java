@@ -31,6 +31,9 @@ public sealed interface Outcome {
         public record Check(String name, boolean ok, String detail) {}
     }
 
+    /// A page about the node.
+    record Page(String contentType, byte[] body) implements Outcome {}
+
     /// Some records of a scan; more rounds may follow. The batch belongs to the receiver until it resumes
     /// or abandons the call.
     record Records(RecordBatch batch) implements Outcome {}

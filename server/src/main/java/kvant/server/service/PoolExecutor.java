@@ -2,21 +2,28 @@ package kvant.server.service;
 
 import java.lang.System.Logger;
 import java.lang.System.Logger.Level;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Queue;
-import java.util.concurrent.ArrayBlockingQueue;
-import java.util.concurrent.BlockingQueue;
+import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ConcurrentLinkedQueue;
-import java.util.concurrent.LinkedBlockingQueue;
+import java.util.concurrent.atomic.AtomicInteger;
+import java.util.concurrent.atomic.LongAdder;
+import kvant.engine.MetricSink;
+import org.jspecify.annotations.Nullable;
 
-/// Runs calls on a fixed pool of workers behind one queue.
+/// Runs calls on a pool of workers behind one queue.
 ///
-/// The classic remedy: event loops stay free, but every call pays a hand-off and the lock of the queue. A
-/// full queue refuses at once.
+/// The classic remedy: event loops stay free, but every call pays a hand-off and the lock of the queue.
 ///
 ///     submit --offer--> [queue of M] --take--> worker 1..N --> mailbox of the call's loop
 ///     force  ---------> [overflow] ----poll--/
+///     watch  --the oldest, when it has waited too long--> 503
+///
+/// Room is counted over those who wait and those who run, because a worker that has been woken but has not
+/// taken its call yet would otherwise make a short queue look full.
 ///
 /// A forced call waits in the overflow. A worker serves queue and overflow in turns, so that neither keeps
 /// the other waiting, and sleeps only on the queue. A forced call cannot be stranded: after putting it,
@@ -28,37 +35,70 @@ final class PoolExecutor implements CallExecutor {
 
     private static final Logger LOGGER = System.getLogger(PoolExecutor.class.getName());
 
-    /// How long [#close] waits for a worker that does not come back from the engine.
-    private static final long CLOSE_WAIT_MILLIS = 1000;
+    /// How long [#close] waits for the workers, all of them together, to come back from the engine.
+    private static final Duration CLOSE_WAIT = Duration.ofSeconds(2);
+
+    /// Places that only a nudge may take.
+    private static final int NUDGES = 1;
+
+    private static final String POOL = "pool";
 
     /// Makes a worker look at the overflow and at [#closed].
     private static final Object NUDGE = new Object();
 
     // Constant.
+    private final String name;
     private final UseCases useCases;
-    private final List<Thread> workers = new ArrayList<>();
+    private final PoolOptions options;
+    private final WaitingCalls waiting;
+    private final StandingQueue standing;
+    private final QueueWatch watch;
 
     // Concurrent.
-    private final BlockingQueue<Object> queue;
     private final Queue<Call> overflow = new ConcurrentLinkedQueue<>();
+    private final Set<Thread> workers = ConcurrentHashMap.newKeySet();
+    private final AtomicInteger threads = new AtomicInteger();
+    private final AtomicInteger names = new AtomicInteger();
+    private final AtomicInteger admitted = new AtomicInteger();
+    private final LongAdder turnedAway = new LongAdder();
+    private final LongAdder expired = new LongAdder();
+    private final LongAdder full = new LongAdder();
     private volatile boolean closed;
 
-    /// @param capacity most calls that wait; [Integer#MAX_VALUE] for no bound but that on calls in flight
-    PoolExecutor(UseCases useCases, int threads, int capacity) {
+    /// @param name of the threads
+    PoolExecutor(String name, UseCases useCases, PoolOptions options, AdmissionOptions admission) {
+        this.name = name;
         this.useCases = useCases;
-        this.queue = capacity == Integer.MAX_VALUE ? new LinkedBlockingQueue<>() : new ArrayBlockingQueue<>(capacity);
-        for (int i = 0; i < threads; i++) {
-            workers.add(Thread.ofPlatform().name("kvant-worker-" + i).daemon().start(this::work));
+        this.options = options;
+        this.standing = new StandingQueue(admission);
+        this.waiting = WaitingCalls.of(options, capacity(options), standing);
+        while (threads.get() < options.workers()) {
+            threads.incrementAndGet();
+            startWorker();
         }
+        this.watch = new QueueWatch(name + "-watch", this::dismissStale, standing);
     }
 
     @Override
     public boolean submit(Call call) {
-        if (closed || !queue.offer(call)) {
+        if (closed) {
             return false;
         }
-        // Closed meanwhile, and perhaps too late for any worker: then it is still there to be taken back.
-        return !closed || !queue.remove(call);
+        if (!reserve()) {
+            if (options.onFull() == PoolOptions.OnFull.CALLER) {
+                return runOnCaller(call);
+            }
+            full.increment();
+            return false;
+        }
+        standing.arrived(call.queuedNanos());
+        if (!waiting.offer(call)) {
+            throw new IllegalStateException("a reserved place is taken");
+        }
+        if (closed) { // perhaps too late for any worker
+            dismissAll();
+        }
+        return true;
     }
 
     @Override
@@ -68,19 +108,41 @@ final class PoolExecutor implements CallExecutor {
             return;
         }
         overflow.add(call);
-        queue.offer(NUDGE);
+        waiting.offer(NUDGE);
         if (closed) {
             runOverflow();
         }
     }
 
     @Override
+    public void measure(MetricSink sink) {
+        sink.gauge("kvant_pool_waiting", "Requests that wait for a worker.", standing.waiting(), POOL, name);
+        sink.gauge("kvant_pool_workers", "Threads of the pool.", threads.get(), POOL, name);
+        refused(sink, "full", full.sum());
+        refused(sink, "standing", turnedAway.sum());
+        refused(sink, "deadline", expired.sum());
+    }
+
+    private void refused(MetricSink sink, String reason, long count) {
+        sink.counter(
+                "kvant_pool_refused_total",
+                "Requests that a pool answered 503 without running them.",
+                count,
+                POOL,
+                name,
+                "reason",
+                reason);
+    }
+
+    @Override
     public void close() {
         closed = true;
-        queue.offer(NUDGE);
+        watch.close();
+        waiting.offer(NUDGE);
+        long end = System.nanoTime() + CLOSE_WAIT.toNanos();
         for (Thread worker : workers) {
             try {
-                worker.join(CLOSE_WAIT_MILLIS);
+                worker.join(Duration.ofNanos(Math.max(1, end - System.nanoTime())));
             } catch (InterruptedException _) {
                 Thread.currentThread().interrupt();
                 return;
@@ -91,31 +153,116 @@ final class PoolExecutor implements CallExecutor {
         }
     }
 
+    private static int capacity(PoolOptions options) {
+        return options.queue() == PoolOptions.UNBOUNDED
+                ? Integer.MAX_VALUE
+                : (int) Math.min(Integer.MAX_VALUE, (long) options.queue() + options.maxWorkers() + NUDGES);
+    }
+
+    /// Takes a place, with one more worker where the queue is full and there may be more.
+    private boolean reserve() {
+        if (options.queue() == PoolOptions.UNBOUNDED) {
+            return true;
+        }
+        int place = admitted.incrementAndGet();
+        while (true) {
+            int now = threads.get();
+            if (place - now <= options.queue()) {
+                return true;
+            }
+            if (now >= options.maxWorkers()) {
+                admitted.decrementAndGet();
+                return false;
+            }
+            if (threads.compareAndSet(now, now + 1)) {
+                startWorker();
+            }
+        }
+    }
+
+    private void giveBack() {
+        if (options.queue() != PoolOptions.UNBOUNDED) {
+            admitted.decrementAndGet();
+        }
+    }
+
+    private void startWorker() {
+        Thread worker = Thread.ofPlatform()
+                .name(name + "-" + names.getAndIncrement())
+                .daemon()
+                .unstarted(this::work);
+        workers.add(worker);
+        worker.start();
+    }
+
+    private boolean runOnCaller(Call call) {
+        call.startedNow();
+        if (useCases.run(call, this)) {
+            call.arrive();
+        }
+        return true;
+    }
+
+    // --- Workers ---
+
     private void work() {
         while (true) {
-            Object taken = overflow.isEmpty() ? take() : queue.poll();
+            Object taken = overflow.isEmpty() ? await() : waiting.poll();
             if (taken instanceof Call call) {
-                run(call);
+                serve(call);
+                giveBack();
             }
             Call forced = overflow.poll(); // one: the rounds of many fast ranges have no end
             if (forced != null) {
                 run(forced);
             }
-            if (closed && queue.isEmpty()) {
+            if (closed && waiting.isEmpty()) {
                 runOverflow();
-                queue.offer(NUDGE); // the next worker may be asleep: pass it on
+                waiting.offer(NUDGE); // the next worker may be asleep: pass it on
+                return;
+            }
+            if (taken == null && forced == null && isSurplus()) {
+                workers.remove(Thread.currentThread());
                 return;
             }
         }
     }
 
-    private Object take() {
-        while (true) {
-            try {
-                return queue.take();
-            } catch (InterruptedException _) {
-                // Nobody of ours interrupts a worker; its end is `closed`.
+    private @Nullable Object await() {
+        boolean mayEnd = threads.get() > options.workers();
+        long nanos = mayEnd ? options.keepAlive().toNanos() : Long.MAX_VALUE;
+        Object next = waiting.poll();
+        if (next != null) {
+            return next;
+        }
+        standing.idles();
+        try {
+            while (true) {
+                try {
+                    return waiting.await(nanos);
+                } catch (InterruptedException _) {
+                    // Nobody of ours interrupts a worker; its end is `closed`.
+                }
             }
+        } finally {
+            standing.works();
+        }
+    }
+
+    /// Whether this worker, which waited for its whole keep-alive time, is one too many; then it is counted
+    /// out. Its place is looked at once more by whoever needs one, so no call is left behind.
+    private boolean isSurplus() {
+        int now = threads.get();
+        return now > options.workers() && threads.compareAndSet(now, now - 1);
+    }
+
+    private void serve(Call call) {
+        long nowNanos = System.nanoTime();
+        boolean stands = standing.isStanding(nowNanos);
+        standing.left();
+        if (!dismissed(call, stands, nowNanos)) {
+            call.startedAt(nowNanos);
+            run(call);
         }
     }
 
@@ -134,5 +281,76 @@ final class PoolExecutor implements CallExecutor {
         } catch (Throwable e) {
             LOGGER.log(Level.ERROR, "a worker failed outside of a request", e);
         }
+    }
+
+    // --- Who has waited too long ---
+
+    /// Turns a call away whose time is over, or that has waited too long in a standing queue.
+    ///
+    /// @return false when it is still to be run
+    private boolean dismissed(Call call, boolean stands, long nowNanos) {
+        if (call.isOverdue(nowNanos)) {
+            expired.increment();
+            dismiss(call, Failures.DEADLINE_PASSED);
+            return true;
+        }
+        if (standing.turnsAway(stands, call.queuedNanos(), nowNanos)) {
+            turnedAway.increment();
+            standing.turnedAway(nowNanos);
+            dismiss(call, Failures.OVERLOADED);
+            return true;
+        }
+        return false;
+    }
+
+    private static void dismiss(Call call, Outcome.Failed reason) {
+        call.outcome(reason);
+        call.mailbox().deliver(call);
+    }
+
+    /// For the watch: workers may all be in the engine, or serve the newest first.
+    ///
+    /// @param everyone whether to look at all who wait, not only at those who have waited longest
+    private void dismissStale(boolean everyone) {
+        long nowNanos = System.nanoTime();
+        boolean stands = standing.isStanding(nowNanos);
+        List<Object> stale = new ArrayList<>();
+        if (everyone) {
+            waiting.removeIf(each -> each instanceof Call call && isStale(call, stands, nowNanos), stale);
+        } else {
+            while (waiting.peekOldest() instanceof Call oldest && isStale(oldest, stands, nowNanos)) {
+                Object taken = waiting.pollOldest(); // perhaps another one, if a worker was faster
+                if (taken == null) {
+                    break;
+                }
+                stale.add(taken);
+            }
+        }
+        for (Object taken : stale) {
+            if (!(taken instanceof Call call)) {
+                waiting.offer(taken); // a nudge is not to be lost
+                continue;
+            }
+            standing.left();
+            giveBack();
+            if (!dismissed(call, stands, nowNanos)) {
+                force(call);
+            }
+        }
+    }
+
+    private boolean isStale(Call call, boolean stands, long nowNanos) {
+        return call.isOverdue(nowNanos) || standing.turnsAway(stands, call.queuedNanos(), nowNanos);
+    }
+
+    private void dismissAll() {
+        for (Object taken = waiting.pollOldest(); taken != null; taken = waiting.pollOldest()) {
+            if (taken instanceof Call call) {
+                standing.left();
+                giveBack();
+                dismiss(call, Failures.OVERLOADED);
+            }
+        }
+        waiting.offer(NUDGE);
     }
 }

@@ -20,6 +20,11 @@ public sealed interface Request {
     /// Removes a key.
     record Delete(byte[] key, Precondition precondition) implements Request {}
 
+    /// Several puts and deletes, all or none.
+    ///
+    /// @param body in the [BatchFormat]
+    record Batch(byte[] body) implements Request {}
+
     /// The records of a range, in order; answered in several rounds, see [Service#resume].
     record Scan(Range range) implements Request {
 
@@ -35,6 +40,12 @@ public sealed interface Request {
             return new Scan(Range.prefix(prefix).limit(limit));
         }
     }
+
+    /// A page about the node, made on a thread of its own kind: it may take long and must not be in anyone's
+    /// way.
+    ///
+    /// @param accept media types that the client asks for
+    record Page(PageSource source, String accept) implements Request {}
 
     /// Questions about the node itself.
     enum Probe implements Request {

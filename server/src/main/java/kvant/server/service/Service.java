@@ -1,9 +1,15 @@
 package kvant.server.service;
 
+import java.time.Duration;
 import java.time.InstantSource;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.Executor;
+import java.util.concurrent.TimeUnit;
 import java.util.function.Function;
 import kvant.engine.Engine;
+import kvant.engine.MetricSink;
 
 /// The node without its sockets: takes requests from event loops, brings outcomes back to them.
 ///
@@ -15,36 +21,82 @@ public final class Service implements AutoCloseable {
     private static final int REPLICAS = 1;
 
     // Constant.
+    private final Engine engine;
     private final UseCases useCases;
     private final CallExecutor executor;
+    private final ServiceOptions options;
+    private final long deadlineNanos;
+    private final Pages pages = new Pages();
+    private final List<LoopAdmission> admissions = new CopyOnWriteArrayList<>();
+    private final List<RequestFigures> figures = new CopyOnWriteArrayList<>();
 
-    private Service(UseCases useCases, Function<UseCases, CallExecutor> executor) {
-        this.useCases = useCases;
+    private Service(
+            Engine engine,
+            InstantSource clock,
+            ServiceOptions options,
+            MemoryBudget answers,
+            Function<UseCases, CallExecutor> executor) {
+        this.engine = engine;
+        this.options = options;
+        this.useCases = new UseCases(engine, clock, options.scanRoundBytes(), answers);
         this.executor = executor.apply(useCases);
+        Duration deadline = options.admission().deadline();
+        this.deadlineNanos = deadline.isZero() ? Long.MAX_VALUE : deadline.toNanos();
     }
 
     /// A service that runs every call on its event loop.
     ///
-    /// @param scanRoundBytes about how much a scan pulls in one round
     /// @param answers memory for values on their way out
-    public static Service sync(Engine engine, InstantSource clock, int scanRoundBytes, MemoryBudget answers) {
-        return new Service(new UseCases(engine, clock, scanRoundBytes, answers), SyncExecutor::new);
+    public static Service sync(Engine engine, InstantSource clock, ServiceOptions options, MemoryBudget answers) {
+        return new Service(engine, clock, options, answers, SyncExecutor::new);
     }
 
-    /// A service that runs calls on a fixed pool of workers.
-    ///
-    /// @param queue most calls that wait for a worker; [Integer#MAX_VALUE] for no bound of its own
-    /// @param answers memory for values on their way out
-    public static Service async(
-            Engine engine, InstantSource clock, int scanRoundBytes, MemoryBudget answers, int workers, int queue) {
+    /// A service that runs calls on a pool of workers, or writes on one and the rest on another.
+    public static Service async(Engine engine, InstantSource clock, ServiceOptions options, MemoryBudget answers) {
+        PoolOptions writes = options.writes();
+        return new Service(engine, clock, options, answers, useCases -> {
+            PoolExecutor pool = new PoolExecutor("kvant-worker", useCases, options.pool(), options.admission());
+            return writes == null
+                    ? pool
+                    : new SplitExecutor(pool, new PoolExecutor("kvant-writer", useCases, writes, options.admission()));
+        });
+    }
+
+    /// A service that runs each call on a virtual thread of its own.
+    public static Service virtual(Engine engine, InstantSource clock, ServiceOptions options, MemoryBudget answers) {
+        return new Service(engine, clock, options, answers, VirtualExecutor::new);
+    }
+
+    /// A service that runs on event loops what cannot block, and the rest on a pool.
+    public static Service adaptive(Engine engine, InstantSource clock, ServiceOptions options, MemoryBudget answers) {
         return new Service(
-                new UseCases(engine, clock, scanRoundBytes, answers),
-                useCases -> new PoolExecutor(useCases, workers, queue));
+                engine,
+                clock,
+                options,
+                answers,
+                useCases -> new AdaptiveExecutor(
+                        useCases, new PoolExecutor("kvant-worker", useCases, options.pool(), options.admission())));
     }
 
     /// The mailbox of an event loop; each loop needs one of its own for its calls.
     public LoopMailbox mailbox(Executor loop) {
-        return new LoopMailbox(loop);
+        LoopAdmission admission = new LoopAdmission(options.admission().adaptive(), options.maxInFlight());
+        admissions.add(admission);
+        return new LoopMailbox(loop, admission);
+    }
+
+    /// The figures of an event loop; each loop needs its own for its calls.
+    public RequestFigures figures() {
+        RequestFigures loop = new RequestFigures();
+        figures.add(loop);
+        return loop;
+    }
+
+    /// The slowest requests of the last minutes, in no order.
+    public List<SlowRequest> slowest() {
+        List<SlowRequest> all = new ArrayList<>();
+        figures.forEach(loop -> all.addAll(loop.slow().all()));
+        return all;
     }
 
     /// How many replicas a request may ask for.
@@ -55,11 +107,28 @@ public final class Service implements AutoCloseable {
     /// Has a request carried out; the call is settled on its loop, perhaps from within this method.
     public void submit(Call call, Request request) {
         call.begin(request);
-        if (request == Request.Probe.ALIVE) {
-            call.end(Outcome.Plain.ALIVE);
-        } else if (request == Request.Probe.READY) {
-            executor.force(call); // a full queue does not make the engine unready
-        } else if (!executor.submit(call)) {
+        call.queuedAt(System.nanoTime());
+        switch (request) {
+            case Request.Probe.ALIVE -> call.end(Outcome.Plain.ALIVE);
+            case Request.Probe.READY -> executor.force(call); // a full queue does not make the engine unready
+            case Request.Page page -> {
+                if (!pages.submit(call, page)) {
+                    call.end(Failures.OVERLOADED);
+                }
+            }
+            case Request.Get _, Request.Put _, Request.Delete _, Request.Batch _, Request.Scan _ ->
+                admit(call, request);
+        }
+    }
+
+    private void admit(Call call, Request request) {
+        long asked = call.deadlineMillis();
+        call.deadline(asked == Call.NO_DEADLINE ? deadlineNanos : TimeUnit.MILLISECONDS.toNanos(asked));
+        if (call.isOverdue(call.queuedNanos())) {
+            call.end(Failures.DEADLINE_PASSED);
+        } else if (call.mailbox().admission().admits(request) && executor.submit(call)) {
+            call.submitted();
+        } else {
             call.end(Failures.OVERLOADED);
         }
     }
@@ -80,10 +149,24 @@ public final class Service implements AutoCloseable {
         return useCases.openScans();
     }
 
+    /// Gives the figures of the engine, the executor and the admission.
+    public void measure(MetricSink sink) {
+        engine.measure(sink);
+        executor.measure(sink);
+        RequestFigures.measure(figures, sink);
+        long refused = 0;
+        for (LoopAdmission admission : admissions) {
+            refused += admission.refused();
+        }
+        sink.counter("kvant_admission_refused_total", "Requests beyond the adaptive limit, answered 503.", refused);
+        sink.gauge("kvant_open_scans", "Range reads that hold a snapshot.", useCases.openScans());
+    }
+
     /// Ends the workers. Call it when no event loop submits any more.
     @Override
     public void close() {
         executor.close();
+        pages.close();
         useCases.closeScans();
     }
 }

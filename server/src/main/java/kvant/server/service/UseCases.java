@@ -4,12 +4,14 @@ import java.time.InstantSource;
 import java.util.List;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.Semaphore;
 import kvant.engine.Condition;
 import kvant.engine.Engine;
 import kvant.engine.Health;
 import kvant.engine.Lookup;
 import kvant.engine.Mutation;
 import kvant.engine.WriteBatch;
+import org.jspecify.annotations.Nullable;
 
 /// Carries calls out against the engine, on whatever thread an executor chooses.
 ///
@@ -24,6 +26,8 @@ final class UseCases {
     private final InstantSource clock;
     private final int scanRoundBytes;
     private final MemoryBudget answers;
+    private final ExpectedAnswer expected = new ExpectedAnswer();
+    private final Semaphore unclaimed = new Semaphore(1);
 
     // Concurrent.
     private final Set<OpenScan> openScans = ConcurrentHashMap.newKeySet();
@@ -46,11 +50,13 @@ final class UseCases {
     boolean run(Call call, CallExecutor executor) {
         try {
             return switch (call.request()) {
-                case Request.Get get -> done(call, get(call, get));
+                case Request.Get get -> done(call, get(call, get, true));
                 case Request.Put put -> put(call, put);
                 case Request.Delete delete -> delete(call, delete);
+                case Request.Batch batch -> batch(call, batch);
                 case Request.Scan scan -> scan(call, scan, executor);
                 case Request.Probe probe -> done(call, probe(probe));
+                case Request.Page page -> done(call, page.source().page(page.accept()));
             };
         } catch (Throwable e) { // also an OutOfMemoryError or a StackOverflowError: the client gets its answer
             return done(call, Failures.of(e));
@@ -68,18 +74,62 @@ final class UseCases {
         return openScans.size();
     }
 
-    private static boolean done(Call call, Outcome outcome) {
+    private static boolean done(Call call, @Nullable Outcome outcome) {
+        if (outcome == null) {
+            return false;
+        }
         call.outcome(outcome);
+        call.doneNow();
         return true;
     }
 
-    private Outcome get(Call call, Request.Get get) {
-        return switch (engine.get(get.key())) {
-            case Lookup.Found(byte[] value, long version) ->
-                call.claimAnswer(answers, value.length)
+    /// Carries a read out without blocking; throws nothing.
+    ///
+    /// @return whether the outcome is there, for the caller to deliver; else nothing has happened
+    boolean tryGet(Call call, Request.Get get) {
+        try {
+            return done(call, get(call, get, false));
+        } catch (Throwable e) {
+            return done(call, Failures.of(e));
+        }
+    }
+
+    /// Memory is claimed before the engine is asked, because afterwards the value is there, claimed or not. Where
+    /// there is none for a value as long as the last ones, one read at a time goes on all the same: it may be for
+    /// a short one.
+    private @Nullable Outcome get(Call call, Request.Get get, boolean mayBlock) {
+        int bytes = expected.bytes();
+        if (bytes == 0 || call.claimAnswer(answers, bytes)) {
+            return read(call, get, mayBlock);
+        }
+        if (!unclaimed.tryAcquire()) {
+            return Failures.OVERLOADED;
+        }
+        try {
+            return read(call, get, mayBlock);
+        } finally {
+            unclaimed.release();
+        }
+    }
+
+    /// @return null when it would block, and may not
+    private @Nullable Outcome read(Call call, Request.Get get, boolean mayBlock) {
+        Lookup lookup = mayBlock ? engine.get(get.key()) : engine.tryGet(get.key());
+        return lookup == Lookup.Miss.WOULD_BLOCK ? null : answer(call, get, lookup);
+    }
+
+    private Outcome answer(Call call, Request.Get get, Lookup lookup) {
+        return switch (lookup) {
+            case Lookup.Found(byte[] value, long version) -> {
+                expected.seen(value.length);
+                yield call.claimAnswer(answers, value.length)
                         ? found(get.precondition(), value, version)
                         : Failures.OVERLOADED;
-            case Lookup.Miss _ -> missed(get.precondition());
+            }
+            case Lookup.Miss _ -> {
+                call.claimAnswer(answers, 0);
+                yield missed(get.precondition());
+            }
         };
     }
 
@@ -110,6 +160,14 @@ final class UseCases {
 
     private boolean delete(Call call, Request.Delete delete) {
         return write(call, WriteBatch.of(new Mutation.Delete(delete.key())), delete.precondition(), true);
+    }
+
+    private boolean batch(Call call, Request.Batch batch) {
+        try {
+            return write(call, BatchFormat.read(batch.body(), this::expiry), Precondition.Plain.NONE, false);
+        } catch (BatchFormat.MalformedException e) {
+            return done(call, new Outcome.Failed(Failure.MALFORMED_BATCH, String.valueOf(e.getMessage())));
+        }
     }
 
     private boolean write(Call call, WriteBatch batch, Precondition precondition, boolean delete) {

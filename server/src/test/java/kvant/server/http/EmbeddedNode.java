@@ -7,8 +7,12 @@ import java.time.Duration;
 import java.time.Instant;
 import java.time.InstantSource;
 import kvant.engine.Engine;
+import kvant.server.service.AdmissionOptions;
 import kvant.server.service.MemoryBudget;
+import kvant.server.service.Outcome;
+import kvant.server.service.PoolOptions;
 import kvant.server.service.Service;
+import kvant.server.service.ServiceOptions;
 
 /// One connection without a socket, on the thread of the test, to a synchronous service with a clock that
 /// stands.
@@ -24,10 +28,17 @@ final class EmbeddedNode implements AutoCloseable {
 
     EmbeddedNode(Engine engine, HttpLimits limits) {
         InstantSource clock = InstantSource.fixed(Instant.EPOCH);
-        service = Service.sync(engine, clock, limits.scanRoundBytes(), new MemoryBudget(limits.maxAnswerBytes()));
+        ServiceOptions options = new ServiceOptions(
+                limits.scanRoundBytes(), 1000, PoolOptions.classic(1), null, AdmissionOptions.none());
+        service = Service.sync(engine, clock, options, new MemoryBudget(limits.maxAnswerBytes()));
         budget = new MemoryBudget(limits.maxBufferedBodyBytes());
-        LoopContext loop = new LoopContext(channel.eventLoop(), service, limits, budget, clock, 1000);
+        NodePages pages = new NodePages(EmbeddedNode::page, EmbeddedNode::page);
+        LoopContext loop = new LoopContext(channel.eventLoop(), service, limits, budget, clock, pages, 1000);
         channel.pipeline().addLast(new Connection(channel, loop));
+    }
+
+    private static Outcome.Page page(String accept) {
+        return new Outcome.Page("text/plain", new byte[0]);
     }
 
     /// Sends bytes as one read of their own; bytes after the close are dropped, as a kernel would.

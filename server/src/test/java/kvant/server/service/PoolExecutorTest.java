@@ -37,6 +37,11 @@ class PoolExecutorTest {
         }
 
         @Override
+        protected long deadlineMillis() {
+            return NO_DEADLINE;
+        }
+
+        @Override
         protected void dropped() {}
     }
 
@@ -58,6 +63,11 @@ class PoolExecutorTest {
         }
 
         @Override
+        protected long deadlineMillis() {
+            return NO_DEADLINE;
+        }
+
+        @Override
         protected void dropped() {}
     }
 
@@ -70,8 +80,12 @@ class PoolExecutorTest {
             }
             MemoryEngine.Gate gate = new MemoryEngine.Gate();
             engine.blockScans(gate);
-            Service service =
-                    Service.async(engine, InstantSource.system(), 1, new MemoryBudget(Long.MAX_VALUE / 2), 1, 10);
+            PoolOptions pool = PoolOptions.classic(1).withQueue(10);
+            Service service = Service.async(
+                    engine,
+                    InstantSource.system(),
+                    new ServiceOptions(1, 1000, pool, null, AdmissionOptions.none()),
+                    new MemoryBudget(Long.MAX_VALUE / 2));
             Hungry hungry = new Hungry(service.mailbox(Runnable::run), service);
             service.submit(hungry, Request.Scan.between(key("k"), null, Long.MAX_VALUE));
             AtomicBoolean before = new AtomicBoolean();

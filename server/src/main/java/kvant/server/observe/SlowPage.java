@@ -1,0 +1,128 @@
+package kvant.server.observe;
+
+import java.nio.charset.StandardCharsets;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.List;
+import java.util.Locale;
+import kvant.server.service.Outcome;
+import kvant.server.service.PageSource;
+import kvant.server.service.Service;
+import kvant.server.service.SlowRequest;
+
+/// `GET /debug/slow`: the slowest requests of each of the last minutes, where their time went, and what the
+/// process did at that time; as JSON, or as a table for whoever asks for plain text.
+public final class SlowPage implements PageSource {
+
+    private static final double NANOS_PER_MILLI = 1e6;
+    private static final Comparator<SlowRequest> SLOWEST_FIRST =
+            Comparator.comparingLong(SlowRequest::totalNanos).reversed();
+
+    private final Service service;
+    private final ActivityLog activities;
+
+    public SlowPage(Service service, ActivityLog activities) {
+        this.service = service;
+        this.activities = activities;
+    }
+
+    @Override
+    public Outcome.Page page(String accept) {
+        List<SlowRequest> slowest = new ArrayList<>(service.slowest());
+        slowest.sort(SLOWEST_FIRST);
+        boolean plain = accept.contains("text/plain");
+        String text = plain ? table(slowest) : json(slowest);
+        return new Outcome.Page(
+                plain ? "text/plain; charset=utf-8" : "application/json", text.getBytes(StandardCharsets.UTF_8));
+    }
+
+    private String table(List<SlowRequest> slowest) {
+        StringBuilder text = new StringBuilder(String.format(
+                Locale.ROOT,
+                "%-24s %-6s %-7s %10s %9s %9s %9s %9s %9s  %s%n",
+                "ended",
+                "what",
+                "result",
+                "total ms",
+                "read",
+                "queue",
+                "engine",
+                "deliver",
+                "write",
+                "meanwhile; key"));
+        for (SlowRequest each : slowest) {
+            text.append(String.format(
+                    Locale.ROOT,
+                    "%-24s %-6s %-7s %10.3f %9.3f %9.3f %9.3f %9.3f %9.3f  %s; %s%n",
+                    Instant.ofEpochMilli(each.endedMillis()),
+                    each.operation(),
+                    each.result(),
+                    millis(each.totalNanos()),
+                    millis(each.readNanos()),
+                    millis(each.queueNanos()),
+                    millis(each.engineNanos()),
+                    millis(each.deliverNanos()),
+                    millis(each.writeNanos()),
+                    meanwhile(each),
+                    each.key()));
+        }
+        return text.toString();
+    }
+
+    private String meanwhile(SlowRequest request) {
+        List<String> names = new ArrayList<>();
+        for (Activity each : activities.between(request.beganNanos(), request.endedNanos())) {
+            names.add(String.format(Locale.ROOT, "%s %.1f ms", each.kind(), millis(overlap(each, request))));
+        }
+        return names.isEmpty() ? "-" : String.join(", ", names);
+    }
+
+    private String json(List<SlowRequest> slowest) {
+        StringBuilder text = new StringBuilder("{\"requests\":[");
+        for (int i = 0; i < slowest.size(); i++) {
+            text.append(i == 0 ? "\n" : ",\n");
+            json(text, slowest.get(i));
+        }
+        return text.append("\n]}\n").toString();
+    }
+
+    /// Operation, result and key hold nothing that would need an escape; kinds of activities are the engine's
+    /// and the JVM's words.
+    private void json(StringBuilder text, SlowRequest each) {
+        text.append(String.format(
+                Locale.ROOT,
+                "{\"ended\":\"%s\",\"operation\":\"%s\",\"result\":\"%s\",\"key\":\"%s\",\"totalMillis\":%.3f,"
+                        + "\"stages\":{\"read\":%.3f,\"queue\":%.3f,\"engine\":%.3f,\"deliver\":%.3f,\"write\":%.3f},"
+                        + "\"meanwhile\":[",
+                Instant.ofEpochMilli(each.endedMillis()),
+                each.operation(),
+                each.result(),
+                each.key(),
+                millis(each.totalNanos()),
+                millis(each.readNanos()),
+                millis(each.queueNanos()),
+                millis(each.engineNanos()),
+                millis(each.deliverNanos()),
+                millis(each.writeNanos())));
+        String separator = "";
+        for (Activity activity : activities.between(each.beganNanos(), each.endedNanos())) {
+            text.append(String.format(
+                    Locale.ROOT,
+                    "%s{\"kind\":\"%s\",\"millis\":%.3f}",
+                    separator,
+                    activity.kind(),
+                    millis(overlap(activity, each))));
+            separator = ",";
+        }
+        text.append("]}");
+    }
+
+    private static long overlap(Activity activity, SlowRequest request) {
+        return activity.overlapNanos(request.beganNanos(), request.endedNanos());
+    }
+
+    private static double millis(long nanos) {
+        return nanos / NANOS_PER_MILLI;
+    }
+}

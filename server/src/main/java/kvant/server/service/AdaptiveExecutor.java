@@ -1,0 +1,60 @@
+package kvant.server.service;
+
+import kvant.engine.MetricSink;
+
+/// Runs on the event loop what cannot block, and hands the rest to a pool.
+///
+///     get   --in memory------------------> answered on the loop, at once
+///           --would block----------------> pool
+///     write -----------------------------> group commit, answered in batches through the mailbox
+///     batch -----------------------------> pool, and from there to group commit
+///     range, and each of its rounds -----> pool
+///
+/// No hand-off for what is in memory, no stall for what is not.
+final class AdaptiveExecutor implements CallExecutor {
+
+    private final UseCases useCases;
+    private final PoolExecutor pool;
+
+    /// @param pool for what would block
+    AdaptiveExecutor(UseCases useCases, PoolExecutor pool) {
+        this.useCases = useCases;
+        this.pool = pool;
+    }
+
+    @Override
+    public boolean submit(Call call) {
+        return switch (call.request()) {
+            case Request.Get get -> {
+                if (useCases.tryGet(call, get)) {
+                    call.arrive();
+                    yield true;
+                }
+                yield pool.submit(call);
+            }
+            case Request.Put _, Request.Delete _ -> {
+                if (useCases.run(call, this)) {
+                    call.arrive();
+                }
+                yield true;
+            }
+            // A batch does not block, but reading a long one keeps a thread busy.
+            case Request.Batch _, Request.Scan _, Request.Probe _, Request.Page _ -> pool.submit(call);
+        };
+    }
+
+    @Override
+    public void force(Call call) {
+        pool.force(call);
+    }
+
+    @Override
+    public void measure(MetricSink sink) {
+        pool.measure(sink);
+    }
+
+    @Override
+    public void close() {
+        pool.close();
+    }
+}

@@ -1,0 +1,62 @@
+package kvant.server.service;
+
+import java.time.Duration;
+import java.util.concurrent.LinkedBlockingQueue;
+import java.util.concurrent.RejectedExecutionException;
+import java.util.concurrent.ThreadPoolExecutor;
+import java.util.concurrent.TimeUnit;
+
+/// Makes pages about the node on one thread of their own, which is there only while it is needed: a scrape
+/// may ask the engine and the JVM for much, and must delay nobody.
+final class Pages implements AutoCloseable {
+
+    private static final int MOST_WAITING = 16;
+    private static final Duration KEEP_ALIVE = Duration.ofSeconds(10);
+    private static final long CLOSE_WAIT_MILLIS = 1000;
+
+    private final ThreadPoolExecutor thread;
+
+    Pages() {
+        thread = new ThreadPoolExecutor(
+                1,
+                1,
+                KEEP_ALIVE.toMillis(),
+                TimeUnit.MILLISECONDS,
+                new LinkedBlockingQueue<>(MOST_WAITING),
+                Thread.ofPlatform().name("kvant-pages").daemon().factory());
+        thread.allowCoreThreadTimeOut(true);
+    }
+
+    /// @return false when too many wait already
+    boolean submit(Call call, Request.Page page) {
+        try {
+            thread.execute(() -> {
+                call.startedNow();
+                call.outcome(made(page));
+                call.doneNow();
+                call.mailbox().deliver(call);
+            });
+            return true;
+        } catch (RejectedExecutionException _) {
+            return false;
+        }
+    }
+
+    private static Outcome made(Request.Page page) {
+        try {
+            return page.source().page(page.accept());
+        } catch (Throwable e) {
+            return Failures.of(e);
+        }
+    }
+
+    @Override
+    public void close() {
+        thread.shutdown();
+        try {
+            thread.awaitTermination(CLOSE_WAIT_MILLIS, TimeUnit.MILLISECONDS);
+        } catch (InterruptedException _) {
+            Thread.currentThread().interrupt();
+        }
+    }
+}

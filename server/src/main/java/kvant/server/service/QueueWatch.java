@@ -1,0 +1,61 @@
+package kvant.server.service;
+
+import java.lang.System.Logger;
+import java.lang.System.Logger.Level;
+import java.util.concurrent.locks.LockSupport;
+
+/// Looks after a queue whose workers may all be stuck: seldom while it is short, often while it stands.
+///
+/// One thread per pool.
+final class QueueWatch implements AutoCloseable {
+
+    private static final Logger LOGGER = System.getLogger(QueueWatch.class.getName());
+
+    private static final long CALM_NANOS = 20_000_000;
+
+    /// With the target delay, what a refused client waits at most.
+    private static final long STANDING_NANOS = 1_000_000;
+
+    /// What to do with those who have waited too long.
+    interface Look {
+
+        /// @param everyone whether to look at all who wait, not only at those who have waited longest
+        void look(boolean everyone);
+    }
+
+    // Constant.
+    private final Look look;
+    private final StandingQueue queue;
+    private final Thread thread;
+
+    // Atomic.
+    private volatile boolean closed;
+
+    QueueWatch(String name, Look look, StandingQueue queue) {
+        this.look = look;
+        this.queue = queue;
+        this.thread = Thread.ofPlatform().name(name).daemon().start(this::watch);
+    }
+
+    @Override
+    public void close() {
+        closed = true;
+        LockSupport.unpark(thread);
+    }
+
+    private void watch() {
+        long thoroughNanos = System.nanoTime();
+        while (!closed) {
+            LockSupport.parkNanos(this, queue.isTense() ? STANDING_NANOS : CALM_NANOS);
+            try {
+                if (queue.waiting() > 0) {
+                    boolean everyone = System.nanoTime() - thoroughNanos >= CALM_NANOS;
+                    look.look(everyone);
+                    thoroughNanos = everyone ? System.nanoTime() : thoroughNanos;
+                }
+            } catch (Throwable e) { // the queue needs its watch, whatever happens
+                LOGGER.log(Level.ERROR, "looking after a queue failed", e);
+            }
+        }
+    }
+}

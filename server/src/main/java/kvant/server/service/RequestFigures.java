@@ -1,0 +1,153 @@
+package kvant.server.service;
+
+import java.util.Locale;
+import java.util.concurrent.atomic.AtomicLongArray;
+import kvant.engine.Distribution;
+import kvant.engine.MetricSink;
+import org.jspecify.annotations.Nullable;
+
+/// How long the requests of one event loop took, stage by stage, and what became of them.
+///
+/// The loop records; any thread may read.
+public final class RequestFigures {
+
+    private enum Operation {
+        GET,
+        PUT,
+        DELETE,
+        BATCH,
+        RANGE,
+        OTHER
+    }
+
+    private enum Result {
+        OK,
+        /// Absent, not modified, or its condition did not hold.
+        MISS,
+        /// 503.
+        REFUSED,
+        FAILED
+    }
+
+    private static final double SECONDS_PER_NANO = 1e-9;
+    private static final Stage[] STAGES = Stage.values();
+    private static final Operation[] OPERATIONS = Operation.values();
+    private static final Result[] RESULTS = Result.values();
+
+    private final Distribution[] stages = new Distribution[STAGES.length];
+    private final AtomicLongArray counts = new AtomicLongArray(OPERATIONS.length * RESULTS.length);
+    private final SlowLog slow = new SlowLog();
+
+    RequestFigures() {
+        for (int i = 0; i < stages.length; i++) {
+            stages[i] = new Distribution(SECONDS_PER_NANO);
+        }
+    }
+
+    /// Loop only: all of an answer has been written.
+    ///
+    /// @param outcome the last one of its rounds
+    public void written(Call call, Outcome outcome, long nowNanos) {
+        Request request = call.request();
+        Operation operation = operationOf(request);
+        Result result = resultOf(outcome);
+        count(operation, result);
+        if (!StageClock.RUNS) {
+            return;
+        }
+        boolean write = operation == Operation.PUT || operation == Operation.DELETE || operation == Operation.BATCH;
+        record(Stage.READ, call.queuedNanos() - call.readNanos());
+        if (call.startedNanos() != call.queuedNanos()) {
+            record(Stage.QUEUE, call.startedNanos() - call.queuedNanos());
+        }
+        record(write ? Stage.COMMIT : Stage.ENGINE, call.doneNanos() - call.startedNanos());
+        if (call.settledNanos() != call.doneNanos()) {
+            record(Stage.DELIVER, call.settledNanos() - call.doneNanos());
+        }
+        record(Stage.WRITE, nowNanos - call.settledNanos());
+        long total = nowNanos - call.readNanos();
+        record(Stage.TOTAL, total);
+        if (slow.isSlow(total, nowNanos)) {
+            slow.keep(SlowRequest.of(call, name(operation), name(result), nowNanos));
+        }
+    }
+
+    /// Loop only: a request was answered 503 before it came to the service.
+    public void refusedAtOnce() {
+        count(Operation.OTHER, Result.REFUSED);
+    }
+
+    private void count(Operation operation, Result result) {
+        int index = operation.ordinal() * RESULTS.length + result.ordinal();
+        counts.lazySet(index, counts.getPlain(index) + 1);
+    }
+
+    SlowLog slow() {
+        return slow;
+    }
+
+    /// Adds these figures to those of other loops.
+    static void measure(Iterable<RequestFigures> loops, MetricSink sink) {
+        for (Stage stage : STAGES) {
+            Distribution sum = new Distribution(SECONDS_PER_NANO);
+            for (RequestFigures loop : loops) {
+                sum.add(loop.stages[stage.ordinal()]);
+            }
+            sink.histogram(
+                    "kvant_request_stage_seconds",
+                    "Time of requests in each stage, from the bytes read to the bytes written.",
+                    sum,
+                    "stage",
+                    name(stage));
+        }
+        for (Operation operation : OPERATIONS) {
+            for (Result result : RESULTS) {
+                long count = 0;
+                for (RequestFigures loop : loops) {
+                    count += loop.counts.get(operation.ordinal() * RESULTS.length + result.ordinal());
+                }
+                sink.counter(
+                        "kvant_requests_total",
+                        "Requests that were answered.",
+                        count,
+                        "operation",
+                        name(operation),
+                        "result",
+                        name(result));
+            }
+        }
+    }
+
+    private void record(Stage stage, long nanos) {
+        stages[stage.ordinal()].record(nanos);
+    }
+
+    private static Operation operationOf(@Nullable Request request) {
+        return switch (request) {
+            case Request.Get _ -> Operation.GET;
+            case Request.Put _ -> Operation.PUT;
+            case Request.Delete _ -> Operation.DELETE;
+            case Request.Batch _ -> Operation.BATCH;
+            case Request.Scan _ -> Operation.RANGE;
+            case null, default -> Operation.OTHER;
+        };
+    }
+
+    private static Result resultOf(Outcome outcome) {
+        return switch (outcome) {
+            case Outcome.Failed failed -> isRefusal(failed.kind()) ? Result.REFUSED : Result.FAILED;
+            case Outcome.Plain.ABSENT, Outcome.Plain.PRECONDITION_FAILED -> Result.MISS;
+            case Outcome.NotModified _ -> Result.MISS;
+            case Outcome.Records records -> records.batch().failure() == null ? Result.OK : Result.FAILED;
+            default -> Result.OK;
+        };
+    }
+
+    private static boolean isRefusal(Failure kind) {
+        return kind == Failure.OVERLOADED || kind == Failure.DEADLINE_PASSED || kind == Failure.ENGINE_BUSY;
+    }
+
+    private static String name(Enum<?> constant) {
+        return constant.name().toLowerCase(Locale.ROOT);
+    }
+}

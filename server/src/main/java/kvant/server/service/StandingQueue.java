@@ -1,0 +1,94 @@
+package kvant.server.service;
+
+import java.util.concurrent.atomic.AtomicInteger;
+
+/// Tells a standing queue from a burst: a good queue is empty again soon, a bad one stays (Nichols and
+/// Jacobson, "Controlling Queue Delay", 2012). While the queue stands, who has waited longer than the target
+/// is turned away, as in Maurer, "Fail at Scale" (ACM Queue, 2015).
+///
+/// A queue that is empty because everybody was turned away is as bad as before, unless a worker idles: without
+/// that, whoever comes next would wait for as long as it takes to find out again.
+///
+/// Counts who waits and who idles. Any thread may call.
+final class StandingQueue {
+
+    // Constant.
+    private final long targetNanos;
+    private final long standingNanos;
+
+    // Atomic.
+    private final AtomicInteger waiting = new AtomicInteger();
+    private final AtomicInteger idle = new AtomicInteger();
+    private volatile long emptyNanos = System.nanoTime();
+    private volatile long turnedAwayNanos;
+
+    StandingQueue(AdmissionOptions options) {
+        targetNanos = options.targetDelay().toNanos();
+        standingNanos = options.standing().toNanos();
+        turnedAwayNanos = emptyNanos - standingNanos;
+    }
+
+    /// One more waits.
+    ///
+    /// @param nowNanos the present
+    void arrived(long nowNanos) {
+        boolean first = waiting.getAndIncrement() == 0;
+        if (targetNanos > 0 && (first || idle.get() > 0)) {
+            emptyNanos = nowNanos;
+        }
+    }
+
+    /// A worker has nothing to do.
+    void idles() {
+        idle.incrementAndGet();
+        if (targetNanos > 0) {
+            emptyNanos = System.nanoTime();
+        }
+    }
+
+    /// It has something to do again.
+    void works() {
+        idle.decrementAndGet();
+    }
+
+    /// One waits no longer.
+    void left() {
+        waiting.decrementAndGet();
+    }
+
+    int waiting() {
+        return waiting.get();
+    }
+
+    boolean isStanding() {
+        return isStanding(System.nanoTime());
+    }
+
+    boolean isStanding(long nowNanos) {
+        return targetNanos > 0
+                && waiting.get() > 0
+                && (nowNanos - emptyNanos > standingNanos || idle.get() == 0 && turnedAwayLately(nowNanos));
+    }
+
+    /// Whether to look at the queue often: it stands, or whoever comes next will find it standing.
+    boolean isTense() {
+        long nowNanos = System.nanoTime();
+        return isStanding(nowNanos) || turnedAwayLately(nowNanos);
+    }
+
+    private boolean turnedAwayLately(long nowNanos) {
+        return nowNanos - turnedAwayNanos < standingNanos;
+    }
+
+    /// Somebody was turned away.
+    void turnedAway(long nowNanos) {
+        turnedAwayNanos = nowNanos;
+    }
+
+    /// Whether somebody who has waited since then is to be turned away.
+    ///
+    /// @param standing what [#isStanding] said before this one left the queue
+    boolean turnsAway(boolean standing, long sinceNanos, long nowNanos) {
+        return standing && nowNanos - sinceNanos > targetNanos;
+    }
+}

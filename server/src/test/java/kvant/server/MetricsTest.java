@@ -1,0 +1,120 @@
+package kvant.server;
+
+import static kvant.server.NodeHarness.bytes;
+import static kvant.server.NodeHarness.get;
+import static kvant.server.NodeHarness.put;
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.awaitility.Awaitility.await;
+
+import java.util.HashSet;
+import java.util.Set;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+import kvant.server.MemoryEngine.Gate;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.EnumSource;
+
+/// What a node tells about itself.
+class MetricsTest {
+
+    private static String page(String path, String accept) {
+        return "GET " + path + " HTTP/1.1\r\nHost: h\r\nAccept: " + accept + "\r\n\r\n";
+    }
+
+    @ParameterizedTest
+    @EnumSource(ExecutorKind.class)
+    void figuresOfNodeAndJvmAreThereAndCount(ExecutorKind executor) throws Exception {
+        try (NodeHarness harness = new NodeHarness(options -> options.withExecutor(executor))) {
+            harness.engine.load(bytes("k"), bytes("v"));
+            RawClient client = harness.client();
+            for (int i = 0; i < 10; i++) {
+                assertThat(client.exchange(get("k")).status()).isEqualTo(200);
+                assertThat(client.exchange(get("none")).status()).isEqualTo(404);
+            }
+            assertThat(client.exchange(put("p", "v")).status()).isEqualTo(201);
+            RawClient.Answer answer = client.exchange(page("/metrics", "*/*"));
+            assertThat(answer.status()).isEqualTo(200);
+            assertThat(answer.header("Content-Type")).startsWith("text/plain; version=0.0.4");
+            assertThat(answer.text().lines())
+                    .contains(
+                            "kvant_requests_total{operation=\"get\",result=\"ok\"} 10.0",
+                            "kvant_requests_total{operation=\"get\",result=\"miss\"} 10.0",
+                            "kvant_requests_total{operation=\"put\",result=\"ok\"} 1.0",
+                            "kvant_request_stage_seconds_count{stage=\"total\"} 21",
+                            "kvant_request_stage_seconds_count{stage=\"engine\"} 20",
+                            "kvant_request_stage_seconds_count{stage=\"commit\"} 1",
+                            "kvant_connections 1.0")
+                    .anyMatch(line -> line.startsWith("jvm_memory_used_bytes"));
+            Set<String> seen = new HashSet<>();
+            assertThat(answer.text().lines().filter(line -> !line.startsWith("#")))
+                    .allMatch(line -> line.matches("[a-z_]+(_total)?(\\{.*})? [-+0-9.eEInfNa]+"))
+                    .allMatch(line -> seen.add(line.substring(0, line.lastIndexOf(' '))));
+        }
+    }
+
+    @Test
+    void aScraperThatAsksForOpenMetricsGetsIt() throws Exception {
+        try (NodeHarness harness = NodeHarness.sync()) {
+            RawClient.Answer answer =
+                    harness.client().exchange(page("/metrics", "application/openmetrics-text; version=1.0.0"));
+            assertThat(answer.header("Content-Type")).startsWith("application/openmetrics-text");
+            assertThat(answer.text()).endsWith("# EOF\n");
+        }
+    }
+
+    @Test
+    void aHeadOfAPageHasNoBody() throws Exception {
+        try (NodeHarness harness = NodeHarness.sync()) {
+            RawClient client = harness.client();
+            assertThat(client.exchange("HEAD /metrics HTTP/1.1\r\nHost: h\r\n\r\n")
+                            .status())
+                    .isEqualTo(200);
+            assertThat(client.exchange(get("k")).status()).isEqualTo(404);
+        }
+    }
+
+    @Test
+    void aSlowRequestIsKeptWithItsStagesAndWhatWentOnMeanwhile() throws Exception {
+        try (NodeHarness harness =
+                new NodeHarness(options -> options.withWorkers(1).withEventLoops(1))) {
+            Gate gate = new Gate();
+            harness.engine.blockReads(gate);
+            RawClient first = harness.client().send(get("in%20engine"));
+            await().until(() -> gate.waiting() == 1);
+            RawClient second = harness.client().send(get("in-queue"));
+            await().until(() -> harness.waiting() == 1);
+            long begun = System.nanoTime();
+            long flush = harness.engine.observer().began("flush");
+            await().until(() -> System.nanoTime() - begun > 50_000_000);
+            harness.engine.observer().ended(flush);
+            gate.open();
+            assertThat(first.read().status()).isEqualTo(404);
+            assertThat(second.read().status()).isEqualTo(404);
+            String json = harness.client()
+                    .exchange(page("/debug/slow", "application/json"))
+                    .text();
+            String inEngine = line(json, "in%20engine");
+            assertThat(millis(inEngine, "engine")).isGreaterThanOrEqualTo(50).isGreaterThan(millis(inEngine, "queue"));
+            assertThat(inEngine).contains("\"kind\":\"flush\"");
+            String inQueue = line(json, "in-queue");
+            assertThat(millis(inQueue, "queue")).isGreaterThanOrEqualTo(50).isGreaterThan(millis(inQueue, "engine"));
+            String table =
+                    harness.client().exchange(page("/debug/slow", "text/plain")).text();
+            assertThat(table.lines().skip(1).findFirst().orElse("")).contains("get", "flush");
+        }
+    }
+
+    private static String line(String json, String key) {
+        return json.lines()
+                .filter(line -> line.contains("\"key\":\"" + key + "\""))
+                .findFirst()
+                .orElseThrow(() -> new AssertionError(key + " is not in " + json));
+    }
+
+    private static double millis(String line, String stage) {
+        Matcher matcher = Pattern.compile("\"" + stage + "\":([0-9.]+)").matcher(line);
+        assertThat(matcher.find()).as(line).isTrue();
+        return Double.parseDouble(matcher.group(1));
+    }
+}
