@@ -257,16 +257,9 @@ final class Store {
 
     /// Waits this long before something that failed is tried again, or until the engine is being closed.
     void pause(long nanos) {
-        lock.lock();
-        try {
-            long left = nanos;
-            while (left > 0 && !closing) {
-                left = changed.awaitNanos(left);
-            }
-        } catch (InterruptedException _) {
-            // Nobody interrupts these threads; trying too early does no harm.
-        } finally {
-            lock.unlock();
+        long endNanos = System.nanoTime() + nanos;
+        for (long left = nanos; left > 0 && !closing; left = endNanos - System.nanoTime()) {
+            awaitChange(left);
         }
     }
 
@@ -370,6 +363,7 @@ final class Store {
         }
     }
 
+    /// What the tables share has figures of its own: filters, and the cache of decompressed blocks.
     void measure(MetricSink sink) {
         versions.context().measure(sink);
     }
