@@ -11,6 +11,14 @@ interface Contender extends AutoCloseable {
     /// Waits until every accepted write has been applied.
     void settle();
 
+    /// Waits until every accepted write has been applied, and nothing is left to flush or to merge.
+    void rest();
+
+    /// Has one more write under way, as durable as [#putDurably] makes it; waits while there are too many.
+    ///
+    /// @return whether the engine can do that without a thread for each write
+    boolean putDurablyLater(byte[] key, byte[] value);
+
     /// Writes and waits until the write is durable.
     void putDurably(byte[] key, byte[] value);
 

@@ -37,6 +37,6 @@ record Dataset(long keys, int valueBytes, AtomicLong fresh) {
         for (long i = 0; i < keys; i++) {
             contender.put(Keys.key(i), value(random));
         }
-        contender.settle();
+        contender.rest();
     }
 }

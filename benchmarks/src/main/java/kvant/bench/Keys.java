@@ -4,13 +4,13 @@ import java.nio.ByteBuffer;
 
 /// Keys of 16 bytes that look random and are unique: number `i` is always the same key, and neighbours are
 /// far apart.
-final class Keys {
+public final class Keys {
 
-    static final int BYTES = 16;
+    public static final int BYTES = 16;
 
     private Keys() {}
 
-    static byte[] key(long number) {
+    public static byte[] key(long number) {
         long mixed = mix(number);
         return ByteBuffer.allocate(BYTES).putLong(mixed).putLong(mix(~mixed)).array();
     }

@@ -4,7 +4,6 @@ import java.nio.file.Path;
 import java.util.concurrent.Semaphore;
 import kvant.engine.CompletionSink;
 import kvant.engine.Cursor;
-import kvant.engine.Durability;
 import kvant.engine.Lookup;
 import kvant.engine.Mutation;
 import kvant.engine.Write;
@@ -20,19 +19,26 @@ final class KvantContender implements Contender, CompletionSink {
     private static final int WINDOW = 4096;
 
     private final LsmEngine engine;
-    private final Semaphore window = new Semaphore(WINDOW);
+    private final int writesUnderWay;
+    private final Semaphore window;
 
-    private KvantContender(LsmEngine engine) {
+    private KvantContender(LsmEngine engine, int writesUnderWay) {
         this.engine = engine;
-    }
-
-    static KvantContender open(Path directory, boolean durable) {
-        Durability durability = durable ? Durability.ALWAYS : Durability.NONE;
-        return open(directory, LsmOptions.defaults().withDurability(durability));
+        this.writesUnderWay = writesUnderWay;
+        this.window = new Semaphore(writesUnderWay);
     }
 
     static KvantContender open(Path directory, LsmOptions options) {
-        return new KvantContender(LsmEngine.open(directory, options));
+        return open(directory, options, WINDOW);
+    }
+
+    /// @param writesUnderWay at most, of those that nobody waits for one by one
+    static KvantContender open(Path directory, LsmOptions options, int writesUnderWay) {
+        return new KvantContender(LsmEngine.open(directory, options), writesUnderWay);
+    }
+
+    LsmEngine engine() {
+        return engine;
     }
 
     @Override
@@ -48,8 +54,20 @@ final class KvantContender implements Contender, CompletionSink {
 
     @Override
     public void settle() {
-        window.acquireUninterruptibly(WINDOW);
-        window.release(WINDOW);
+        window.acquireUninterruptibly(writesUnderWay);
+        window.release(writesUnderWay);
+    }
+
+    @Override
+    public void rest() {
+        settle();
+        engine.awaitRest();
+    }
+
+    @Override
+    public boolean putDurablyLater(byte[] key, byte[] value) {
+        put(key, value);
+        return true;
     }
 
     @Override

@@ -5,8 +5,8 @@ import java.lang.foreign.Arena;
 import java.util.ArrayList;
 import java.util.List;
 import kvant.engine.EngineException;
-import kvant.lsm.flush.FlushJob;
 import kvant.lsm.memtable.Memtable;
+import kvant.lsm.memtable.ReplayBuffer;
 import kvant.lsm.storage.FileNames;
 import kvant.lsm.storage.Storage;
 import kvant.lsm.table.TableContext;
@@ -21,8 +21,11 @@ import kvant.lsm.wal.FileHeader;
 import kvant.lsm.wal.GroupDescriptor;
 import kvant.lsm.wal.RecordReader;
 import kvant.lsm.wal.RecordType;
+import org.jspecify.annotations.Nullable;
 
 /// Brings a store back: reads the manifest, opens its tables, replays its logs in order.
+///
+/// While a run is written of what was read, the next records are read.
 ///
 /// Every step may be cut off and begun again: nothing is deleted before the manifest no longer names it, a
 /// record that is in a table already is skipped by its sequence number, and a torn tail ends at the same
@@ -38,7 +41,8 @@ final class Recovery {
     // One thread.
     private final List<Long> logsInMemtable = new ArrayList<>();
     private final List<Long> emptyLogs = new ArrayList<>();
-    private Memtable memtable;
+    private final ReplayBuffer buffer = new ReplayBuffer();
+    private @Nullable ReplayFlush flush;
     private FileHeader.Predecessor previous = FileHeader.Predecessor.NONE;
     private FileHeader.Predecessor end = FileHeader.Predecessor.NONE;
     private boolean unfinished;
@@ -53,7 +57,6 @@ final class Recovery {
         this.storage = storage;
         this.options = options;
         this.versions = versions;
-        this.memtable = Memtable.create(options.memtable(), options.memtableBytes());
     }
 
     /// @throws EngineException.Corruption naming the file that is damaged or missing
@@ -70,8 +73,8 @@ final class Recovery {
                 state,
                 new TableContext(options.table().blockCacheBytes()));
         boolean recovered = false;
+        Recovery recovery = new Recovery(storage, options, versions, startNanos);
         try {
-            Recovery recovery = new Recovery(storage, options, versions, startNanos);
             recovery.deleteStrays(); // first: the next files may get their numbers
             recovery.replayLogs();
             versions.deleteObsolete();
@@ -79,6 +82,7 @@ final class Recovery {
             return recovery;
         } finally {
             if (!recovered) {
+                recovery.abandonFlush();
                 versions.close();
             }
         }
@@ -90,7 +94,7 @@ final class Recovery {
 
     /// Holds what the logs hold and no table does.
     Memtable memtable() {
-        return memtable;
+        return drained();
     }
 
     List<Long> logsInMemtable() {
@@ -179,6 +183,7 @@ final class Recovery {
         if (unfinished) {
             retireLogs();
         }
+        finishFlush();
     }
 
     private void replay(long number) throws IOException {
@@ -218,11 +223,11 @@ final class Recovery {
     /// more: its records become a run, which is durable before anyone sees them, and the torn tail goes with
     /// the log.
     private void retireLogs() throws IOException {
-        if (memtable.isEmpty()) {
-            emptyLogs.addAll(logsInMemtable);
-        } else {
+        if (!buffer.isEmpty()) {
             flush(List.copyOf(logsInMemtable));
         }
+        finishFlush();
+        emptyLogs.addAll(logsInMemtable);
         logsInMemtable.clear();
     }
 
@@ -252,30 +257,54 @@ final class Recovery {
         long flushed = versions.state().flushedSequence();
         long last = GroupDescriptor.decode(log, (sequence, kind, key, value, expiresAtMillis) -> {
             if (sequence > flushed) {
-                memtable.add(sequence, kind, key, value, expiresAtMillis);
+                buffer.add(sequence, kind, key, value, expiresAtMillis);
                 mutations++;
             }
         });
         lastSequence = Math.max(lastSequence, last);
-        if (memtable.bytes() >= options.memtableBytes() && !memtable.isEmpty()) {
+        if (buffer.isFull(options.memtableBytes()) && !buffer.isEmpty()) {
             // Keeps memory bounded. The log that is being read stays.
             flush(List.copyOf(logsInMemtable.subList(0, logsInMemtable.size() - 1)));
         }
     }
 
-    /// Turns the memtable into a run. Logs that hold nothing end with it: those that stay must follow one
-    /// another without a gap, because each says how large the one before it was.
+    /// Begins to turn what was read into a run, once the one before it is there. Logs that hold nothing end with it:
+    /// those that stay must follow one another without a gap, because each says how large the one before it was.
     ///
     /// @param finished logs that hold nothing else
     private void flush(List<Long> finished) throws IOException {
+        finishFlush();
         RunWriter writer = new RunWriter(storage, options.random(), versions::nextFileNumber, options.table(), _ -> {});
-        List<TableInfo> tables = FlushJob.run(memtable, Levels.newestRun(versions.nextFileNumber()), writer);
         List<Long> removed = new ArrayList<>(emptyLogs);
         removed.addAll(finished);
-        versions.apply(VersionEdit.flush(tables, removed, memtable.lastSequence()));
-        emptyLogs.clear();
-        logsInMemtable.removeAll(finished);
-        memtable = Memtable.create(options.memtable(), options.memtableBytes());
+        flush = ReplayFlush.begin(drained(), Levels.newestRun(versions.nextFileNumber()), writer, removed);
+    }
+
+    private Memtable drained() {
+        Memtable memtable = Memtable.create(options.memtable(), options.memtableBytes());
+        buffer.drainTo(memtable);
+        return memtable;
+    }
+
+    /// Waits for the run that is being written, if any, and makes it part of the store.
+    private void finishFlush() throws IOException {
+        ReplayFlush finished = flush;
+        if (finished == null) {
+            return;
+        }
+        flush = null;
+        List<TableInfo> tables = finished.await();
+        versions.apply(VersionEdit.flush(tables, finished.logs(), finished.lastSequence()));
+        emptyLogs.removeAll(finished.logs());
+        logsInMemtable.removeAll(finished.logs());
+    }
+
+    /// Waits until nobody works for this any more.
+    private void abandonFlush() {
+        ReplayFlush abandoned = flush;
+        if (abandoned != null) {
+            abandoned.join();
+        }
     }
 
     /// Deletes what a crash left behind: tables and logs that the manifest does not name, and the log that was

@@ -66,12 +66,12 @@ final class ArenaMemtable implements Memtable {
 
     // Owned by the writer.
     private final SplittableRandom heights = new SplittableRandom(0x6b76616e74L);
-    private final int[] predecessors = new int[MAX_HEIGHT];
+    private final int[] predecessors = new int[MAX_HEIGHT]; // of a node that would come right behind the newest
+    private int newest = NIL;
     private final int head;
     private int chunkCount;
     private int chunkUsed = CHUNK_LONGS;
     private int height = 1;
-    private long firstSequence;
     private long lastSequence;
 
     // Written by the writer, read by anyone.
@@ -93,7 +93,9 @@ final class ArenaMemtable implements Memtable {
         byte[] stored = kind == Tag.PUT_EXPIRING ? withExpiry(value, expiresAtMillis) : value;
         long tag = Tag.of(sequence, kind);
         long prefix = Keys.prefix(key, 0, key.length);
-        findPredecessors(key, prefix, tag);
+        if (!followsNewest(key, prefix, tag)) {
+            findPredecessors(key, prefix, tag);
+        }
 
         int nodeHeight = randomHeight();
         for (int level = height; level < nodeHeight; level++) {
@@ -117,12 +119,11 @@ final class ArenaMemtable implements Memtable {
         }
         for (int level = 0; level < nodeHeight; level++) {
             link(predecessors[level], level, node);
+            predecessors[level] = node;
         }
+        newest = node;
         index(node, bucketOf(Keys.hash(key, 0, key.length)), hasOlder ? older : NIL);
-        if (firstSequence == 0) {
-            firstSequence = sequence;
-        }
-        lastSequence = sequence;
+        lastSequence = Math.max(lastSequence, sequence);
         count++;
     }
 
@@ -179,11 +180,6 @@ final class ArenaMemtable implements Memtable {
     }
 
     @Override
-    public long firstSequence() {
-        return firstSequence;
-    }
-
-    @Override
     public long lastSequence() {
         return lastSequence;
     }
@@ -202,6 +198,16 @@ final class ArenaMemtable implements Memtable {
                 return next;
             }
         }
+    }
+
+    /// Whether the place is right behind the node that was added last, whose place is still known: keys that come in
+    /// order are not looked up.
+    private boolean followsNewest(byte[] key, long prefix, long tag) {
+        if (newest == NIL || !isBefore(newest, key, prefix, tag)) {
+            return false;
+        }
+        int next = next(newest, 0);
+        return next == NIL || !isBefore(next, key, prefix, tag);
     }
 
     private void findPredecessors(byte[] key, long prefix, long tag) {

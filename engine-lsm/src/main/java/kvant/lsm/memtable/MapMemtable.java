@@ -38,7 +38,6 @@ final class MapMemtable implements Memtable {
     // Written by the writer, read by anyone.
     private volatile long bytes;
     private volatile int count;
-    private volatile long firstSequence;
     private volatile long lastSequence;
 
     @Override
@@ -51,10 +50,7 @@ final class MapMemtable implements Memtable {
             System.arraycopy(value, 0, stored, Tag.EXPIRY_BYTES, value.length);
         }
         records.put(new VersionedKey(key, Tag.of(sequence, kind)), stored);
-        if (firstSequence == 0) {
-            firstSequence = sequence;
-        }
-        lastSequence = sequence;
+        lastSequence = Math.max(lastSequence, sequence);
         bytes += key.length + stored.length + RECORD_OVERHEAD_BYTES;
         count++;
     }
@@ -85,11 +81,6 @@ final class MapMemtable implements Memtable {
     @Override
     public int count() {
         return count;
-    }
-
-    @Override
-    public long firstSequence() {
-        return firstSequence;
     }
 
     @Override

@@ -28,8 +28,8 @@ public sealed interface Memtable permits ArenaMemtable, MapMemtable {
         };
     }
 
-    /// Adds a version of a key. Sequence numbers must grow from call to call. The arrays may be shared instead
-    /// of copied. Called by the writer only.
+    /// Adds a version of a key. Sequence numbers must grow from version to version of a key. The arrays may be
+    /// shared instead of copied. Called by the writer only.
     ///
     /// @param kind one of [kvant.lsm.record.Tag]'s
     /// @param value empty for a deletion
@@ -61,9 +61,6 @@ public sealed interface Memtable permits ArenaMemtable, MapMemtable {
         return count() == 0;
     }
 
-    /// Sequence number of the first record; for the writer, and for anyone once no more is added.
-    long firstSequence();
-
-    /// Sequence number of the last record; for the writer, and for anyone once no more is added.
+    /// The largest sequence number; for the writer, and for anyone once no more is added.
     long lastSequence();
 }

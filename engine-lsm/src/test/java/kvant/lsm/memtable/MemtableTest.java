@@ -56,7 +56,6 @@ class MemtableTest {
         assertThat(valueOf(memtable.find(bytes("k"), Tag.NEWEST, CLOCK))).isEqualTo("new");
         List<Entry> shown = ListCursor.drain(memtable.cursor(), START);
         assertThat(shown.stream().map(entry -> Tag.sequence(entry.tag()))).containsExactly(2L, 1L, 3L);
-        assertThat(memtable.firstSequence()).isEqualTo(1);
         assertThat(memtable.lastSequence()).isEqualTo(3);
     }
 
@@ -149,6 +148,25 @@ class MemtableTest {
             }
         });
         assertThat(valueOf(small.find(bytes("key7"), Tag.NEWEST, CLOCK))).isEqualTo("v199999");
+    }
+
+    /// Keys in order take a shorter way; each kind of neighbour must leave it at the right place.
+    @Test
+    void keysThatComeInOrderAndNowAndThenDoNot() {
+        List<Entry> all = new ArrayList<>();
+        Random random = new Random(SEED);
+        int at = 0;
+        for (int sequence = 1; sequence <= 20_000; sequence++) {
+            at = random.nextInt(50) == 0 ? random.nextInt(10_000) : at + random.nextInt(3); // 0: the same key again
+            byte[] key = bytes("key%06d".formatted(at));
+            byte[] value = bytes("v" + sequence);
+            memtable.add(sequence, Tag.PUT, key, value, 0);
+            all.add(new Entry(key, Tag.of(sequence, Tag.PUT), value));
+        }
+        all.sort(Entry.ORDER);
+        assertThat(ListCursor.drain(memtable.cursor(), START).equals(all))
+                .as("seed %d", SEED)
+                .isTrue();
     }
 
     @Test
