@@ -47,6 +47,7 @@ public final class Table implements AutoCloseable {
     private final Fences fences;
     private final TableProperties properties;
     private final FilterFigures filters;
+    private final Residency residency;
 
     /// Null when all blocks are plain.
     private final @Nullable CompressedBlocks compressed;
@@ -67,6 +68,7 @@ public final class Table implements AutoCloseable {
         int blocks = IndexDescriptor.count(index);
         this.checked = new long[(blocks + Long.SIZE - 1) / Long.SIZE];
         this.filters = context.filters();
+        this.residency = new Residency(file, blocks);
         this.compressed =
                 footer.compressions() == 0 ? null : new CompressedBlocks(file, name, footer, blocks, context.cache());
     }
@@ -158,7 +160,7 @@ public final class Table implements AutoCloseable {
             if (blocks != null && !blocks.isPlain(block)) {
                 MemorySegment content = blocks.cached(block);
                 if (content == null) {
-                    if (!mayBlock && !(isResident(offset, length) && blocks.isQuick(offset, length))) {
+                    if (!mayBlock && !(isResident(block, offset, length) && blocks.isQuick(offset, length))) {
                         return Lookup.Miss.WOULD_BLOCK;
                     }
                     content = blocks.load(block, offset, length);
@@ -167,7 +169,7 @@ public final class Table implements AutoCloseable {
                     return BlockSearch.find(content, 0, (int) content.byteSize(), key, hash, clock);
                 }
             }
-            if (!mayBlock && !isResident(offset, length)) {
+            if (!mayBlock && !isResident(block, offset, length)) {
                 return Lookup.Miss.WOULD_BLOCK;
             }
             check(block, offset, length);
@@ -268,10 +270,8 @@ public final class Table implements AutoCloseable {
         return new EngineException.Corruption(name, offset, "a block cannot be decoded: " + e.getMessage());
     }
 
-    private boolean isResident(long offset, int length) {
-        return !file.isMapped()
-                || file.asSlice(offset, length + (long) TableDescriptor.TRAILER_BYTES)
-                        .isLoaded();
+    private boolean isResident(int block, long offset, int length) {
+        return residency.isResident(block, offset, length + (long) TableDescriptor.TRAILER_BYTES);
     }
 
     private MemorySegment resident(BlockHandle handle) {
