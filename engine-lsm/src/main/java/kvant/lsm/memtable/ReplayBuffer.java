@@ -21,6 +21,9 @@ public final class ReplayBuffer {
     private static final int MOST_ENTRIES = 1 << NUMBER_BITS;
     private static final long NUMBER = MOST_ENTRIES - 1L;
 
+    /// Entries that are loaded together.
+    private static final int TOUCHED = 64;
+
     private record Entry(long sequence, int kind, byte[] key, byte[] value, long expiresAtMillis) {}
 
     /// Of a key the newest version comes first.
@@ -32,6 +35,7 @@ public final class ReplayBuffer {
     // One thread.
     private Entry[] entries = new Entry[1 << 10];
     private int count;
+    private int touchedBytes;
     private long bytes;
 
     /// Bytes that all keys have in common at their beginning.
@@ -63,7 +67,12 @@ public final class ReplayBuffer {
     public void drainTo(Memtable memtable) {
         long[] order = sorted();
         Entry[] sameBits = new Entry[1];
+        int touched = 0;
         for (int from = 0, to; from < count; from = to) {
+            if (from >= touched) {
+                touched = Math.min(count, from + TOUCHED);
+                touch(order, from, touched);
+            }
             to = from + 1;
             while (to < count && order[from] >> NUMBER_BITS == order[to] >> NUMBER_BITS) {
                 to++;
@@ -78,6 +87,17 @@ public final class ReplayBuffer {
         count = 0;
         bytes = 0;
         common = Integer.MAX_VALUE;
+    }
+
+    /// Loads entries that come next. One after the other, each would wait for memory; in a loop that does nothing else,
+    /// the processor waits for many of them at once.
+    private void touch(long[] order, int from, int to) {
+        int sum = 0;
+        for (int i = from; i < to; i++) {
+            Entry entry = entries[(int) (order[i] & NUMBER)];
+            sum += entry.key.length + entry.value.length;
+        }
+        touchedBytes = sum; // or the compiler would leave the loop out
     }
 
     private static void addTo(Memtable memtable, Entry[] sameBits, int length) {
