@@ -25,7 +25,7 @@ import kvant.lsm.storage.Storage;
 import org.jspecify.annotations.Nullable;
 
 /// One random history of a store whose options change each time that it is opened, and its comparison with a
-/// [VersionedModel]. Belongs to one thread.
+/// [VersionedModel]. Belongs to one thread; only its story may be heard by another.
 ///
 /// What it asks is drawn from the seed alone. When memtables are flushed, tables merged and groups formed is up to the
 /// engine's threads, and so is what a crash leaves: the same seed asks the same, but need not meet the same.
@@ -67,7 +67,7 @@ final class RandomOptionsRun implements AutoCloseable {
     }
 
     /// How far it came and with which options, for the message of a failure.
-    String story() {
+    synchronized String story() {
         return "opened with:\n  " + String.join("\n  ", openings) + "\nlast steps: " + String.join("; ", steps);
     }
 
@@ -349,7 +349,7 @@ final class RandomOptionsRun implements AutoCloseable {
 
     private LsmOptions draw() {
         LsmOptions drawn = OptionsDraw.draw(random, clock);
-        openings.add(OptionsDraw.show(drawn));
+        opening(OptionsDraw.show(drawn));
         return drawn;
     }
 
@@ -357,7 +357,11 @@ final class RandomOptionsRun implements AutoCloseable {
         assertThat(new Findings(files).problems).isEmpty();
     }
 
-    private void step(String what) {
+    private synchronized void opening(String what) {
+        openings.add(what);
+    }
+
+    private synchronized void step(String what) {
         steps.addLast(Shown.printable(what));
         if (steps.size() > REMEMBERED_STEPS) {
             steps.removeFirst();

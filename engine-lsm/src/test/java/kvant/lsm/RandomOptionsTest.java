@@ -1,11 +1,11 @@
 package kvant.lsm;
 
-import java.io.IOException;
+import static org.junit.jupiter.api.Assertions.assertTimeoutPreemptively;
+
 import java.nio.file.Path;
-import java.util.concurrent.TimeUnit;
+import java.time.Duration;
 import java.util.function.LongFunction;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 
 /// Whatever the options are and however they change from one start to the next, a store behaves like a sorted map,
@@ -13,7 +13,6 @@ import org.junit.jupiter.api.io.TempDir;
 ///
 /// `-Dkvant.seed=S -Dkvant.tries=1` repeats the history of a failure, `-Dkvant.tries=N` runs N histories of each kind,
 /// `-Dkvant.operations=N` makes each of them longer.
-@Timeout(value = 30, unit = TimeUnit.MINUTES, threadMode = Timeout.ThreadMode.SEPARATE_THREAD)
 class RandomOptionsTest {
 
     private static final int DIRECTORIES = Seeds.tries(3);
@@ -21,32 +20,32 @@ class RandomOptionsTest {
     private static final int OPERATIONS = Integer.getInteger("kvant.operations", 300);
     private static final long FIRST_SEED = Seeds.seed(1);
 
+    /// A history that takes longer is stuck.
+    private static final Duration LONGEST_HISTORY = Duration.ofSeconds(60 + OPERATIONS / 10);
+
     @Test
     void aStoreInADirectoryBehavesLikeAMap(@TempDir Path folder) {
-        run(DIRECTORIES, seed -> new StoreHome.Directory(folder.resolve("store-" + seed)));
+        run("directories", DIRECTORIES, seed -> new StoreHome.Directory(folder.resolve("store-" + seed)));
     }
 
     @Test
     void aStoreThatCrashesBehavesLikeAMapOfWhatItAcknowledged() {
-        run(SIMULATIONS, _ -> new StoreHome.Simulated());
+        run("simulations", SIMULATIONS, _ -> new StoreHome.Simulated());
     }
 
-    private static void run(int tries, LongFunction<StoreHome> home) {
+    private static void run(String kind, int tries, LongFunction<StoreHome> home) {
+        System.out.printf("random options, %s: seeds %d to %d%n", kind, FIRST_SEED, FIRST_SEED + tries - 1);
         for (long seed = FIRST_SEED; seed < FIRST_SEED + tries; seed++) {
             run(seed, home.apply(seed));
         }
     }
 
     private static void run(long seed, StoreHome home) {
-        String story = "";
-        try (RandomOptionsRun run = new RandomOptionsRun(home, seed)) {
-            try {
-                run.perform(OPERATIONS);
-            } finally {
-                story = run.story();
-            }
-        } catch (RuntimeException | IOException | AssertionError e) {
-            throw new AssertionError("repeat with -Dkvant.seed=" + seed + " -Dkvant.tries=1; " + story, e);
+        RandomOptionsRun run = new RandomOptionsRun(home, seed);
+        try (run) {
+            assertTimeoutPreemptively(LONGEST_HISTORY, () -> run.perform(OPERATIONS));
+        } catch (Throwable e) {
+            throw new AssertionError("repeat with -Dkvant.seed=" + seed + " -Dkvant.tries=1; " + run.story(), e);
         }
     }
 }
