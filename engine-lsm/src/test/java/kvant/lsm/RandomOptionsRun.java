@@ -287,11 +287,8 @@ final class RandomOptionsRun implements AutoCloseable {
         home.maintenance(engine, options).checkpoint(target, _ -> {});
         await(burst);
         assertSound(StoreHome.Directory.filesOf(target));
-        try (LsmEngine copy = LsmEngine.open(target, draw());
-                Cursor cursor = copy.scan(Range.all())) {
-            long moment = copy.store().visibleSequence();
-            assertThat(model.moments(before, model.now())).contains(moment);
-            assertThat(Samples.rest(cursor)).isEqualTo(expected(START, null, moment));
+        try (LsmEngine copy = LsmEngine.open(target, draw())) {
+            assertShows(copy, before);
         }
         assertSound(StoreHome.Directory.filesOf(target));
     }
@@ -305,7 +302,7 @@ final class RandomOptionsRun implements AutoCloseable {
             readAllHeld();
         }
         closeEngine();
-        open(model.now(), model.now());
+        open(model.now());
     }
 
     /// While a burst is being written, the machine or the process stops.
@@ -324,7 +321,7 @@ final class RandomOptionsRun implements AutoCloseable {
         closeEngine();
         simulated.replaceBy(image);
         assertSound(image);
-        open(atLeast, model.now());
+        open(atLeast);
     }
 
     private void closeEngine() throws IOException {
@@ -337,14 +334,24 @@ final class RandomOptionsRun implements AutoCloseable {
         assertSound(home.files());
     }
 
-    private void open(long atLeast, long atMost) {
+    private void open(long atLeast) {
         options = draw();
         engine = home.open(options);
-        long found = engine.store().visibleSequence();
-        assertThat(model.moments(atLeast, atMost)).as("ends of batches").contains(found);
-        model.forgetAfter(found);
-        durable = found;
-        assertThat(scan(Range.all())).isEqualTo(expected(START, null, found));
+        durable = assertShows(engine, atLeast);
+        model.forgetAfter(durable);
+    }
+
+    /// What was just opened shows one moment, in a scan as in look-ups.
+    ///
+    /// @return that moment
+    private long assertShows(LsmEngine opened, long atLeast) {
+        long moment = opened.store().visibleSequence();
+        assertThat(model.moments(atLeast, model.now())).as("ends of batches").contains(moment);
+        try (Cursor cursor = opened.scan(Range.all())) {
+            assertThat(Samples.rest(cursor)).isEqualTo(expected(START, null, moment));
+        }
+        assertThat(Shown.of(opened.getAll(model.keys()))).isEqualTo(expected(model.keys(), moment));
+        return moment;
     }
 
     private LsmOptions draw() {

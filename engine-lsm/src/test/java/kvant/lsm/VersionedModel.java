@@ -46,6 +46,11 @@ final class VersionedModel {
         return true;
     }
 
+    /// All that were ever written.
+    byte[][] keys() {
+        return keys.keySet().toArray(byte[][]::new);
+    }
+
     Lookup find(byte[] key, long moment, long clockMillis) {
         NavigableMap<Long, Mutation> versions = keys.get(key);
         Map.Entry<Long, Mutation> newest = versions == null ? null : versions.floorEntry(moment);
