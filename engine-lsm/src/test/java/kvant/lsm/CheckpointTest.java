@@ -11,6 +11,7 @@ import java.nio.file.Path;
 import java.nio.file.attribute.PosixFilePermissions;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
 import java.util.SortedMap;
 import java.util.TreeMap;
 import java.util.concurrent.ConcurrentHashMap;
@@ -58,6 +59,25 @@ class CheckpointTest {
         assertThat(lines).isEmpty();
         assertThat(Files.getPosixFilePermissions(folder.resolve("copy")))
                 .isEqualTo(PosixFilePermissions.fromString("rwx------"));
+    }
+
+    @Test
+    void ofTwoMemtablesThatWaitForTheirFlushTheNewerOneDecides() throws Exception {
+        Files.createDirectories(folder.resolve("data"));
+        BlockedTables blocked = new BlockedTables(DiskStorage.open(folder.resolve("data/lsm")));
+        LsmOptions options = options().with(o -> o.memtableBytes = 1 << 20); // none is full before it is asked for
+        try (LsmEngine engine = LsmEngine.open(blocked, options, null);
+                AutoCloseable _ = blocked::release) {
+            for (String value : List.of("old", "new")) {
+                Samples.write(engine, put("key", value));
+                engine.store().operations().requestSeal(true);
+                Samples.write(engine, put("another", value)); // goes into the next memtable
+            }
+            assertThat(engine.store().current().sealed()).hasSize(2);
+            maintenance(engine, new Checkpoint.RealDisk()).checkpoint(folder.resolve("copy"), lines::add);
+        }
+
+        assertHolds("copy", new TreeMap<>(Map.of("key", "new", "another", "new")));
     }
 
     @Test

@@ -48,6 +48,29 @@ class SnapshotReleaseTest {
         }
     }
 
+    @Test
+    void aScanThatOutlivesItsEngineUnmapsWhatOnlyItHeld() {
+        SimStorage storage = new SimStorage();
+        LsmOptions options = CrashTest.options(1, "always", 1);
+        LsmEngine engine = LsmEngine.open(storage, options, null);
+        Samples.write(engine, put("a", "1"));
+        Samples.write(engine, put("b", "2"));
+        engine.awaitRest();
+        try (Cursor _ = engine.scan(new byte[0], null)) {
+            Samples.write(engine, put("c", "3"));
+            new StoreHome.Simulated().maintenance(engine, options).compact(_ -> {});
+            engine.close();
+            assertThat(storage.openMaps())
+                    .as("what was merged while the scan held it")
+                    .isPositive();
+        }
+        assertThat(storage.openMaps()).isZero();
+        assertThat(storage.files())
+                .as("the merged tables are left for the next start")
+                .filteredOn(name -> name.endsWith(".table"))
+                .hasSizeGreaterThan(1);
+    }
+
     private static void awaitQuietly(CountDownLatch latch) {
         try {
             latch.await();

@@ -35,12 +35,13 @@ public final class VersionSet implements AutoCloseable {
     // Concurrent.
     private final ConcurrentLinkedQueue<LiveTable> obsoleteTables = new ConcurrentLinkedQueue<>();
     private final ConcurrentLinkedQueue<Long> obsoleteLogs = new ConcurrentLinkedQueue<>();
+    private volatile boolean closed;
 
     private VersionSet(Storage storage, Manifest manifest, TableContext context, List<LiveTable> tables) {
         this.storage = storage;
         this.manifest = manifest;
         this.context = context;
-        this.current = new Version(tables, obsoleteTables::add);
+        this.current = new Version(tables, this::retire);
     }
 
     /// Opens every table of a state and begins a new manifest with it.
@@ -130,7 +131,7 @@ public final class VersionSet implements AutoCloseable {
         edit.removedTables().forEach(tables::remove);
         added.forEach(table -> tables.put(table.info().number(), table));
         Version previous = current;
-        current = new Version(tables.values(), obsoleteTables::add);
+        current = new Version(tables.values(), this::retire);
         previous.release();
         obsoleteLogs.addAll(edit.removedLogs());
         return current;
@@ -172,16 +173,33 @@ public final class VersionSet implements AutoCloseable {
         }
     }
 
+    /// Takes a table that no version holds any more. Where a scan has outlived this set, the file stays for the next
+    /// start to delete: by now it may be that start's own.
+    private void retire(LiveTable table) {
+        obsoleteTables.add(table);
+        if (closed) {
+            closeObsolete();
+        }
+    }
+
+    private void closeObsolete() {
+        for (LiveTable table = obsoleteTables.poll(); table != null; table = obsoleteTables.poll()) {
+            table.table().close();
+        }
+    }
+
     /// How many files await deletion.
     public int obsoleteFiles() {
         return obsoleteTables.size() + obsoleteLogs.size();
     }
 
-    /// Closes all files; nothing reads any more.
+    /// Closes all files; nothing reads any more. Tables that only a scan still holds are closed with that scan.
     @Override
     public void close() throws IOException {
         try (manifest) {
             deleteObsolete();
+            closed = true;
+            closeObsolete(); // what came between the two
             current.tables().forEach(table -> table.table().close());
         }
     }

@@ -1,0 +1,94 @@
+package kvant.lsm;
+
+import java.time.Duration;
+import java.time.InstantSource;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Random;
+import java.util.random.RandomGenerator;
+import kvant.engine.Durability;
+import kvant.lsm.compaction.CompactionOptions;
+import kvant.lsm.compaction.Leveled;
+import kvant.lsm.compaction.Picker;
+import kvant.lsm.compaction.Universal;
+import kvant.lsm.memtable.Memtable;
+import kvant.lsm.table.Compression;
+import kvant.lsm.table.TableOptions;
+
+/// Draws options of the engine at random: all that change how a store is written, within bounds that let small
+/// histories meet every part of it.
+final class OptionsDraw {
+
+    /// Writes slow down a little and stop rarely, and none fails because it had to wait.
+    private static final WriteThrottle PATIENT =
+            new WriteThrottle(Duration.ofMillis(1), Duration.ofSeconds(60), 8, 24, 1L << 30, 2L << 30);
+
+    private OptionsDraw() {}
+
+    static LsmOptions draw(RandomGenerator random, InstantSource clock) {
+        Memtable.Kind kind = random.nextBoolean() ? Memtable.Kind.ARENA : Memtable.Kind.SKIP_LIST_MAP;
+        long memtable = between(random, 1 << 10, 1 << 20);
+        // An arena begins with slabs of more than 256 KiB: below that it is sealed after every group.
+        long arena = random.nextInt(3) == 0 ? memtable : between(random, 280 << 10, 1 << 20);
+        Durability durability = durability(random);
+        TableOptions table = table(random);
+        CompactionOptions compaction = compaction(random);
+        long preallocated = random.nextBoolean() ? 0 : between(random, 40, 40 << 10);
+        int sealed = 1 + random.nextInt(3);
+        long manifest = between(random, 200, 100 << 10);
+        long files = random.nextLong();
+        return LsmOptions.defaults().withDurability(durability).with(o -> {
+            o.memtable = kind;
+            o.memtableBytes = kind == Memtable.Kind.ARENA ? arena : memtable;
+            o.maxSealedMemtables = sealed;
+            o.throttle = PATIENT;
+            o.table = table;
+            o.compaction = compaction;
+            o.preallocatedBytes = preallocated;
+            o.headroomBytes = 0;
+            o.manifestBytes = manifest;
+            o.clock = clock;
+            o.random = new Random(files);
+        });
+    }
+
+    /// What was drawn, in one line.
+    static String show(LsmOptions o) {
+        return o.durability() + ", " + o.memtable() + " " + o.memtableBytes() + " x " + o.maxSealedMemtables() + ", "
+                + o.table() + ", " + o.compaction() + ", preallocated " + o.preallocatedBytes() + ", manifest "
+                + o.manifestBytes();
+    }
+
+    private static Durability durability(RandomGenerator random) {
+        return switch (random.nextInt(3)) {
+            case 0 -> Durability.ALWAYS;
+            case 1 -> new Durability.Interval(Duration.ofMillis(1 + random.nextInt(20)));
+            default -> Durability.NONE;
+        };
+    }
+
+    private static TableOptions table(RandomGenerator random) {
+        int block = (int) between(random, 128, 16 << 10);
+        long table = between(random, 600, 64 << 10);
+        List<Compression> levels = new ArrayList<>();
+        for (int i = 1 + random.nextInt(4); i > 0; i--) {
+            levels.add(Compression.values()[random.nextInt(Compression.values().length)]);
+        }
+        long cache = List.of(0L, between(random, 2 << 10, 64 << 10), 8L << 20).get(random.nextInt(3));
+        return new TableOptions(block, table, levels, cache);
+    }
+
+    private static CompactionOptions compaction(RandomGenerator random) {
+        int runs = 1 + random.nextInt(4);
+        Picker picker = random.nextBoolean()
+                ? new Leveled(runs, between(random, 1_000, 100_000), 2 + random.nextInt(4))
+                : new Universal(1 + Math.max(1, runs), 5 + random.nextInt(4));
+        long rate = random.nextInt(4) == 0 ? between(random, 1 << 20, 16 << 20) : 0;
+        return new CompactionOptions(picker, 1 + random.nextInt(3), rate);
+    }
+
+    /// Small sizes as often as large ones.
+    private static long between(RandomGenerator random, long least, long most) {
+        return (long) (least * Math.pow((double) most / least, random.nextDouble()));
+    }
+}

@@ -1,0 +1,85 @@
+package kvant.lsm;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.io.IOException;
+import java.nio.file.Path;
+import java.util.Objects;
+import java.util.random.RandomGenerator;
+import kvant.engine.Maintenance;
+import kvant.lsm.sim.SimStorage;
+import kvant.lsm.storage.DiskStorage;
+import kvant.lsm.storage.Storage;
+
+/// Where a store lives that a test opens again and again. Belongs to one thread.
+sealed interface StoreHome {
+
+    LsmEngine open(LsmOptions options);
+
+    /// The files of the store, for whoever looks at them while no engine has it open.
+    Storage files() throws IOException;
+
+    Maintenance maintenance(LsmEngine engine, LsmOptions options);
+
+    /// A directory. What only a directory can do is tried here: checkpoints.
+    record Directory(Path folder) implements StoreHome {
+
+        @Override
+        public LsmEngine open(LsmOptions options) {
+            return LsmEngine.open(folder.resolve("data"), options);
+        }
+
+        @Override
+        public Storage files() throws IOException {
+            return filesOf(folder.resolve("data"));
+        }
+
+        @Override
+        public Maintenance maintenance(LsmEngine engine, LsmOptions options) {
+            return Objects.requireNonNull(engine.maintenance());
+        }
+
+        static Storage filesOf(Path data) throws IOException {
+            return DiskStorage.open(data.resolve(LsmEngine.FILES));
+        }
+    }
+
+    /// The simulated storage. What only it can do is tried here: crashes.
+    final class Simulated implements StoreHome {
+
+        private SimStorage storage = new SimStorage();
+
+        @Override
+        public LsmEngine open(LsmOptions options) {
+            return LsmEngine.open(storage, options, null);
+        }
+
+        @Override
+        public Storage files() {
+            return storage;
+        }
+
+        /// It has no directory: good for everything but checkpoints.
+        @Override
+        public Maintenance maintenance(LsmEngine engine, LsmOptions options) {
+            return new LsmMaintenance(engine, engine.store(), options, Path.of("none"), new Checkpoint.RealDisk());
+        }
+
+        /// What a power cut or a kill would leave now.
+        SimStorage cut(boolean power, RandomGenerator random) {
+            return power ? storage.crashed(random) : storage.killed();
+        }
+
+        /// The next engine finds another state of the files.
+        void replaceBy(SimStorage image) {
+            storage = image;
+        }
+
+        /// No engine has the store open, and none did what is forbidden.
+        void assertLeftInOrder() {
+            assertThat(storage.violations()).isEmpty();
+            assertThat(storage.openFiles()).as("files left open").isZero();
+            assertThat(storage.openMaps()).as("mappings left open").isZero();
+        }
+    }
+}
