@@ -113,7 +113,7 @@ class Result:
     def __init__(self, found):
         self.json = found
         self.cpu_micros = float("nan")
-        self.seconds = found["elapsedNanos"] / 1e9
+        self.seconds = max(found["elapsedNanos"], found["pace"]["durationNanos"]) / 1e9
         self.requests = found["requests"]
         self.failed = found["requests"]["failed"]
 
