@@ -19,6 +19,7 @@ public final class Sums {
     private final Histogram service = empty();
     private final Histogram lag = empty();
     private final Histogram errors = empty();
+    private final Histogram refused = empty();
     private final Histogram[] operations = new Histogram[Operation.COUNT];
 
     // Of the window that is being filled.
@@ -107,6 +108,27 @@ public final class Sums {
     /// The part of [#response()] that did not get what it asked for.
     public Histogram errors() {
         return errors;
+    }
+
+    /// From the actual time; requests that were answered with something else than what they asked for.
+    public Histogram refused() {
+        return refused;
+    }
+
+    /// The rest of [#response()]: from the intended time, requests that got what they asked for.
+    public Histogram acceptedResponse() {
+        return without(response, errors);
+    }
+
+    /// The rest of [#service()]: from the actual time, requests that got what they asked for.
+    public Histogram acceptedService() {
+        return without(service, refused);
+    }
+
+    private static Histogram without(Histogram all, Histogram some) {
+        Histogram rest = all.copy();
+        rest.subtract(some);
+        return rest;
     }
 
     public Histogram operation(Operation operation) {

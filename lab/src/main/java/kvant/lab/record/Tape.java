@@ -21,6 +21,7 @@ public final class Tape {
     private final SingleWriterRecorder service = new SingleWriterRecorder(DIGITS);
     private final SingleWriterRecorder lag = new SingleWriterRecorder(DIGITS);
     private final SingleWriterRecorder errors = new SingleWriterRecorder(DIGITS);
+    private final SingleWriterRecorder refused = new SingleWriterRecorder(DIGITS);
     private final @Nullable SingleWriterRecorder[] operations = new SingleWriterRecorder[Operation.COUNT];
     private final boolean closed;
 
@@ -50,6 +51,9 @@ public final class Tape {
         response(operation, responseNanos, good);
         if (!closed) {
             service.recordValue(Math.max(0, serviceNanos));
+        }
+        if (!good) {
+            refused.recordValue(Math.max(0, serviceNanos));
         }
     }
 
@@ -84,6 +88,7 @@ public final class Tape {
         private @Nullable Histogram service;
         private @Nullable Histogram lag;
         private @Nullable Histogram errors;
+        private @Nullable Histogram refused;
         private final @Nullable Histogram[] operations = new Histogram[Operation.COUNT];
         private final Sums into;
 
@@ -104,6 +109,8 @@ public final class Tape {
             }
             errors = tape.errors.getIntervalHistogram(errors);
             into.errors().add(errors);
+            refused = tape.refused.getIntervalHistogram(refused);
+            into.refused().add(refused);
             for (int i = 0; i < operations.length; i++) {
                 SingleWriterRecorder own = tape.operations[i];
                 if (own != null) {

@@ -143,8 +143,11 @@ public final class JsonReport {
         if (!result.plan().pace().isClosed()) {
             latency("service", result.sums().service());
             latency("sendLag", result.sums().lag());
+            latency("acceptedService", result.sums().acceptedService());
         }
         latency("errors", result.sums().errors());
+        latency("acceptedResponse", result.sums().acceptedResponse());
+        latency("refusedService", result.sums().refused());
         json.close();
         json.open("operations");
         for (Operation operation : Summary.used(result)) {

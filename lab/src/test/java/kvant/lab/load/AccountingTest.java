@@ -48,6 +48,8 @@ class AccountingTest {
                 .as("every due request has a response time")
                 .isEqualTo(tally.due());
         assertThat(result.sums().errors().getTotalCount()).isEqualTo(tally.errors());
+        assertThat(result.sums().acceptedResponse().getTotalCount()).isEqualTo(tally.due() - tally.errors());
+        assertThat(result.sums().refused().getTotalCount()).isEqualTo(tally.unexpectedCount() + tally.wrongBodyCount());
         long statuses = 0;
         for (int status = 100; status < Tally.STATUS_END; status++) {
             statuses += tally.statusCount(status);
@@ -367,6 +369,27 @@ class AccountingTest {
 
             assertThat(result.tally().unexpectedCount()).isEqualTo(60);
             assertThat(result.tally().statusCount(503)).isEqualTo(20);
+        }
+    }
+
+    @Test
+    void theTimesOfTheRefusedAreNotThoseOfTheAccepted() throws IOException {
+        try (TestServer server = TestServer.start(exchange -> {
+            if (exchange.number() % 4 == 0) {
+                exchange.answer(503, new byte[0]);
+            } else {
+                TimeUnit.MILLISECONDS.sleep(30);
+                exchange.ok();
+            }
+        })) {
+            RunResult result = open(server, 32, 200);
+
+            long quarter = result.tally().due() / 4;
+            assertThat(result.sums().refused().getTotalCount()).isEqualTo(quarter);
+            assertThat(result.sums().acceptedService().getTotalCount()).isEqualTo(3 * quarter);
+            assertThat(result.sums().refused().getValueAtPercentile(50)).isLessThan(30_000_000);
+            assertThat(result.sums().acceptedService().getMinValue()).isGreaterThanOrEqualTo(29_900_000);
+            assertThat(result.sums().acceptedResponse().getMinValue()).isGreaterThanOrEqualTo(29_900_000);
         }
     }
 

@@ -106,6 +106,10 @@ class ReportTest {
         assertThat(requests.get("answered")).isEqualTo(420);
         assertThat(requests.get("errors")).isEqualTo(42);
         assertThat(json.get("statuses")).isEqualTo(Map.of("200", 378, "503", 42));
+        Map<?, ?> latency = (Map<?, ?>) json.get("latency");
+        assertThat(((Map<?, ?>) latency.get("acceptedResponse")).get("count")).isEqualTo(378);
+        assertThat(((Map<?, ?>) latency.get("acceptedService")).get("count")).isEqualTo(378);
+        assertThat(((Map<?, ?>) latency.get("refusedService")).get("count")).isEqualTo(42);
         List<?> windows = (List<?>) json.get("windows");
         assertThat(windows).hasSizeBetween(11, 13);
         assertThat((List<?>) windows.getFirst()).hasSameSizeAs((List<?>) json.get("windowColumns"));

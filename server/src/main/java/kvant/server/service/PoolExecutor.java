@@ -9,6 +9,7 @@ import java.util.Queue;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ConcurrentLinkedQueue;
+import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.LongAdder;
 import kvant.engine.MetricSink;
@@ -27,8 +28,8 @@ import org.jspecify.annotations.Nullable;
 ///
 /// A forced call waits in the overflow. A worker serves queue and overflow in turns, so that neither keeps
 /// the other waiting, and sleeps only on the queue. A forced call cannot be stranded: after putting it,
-/// `force` offers a nudge, and where even that finds no place the queue holds something, which a worker
-/// will take and afterwards look again.
+/// `force` leaves a nudge in the queue, unless there is one already, so that nudges never take the places of
+/// calls. Whoever takes the nudge takes a forced call, and leaves another nudge if there are more of them.
 ///
 /// Workers are never interrupted: an interrupt would close the file that an engine is just reading.
 final class PoolExecutor implements CallExecutor {
@@ -38,7 +39,7 @@ final class PoolExecutor implements CallExecutor {
     /// How long [#close] waits for the workers, all of them together, to come back from the engine.
     private static final Duration CLOSE_WAIT = Duration.ofSeconds(2);
 
-    /// Places that only a nudge may take.
+    /// The place that only a nudge may take.
     private static final int NUDGES = 1;
 
     private static final String POOL = "pool";
@@ -60,6 +61,8 @@ final class PoolExecutor implements CallExecutor {
     private final AtomicInteger threads = new AtomicInteger();
     private final AtomicInteger names = new AtomicInteger();
     private final AtomicInteger admitted = new AtomicInteger();
+    /// Whether a nudge waits in the queue, or somebody holds it.
+    private final AtomicBoolean nudged = new AtomicBoolean();
     private final LongAdder turnedAway = new LongAdder();
     private final LongAdder expired = new LongAdder();
     private final LongAdder full = new LongAdder();
@@ -108,9 +111,15 @@ final class PoolExecutor implements CallExecutor {
             return;
         }
         overflow.add(call);
-        waiting.offer(NUDGE);
+        nudge();
         if (closed) {
             runOverflow();
+        }
+    }
+
+    private void nudge() {
+        if (nudged.compareAndSet(false, true) && !waiting.offer(NUDGE)) {
+            nudged.set(false); // full of calls: a worker will look
         }
     }
 
@@ -138,7 +147,7 @@ final class PoolExecutor implements CallExecutor {
     public void close() {
         closed = true;
         watch.close();
-        waiting.offer(NUDGE);
+        nudge();
         long end = System.nanoTime() + CLOSE_WAIT.toNanos();
         for (Thread worker : workers) {
             try {
@@ -211,14 +220,19 @@ final class PoolExecutor implements CallExecutor {
             if (taken instanceof Call call) {
                 serve(call);
                 giveBack();
+            } else if (taken != null) {
+                nudged.set(false); // before looking at what it was for
             }
             Call forced = overflow.poll(); // one: the rounds of many fast ranges have no end
             if (forced != null) {
+                if (!overflow.isEmpty()) {
+                    nudge(); // another worker, if one sleeps
+                }
                 run(forced);
             }
             if (closed && waiting.isEmpty()) {
                 runOverflow();
-                waiting.offer(NUDGE); // the next worker may be asleep: pass it on
+                nudge(); // the next worker may be asleep: pass it on
                 return;
             }
             if (taken == null && forced == null && isSurplus()) {
@@ -318,7 +332,10 @@ final class PoolExecutor implements CallExecutor {
         if (everyone) {
             waiting.removeIf(each -> each instanceof Call call && isStale(call, stands, nowNanos), stale);
         } else {
-            while (waiting.peekOldest() instanceof Call oldest && isStale(oldest, stands, nowNanos)) {
+            // A nudge at the old end hides whoever is behind it: it goes to the other end.
+            for (Object oldest = waiting.peekOldest();
+                    oldest == NUDGE || oldest instanceof Call call && isStale(call, stands, nowNanos);
+                    oldest = waiting.peekOldest()) {
                 Object taken = waiting.pollOldest(); // perhaps another one, if a worker was faster
                 if (taken == null) {
                     break;
@@ -328,7 +345,7 @@ final class PoolExecutor implements CallExecutor {
         }
         for (Object taken : stale) {
             if (!(taken instanceof Call call)) {
-                waiting.offer(taken); // a nudge is not to be lost
+                waiting.offer(taken); // the nudge, to its own place
                 continue;
             }
             standing.left();
@@ -349,8 +366,10 @@ final class PoolExecutor implements CallExecutor {
                 standing.left();
                 giveBack();
                 dismiss(call, Failures.OVERLOADED);
+            } else {
+                nudged.set(false);
             }
         }
-        waiting.offer(NUDGE);
+        nudge();
     }
 }

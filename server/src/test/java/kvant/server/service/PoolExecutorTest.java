@@ -1,14 +1,18 @@
 package kvant.server.service;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.awaitility.Awaitility.await;
 
 import java.nio.charset.StandardCharsets;
 import java.time.InstantSource;
 import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicInteger;
 import kvant.server.MemoryEngine;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.EnumSource;
 
 /// Queue and overflow side by side.
 class PoolExecutorTest {
@@ -81,11 +85,7 @@ class PoolExecutorTest {
             MemoryEngine.Gate gate = new MemoryEngine.Gate();
             engine.blockScans(gate);
             PoolOptions pool = PoolOptions.classic(1).withQueue(10);
-            Service service = Service.async(
-                    engine,
-                    InstantSource.system(),
-                    new ServiceOptions(1, 1000, pool, null, AdmissionOptions.none()),
-                    new MemoryBudget(Long.MAX_VALUE / 2));
+            Service service = service(engine, pool, AdmissionOptions.none());
             Hungry hungry = new Hungry(service.mailbox(Runnable::run), service);
             service.submit(hungry, Request.Scan.between(key("k"), null, Long.MAX_VALUE));
             AtomicBoolean before = new AtomicBoolean();
@@ -99,6 +99,90 @@ class PoolExecutorTest {
             assertThat(hungry.rounds).hasValueGreaterThan(ROUNDS - 1);
             service.close();
         }
+    }
+
+    /// Tells that it was answered.
+    private static final class Counted extends Call {
+        private final CountDownLatch answered;
+
+        Counted(LoopMailbox mailbox, CountDownLatch answered) {
+            super(mailbox);
+            this.answered = answered;
+        }
+
+        @Override
+        protected void settled(Outcome settledAs) {
+            if (settledAs instanceof Outcome.Records records && !records.batch().last()) {
+                return; // between its rounds
+            }
+            assertThat(settledAs).isNotInstanceOf(Outcome.Failed.class);
+            answered.countDown();
+        }
+
+        @Override
+        protected long deadlineMillis() {
+            return NO_DEADLINE;
+        }
+
+        @Override
+        protected void dropped() {}
+    }
+
+    @ParameterizedTest
+    @EnumSource(PoolOptions.Structure.class)
+    void forcedCallsDoNotTakeThePlacesOfOthers(PoolOptions.Structure structure) throws Exception {
+        try (MemoryEngine engine = new MemoryEngine()) {
+            MemoryEngine.Gate gate = new MemoryEngine.Gate();
+            engine.blockScans(gate);
+            PoolOptions pool = PoolOptions.classic(1).withQueue(2).withStructure(structure);
+            Service service = service(engine, pool, AdmissionOptions.none());
+            LoopMailbox mailbox = service.mailbox(Runnable::run);
+            int forced = 100;
+            CountDownLatch answered = new CountDownLatch(1 + forced + 2);
+            service.submit(new Counted(mailbox, answered), Request.Scan.between(key("k"), null, 1));
+            await().until(() -> gate.waiting() == 1);
+            for (int i = 0; i < forced; i++) {
+                service.submit(new Counted(mailbox, answered), Request.Probe.READY);
+            }
+            for (int i = 0; i < 2; i++) {
+                service.submit(new Counted(mailbox, answered), new Request.Get(key("k"), Precondition.Plain.NONE));
+            }
+            engine.blockScans(null);
+            gate.open();
+            assertThat(answered.await(10, TimeUnit.SECONDS))
+                    .as("all are answered")
+                    .isTrue();
+            service.close();
+        }
+    }
+
+    @Test
+    void aForcedCallForEachWorkerWakesThemAll() throws Exception {
+        int workers = 4;
+        try (MemoryEngine engine = new MemoryEngine()) {
+            MemoryEngine.Gate gate = new MemoryEngine.Gate();
+            engine.blockScans(gate);
+            Service service = service(engine, PoolOptions.classic(workers), AdmissionOptions.none());
+            LoopMailbox mailbox = service.mailbox(Runnable::run);
+            CountDownLatch answered = new CountDownLatch(workers);
+            for (int i = 0; i < workers; i++) {
+                Counted call = new Counted(mailbox, answered);
+                call.begin(Request.Scan.between(key("k"), null, 1));
+                service.resume(call);
+            }
+            await().until(() -> gate.waiting() == workers); // all at a time, or never
+            gate.open();
+            assertThat(answered.await(10, TimeUnit.SECONDS)).isTrue();
+            service.close();
+        }
+    }
+
+    private static Service service(MemoryEngine engine, PoolOptions pool, AdmissionOptions admission) {
+        return Service.async(
+                engine,
+                InstantSource.system(),
+                new ServiceOptions(1, 1000, pool, null, admission),
+                new MemoryBudget(Long.MAX_VALUE / 2));
     }
 
     private static byte[] key(String text) {
