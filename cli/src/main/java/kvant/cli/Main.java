@@ -76,7 +76,7 @@ public final class Main implements Runnable {
         }
     }
 
-    private static CommandLine commandLine(PrintWriter out, PrintWriter err) {
+    static CommandLine commandLine(PrintWriter out, PrintWriter err) {
         return new CommandLine(new Main())
                 .setOut(out)
                 .setErr(err)

@@ -111,6 +111,8 @@ final class LoadLoop implements Runnable {
             schedule(connection);
         }
         long nextChores = System.nanoTime();
+        measureFrom = control.measureFrom();
+        endAt = control.endAt();
         look(nextChores); // who speaks before it was asked must not be taken for an answer
         while (true) {
             measureFrom = control.measureFrom();
