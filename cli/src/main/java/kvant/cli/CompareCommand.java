@@ -29,7 +29,7 @@ import picocli.CommandLine.Spec;
             "",
             "A side may be several runs of the same, separated by commas; from three on,",
             "their differences give the uncertainty. Exit codes: 0 compared, whatever the",
-            "verdict; 1 a file cannot be read; 2 wrong command line."
+            "verdict; 1 a file cannot be read or written; 2 wrong command line."
         })
 final class CompareCommand implements Callable<Integer> {
 

@@ -41,8 +41,8 @@ import picocli.CommandLine.Spec;
             "  kvant load -R20k --workload get --keys 1M --prefill http://127.0.0.1:8080",
             "  kvant load --find-rate --slo p99.9=10ms http://127.0.0.1:8080/livez",
             "",
-            "Exit codes: 0 measured; 1 not reachable, partial or invalid (the reason is",
-            "printed); 2 wrong command line."
+            "Exit codes: 0 measured; 1 not reachable, partial, invalid, or an output that",
+            "could not be written (the reason is printed); 2 wrong command line."
         })
 final class LoadCommand implements Callable<Integer> {
 

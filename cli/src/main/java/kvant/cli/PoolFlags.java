@@ -48,7 +48,8 @@ final class PoolFlags {
             names = "--pool.order",
             paramLabel = "O",
             description =
-                    "Who is served next: fifo, lifo, or adaptive (fifo; lifo while a queue stands). lifo and adaptive need"
+                    "Who is served next: fifo, lifo, or adaptive (fifo; lifo while a queue stands)."
+                    + " lifo and adaptive need"
                             + " --pool.queue linked (default: fifo; executor adaptive: adaptive).")
     private @Nullable Order order;
 
