@@ -47,10 +47,9 @@ final class PoolFlags {
     @Option(
             names = "--pool.order",
             paramLabel = "O",
-            description =
-                    "Who is served next: fifo, lifo, or adaptive (fifo; lifo while a queue stands)."
+            description = "Who is served next: fifo, lifo, or adaptive (fifo; lifo while a queue stands)."
                     + " lifo and adaptive need"
-                            + " --pool.queue linked (default: fifo; executor adaptive: adaptive).")
+                    + " --pool.queue linked (default: fifo; executor adaptive: adaptive).")
     private @Nullable Order order;
 
     @Option(
