@@ -35,19 +35,17 @@ final class AdmissionFlags {
     @Option(
             names = "--admission.deadline",
             paramLabel = "MS",
-            description = {
-                "How long a request may wait to be begun, unless its header Kvant-Deadline-Millis says so; then it",
-                "gets 503 and is not executed. 0 for no deadline (default: 10000)."
-            })
+            description =
+                    "How long a request may wait to be begun, unless its header Kvant-Deadline-Millis says so; then it"
+                            + " gets 503 and is not executed. 0 for no deadline (default: 10000).")
     private @Nullable Integer deadlineMillis;
 
     @Option(
             names = "--admission.target-delay",
             paramLabel = "MS",
-            description = {
-                "How long a request may wait for a worker while a queue has been standing for 100 ms; then it gets",
-                "503. 0 for no such control (default: 5; executor async: 0)."
-            })
+            description =
+                    "How long a request may wait for a worker while a queue has been standing for 100 ms; then it gets"
+                            + " 503. 0 for no such control (default: 5; executor async: 0).")
     private @Nullable Integer targetDelayMillis;
 
     @Option(

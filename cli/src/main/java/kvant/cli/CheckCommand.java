@@ -14,9 +14,11 @@ import picocli.CommandLine.Option;
         sortOptions = false,
         footer = {
             "",
-            "Reads everything and changes nothing. One line for each problem: the file, the offset, what is wrong",
-            "there, what that means, and what to do. Of the engine rocksdb only the first problem is told.",
-            "Exit codes: 0 sound, 1 damaged or not looked at (the reason is on stderr), 2 wrong command line."
+            "Reads everything and changes nothing. One line for each problem: the file, the",
+            "offset, what is wrong there, what that means, and what to do. Of the engine",
+            "rocksdb only the first problem is told.",
+            "Exit codes: 0 sound, 1 damaged or not looked at (the reason is on stderr), 2",
+            "wrong command line."
         })
 final class CheckCommand extends StoreCommand {
 

@@ -12,9 +12,10 @@ import picocli.CommandLine.Option;
         sortOptions = false,
         footer = {
             "",
-            "TARGET becomes a complete data directory with everything that was acknowledged before the command.",
-            "Files are shared by hard links where TARGET is on the same file system, and copied elsewhere. It appears",
-            "whole or not at all; a crash may leave a directory TARGET.kvant-NNNN, which can be deleted.",
+            "TARGET becomes a complete data directory with everything that was acknowledged",
+            "before the command. Files are shared by hard links where TARGET is on the same",
+            "file system, and copied elsewhere. It appears whole or not at all; a crash may",
+            "leave a directory TARGET.kvant-NNNN, which can be deleted.",
             "Exit codes: 0 done, 1 not done (the reason is on stderr), 2 wrong command line."
         })
 final class CheckpointCommand extends StoreCommand {

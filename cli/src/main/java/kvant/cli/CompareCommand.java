@@ -29,7 +29,7 @@ import picocli.CommandLine.Spec;
             "",
             "A side may be several runs of the same, separated by commas; from three on,",
             "their differences give the uncertainty. Exit codes: 0 compared, whatever the",
-            "verdict; 1 a file cannot be read; 2 wrong command line."
+            "verdict; 1 a file cannot be read or written; 2 wrong command line."
         })
 final class CompareCommand implements Callable<Integer> {
 
@@ -62,27 +62,35 @@ final class CompareCommand implements Callable<Integer> {
         if (!(confidence >= 0.5 && confidence < 1)) {
             throw new ParameterException(spec.commandLine(), "a confidence is from 0.5 to below 1, such as 0.95");
         }
+        if (svgFile != null) {
+            OutputFiles.refuseUnwritable(svgFile);
+        }
         Sample left = side(a);
         Sample right = side(b);
         Comparison comparison = Comparison.of(left, right, confidence);
         PrintWriter out = spec.commandLine().getOut();
         if (format == LoadCommand.OutputFormat.JSON) {
             out.print(CompareReport.json(comparison));
-            out.flush();
         } else {
             CompareReport.print(out, new Paint(Terminal.wantsColour()), comparison);
         }
+        OutputFiles outputs = new OutputFiles();
+        outputs.printed(out);
         if (svgFile != null) {
-            LoadCommand.write(
+            outputs.write(
                     svgFile,
                     PercentileChart.svg("Response time", List.of(series("A: " + a, left), series("B: " + b, right))));
         }
-        return ExitCode.DONE;
+        return outputs.explain(spec.commandLine().getErr()) ? ExitCode.DONE : ExitCode.FAILED;
     }
 
-    private static Sample side(String files) {
+    private Sample side(String files) {
         List<Sample> runs = new ArrayList<>();
-        for (String file : files.split(",")) {
+        for (String file : files.split(",", -1)) {
+            if (file.isEmpty()) {
+                throw new ParameterException(
+                        spec.commandLine(), "'" + files + "' is not a file, nor files separated by commas");
+            }
             runs.add(ResultFile.read(Path.of(file)));
         }
         return Sample.joined(files, runs);

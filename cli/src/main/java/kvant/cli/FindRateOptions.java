@@ -74,16 +74,21 @@ final class FindRateOptions {
         PrintWriter out = command.getOut();
         if (json) {
             out.print(RateReport.json(outcome));
-            out.flush();
         } else {
             RateReport.print(out, outcome);
         }
+        OutputFiles outputs = new OutputFiles();
+        outputs.printed(out);
         if (jsonFile != null) {
-            LoadCommand.write(jsonFile, RateReport.json(outcome));
+            outputs.write(jsonFile, RateReport.json(outcome));
         }
         if (svgFile != null) {
-            LoadCommand.write(svgFile, RateReport.svg(outcome));
+            outputs.write(svgFile, RateReport.svg(outcome));
         }
-        return outcome.partial().isEmpty() && outcome.rate() > 0 ? ExitCode.DONE : ExitCode.FAILED;
+        boolean delivered = outputs.explain(command.getErr());
+        if (!outcome.partial().isEmpty()) {
+            command.getErr().println("kvant: the search is partial: " + outcome.partial());
+        }
+        return delivered && outcome.partial().isEmpty() && outcome.rate() > 0 ? ExitCode.DONE : ExitCode.FAILED;
     }
 }

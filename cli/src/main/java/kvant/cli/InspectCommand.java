@@ -16,7 +16,8 @@ import picocli.CommandLine.Option;
         sortOptions = false,
         footer = {
             "",
-            "Changes nothing. A node that serves the store also tells what is in memory and what was written.",
+            "Changes nothing. A node that serves the store also tells what is in memory and",
+            "what was written.",
             "Exit codes: 0 done, 1 not done (the reason is on stderr), 2 wrong command line."
         })
 final class InspectCommand extends StoreCommand {

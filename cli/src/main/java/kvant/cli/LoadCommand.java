@@ -1,15 +1,11 @@
 package kvant.cli;
 
-import java.io.IOException;
 import java.io.PrintWriter;
-import java.nio.charset.StandardCharsets;
-import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Objects;
 import java.util.concurrent.Callable;
 import java.util.stream.Stream;
-import kvant.lab.LabException;
 import kvant.lab.load.LoadPlan;
 import kvant.lab.load.LoadRun;
 import kvant.lab.load.Prefill;
@@ -45,8 +41,8 @@ import picocli.CommandLine.Spec;
             "  kvant load -R20k --workload get --keys 1M --prefill http://127.0.0.1:8080",
             "  kvant load --find-rate --slo p99.9=10ms http://127.0.0.1:8080/livez",
             "",
-            "Exit codes: 0 measured; 1 not reachable, partial or invalid (the reason is",
-            "printed); 2 wrong command line."
+            "Exit codes: 0 measured; 1 not reachable, partial, invalid, or an output that",
+            "could not be written (the reason is printed); 2 wrong command line."
         })
 final class LoadCommand implements Callable<Integer> {
 
@@ -97,11 +93,15 @@ final class LoadCommand implements Callable<Integer> {
     @Override
     public Integer call() {
         LoadPlan plan = plan();
+        if (findRate.wanted() && (hgrmFile != null || hlogFile != null)) {
+            throw new ParameterException(
+                    spec.commandLine(), "'--hgrm' and '--hlog' are of one run: '--find-rate' has many");
+        }
         Stream.of(jsonFile, hgrmFile, hlogFile, svgFile)
                 .filter(Objects::nonNull)
-                .forEach(LoadCommand::refuseUnwritable);
+                .forEach(OutputFiles::refuseUnwritable);
         StopSwitch stop = new StopSwitch();
-        Signals.onEach(List.of("INT", "TERM"), name -> {
+        Signals.onEach(List.of("INT", "TERM", "HUP"), name -> {
             if (stop.isStopped()) {
                 Runtime.getRuntime().halt(ExitCode.FAILED); // asked twice
             }
@@ -127,49 +127,60 @@ final class LoadCommand implements Callable<Integer> {
             boolean filled = workload.prefills() && !traffic.hasKeyStart();
             return filled ? plan.withFirstInsert(plan.workload().keys()) : plan; // new keys come after the filled ones
         } catch (IllegalArgumentException e) {
-            throw new ParameterException(spec.commandLine(), String.valueOf(e.getMessage()));
+            String message =
+                    String.valueOf(e.getMessage()).replaceAll("\\p{Cntrl}", "?"); // one line, whatever it quotes
+            throw new ParameterException(spec.commandLine(), message);
         }
     }
 
     private int measure(LoadPlan plan, StopSwitch stop, LiveLine live) {
-        RunResult result;
-        if (hlogFile == null) {
-            result = LoadRun.run(plan, stop, live);
-        } else {
-            try (HistogramFiles.Log log = new HistogramFiles.Log(hlogFile)) {
-                result = LoadRun.run(plan, stop, live.with(log));
-            }
-        }
+        OutputFiles outputs = new OutputFiles();
+        RunResult result = run(plan, stop, live, outputs);
         live.close();
-        report(result);
+        report(result, outputs);
+        PrintWriter err = spec.commandLine().getErr();
+        boolean delivered = outputs.explain(err);
         Validity validity = result.validity();
         if (result.isPartial()) {
-            spec.commandLine().getErr().println("kvant: the result is partial: " + result.partial());
+            err.println("kvant: the result is partial: " + result.partial());
             return ExitCode.FAILED;
         }
         if (validity.grade() == Validity.Grade.INVALID) {
-            spec.commandLine().getErr().println("kvant: the result is invalid: " + validity.why());
+            err.println("kvant: the result is invalid: " + validity.why());
             return ExitCode.FAILED;
         }
-        return ExitCode.DONE;
+        return delivered ? ExitCode.DONE : ExitCode.FAILED;
     }
 
-    private void report(RunResult result) {
+    private RunResult run(LoadPlan plan, StopSwitch stop, LiveLine live, OutputFiles outputs) {
+        if (hlogFile == null) {
+            return LoadRun.run(plan, stop, live);
+        }
+        try (HistogramFiles.Log log = new HistogramFiles.Log(hlogFile)) {
+            RunResult result = LoadRun.run(plan, stop, live.with(log));
+            if (!log.isWhole()) {
+                outputs.failed("cannot write all of " + hlogFile + ": the disk may be full");
+            }
+            return result;
+        }
+    }
+
+    private void report(RunResult result, OutputFiles outputs) {
         PrintWriter out = spec.commandLine().getOut();
         if (format == OutputFormat.JSON) {
             out.print(JsonReport.of(result));
-            out.flush();
         } else {
             new Summary(out, new Paint(Terminal.wantsColour())).print(result, spectrum);
         }
+        outputs.printed(out);
         if (jsonFile != null) {
-            write(jsonFile, JsonReport.of(result));
+            outputs.write(jsonFile, JsonReport.of(result));
         }
         if (hgrmFile != null) {
-            HistogramFiles.writeHgrm(hgrmFile, result.sums().response());
+            outputs.write(hgrmFile, HistogramFiles.hgrm(result.sums().response()));
         }
         if (svgFile != null) {
-            write(svgFile, chart(result));
+            outputs.write(svgFile, chart(result));
         }
     }
 
@@ -181,24 +192,5 @@ final class LoadCommand implements Callable<Integer> {
         return PercentileChart.svg(
                 "Latency of " + result.plan().target().url() + ", " + Math.round(result.achievedRate()) + " requests/s",
                 List.of(response, service));
-    }
-
-    /// Before the run, because after an hour it would be a pity.
-    private static void refuseUnwritable(Path file) {
-        Path folder = file.toAbsolutePath().getParent();
-        if (Files.isDirectory(file)) {
-            throw new LabException("cannot write " + file + ": it is a directory");
-        }
-        if (folder == null || !Files.isDirectory(folder) || !Files.isWritable(folder)) {
-            throw new LabException("cannot write " + file + ": its directory does not exist or is not writable");
-        }
-    }
-
-    static void write(Path file, String text) {
-        try {
-            Files.writeString(file, text, StandardCharsets.UTF_8);
-        } catch (IOException e) {
-            throw new LabException("cannot write " + file + ": " + e.getMessage(), e);
-        }
     }
 }

@@ -68,11 +68,21 @@ public final class Main implements Runnable {
 
     /// Runs a command line as a process would, except for the exit.
     static int execute(PrintWriter out, PrintWriter err, String... args) {
+        try {
+            return commandLine(out, err).execute(args);
+        } catch (StackOverflowError e) { // picocli hands exceptions on, and no errors
+            explainInternal(err, e);
+            return ExitCode.FAILED;
+        }
+    }
+
+    static CommandLine commandLine(PrintWriter out, PrintWriter err) {
         return new CommandLine(new Main())
                 .setOut(out)
                 .setErr(err)
                 .registerConverter(int.class, Main::wholeNumber)
                 .registerConverter(Integer.class, Main::wholeNumber)
+                .registerConverter(double.class, Main::number)
                 .registerConverter(ByteCount.class, new ByteCount.Option())
                 .registerConverter(LsmFlags.Style.class, new Choice<>(LsmFlags.Style.class))
                 .registerConverter(Workload.class, new Choice<>(Workload.class))
@@ -94,8 +104,7 @@ public final class Main implements Runnable {
                 .registerConverter(Durability.class, new DurabilityOption())
                 .registerConverter(QueueBound.class, new QueueBound.Option())
                 .setParameterExceptionHandler(Main::explainUsage)
-                .setExecutionExceptionHandler(Main::explainFailure)
-                .execute(args);
+                .setExecutionExceptionHandler(Main::explainFailure);
     }
 
     @Override
@@ -108,6 +117,14 @@ public final class Main implements Runnable {
             return Integer.valueOf(text);
         } catch (NumberFormatException _) {
             throw new TypeConversionException("'" + text + "' is not a whole number");
+        }
+    }
+
+    private static Double number(String text) {
+        try {
+            return Double.valueOf(text);
+        } catch (NumberFormatException _) {
+            throw new TypeConversionException("'" + text + "' is not a number");
         }
     }
 
@@ -146,12 +163,16 @@ public final class Main implements Runnable {
                 || failure instanceof LabException) {
             err.println("kvant: " + firstLine(failure));
         } else {
-            err.println("kvant: internal error: " + failure.getClass().getSimpleName() + ": " + firstLine(failure)
-                    + " (KVANT_JAVA_OPTS=-Dkvant.debug=true shows where, for a report)");
-            if (Boolean.getBoolean("kvant.debug")) {
-                failure.printStackTrace(err);
-            }
+            explainInternal(err, failure);
         }
         return ExitCode.FAILED;
+    }
+
+    private static void explainInternal(PrintWriter err, Throwable failure) {
+        err.println("kvant: internal error: " + failure.getClass().getSimpleName() + ": " + firstLine(failure)
+                + " (KVANT_JAVA_OPTS=-Dkvant.debug=true shows where, for a report)");
+        if (Boolean.getBoolean("kvant.debug")) {
+            failure.printStackTrace(err);
+        }
     }
 }

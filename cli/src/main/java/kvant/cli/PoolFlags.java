@@ -47,19 +47,17 @@ final class PoolFlags {
     @Option(
             names = "--pool.order",
             paramLabel = "O",
-            description = {
-                "Who is served next: fifo, lifo, or adaptive (fifo; lifo while a queue stands). lifo and adaptive need",
-                "--pool.queue linked (default: fifo; executor adaptive: adaptive)."
-            })
+            description = "Who is served next: fifo, lifo, or adaptive (fifo; lifo while a queue stands)."
+                    + " lifo and adaptive need"
+                    + " --pool.queue linked (default: fifo; executor adaptive: adaptive).")
     private @Nullable Order order;
 
     @Option(
             names = "--pool.on-full",
             paramLabel = "F",
-            description = {
-                "What becomes of a request without room: reject (503; the default) or caller (it runs on the event",
-                "loop)."
-            })
+            description =
+                    "What becomes of a request without room: reject (503; the default) or caller (it runs on the event"
+                            + " loop).")
     private @Nullable OnFull onFull;
 
     @Option(

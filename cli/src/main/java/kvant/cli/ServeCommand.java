@@ -37,9 +37,10 @@ import picocli.CommandLine.Spec;
         abbreviateSynopsis = true,
         footer = {
             "",
-            "Prints 'listening on URL' when ready. SIGTERM and SIGINT answer what was accepted, sync, and exit with 0.",
-            "Exit codes: 0 stopped as asked, 1 failed (the reason is on stderr), 2 wrong command line,",
-            "3 out of memory."
+            "Prints 'listening on URL' when ready. SIGTERM and SIGINT answer what was",
+            "accepted, sync, and exit with 0.",
+            "Exit codes: 0 stopped as asked, 1 failed (the reason is on stderr), 2 wrong",
+            "command line, 3 out of memory."
         })
 final class ServeCommand implements Callable<Integer> {
 
@@ -64,19 +65,15 @@ final class ServeCommand implements Callable<Integer> {
     @Option(
             names = "--durability",
             paramLabel = "D",
-            description = {
-                "What an acknowledgement promises: always (synced; the default),",
-                "interval=MS (synced within MS milliseconds), none (left to the operating system)."
-            })
+            description = "What an acknowledgement promises: always (synced; the default),"
+                    + " interval=MS (synced within MS milliseconds), none (left to the operating system).")
     private Durability durability = Durability.ALWAYS;
 
     @Option(
             names = "--executor",
             paramLabel = "X",
-            description = {
-                "Where requests run: adaptive (on the event loop, on workers what would block; the default),",
-                "sync (on the event loop), async (on workers), virtual (each on a virtual thread)."
-            })
+            description = "Where requests run: adaptive (on the event loop, on workers what would block; the default),"
+                    + " sync (on the event loop), async (on workers), virtual (each on a virtual thread).")
     private ExecutorKind executor = NodeOptions.DEFAULT_EXECUTOR;
 
     @Mixin

@@ -31,8 +31,9 @@ import picocli.CommandLine.Spec;
         abbreviateSynopsis = true,
         footer = {
             "",
-            "Only the picker runs, on imagined tables; data is scaled down to at most a million keys, all sizes alike.",
-            "Merging takes no time here: a store that keeps up with its writers. The log adds 1 to what is written."
+            "Only the picker runs, on imagined tables; data is scaled down to at most a",
+            "million keys, all sizes alike. Merging takes no time here: a store that keeps",
+            "up with its writers. The log adds 1 to what is written."
         })
 final class SimulateCompactionCommand implements Callable<Integer> {
 

@@ -20,8 +20,11 @@ import picocli.CommandLine.Spec;
         sortOptions = false,
         footer = {
             "",
-            "The node keeps the ten slowest of each of the last ten minutes and event loops. It tells clients on its",
-            "own machine only. Exit codes: 0 shown, 1 the node did not tell (the reason is on stderr)."
+            "The node keeps the ten slowest of each of the last ten minutes and event loops.",
+            "It tells clients on its own machine only. 'engine' is the time in the engine,",
+            "for a write up to its commit.",
+            "Exit codes: 0 shown, 1 the node did not tell (the reason is on stderr), 2 wrong",
+            "command line."
         })
 final class SlowCommand implements Callable<Integer> {
 

@@ -10,6 +10,8 @@ import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.ValueSource;
+import picocli.CommandLine.Model.CommandSpec;
 
 /// What a wrong command line gets: one line that helps, exit code 2, and nothing touched.
 @Timeout(30) // a command line that should have been refused might serve for ever
@@ -139,5 +141,36 @@ class CommandLineTest {
 
     private int execute(String... args) {
         return Main.execute(new PrintWriter(out, true), new PrintWriter(err, true), args);
+    }
+
+    /// A terminal of 80 columns is what the help is broken for; a longer line is broken a second time.
+    @ParameterizedTest
+    @ValueSource(
+            strings = {
+                "serve",
+                "check",
+                "inspect",
+                "checkpoint",
+                "compact",
+                "load",
+                "compare",
+                "slow",
+                "simulate",
+                "simulate compaction"
+            })
+    void theHelpIsNotBrokenInTheMiddleOfALine(String command) {
+        String[] words = (command + " --help").split(" ");
+        assertThat(Main.execute(new PrintWriter(out), new PrintWriter(err), words))
+                .isZero();
+        CommandSpec spec = Main.commandLine(new PrintWriter(out), new PrintWriter(err))
+                .parseArgs(words)
+                .asCommandLineList()
+                .getLast()
+                .getCommandSpec();
+
+        assertThat(out.toString()).startsWith("Usage: kvant " + command);
+        assertThat(spec.usageMessage().footer())
+                .allMatch(line -> line.length() <= spec.usageMessage().width());
+        assertThat(spec.options()).allMatch(option -> option.description().length <= 1);
     }
 }

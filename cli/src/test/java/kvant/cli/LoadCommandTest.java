@@ -13,6 +13,8 @@ import org.awaitility.Awaitility;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.condition.EnabledOnOs;
+import org.junit.jupiter.api.condition.OS;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
@@ -141,6 +143,12 @@ class LoadCommandTest {
             value = {
                 "-d 1s                                       | one URL is needed",
                 "-d 30 http://h                              | '30' has no unit",
+                "-d 1e3s http://h                            | '1e3s' is not a time",
+                "-R 1e12 http://h                            | '1e12' is not a rate",
+                "-R 1000G http://h                           | at most 100M",
+                "--window 1us http://h                       | a window must be from 10ms",
+                "--drain 999999h http://h                    | a drain must be from 0s to 24h",
+                "--find-rate --slo p9=1s --hgrm f http://h   | are of one run",
                 "-d 0s http://h                              | a duration must be above 0",
                 "-R 0 http://h                               | '0' is not a rate above 0",
                 "-R abc http://h                             | 'abc' is not a rate",
@@ -194,6 +202,81 @@ class LoadCommandTest {
     void aFileThatCannotBeReadIsOneLine() {
         assertThat(kvant("compare", "none.json", "none.json")).isEqualTo(1);
         assertThat(err.toString().lines()).containsExactly("kvant: cannot read none.json: there is no such file");
+    }
+
+    @Test
+    void aLineHoldsWhateverTheArgumentHolds() {
+        int code = kvant("load", "-H", "A: b\r\nC: d", "http://h");
+
+        assertThat(err.toString().lines()).singleElement().asString().contains("'A: b??C: d' is not a header");
+        assertThat(code).isEqualTo(2);
+    }
+
+    @ParameterizedTest
+    @CsvSource({"',',2,nor files separated by commas", "'',2,nor files separated by commas", "/,1,cannot read"})
+    void aSideThatIsNoFileIsOneLine(String side, int expected, String message) {
+        int code = kvant("compare", side, side);
+
+        assertThat(err.toString().lines()).singleElement().asString().contains(message);
+        assertThat(code).isEqualTo(expected);
+    }
+
+    @Test
+    void aConfidenceThatIsNoNumberIsOneLine() {
+        assertThat(kvant("compare", "--confidence", "x", "a", "b")).isEqualTo(2);
+        assertThat(err.toString().lines()).singleElement().asString().contains("'x' is not a number");
+    }
+
+    /// `/dev/full` takes nothing, as a disk that is full.
+    @Test
+    @EnabledOnOs(OS.LINUX)
+    void anOutputThatCannotBeWrittenIsSaidAndTheOthersAreWritten() {
+        Path svg = folder.resolve("full.svg");
+        int code = kvant(
+                "load",
+                "-c2",
+                "-d300ms",
+                "--warmup",
+                "0s",
+                "--json",
+                "/dev/full",
+                "--hgrm",
+                "/dev/full",
+                "--hlog",
+                "/dev/full",
+                "--svg",
+                svg.toString(),
+                node.url() + "/v0/status");
+
+        assertThat(err.toString().lines())
+                .startsWith(
+                        "kvant: cannot write all of /dev/full: the disk may be full",
+                        "kvant: cannot write /dev/full: No space left on device",
+                        "kvant: cannot write /dev/full: No space left on device")
+                .allMatch(line -> line.startsWith("kvant: "));
+        assertThat(svg).content().startsWith("<svg");
+        assertThat(code).isEqualTo(1);
+    }
+
+    @Test
+    @EnabledOnOs(OS.LINUX)
+    void aStdoutThatTakesNothingIsAFailure() throws IOException {
+        try (PrintWriter full = new PrintWriter(Files.newOutputStream(Path.of("/dev/full")))) {
+            int code = Main.execute(
+                    full,
+                    new PrintWriter(err),
+                    "load",
+                    "-c2",
+                    "-d300ms",
+                    "--warmup",
+                    "0s",
+                    "--format",
+                    "json",
+                    node.url() + "/v0/status");
+
+            assertThat(err.toString()).contains("kvant: cannot write all of the result to stdout");
+            assertThat(code).isEqualTo(1);
+        }
     }
 
     @Test

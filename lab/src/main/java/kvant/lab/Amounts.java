@@ -31,7 +31,7 @@ public final class Amounts {
                         "'" + text + "' is not a time: a number with us, ms, s, m or h, such as 30s");
         };
         try {
-            BigDecimal number = new BigDecimal(lower.substring(0, end));
+            BigDecimal number = decimal(lower.substring(0, end));
             return Duration.ofNanos(
                     number.multiply(BigDecimal.valueOf(nanos)).toBigInteger().longValueExact());
         } catch (NumberFormatException _) {
@@ -73,9 +73,14 @@ public final class Amounts {
         String lower = text.strip().toLowerCase(Locale.ROOT);
         int power = lower.endsWith("k") ? 3 : lower.endsWith("m") ? 6 : lower.endsWith("g") ? 9 : 0;
         String digits = power == 0 ? lower : lower.substring(0, lower.length() - 1);
+        return decimal(digits).scaleByPowerOfTen(power);
+    }
+
+    /// Without powers of ten, which make a number of a few letters too long to compute with.
+    private static BigDecimal decimal(String digits) {
         if (digits.length() > 30 || digits.contains("e")) {
             throw new NumberFormatException();
         }
-        return new BigDecimal(digits).scaleByPowerOfTen(power);
+        return new BigDecimal(digits);
     }
 }

@@ -158,7 +158,10 @@ public record Comparison(Sample a, Sample b, double confidence, List<Difference>
     /// What it all says, in one sentence.
     public String verdict() {
         boolean doubted = !a.doubts().isEmpty() || !b.doubts().isEmpty();
-        return judgement() + (doubted ? " Not every run is beyond doubt: see the notes." : "");
+        boolean unlike = !a.conditions().equals(b.conditions());
+        return judgement()
+                + (unlike ? " A and B were not asked the same: see the notes." : "")
+                + (doubted ? " Not every run is beyond doubt: see the notes." : "");
     }
 
     private String judgement() {

@@ -1,7 +1,9 @@
 package kvant.lab.compare;
 
 import java.io.IOException;
+import java.io.InputStream;
 import java.nio.ByteBuffer;
+import java.nio.charset.CharacterCodingException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -21,7 +23,8 @@ import org.snakeyaml.engine.v2.exceptions.YamlEngineException;
 public final class ResultFile {
 
     private static final String SCHEMA = "kvant-load/1";
-    private static final int LONGEST = 256 << 20;
+    /// A run of a day has a tenth of that; its nodes take many times as much memory as its text.
+    private static final int LONGEST = 64 << 20;
 
     private final Path file;
 
@@ -46,6 +49,7 @@ public final class ResultFile {
         Map<?, ?> requests = map(root, "requests");
         Map<?, ?> pace = map(root, "pace");
         Map<?, ?> clients = map(root, "clients");
+        Map<?, ?> workload = map(root, "workload");
         return new Sample(
                 String.valueOf(file.getFileName()),
                 blocks,
@@ -54,7 +58,10 @@ public final class ResultFile {
                 (long) number(requests, "due"),
                 (long) number(requests, "errors"),
                 List.of(
-                        "workload " + map(root, "workload").get("name"),
+                        "workload " + workload.get("name"),
+                        "keys " + workload.get("keys") + " " + workload.get("keyDistribution"),
+                        "values of " + workload.get("values") + " bytes",
+                        "hits " + workload.get("hits"),
                         "a target of " + (pace.get("targetRate") == null ? "none" : number(pace, "targetRate")) + "/s",
                         "arrivals " + pace.get("law"),
                         clients.get("connections") + " connections",
@@ -75,7 +82,7 @@ public final class ResultFile {
 
     private Map<?, ?> parse() {
         try {
-            String text = Files.readString(file, StandardCharsets.UTF_8);
+            String text = text();
             LoadSettings settings = LoadSettings.builder()
                     .setCodePointLimit(LONGEST)
                     .setLabel(file.toString())
@@ -87,11 +94,32 @@ public final class ResultFile {
         } catch (IOException e) {
             String why = Files.exists(file) ? String.valueOf(e.getMessage()) : "there is no such file";
             throw new LabException("cannot read " + file + ": " + why, e);
+        } catch (StackOverflowError e) { // the parser calls itself for each level
+            throw new LabException(file + " is not a result of 'kvant load': it is nested too deeply", e);
         } catch (YamlEngineException e) {
             throw new LabException(
                     file + " is not JSON: "
                             + String.valueOf(e.getMessage()).lines().findFirst().orElse(""),
                     e);
+        }
+    }
+
+    /// At most so much as a result can have, whatever the file is.
+    private String text() throws IOException {
+        byte[] bytes;
+        try (InputStream in = Files.newInputStream(file)) {
+            bytes = in.readNBytes(LONGEST + 1);
+        }
+        if (bytes.length > LONGEST) {
+            throw new LabException(file + " is longer than a result of 'kvant load' can be");
+        }
+        try {
+            return StandardCharsets.UTF_8
+                    .newDecoder()
+                    .decode(ByteBuffer.wrap(bytes))
+                    .toString();
+        } catch (CharacterCodingException e) {
+            throw new LabException(file + " is not JSON: it is not text in UTF-8", e);
         }
     }
 

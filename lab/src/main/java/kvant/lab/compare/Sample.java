@@ -46,6 +46,10 @@ public record Sample(
                 rates.addAll(run.rates());
             }
             doubts.addAll(run.doubts());
+            if (!run.conditions().equals(runs.getFirst().conditions())) {
+                doubts.add(run.name() + " was not asked the same as "
+                        + runs.getFirst().name());
+            }
             due += run.due();
             errors += run.errors();
         }

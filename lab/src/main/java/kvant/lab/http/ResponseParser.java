@@ -248,6 +248,9 @@ public final class ResponseParser {
                 if (isNamed(bytes, from, end, "content-length:")) {
                     return contentLength(bytes, from + "content-length:".length(), end);
                 }
+                if (isNamed(bytes, from, end, "content-length ") || isNamed(bytes, from, end, "content-length\t")) {
+                    return refuse("a space before the colon of Content-Length");
+                }
                 if (isNamed(bytes, from, end, "connection:")) {
                     int value = from + "connection:".length();
                     close |= contains(bytes, value, end, "close");
@@ -256,7 +259,7 @@ public final class ResponseParser {
             }
             case 't' -> {
                 if (isNamed(bytes, from, end, "transfer-encoding:")) {
-                    if (!contains(bytes, from + "transfer-encoding:".length(), end, "chunked")) {
+                    if (!isChunked(bytes, from + "transfer-encoding:".length(), end)) {
                         return refuse("a transfer encoding other than chunked");
                     }
                     chunked = true;
@@ -278,6 +281,19 @@ public final class ResponseParser {
             }
         }
         return true;
+    }
+
+    /// Whether the last coding of a list is `chunked`: only then does the body say where it ends.
+    private static boolean isChunked(byte[] bytes, int from, int end) {
+        int last = end;
+        while (last > from && (bytes[last - 1] == ' ' || bytes[last - 1] == '\t')) {
+            last--;
+        }
+        int word = last - "chunked".length();
+        if (word < from || !isNamed(bytes, word, last, "chunked")) {
+            return false;
+        }
+        return word == from || bytes[word - 1] == ' ' || bytes[word - 1] == '\t' || bytes[word - 1] == ',';
     }
 
     private static boolean contains(byte[] bytes, int from, int end, String word) {

@@ -31,7 +31,8 @@ public record Clients(
         check(threads >= 1 && threads <= MOST_THREADS, "threads", "1 to " + MOST_THREADS);
         check(threads <= connections, "threads", "at most as many as connections, " + connections);
         check(depth >= 1 && depth <= MOST_DEPTH, "depth", "1 to " + MOST_DEPTH);
-        check(timeout.isPositive(), "timeout", "above 0");
+        check(timeout.isPositive() && timeout.compareTo(Pace.LONGEST) <= 0, "timeout", "above 0 and at most 24h");
+        check(!spin.isNegative() && spin.compareTo(Pace.LONGEST) <= 0, "spin", "from 0s to 24h");
     }
 
     private static void check(boolean right, String what, String range) {

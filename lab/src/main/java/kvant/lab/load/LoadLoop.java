@@ -23,6 +23,9 @@ final class LoadLoop implements Runnable {
     /// Sends between two looks at the sockets, so that a loop that is behind still reads answers in time.
     private static final int SENDS_PER_LOOK = 64;
 
+    /// Full inboxes that are read of one connection before the others have their turn.
+    private static final int READS_PER_TURN = 16;
+
     // Constant.
     private final Control control;
     private final LoopFigures figures;
@@ -108,6 +111,9 @@ final class LoadLoop implements Runnable {
             schedule(connection);
         }
         long nextChores = System.nanoTime();
+        measureFrom = control.measureFrom();
+        endAt = control.endAt();
+        look(nextChores); // who speaks before it was asked must not be taken for an answer
         while (true) {
             measureFrom = control.measureFrom();
             endAt = control.endAt();
@@ -140,6 +146,7 @@ final class LoadLoop implements Runnable {
                 case CONNECTING -> {
                     // What was reported before the attempt began is of the connection before.
                     if (connection.connectingSince - readyAt < 0 && connector.reconnected(connection)) {
+                        serve(connection, sockets.isReadable(i), false); // it may speak before it was asked
                         pump(connection, System.nanoTime());
                     }
                 }
@@ -247,6 +254,7 @@ final class LoadLoop implements Runnable {
     private void read(LoadConnection connection) {
         byte[] inbox = sockets.inbox();
         int got;
+        int turns = 0;
         do {
             got = sockets.read(connection.slot);
             if (got == Sockets.END) {
@@ -257,13 +265,15 @@ final class LoadLoop implements Runnable {
                 figures.measured.tally().received(got);
                 take(connection, inbox, got, System.nanoTime());
             }
-        } while (got == inbox.length && connection.state == LoadConnection.State.OPEN);
+            // The rest is reported again: a server that sends without end must not keep the others waiting.
+        } while (got == inbox.length && ++turns < READS_PER_TURN && connection.state == LoadConnection.State.OPEN);
     }
 
     private void take(LoadConnection connection, byte[] inbox, int length, long now) {
         int at = 0;
         while (at < length) {
             if (connection.inFlight() == 0) {
+                figures.strays++;
                 lose(connection, Failure.GARBAGE, "bytes that nobody asked for");
                 return;
             }

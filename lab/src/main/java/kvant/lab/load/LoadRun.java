@@ -61,7 +61,7 @@ public final class LoadRun {
         if (!warmup.isNone()) {
             from = LoopCrew.soon();
             crew.control.measure(from);
-            progress.warm((from - start) / 1e9, stable);
+            progress.warm((from - start) / 1e9, stable || !isGoing());
         }
         startedAt = Instant.now().plusNanos(from - System.nanoTime());
         Collector measuring = new Collector(figures -> figures.measured, progress);
@@ -155,12 +155,14 @@ public final class LoadRun {
         long last = end;
         long reconnects = 0;
         long refused = 0;
+        long strays = 0;
         long cpu = 0;
         double busy = 0;
         for (LoopFigures own : crew.figures) {
             last = Math.max(last, own.lastAnswerNanos);
             reconnects += own.reconnects;
             refused += own.refusedConnects;
+            strays += own.strays;
             cpu += own.cpuNanos;
             busy = Math.max(busy, (double) (own.cpuNanos + own.waitedNanos) / Math.max(1, own.wallNanos));
         }
@@ -179,6 +181,7 @@ public final class LoadRun {
                 collector.sums,
                 reconnects,
                 refused,
+                strays,
                 plan.workload().plain() ? 0 : distinct.count(),
                 inserted,
                 busy,

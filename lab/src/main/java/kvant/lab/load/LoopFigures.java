@@ -19,6 +19,7 @@ final class LoopFigures {
     long lastAnswerNanos;
     long reconnects;
     long refusedConnects;
+    long strays;
     long cpuNanos;
     long waitedNanos;
     long wallNanos;

@@ -11,8 +11,13 @@ import kvant.lab.schedule.Arrivals;
 /// @param window length of a window
 public record Pace(Arrivals.Law law, double rate, Warmup warmup, Duration duration, Duration drain, Duration window) {
 
-    private static final double MOST_RATE = 1e8;
-    private static final Duration LONGEST = Duration.ofHours(24);
+    static final double MOST_RATE = 1e8;
+    static final Duration LONGEST = Duration.ofHours(24);
+
+    /// A window costs a line of the result and some microseconds of the thread that collects.
+    private static final Duration SHORTEST_WINDOW = Duration.ofMillis(10);
+
+    private static final long MOST_WINDOWS = 100_000;
 
     public Pace {
         if (law != Arrivals.Law.CLOSED && !(rate > 0 && rate <= MOST_RATE)) {
@@ -22,8 +27,15 @@ public record Pace(Arrivals.Law law, double rate, Warmup warmup, Duration durati
         if (!duration.isPositive() || duration.compareTo(LONGEST) > 0) {
             throw new IllegalArgumentException("a duration must be above 0 and at most 24h");
         }
-        if (drain.isNegative() || window.isNegative() || window.isZero()) {
-            throw new IllegalArgumentException("times must not be negative");
+        if (drain.isNegative() || drain.compareTo(LONGEST) > 0) {
+            throw new IllegalArgumentException("a drain must be from 0s to 24h");
+        }
+        if (window.compareTo(SHORTEST_WINDOW) < 0 || window.compareTo(LONGEST) > 0) {
+            throw new IllegalArgumentException("a window must be from 10ms to 24h");
+        }
+        if (duration.dividedBy(window) > MOST_WINDOWS) {
+            throw new IllegalArgumentException(
+                    "a run has at most " + MOST_WINDOWS + " windows: take a longer '--window'");
         }
     }
 

@@ -39,7 +39,9 @@ record RateProber(
         Pace pace = new Pace(law, rate, warmup, asked.duration(), asked.drain(), asked.window());
         RunResult result = LoadRun.run(plan.withPace(pace), stop, progress);
         RateSearch.Probe probe = judge(rate, result);
-        listener.probed(probe);
+        if (!stop.isStopped()) {
+            listener.probed(probe);
+        }
         return probe;
     }
 

@@ -4,7 +4,9 @@ import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
 import java.util.Locale;
+import kvant.lab.LabException;
 import kvant.lab.schedule.Arrivals;
+import org.jspecify.annotations.Nullable;
 
 /// The highest rate that holds an objective: doubled until it fails, halved until it holds, and then the bracket is
 /// cut in half until it is narrow. A rate that is near the limit is tried up to three times, and the majority decides.
@@ -60,6 +62,7 @@ public final class RateSearch {
     private final double precision;
     private final StopSwitch stop;
     private final List<Probe> probes = new ArrayList<>();
+    private String lost = "";
 
     RateSearch(Prober prober, Objective objective, double precision, StopSwitch stop) {
         this.prober = prober;
@@ -85,12 +88,16 @@ public final class RateSearch {
 
     /// @param firstGuess 0 where there is none
     Outcome search(double firstGuess) {
-        double guess = firstGuess > 0 ? firstGuess : Math.max(LEAST_RATE, prober.peak() / 2);
+        double guess = Math.max(LEAST_RATE, firstGuess > 0 ? firstGuess : prober.peak() / 2);
         double holds = 0;
         double fails = Double.POSITIVE_INFINITY;
         double rate = guess;
-        while (isGoing() && rate >= LEAST_RATE && (holds == 0 || fails / holds > 1 + precision)) {
-            if (holds(rate)) {
+        while (isGoing() && rate >= LEAST_RATE && rate <= Pace.MOST_RATE && isWide(holds, fails)) {
+            boolean held = holds(rate);
+            if (!lost.isEmpty() || stop.isStopped()) {
+                break; // a probe that was broken off says nothing of its rate
+            }
+            if (held) {
                 holds = rate;
             } else {
                 fails = rate;
@@ -107,6 +114,8 @@ public final class RateSearch {
         String partial = "";
         if (stop.isStopped()) {
             partial = "stopped before its end";
+        } else if (!lost.isEmpty()) {
+            partial = lost;
         } else if (probes.size() >= MOST_PROBES) {
             partial = "not narrowed down after " + MOST_PROBES + " probes";
         }
@@ -119,18 +128,39 @@ public final class RateSearch {
     private void fillCurve(double holds) {
         for (double share : CURVE) {
             if (holds > 0 && isGoing()) {
-                probes.add(prober.probe(holds * share, false));
+                probe(holds * share);
             }
         }
     }
 
     private boolean isGoing() {
-        return !stop.isStopped() && probes.size() < MOST_PROBES;
+        return !stop.isStopped() && lost.isEmpty() && probes.size() < MOST_PROBES;
+    }
+
+    private boolean isWide(double holds, double fails) {
+        return holds == 0 || fails / holds > 1 + precision;
+    }
+
+    /// Runs a probe and keeps it, unless it was broken off: what was found before must outlive a server that dies.
+    private @Nullable Probe probe(double rate) {
+        try {
+            Probe probe = prober.probe(rate, probes.isEmpty());
+            if (!stop.isStopped()) {
+                probes.add(probe);
+                return probe;
+            }
+        } catch (LabException e) {
+            if (probes.isEmpty()) {
+                throw e; // there is nothing to keep
+            }
+            lost = String.valueOf(e.getMessage());
+        }
+        return null;
     }
 
     private String limit(double fails) {
         if (Double.isInfinite(fails)) {
-            return "no rate failed";
+            return probes.isEmpty() ? "nothing was measured" : "no rate failed";
         }
         boolean generator = probes.stream().anyMatch(probe -> probe.rate() == fails && probe.generatorBound());
         return String.format(
@@ -144,8 +174,10 @@ public final class RateSearch {
         int yes = 0;
         int no = 0;
         while (yes < 2 && no < 2 && isGoing()) {
-            Probe probe = prober.probe(rate, probes.isEmpty());
-            probes.add(probe);
+            Probe probe = probe(rate);
+            if (probe == null) {
+                return false;
+            }
             if (probe.holds()) {
                 yes++;
             } else {

@@ -10,6 +10,7 @@ import kvant.lab.record.Tally;
 /// @param elapsedNanos the measured time, up to the last answer where that came later
 /// @param warmup what was left out
 /// @param partial why the run did not end as planned, or empty
+/// @param strays connections that were given up because they sent what nobody had asked for
 /// @param distinctKeys existing keys that were asked for, -1 where they were not counted
 /// @param insertedKeys new keys that were put
 /// @param busy share of its time that the busiest thread of the generator computed, or waited for a core
@@ -24,6 +25,7 @@ public record RunResult(
         Sums sums,
         long reconnects,
         long refusedConnects,
+        long strays,
         long distinctKeys,
         long insertedKeys,
         double busy,

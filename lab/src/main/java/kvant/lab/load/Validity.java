@@ -37,17 +37,23 @@ public record Validity(Grade grade, String why) {
         if (result.tally().answeredCount() == 0) {
             return new Validity(Grade.INVALID, "no request was answered" + trouble(result));
         }
-        if (result.plan().pace().isClosed()) {
-            return result.busy() > BUSY
-                    ? new Validity(
-                            Grade.DOUBTFUL,
-                            String.format(
-                                    Locale.ROOT,
-                                    "a thread of the generator was busy %.0f %% of the time: the server may be faster"
-                                            + " than this rate (more -t, on more cores)",
-                                    100 * result.busy()))
-                    : new Validity(Grade.VALID, "");
-        }
+        Validity own = result.plan().pace().isClosed() ? ofClosed(result) : ofOpen(result);
+        return result.strays() > 0 && own.grade() != Grade.INVALID ? strays(result) : own;
+    }
+
+    private static Validity ofClosed(RunResult result) {
+        return result.busy() > BUSY
+                ? new Validity(
+                        Grade.DOUBTFUL,
+                        String.format(
+                                Locale.ROOT,
+                                "a thread of the generator was busy %.0f %% of the time: the server may be faster"
+                                        + " than this rate (more -t, on more cores)",
+                                100 * result.busy()))
+                : new Validity(Grade.VALID, "");
+    }
+
+    private static Validity ofOpen(RunResult result) {
         double reached = result.achievedRate() / result.plan().pace().rate();
         boolean spins = result.plan().clients().spin().isPositive(); // and is always busy
         if (hadNoTime(result.busy(), reached, spins)) {
@@ -61,6 +67,13 @@ public record Validity(Grade grade, String why) {
                             100 * reached));
         }
         return byLag(result.sums().lag(), result.sums().response());
+    }
+
+    private static Validity strays(RunResult result) {
+        return new Validity(
+                Grade.DOUBTFUL,
+                "the server sent bytes that nobody had asked for, on " + result.strays()
+                        + " connections: some answers may be those of other requests");
     }
 
     /// @param reached share of the target rate

@@ -23,8 +23,8 @@ public record Warmup(boolean auto, Duration limit) {
     private static final Duration AUTO_LIMIT = Duration.ofSeconds(60);
 
     public Warmup {
-        if (limit.isNegative()) {
-            throw new IllegalArgumentException("a warm-up must not be negative");
+        if (limit.isNegative() || limit.compareTo(Pace.LONGEST) > 0) {
+            throw new IllegalArgumentException("a warm-up must be from 0s to 24h");
         }
     }
 

@@ -43,11 +43,11 @@ public final class CompareReport {
     private static void row(PrintWriter out, Paint paint, Difference one) {
         line(
                 out,
-                "%-11s %12s %12s %+8.1f%% %21s  %s",
+                "%-11s %12s %12s %9s %21s  %s",
                 one.figure(),
                 value(one, one.a()),
                 value(one, one.b()),
-                100 * one.change(),
+                Double.isFinite(one.change()) ? String.format(Locale.ROOT, "%+.1f%%", 100 * one.change()) : "-",
                 Double.isNaN(one.low())
                         ? "-"
                         : String.format(Locale.ROOT, "%+.1f%% to %+.1f%%", 100 * one.low(), 100 * one.high()),

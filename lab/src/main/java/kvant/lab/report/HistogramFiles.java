@@ -1,5 +1,6 @@
 package kvant.lab.report;
 
+import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.io.PrintStream;
 import java.nio.charset.StandardCharsets;
@@ -19,13 +20,16 @@ public final class HistogramFiles {
 
     private HistogramFiles() {}
 
-    public static void writeHgrm(Path file, Histogram response) {
-        try (PrintStream out = open(file)) {
+    /// The text of a `.hgrm` file.
+    public static String hgrm(Histogram response) {
+        ByteArrayOutputStream bytes = new ByteArrayOutputStream();
+        try (PrintStream out = new PrintStream(bytes, false, StandardCharsets.UTF_8)) {
             response.outputPercentileDistribution(out, TICKS_PER_HALF, NANOS_PER_MILLI);
         }
+        return bytes.toString(StandardCharsets.UTF_8);
     }
 
-    static PrintStream open(Path file) {
+    private static PrintStream open(Path file) {
         try {
             return new PrintStream(file.toFile(), StandardCharsets.UTF_8);
         } catch (IOException e) {
@@ -68,6 +72,11 @@ public final class HistogramFiles {
             writer.setBaseTime(millis);
             writer.outputBaseTime(millis);
             writer.outputLegend();
+        }
+
+        /// Whether all of it could be written so far; a stream of this kind does not say so by itself.
+        public boolean isWhole() {
+            return !out.checkError();
         }
 
         @Override

@@ -127,6 +127,7 @@ public final class JsonReport {
         json.open("connections")
                 .put("reconnects", result.reconnects())
                 .put("refused", result.refusedConnects())
+                .put("strays", result.strays())
                 .put("lastTrouble", result.lastTrouble())
                 .put("bytesIn", tally.bytesIn())
                 .put("bytesOut", tally.bytesOut())

@@ -205,9 +205,10 @@ public final class Summary {
         }
         if (result.reconnects() + result.refusedConnects() > 0) {
             line(
-                    "  Connections: %d reconnects, %d refused%s",
+                    "  Connections: %d reconnects, %d refused%s%s",
                     result.reconnects(),
                     result.refusedConnects(),
+                    result.strays() > 0 ? ", " + result.strays() + " sent what nobody had asked for" : "",
                     result.lastTrouble().isEmpty() ? "" : " (last trouble: " + result.lastTrouble() + ")");
         }
         line("Requests/sec: %12.2f%s", result.achievedRate(), target(result));

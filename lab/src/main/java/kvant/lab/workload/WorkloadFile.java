@@ -2,6 +2,7 @@ package kvant.lab.workload;
 
 import java.io.IOException;
 import java.io.Reader;
+import java.nio.charset.CharacterCodingException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.HashMap;
@@ -89,8 +90,11 @@ public final class WorkloadFile {
                     .orElseThrow(() -> new LabException(file + ": the file is empty"));
         } catch (MarkedYamlEngineException e) {
             throw wrong(e.getProblemMark(), e.getProblem());
+        } catch (StackOverflowError e) { // the parser calls itself for each level
+            throw new LabException(file + ": nested too deeply", e);
         } catch (YamlEngineException e) {
-            throw new LabException(file + ": " + e.getMessage(), e);
+            boolean coded = e.getCause() instanceof CharacterCodingException;
+            throw new LabException(file + ": " + (coded ? "it is not text in UTF-8" : e.getMessage()), e);
         } catch (IOException e) {
             throw new LabException("cannot read " + file + ": " + e.getMessage(), e);
         }

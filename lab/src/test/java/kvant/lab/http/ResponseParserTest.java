@@ -75,6 +75,16 @@ class ResponseParserTest {
     }
 
     @Test
+    void theLastCodingDecides() {
+        for (String codings : new String[] {"chunked", " gzip, chunked", "gzip,CHUNKED \t"}) {
+            assertThat(parse(List.of(
+                            bytes("HTTP/1.1 200 OK\r\nTransfer-Encoding:" + codings + "\r\n\r\n1\r\nx\r\n0\r\n\r\n"))))
+                    .as(codings)
+                    .containsExactly("200 x");
+        }
+    }
+
+    @Test
     void aBodyWithoutALengthEndsWithTheConnection() {
         assertThat(parse(List.of(bytes("HTTP/1.1 200 OK\r\n\r\nsome"), bytes("thing"))))
                 .containsExactly("200 something ended");
@@ -105,6 +115,9 @@ class ResponseParserTest {
                 "HTTP/1.1 200 OK\r\nContent-Length: 1\r\nContent-Length: 2\r\n\r\n",
                 "HTTP/1.1 200 OK\r\nContent-Length: 1\r\nTransfer-Encoding: chunked\r\n\r\n",
                 "HTTP/1.1 200 OK\r\nTransfer-Encoding: gzip\r\n\r\n",
+                "HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked, gzip\r\n\r\n",
+                "HTTP/1.1 200 OK\r\nTransfer-Encoding: unchunked\r\n\r\n",
+                "HTTP/1.1 200 OK\r\nContent-Length : 2\r\n\r\nok",
                 "HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\nxyz\r\n",
                 "HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\n3\r\nabcd\r\n",
                 "HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\nFFFFFFFFFFFFFFFFFF\r\n"

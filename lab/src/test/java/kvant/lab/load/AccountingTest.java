@@ -4,6 +4,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import java.io.IOException;
+import java.net.InetAddress;
+import java.net.ServerSocket;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.util.concurrent.TimeUnit;
@@ -205,6 +207,32 @@ class AccountingTest {
 
             assertThat(result.lastTrouble()).isEqualTo("bytes that nobody asked for");
             assertThat(result.reconnects()).isPositive();
+            assertThat(result.strays()).isPositive();
+            assertThat(result.validity().grade()).isNotEqualTo(Validity.Grade.VALID);
+        }
+    }
+
+    @Test
+    void whoSpeaksBeforeItWasAskedIsNotTakenForAnAnswer() throws Exception {
+        byte[] answer = "HTTP/1.1 200 OK\r\nContent-Length: 2\r\n\r\nok".getBytes(StandardCharsets.ISO_8859_1);
+        try (ServerSocket server = new ServerSocket(0, 50, InetAddress.getLoopbackAddress())) {
+            Thread.ofVirtual().start(() -> {
+                try {
+                    while (true) {
+                        server.accept().getOutputStream().write(answer); // and never reads
+                    }
+                } catch (IOException _) {
+                    // the end of the test
+                }
+            });
+            LoadPlan plan = LoadPlan.of(
+                    Target.parse("http://127.0.0.1:" + server.getLocalPort()),
+                    Workload.plain("GET"),
+                    Clients.defaults().withConnections(8),
+                    Pace.closed(RUN).withDrain(Duration.ZERO));
+            RunResult result = run(plan);
+
+            assertThat(result.strays()).isPositive();
         }
     }
 

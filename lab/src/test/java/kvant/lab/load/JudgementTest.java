@@ -8,6 +8,7 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import kvant.lab.Amounts;
+import kvant.lab.LabException;
 import kvant.lab.http.Target;
 import kvant.lab.record.Window;
 import kvant.lab.workload.Workload;
@@ -188,6 +189,102 @@ class JudgementTest {
     }
 
     @Test
+    void whatWasFoundOutlivesAServerThatDies() {
+        RateSearch.Prober mortal = new RateSearch.Prober() {
+            @Override
+            public double peak() {
+                return 200;
+            }
+
+            @Override
+            public RateSearch.Probe probe(double rate, boolean first) {
+                if (rate > 200) {
+                    throw new LabException("cannot connect: Connection refused");
+                }
+                return new RateSearch.Probe(rate, rate, MILLI, MILLI, MILLI, 0, true, false);
+            }
+        };
+        RateSearch.Outcome outcome =
+                new RateSearch(mortal, new Objective(99, 10 * MILLI), 0.05, new StopSwitch()).search(100);
+
+        assertThat(outcome.rate()).isEqualTo(200);
+        assertThat(outcome.probes()).hasSize(2);
+        assertThat(outcome.partial()).isEqualTo("cannot connect: Connection refused");
+        assertThat(outcome.limit()).isEqualTo("no rate failed");
+    }
+
+    @Test
+    void aServerThatIsNotThereIsNoOutcome() {
+        RateSearch.Prober absent = new RateSearch.Prober() {
+            @Override
+            public double peak() {
+                return 200;
+            }
+
+            @Override
+            public RateSearch.Probe probe(double rate, boolean first) {
+                throw new LabException("cannot connect");
+            }
+        };
+        assertThatThrownBy(() -> new RateSearch(absent, new Objective(99, MILLI), 0.05, new StopSwitch()).search(100))
+                .isInstanceOf(LabException.class);
+    }
+
+    @Test
+    void aProbeThatAPersonBreaksOffSaysNothingOfItsRate() {
+        StopSwitch stop = new StopSwitch();
+        RateSearch.Prober interrupted = new RateSearch.Prober() {
+            @Override
+            public double peak() {
+                return 200;
+            }
+
+            @Override
+            public RateSearch.Probe probe(double rate, boolean first) {
+                boolean broken = rate > 100;
+                if (broken) {
+                    stop.stop();
+                }
+                return new RateSearch.Probe(rate, rate, MILLI, MILLI, MILLI, 0, !broken, false);
+            }
+        };
+        RateSearch.Outcome outcome = new RateSearch(interrupted, new Objective(99, 10 * MILLI), 0.05, stop).search(100);
+
+        assertThat(outcome.rate()).isEqualTo(100);
+        assertThat(outcome.probes()).hasSize(1);
+        assertThat(outcome.limit()).isEqualTo("no rate failed");
+        assertThat(outcome.partial()).isEqualTo("stopped before its end");
+    }
+
+    @Test
+    void aSearchKeepsToRatesThatCanBeAsked() {
+        List<Double> tried = new ArrayList<>();
+        RateSearch.Outcome high = new RateSearch(
+                        capacity(1e12, tried), new Objective(99, 10 * MILLI), 0.05, new StopSwitch())
+                .search(1e7);
+        assertThat(high.rate()).isBetween(5e7, Pace.MOST_RATE);
+        assertThat(tried).allMatch(rate -> rate <= Pace.MOST_RATE);
+
+        tried.clear();
+        new RateSearch(capacity(1000, tried), new Objective(99, 10 * MILLI), 0.05, new StopSwitch()).search(0.5);
+        assertThat(tried.getFirst()).as("a first guess below the least rate").isEqualTo(1);
+    }
+
+    @Test
+    void timesThatNobodyMeansAreRefused() {
+        Pace pace = Pace.open(100, Duration.ofSeconds(10));
+        Duration year = Duration.ofDays(365);
+        assertThatThrownBy(() -> pace.withWindow(Duration.ofNanos(1000))).hasMessageContaining("10ms to 24h");
+        assertThatThrownBy(() -> pace.withWindow(Duration.ZERO)).hasMessageContaining("10ms to 24h");
+        assertThatThrownBy(() -> Pace.open(1, Duration.ofHours(24)).withWindow(Duration.ofMillis(100)))
+                .hasMessageContaining("at most 100000 windows");
+        assertThatThrownBy(() -> pace.withDrain(year)).hasMessageContaining("0s to 24h");
+        assertThatThrownBy(() -> Warmup.fixed(year)).hasMessageContaining("0s to 24h");
+        assertThatThrownBy(() -> Clients.defaults().withTimeout(year)).hasMessageContaining("at most 24h");
+        assertThatThrownBy(() -> Clients.defaults().withSpin(year)).hasMessageContaining("0s to 24h");
+    }
+
+    @Test
     void amountsNeedTheirUnits() {
         assertThat(Amounts.duration("1.5s")).isEqualTo(Duration.ofMillis(1500));
         assertThat(Amounts.duration("50us")).isEqualTo(Duration.ofNanos(50_000));
@@ -195,7 +292,7 @@ class JudgementTest {
         assertThat(Amounts.count("20k")).isEqualTo(20_000);
         assertThat(Amounts.count("1.5M")).isEqualTo(1_500_000);
         assertThat(Amounts.rate("0.5")).isEqualTo(0.5);
-        for (String wrong : new String[] {"30", "s", "", "-", "3d", "1e999999999s", "99999999999999h"}) {
+        for (String wrong : new String[] {"30", "s", "", "-", "3d", "1e3s", "1e999999999s", "99999999999999h"}) {
             assertThatThrownBy(() -> Amounts.duration(wrong)).as(wrong).isInstanceOf(IllegalArgumentException.class);
         }
         for (String wrong : new String[] {"1.5", "k", "", "1e9", "x"}) {

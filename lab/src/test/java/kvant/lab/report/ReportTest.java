@@ -155,6 +155,31 @@ class ReportTest {
         assertThatThrownBy(() -> ResultFile.read(folder.resolve("none.json")))
                 .isInstanceOf(LabException.class)
                 .hasMessageContaining("no such file");
+        Path binary = Files.write(folder.resolve("binary.json"), new byte[] {'{', (byte) 0xff, (byte) 0xfe});
+        assertThatThrownBy(() -> ResultFile.read(binary))
+                .isInstanceOf(LabException.class)
+                .hasMessageEndingWith("not text in UTF-8");
+        for (String level : new String[] {"[", "{\"a\":"}) {
+            Path deep = Files.writeString(folder.resolve("deep.json"), level.repeat(200_000));
+            assertThatThrownBy(() -> ResultFile.read(deep))
+                    .isInstanceOf(LabException.class)
+                    .hasMessageEndingWith("nested too deeply");
+        }
+    }
+
+    @Test
+    void runsThatWereNotAskedTheSameAreSaidToBe() throws IOException {
+        String json = JsonReport.of(result);
+        Sample one = ResultFile.read(Files.writeString(folder.resolve("one.json"), json));
+        Sample other = ResultFile.read(Files.writeString(
+                folder.resolve("other.json"), json.replace("\"values\": \"100\"", "\"values\": \"4k\"")));
+        Comparison comparison = Comparison.of(one, other, 0.95);
+
+        assertThat(comparison.warnings()).contains("A has values of 100 bytes, B has values of 4k bytes");
+        assertThat(comparison.verdict()).contains("A and B were not asked the same: see the notes.");
+        assertThat(Comparison.of(one, one, 0.95).verdict()).doesNotContain("asked the same");
+        assertThat(Sample.joined("side", List.of(one, other)).doubts())
+                .contains("other.json was not asked the same as one.json");
     }
 
     @Test
@@ -179,14 +204,9 @@ class ReportTest {
     }
 
     @Test
-    void thePercentileFileIsThatOfTheLibrary() throws IOException {
-        Path file = folder.resolve("r.hgrm");
-        HistogramFiles.writeHgrm(file, result.sums().response());
-
-        assertThat(Files.readString(file))
+    void thePercentileFileIsThatOfTheLibrary() {
+        assertThat(HistogramFiles.hgrm(result.sums().response()))
                 .contains("Value     Percentile TotalCount 1/(1-Percentile)", "#[Max     =", "420");
-        assertThatThrownBy(() -> HistogramFiles.writeHgrm(folder.resolve("no/such/f"), new Histogram(3)))
-                .isInstanceOf(LabException.class);
     }
 
     private static void assertDrawn(String svg, int curves) throws Exception {
