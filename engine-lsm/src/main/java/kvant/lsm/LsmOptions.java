@@ -91,10 +91,11 @@ public record LsmOptions(
         return with(draft -> draft.durability = durability);
     }
 
-    /// Another size of memtables, and what follows from it by default: levels and head-room that fit it.
+    /// Another size of memtables, and what follows from it by default: tables, levels and head-room that fit it.
     public LsmOptions withMemtable(long bytes) {
         return with(draft -> {
             draft.memtableBytes = bytes;
+            draft.table = draft.table.withTableBytes(TableOptions.beside(bytes).tableBytes());
             draft.headroomBytes = BASE_HEADROOM_BYTES + 2 * bytes;
             draft.compaction = new CompactionOptions(
                     Leveled.above(bytes), draft.compaction.threads(), draft.compaction.bytesPerSecond());
@@ -113,7 +114,7 @@ public record LsmOptions(
         public Memtable.Kind memtable = Memtable.Kind.ARENA;
         public WriteThrottle throttle = WriteThrottle.DEFAULT;
         public long preallocatedBytes = Math.min(LARGEST_SEGMENT_BYTES, memtableBytes);
-        public TableOptions table = TableOptions.DEFAULT;
+        public TableOptions table = TableOptions.beside(memtableBytes);
         public CompactionOptions compaction =
                 new CompactionOptions(Leveled.above(memtableBytes), COMPACTION_THREADS, 0);
         public long headroomBytes = BASE_HEADROOM_BYTES + 2 * memtableBytes;

@@ -3,8 +3,9 @@ package kvant.lsm;
 import java.time.Duration;
 
 /// How much writes are slowed down while flush and compaction lag behind: not at all at first, then by a delay for
-/// each commit group that grows with the square of how far they lag, so that writes find the pace that can be kept
-/// long before they have to stop. A pure function: it waits for nothing and remembers nothing.
+/// each commit group that grows with the square of how far they lag, and beyond all bounds where writes would have to
+/// stop, so that they find the pace that can be kept before that. A pure function: it waits for nothing and remembers
+/// nothing.
 ///
 ///     delay
 ///     maxDelay |                    *|  stop: wait at most maxStall, then fail as busy
@@ -13,7 +14,7 @@ import java.time.Duration;
 ///            0 *******---------------+---- lag
 ///                     slow          stop
 ///
-/// @param maxDelay longest delay of a group
+/// @param maxDelay longest delay of a group; about a twentieth of it half-way between slow and stop
 /// @param maxStall writes that have been stopped for longer fail instead of waiting
 /// @param slowRuns from so many runs of level 0 on, writes are slowed down
 /// @param stopRuns at so many they stop
@@ -23,10 +24,13 @@ public record WriteThrottle(
         Duration maxDelay, Duration maxStall, int slowRuns, int stopRuns, long slowDebtBytes, long stopDebtBytes) {
 
     public static final WriteThrottle DEFAULT =
-            new WriteThrottle(Duration.ofMillis(100), Duration.ofSeconds(1), 20, 36, 16L << 30, 64L << 30);
+            new WriteThrottle(Duration.ofSeconds(1), Duration.ofSeconds(1), 20, 36, 16L << 30, 64L << 30);
 
     /// Memtables slow writes down from this share of the room for them on.
     static final double SLOW_SHARE = 0.6;
+
+    /// Small, so that short lags are hardly noticed.
+    private static final double STEEPNESS = 0.1;
 
     public WriteThrottle {
         if (maxDelay.isNegative() || maxStall.isNegative()) {
@@ -51,7 +55,8 @@ public record WriteThrottle(
     /// The delay of one group, from 0 to [#maxDelay].
     long delayNanos(double lag) {
         double bounded = Math.clamp(lag, 0, 1);
-        return (long) (maxDelay.toNanos() * bounded * bounded);
+        double share = STEEPNESS * bounded * bounded / (1 - bounded);
+        return (long) (maxDelay.toNanos() * Math.min(1, share));
     }
 
     private static double between(double value, double slow, double stop) {

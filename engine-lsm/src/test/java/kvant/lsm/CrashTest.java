@@ -2,11 +2,13 @@ package kvant.lsm;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import java.time.Duration;
 import java.time.Instant;
 import java.time.InstantSource;
 import java.util.Random;
 import java.util.SplittableRandom;
 import kvant.engine.Durability;
+import kvant.engine.Samples;
 import kvant.lsm.compaction.CompactionOptions;
 import kvant.lsm.compaction.Leveled;
 import kvant.lsm.compaction.Universal;
@@ -26,6 +28,10 @@ class CrashTest {
     private static final int EVERY_GROUP = 1;
     /// A memtable that takes a few of the large values.
     private static final int A_FEW_LARGE_VALUES = 300 << 10;
+
+    /// On a machine that is busy with other things, writes wait instead of failing.
+    private static final WriteThrottle PATIENT = new WriteThrottle(
+            Duration.ofMillis(1), Duration.ofNanos(Samples.patienceNanos()), 20, 36, 16L << 30, 64L << 30);
 
     private static final int SMALL_VALUE_BYTES = 500;
     private static final int LARGE_VALUE_BYTES = 17 << 10;
@@ -81,6 +87,7 @@ class CrashTest {
                     o.compaction = CompactionOptions.of(
                             (seed + durability.length()) % 2 == 0 ? new Universal(2, 3) : new Leveled(2, 1_200, 3));
                     o.preallocatedBytes = 0;
+                    o.throttle = PATIENT;
                     o.headroomBytes = 0;
                     o.manifestBytes = 300;
                     o.clock = InstantSource.fixed(Instant.ofEpochMilli(History.NOW_MILLIS));

@@ -9,6 +9,7 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.stream.Stream;
+import kvant.engine.Cursor;
 import kvant.engine.Durability;
 import kvant.engine.Lookup;
 import kvant.engine.Mutation;
@@ -28,6 +29,9 @@ class TryGetTest {
 
     /// Far from the first and the last block, which opening reads, with what the kernel reads ahead of them.
     private static final String MIDDLE = key(RECORDS / 2);
+
+    /// Within what any kernel reads around a page.
+    private static final String NEARBY = key(RECORDS / 2 + 2);
 
     @TempDir
     private Path folder;
@@ -58,6 +62,14 @@ class TryGetTest {
                     .isEqualTo(Lookup.Miss.ABSENT);
             assertThat(engine.get(bytes(MIDDLE))).isInstanceOf(Lookup.Found.class);
             assertThat(engine.tryGet(bytes(MIDDLE))).as("read a moment ago").isInstanceOf(Lookup.Found.class);
+            assertThat(engine.tryGet(bytes(NEARBY)))
+                    .as("a look-up reads nothing around it")
+                    .isEqualTo(Lookup.Miss.WOULD_BLOCK);
+            try (Cursor scan = engine.scan(bytes(MIDDLE), null)) {
+                assertThat(scan.next()).isTrue();
+                assertThat(scan.next()).isTrue(); // a block that nobody has read
+            }
+            assertThat(engine.tryGet(bytes(NEARBY))).as("a scan reads ahead").isInstanceOf(Lookup.Found.class);
         }
     }
 

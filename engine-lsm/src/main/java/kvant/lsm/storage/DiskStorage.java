@@ -74,6 +74,13 @@ public final class DiskStorage implements Storage {
     }
 
     @Override
+    public MemorySegment mapForLookups(String name, Arena arena) throws IOException {
+        MemorySegment file = map(name, arena);
+        MemoryAdvice.readsAreRandom(file);
+        return file;
+    }
+
+    @Override
     public void rename(String from, String to) throws IOException {
         Files.move(
                 directory.resolve(from),

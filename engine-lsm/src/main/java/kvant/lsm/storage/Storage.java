@@ -20,6 +20,12 @@ public interface Storage {
     /// Maps a whole file for reading; the mapping lives as long as the arena.
     MemorySegment map(String name, Arena arena) throws IOException;
 
+    /// As [#map], for reads here and there, of which none foretells the next: what is not in memory is read page by
+    /// page.
+    default MemorySegment mapForLookups(String name, Arena arena) throws IOException {
+        return map(name, arena);
+    }
+
     /// Renames a file, replacing the target atomically.
     void rename(String from, String to) throws IOException;
 

@@ -19,7 +19,6 @@ final class CompressedBlocks {
     static final int INLINE_BYTES = 16 << 10;
 
     // Constant.
-    private final MemorySegment file;
     private final String name;
     private final TableDescriptor.Footer footer;
     private final BlockCache.TableBlocks cached;
@@ -27,8 +26,7 @@ final class CompressedBlocks {
     /// Blocks that turned out to be plain. Threads may find that out twice.
     private final boolean[] plain;
 
-    CompressedBlocks(MemorySegment file, String name, TableDescriptor.Footer footer, int blocks, BlockCache cache) {
-        this.file = file;
+    CompressedBlocks(String name, TableDescriptor.Footer footer, int blocks, BlockCache cache) {
         this.name = name;
         this.footer = footer;
         this.cached = cache.table(blocks);
@@ -48,7 +46,7 @@ final class CompressedBlocks {
 
     /// Whether a block in memory may be decompressed by who must not block. Believes the file for the
     /// moment: what it claims is checked by whoever reads the block.
-    boolean isQuick(long offset, int length) {
+    boolean isQuick(MemorySegment file, long offset, int length) {
         return length >= CompressedContent.HEAD_BYTES
                 && length <= INLINE_BYTES
                 && Integer.compareUnsigned(CompressedContent.uncompressedLength(file, offset), 4 * INLINE_BYTES) <= 0;
@@ -58,8 +56,8 @@ final class CompressedBlocks {
     ///
     /// @return null when it is plain
     @Nullable
-    MemorySegment load(int block, long offset, int length) {
-        MemorySegment content = decompress(block, offset, length);
+    MemorySegment load(MemorySegment file, int block, long offset, int length) {
+        MemorySegment content = decompress(file, block, offset, length);
         if (content != null) {
             cached.put(block, content);
         }
@@ -70,19 +68,19 @@ final class CompressedBlocks {
     ///
     /// @return null when the block is plain
     @Nullable
-    MemorySegment pass(int block, long offset, int length) {
+    MemorySegment pass(MemorySegment file, int block, long offset, int length) {
         if (plain[block]) {
             return null;
         }
         MemorySegment content = cached.peek(block);
-        return content != null ? content : decompress(block, offset, length);
+        return content != null ? content : decompress(file, block, offset, length);
     }
 
     void close() {
         cached.close();
     }
 
-    private @Nullable MemorySegment decompress(int block, long offset, int length) {
+    private @Nullable MemorySegment decompress(MemorySegment file, int block, long offset, int length) {
         TableDescriptor.requireWithin(file, offset, length, name);
         byte code = file.get(ValueLayout.JAVA_BYTE, offset + length);
         if (code == TableDescriptor.COMPRESSION_NONE) {

@@ -12,7 +12,9 @@ import org.jspecify.annotations.Nullable;
 
 /// An immutable sorted file, open for reading by any number of threads without a lock.
 ///
-/// The file is mapped: what is hot lies in the page cache and is searched in place. Index and filter
+/// The file is mapped: what is hot lies in the page cache and is searched in place. It is mapped twice: where one
+/// look-up has to wait for the disk, the kernel shall read its page and nothing around it, and where a scan has to,
+/// as far ahead as it likes. Index and filter
 /// are copied out at open, so that they stay in memory and a question for an absent key touches no page
 /// of the file. A data block's checksum is checked before anything in it is trusted, once for as long
 /// as the table is open.
@@ -41,7 +43,8 @@ public final class Table implements AutoCloseable {
     private final String name;
     private final long tableId;
     private final Arena arena;
-    private final MemorySegment file;
+    private final MemorySegment file; // for opening, scans and merges
+    private final MemorySegment pages; // the same bytes, for look-ups
     private final MemorySegment filter;
     private final MemorySegment index;
     private final Fences fences;
@@ -56,10 +59,17 @@ public final class Table implements AutoCloseable {
     /// bits: then a block is checked twice.
     private final long[] checked;
 
-    private Table(String name, Arena arena, MemorySegment file, TableDescriptor.Footer footer, TableContext context) {
+    private Table(
+            String name,
+            Arena arena,
+            MemorySegment file,
+            MemorySegment pages,
+            TableDescriptor.Footer footer,
+            TableContext context) {
         this.name = name;
         this.arena = arena;
         this.file = file;
+        this.pages = pages;
         this.tableId = footer.tableId();
         this.filter = resident(footer.filter());
         this.index = resident(footer.index());
@@ -68,9 +78,9 @@ public final class Table implements AutoCloseable {
         int blocks = IndexDescriptor.count(index);
         this.checked = new long[(blocks + Long.SIZE - 1) / Long.SIZE];
         this.filters = context.filters();
-        this.residency = new Residency(file, blocks);
+        this.residency = new Residency(pages, blocks);
         this.compressed =
-                footer.compressions() == 0 ? null : new CompressedBlocks(file, name, footer, blocks, context.cache());
+                footer.compressions() == 0 ? null : new CompressedBlocks(name, footer, blocks, context.cache());
     }
 
     /// Opens a table that shares nothing with others and keeps no decompressed blocks.
@@ -93,6 +103,7 @@ public final class Table implements AutoCloseable {
         boolean opened = false;
         try {
             MemorySegment file = storage.map(fileName, arena);
+            MemorySegment pages = storage.mapForLookups(fileName, arena);
             TableDescriptor.checkHeader(file, name); // first: a newer version is no damage
             if (file.byteSize() != bytes) {
                 throw new EngineException.Corruption(
@@ -105,7 +116,7 @@ public final class Table implements AutoCloseable {
                 throw new EngineException.Corruption(
                         name, 0, "it is not the table that the manifest names, but another one under its name");
             }
-            Table table = new Table(name, arena, file, footer, context);
+            Table table = new Table(name, arena, file, pages, footer, context);
             opened = true;
             return table;
         } catch (IndexOutOfBoundsException | InternalError e) {
@@ -160,10 +171,10 @@ public final class Table implements AutoCloseable {
             if (blocks != null && !blocks.isPlain(block)) {
                 MemorySegment content = blocks.cached(block);
                 if (content == null) {
-                    if (!mayBlock && !(isResident(block, offset, length) && blocks.isQuick(offset, length))) {
+                    if (!mayBlock && !(isResident(block, offset, length) && blocks.isQuick(pages, offset, length))) {
                         return Lookup.Miss.WOULD_BLOCK;
                     }
-                    content = blocks.load(block, offset, length);
+                    content = blocks.load(pages, block, offset, length);
                 }
                 if (content != null) {
                     return BlockSearch.find(content, 0, (int) content.byteSize(), key, hash, clock);
@@ -172,9 +183,9 @@ public final class Table implements AutoCloseable {
             if (!mayBlock && !isResident(block, offset, length)) {
                 return Lookup.Miss.WOULD_BLOCK;
             }
-            check(block, offset, length);
-            Lookup found = BlockSearch.find(file, offset, length, key, hash, clock);
-            requireWhole(file, offset, length, offset);
+            check(pages, block, offset, length);
+            Lookup found = BlockSearch.find(pages, offset, length, key, hash, clock);
+            requireWhole(pages, offset, length, offset);
             return found;
         } catch (IllegalStateException | InternalError | IndexOutOfBoundsException e) {
             throw explained(e, offset);
@@ -230,11 +241,13 @@ public final class Table implements AutoCloseable {
     }
 
     /// Checks a data block, unless it has been checked before.
-    void check(int block, long offset, int length) {
+    ///
+    /// @param mapping of the two, the one that its reader reads
+    void check(MemorySegment mapping, int block, long offset, int length) {
         long bit = 1L << block;
         int word = block / Long.SIZE;
         if ((checked[word] & bit) == 0) {
-            TableDescriptor.checkBlock(file, offset, length, tableId, name);
+            TableDescriptor.checkBlock(mapping, offset, length, tableId, name);
             checked[word] |= bit;
         }
     }
@@ -244,7 +257,7 @@ public final class Table implements AutoCloseable {
     /// @return null when it is plain: then it lies in the file
     @Nullable
     MemorySegment decompressed(int block, long offset, int length) {
-        return compressed == null ? null : compressed.pass(block, offset, length);
+        return compressed == null ? null : compressed.pass(file, block, offset, length);
     }
 
     /// Refuses what was read from a block that has lost its end. A file that is shortened while it is

@@ -119,12 +119,12 @@ public final class TableCheck {
             TableDescriptor.Footer footer, MemorySegment index, @Nullable MemorySegment filter, TableProperties said) {
         int count = IndexDescriptor.count(index);
         BlockCheck blocks = new BlockCheck(filter);
-        CompressedBlocks compressed = new CompressedBlocks(file, name, footer, count, new BlockCache(0));
+        CompressedBlocks compressed = new CompressedBlocks(name, footer, count, new BlockCache(0));
         boolean whole = true;
         for (int block = 0; block < count; block++) {
             BlockHandle handle = IndexDescriptor.handle(index, block);
             try {
-                MemorySegment decompressed = compressed.pass(block, handle.offset(), handle.length());
+                MemorySegment decompressed = compressed.pass(file, block, handle.offset(), handle.length());
                 blocks.check(decompressed != null ? decompressed : content(handle, footer));
                 checkIndexEntry(index, block, handle, blocks);
             } catch (EngineException.Corruption e) {

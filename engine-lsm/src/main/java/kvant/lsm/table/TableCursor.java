@@ -126,7 +126,7 @@ final class TableCursor implements RecordCursor {
         } else {
             content = table.file();
             block = blockOffset;
-            table.check(blockNumber, block, blockLength);
+            table.check(content, blockNumber, block, blockLength);
         }
         table.requireWhole(content, block, blockLength, blockOffset);
         recordsEnd = BlockDescriptor.recordsEnd(

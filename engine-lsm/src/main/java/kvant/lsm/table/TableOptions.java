@@ -12,6 +12,9 @@ public record TableOptions(int blockBytes, long tableBytes, List<Compression> co
 
     private static final long LARGEST_CACHE_BYTES = 64 << 20;
 
+    /// Smaller ones would be too many files in a large store.
+    private static final long SMALLEST_TABLE_BYTES = 8 << 20;
+
     public static final TableOptions DEFAULT = new TableOptions(4 << 10, 64 << 20);
 
     public TableOptions {
@@ -32,6 +35,16 @@ public record TableOptions(int blockBytes, long tableBytes, List<Compression> co
                 tableBytes,
                 List.of(Compression.NONE),
                 Math.min(LARGEST_CACHE_BYTES, Runtime.getRuntime().maxMemory() / 8));
+    }
+
+    /// Tables about as large as memtables of this size: a merge takes some ten of them, and has to be over before too
+    /// many new ones have come.
+    public static TableOptions beside(long memtableBytes) {
+        return DEFAULT.withTableBytes(Math.clamp(memtableBytes, SMALLEST_TABLE_BYTES, DEFAULT.tableBytes));
+    }
+
+    public TableOptions withTableBytes(long bytes) {
+        return new TableOptions(blockBytes, bytes, compression, blockCacheBytes);
     }
 
     public TableOptions withCompression(List<Compression> levels) {

@@ -8,18 +8,22 @@ import kvant.engine.MetricSink;
 ///           --would block----------------> pool
 ///     write -----------------------------> group commit, answered in batches through the mailbox
 ///     batch -----------------------------> pool, and from there to group commit
-///     range, and each of its rounds -----> pool
+///     range, and each of its rounds -----> pool of their own
 ///
-/// No hand-off for what is in memory, no stall for what is not.
+/// No hand-off for what is in memory, no stall for what is not. Workers that wait for a disk may be more than there are
+/// cores; those of ranges keep a core busy, so that more of them would only keep the event loops from theirs.
 final class AdaptiveExecutor implements CallExecutor {
 
     private final UseCases useCases;
     private final PoolExecutor pool;
+    private final PoolExecutor ranges;
 
     /// @param pool for what would block
-    AdaptiveExecutor(UseCases useCases, PoolExecutor pool) {
+    /// @param ranges for what keeps a core busy
+    AdaptiveExecutor(UseCases useCases, PoolExecutor pool, PoolExecutor ranges) {
         this.useCases = useCases;
         this.pool = pool;
+        this.ranges = ranges;
     }
 
     @Override
@@ -38,23 +42,26 @@ final class AdaptiveExecutor implements CallExecutor {
                 }
                 yield true;
             }
+            case Request.Scan _ -> ranges.submit(call);
             // A batch does not block, but reading a long one keeps a thread busy.
-            case Request.Batch _, Request.Scan _, Request.Probe _, Request.Page _ -> pool.submit(call);
+            case Request.Batch _, Request.Probe _, Request.Page _ -> pool.submit(call);
         };
     }
 
     @Override
     public void force(Call call) {
-        pool.force(call);
+        (call.request() instanceof Request.Scan ? ranges : pool).force(call);
     }
 
     @Override
     public void measure(MetricSink sink) {
         pool.measure(sink);
+        ranges.measure(sink);
     }
 
     @Override
     public void close() {
         pool.close();
+        ranges.close();
     }
 }

@@ -27,9 +27,12 @@ import org.jspecify.annotations.Nullable;
 /// taken its call yet would otherwise make a short queue look full.
 ///
 /// A forced call waits in the overflow. A worker serves queue and overflow in turns, so that neither keeps
-/// the other waiting, and sleeps only on the queue. A forced call cannot be stranded: after putting it,
-/// `force` leaves a nudge in the queue, unless there is one already, so that nudges never take the places of
-/// calls. Whoever takes the nudge takes a forced call, and leaves another nudge if there are more of them.
+/// the other waiting, and sleeps only on the queue. A pool may have a bound on that: while so many forced calls
+/// wait, nothing is begun, because what is begun faster than it is finished is finished ever later.
+///
+/// A forced call cannot be stranded: after putting it, `force` leaves a nudge in the queue, unless there is one
+/// already, so that nudges never take the places of calls. Whoever takes the nudge takes a forced call, and leaves
+/// another nudge if there are more of them.
 ///
 /// Workers are never interrupted: an interrupt would close the file that an engine is just reading.
 final class PoolExecutor implements CallExecutor {
@@ -51,12 +54,14 @@ final class PoolExecutor implements CallExecutor {
     private final String name;
     private final UseCases useCases;
     private final PoolOptions options;
+    private final int mostForced;
     private final WaitingCalls waiting;
     private final StandingQueue standing;
     private final QueueWatch watch;
 
     // Concurrent.
     private final Queue<Call> overflow = new ConcurrentLinkedQueue<>();
+    private final AtomicInteger forced = new AtomicInteger();
     private final Set<Thread> workers = ConcurrentHashMap.newKeySet();
     private final AtomicInteger threads = new AtomicInteger();
     private final AtomicInteger names = new AtomicInteger();
@@ -70,6 +75,13 @@ final class PoolExecutor implements CallExecutor {
 
     /// @param name of the threads
     PoolExecutor(String name, UseCases useCases, PoolOptions options, AdmissionOptions admission) {
+        this(name, useCases, options, admission, Integer.MAX_VALUE);
+    }
+
+    /// @param name of the threads
+    /// @param mostForced calls that may wait to go on while others are begun
+    PoolExecutor(String name, UseCases useCases, PoolOptions options, AdmissionOptions admission, int mostForced) {
+        this.mostForced = mostForced;
         this.name = name;
         this.useCases = useCases;
         this.options = options;
@@ -110,6 +122,7 @@ final class PoolExecutor implements CallExecutor {
             run(call);
             return;
         }
+        forced.incrementAndGet(); // first: never less than there are
         overflow.add(call);
         nudge();
         if (closed) {
@@ -216,26 +229,31 @@ final class PoolExecutor implements CallExecutor {
 
     private void work() {
         while (true) {
-            Object taken = overflow.isEmpty() ? await() : waiting.poll();
+            Object taken = null;
+            if (overflow.isEmpty()) {
+                taken = await();
+            } else if (forced.get() < mostForced) {
+                taken = waiting.poll();
+            }
             if (taken instanceof Call call) {
                 serve(call);
                 giveBack();
             } else if (taken != null) {
                 nudged.set(false); // before looking at what it was for
             }
-            Call forced = overflow.poll(); // one: the rounds of many fast ranges have no end
-            if (forced != null) {
+            Call next = pollOverflow(); // one: the rounds of many fast ranges have no end
+            if (next != null) {
                 if (!overflow.isEmpty()) {
                     nudge(); // another worker, if one sleeps
                 }
-                run(forced);
+                run(next);
             }
             if (closed && waiting.isEmpty()) {
                 runOverflow();
                 nudge(); // the next worker may be asleep: pass it on
                 return;
             }
-            if (taken == null && forced == null && isSurplus()) {
+            if (taken == null && next == null && isSurplus()) {
                 workers.remove(Thread.currentThread());
                 return;
             }
@@ -281,9 +299,17 @@ final class PoolExecutor implements CallExecutor {
     }
 
     private void runOverflow() {
-        for (Call call = overflow.poll(); call != null; call = overflow.poll()) {
+        for (Call call = pollOverflow(); call != null; call = pollOverflow()) {
             run(call);
         }
+    }
+
+    private @Nullable Call pollOverflow() {
+        Call call = overflow.poll();
+        if (call != null) {
+            forced.decrementAndGet();
+        }
+        return call;
     }
 
     /// A worker outlives whatever a call does to it.

@@ -53,6 +53,11 @@ public record PoolOptions(
 
     private static final int LEAST_BLOCKING_WORKERS = 8;
 
+    private static final int LEAST_RANGE_WORKERS = 2;
+
+    /// Ranges that take turns with the workers for them; others wait until one has ended.
+    static final int RANGES_UNDER_WAY = 32;
+
     public PoolOptions {
         within(1, MAX_WORKERS, workers, "the number of workers");
         within(1, MAX_WORKERS, maxWorkers, "the largest number of workers");
@@ -87,6 +92,11 @@ public record PoolOptions(
         int threads = Math.clamp((long) cores * BLOCKING_WORKERS_PER_CORE, LEAST_BLOCKING_WORKERS, MAX_WORKERS);
         return new PoolOptions(
                 threads, threads, DEFAULT_KEEP_ALIVE, DEFAULT_QUEUE, Structure.LINKED, Order.ADAPTIVE, OnFull.REJECT);
+    }
+
+    /// The same for ranges, which keep a core busy: a worker per core at most.
+    PoolOptions forRanges(int cores) {
+        return withWorkers(Math.min(workers, Math.max(LEAST_RANGE_WORKERS, cores)));
     }
 
     /// As many workers, no more and no less.

@@ -75,7 +75,14 @@ public final class Service implements AutoCloseable {
                 options,
                 answers,
                 useCases -> new AdaptiveExecutor(
-                        useCases, new PoolExecutor("kvant-worker", useCases, options.pool(), options.admission())));
+                        useCases,
+                        new PoolExecutor("kvant-worker", useCases, options.pool(), options.admission()),
+                        new PoolExecutor(
+                                "kvant-range",
+                                useCases,
+                                options.pool().forRanges(Runtime.getRuntime().availableProcessors()),
+                                options.admission(),
+                                PoolOptions.RANGES_UNDER_WAY)));
     }
 
     /// The mailbox of an event loop; each loop needs one of its own for its calls.
