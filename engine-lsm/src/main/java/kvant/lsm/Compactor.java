@@ -29,7 +29,7 @@ import org.jspecify.annotations.Nullable;
 final class Compactor {
 
     private static final long RETRY_NANOS = Duration.ofMillis(500).toNanos();
-    private static final long RECHECK_NANOS = Duration.ofSeconds(1).toNanos();
+    private static final long RECHECK_NANOS = Duration.ofMillis(250).toNanos();
     private static final long PAUSE_NANOS = Duration.ofMillis(50).toNanos();
 
     /// A choice, and the tables that no other one may have until it is done.
@@ -114,12 +114,20 @@ final class Compactor {
             execute(task);
         } catch (Throwable e) {
             trouble = Trouble.of("compaction", e);
+        } finally {
+            release(task, trouble);
         }
-        store.release(task.view());
-        store.deleteObsolete(); // before the task counts as done, so that rest means that the space is free
-        giveBack(task, trouble == null);
         trouble(trouble);
         return true;
+    }
+
+    private void release(Task task, @Nullable EngineException trouble) {
+        try {
+            store.release(task.view());
+            store.deleteObsolete(); // before the task counts as done, so that rest means that the space is free
+        } finally {
+            giveBack(task, trouble);
+        }
     }
 
     private void trouble(@Nullable EngineException trouble) {
@@ -137,39 +145,50 @@ final class Compactor {
                 return null; // whoever finishes last will claim it
             }
             SuperVersion view = store.acquire();
-            Shape shape = view.version().shape();
-            Choice choice = full > 0
-                    ? options.compaction().picker().all(shape)
-                    : options.compaction()
-                            .picker()
-                            .pick(shape, busy, options.clock().millis());
-            return switch (choice) {
-                case Choice.Rest _ -> {
+            Task task = null;
+            try {
+                task = task(view, full);
+            } finally {
+                if (task == null) {
                     view.version().release(); // without waking anyone: two threads would keep each other awake
-                    store.operations().fullCompaction().answer(full);
-                    yield null;
                 }
-                case Choice.Merge merge -> claimed(new Task(view, merge, merge.tables(), full));
-                case Choice.Move move -> claimed(new Task(view, move, move.tables(), full));
-            };
+            }
+            if (task != null) {
+                busy.addAll(task.tables());
+                running++;
+            }
+            return task;
         } finally {
             lock.unlock();
         }
     }
 
-    private Task claimed(Task task) {
-        busy.addAll(task.tables());
-        running++;
-        return task;
+    private @Nullable Task task(SuperVersion view, long full) {
+        Shape shape = view.version().shape();
+        Choice choice = full > 0
+                ? options.compaction().picker().all(shape)
+                : options.compaction()
+                        .picker()
+                        .pick(shape, busy, options.clock().millis());
+        return switch (choice) {
+            case Choice.Rest _ -> {
+                store.operations().fullCompaction().answer(full);
+                yield null;
+            }
+            case Choice.Merge merge -> new Task(view, merge, merge.tables(), full);
+            case Choice.Move move -> new Task(view, move, move.tables(), full);
+        };
     }
 
-    private void giveBack(Task task, boolean done) {
+    private void giveBack(Task task, @Nullable EngineException trouble) {
         lock.lock();
         try {
             task.tables().forEach(busy::remove);
             running--;
-            if (done) {
+            if (trouble == null) {
                 store.operations().fullCompaction().answer(task.fullMerge());
+            } else {
+                store.operations().fullCompaction().fail(task.fullMerge(), trouble);
             }
         } finally {
             lock.unlock();

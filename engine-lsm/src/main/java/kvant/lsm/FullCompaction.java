@@ -1,19 +1,29 @@
 package kvant.lsm;
 
+import kvant.engine.EngineException;
+import org.jspecify.annotations.Nullable;
+
 /// Merges of everything that somebody has asked for. Requests are counted: a merge of all runs that begins after a
-/// request answers it. Any thread requests, the compaction threads answer.
+/// request answers it, well or not. A request that has failed is not tried again: who asked is told, and ordinary
+/// merges go on. Any thread requests, the compaction threads answer.
 final class FullCompaction {
 
     // Guarded by this.
     private long requested;
     private long answered;
+    private long failed;
+    private @Nullable EngineException failure;
 
     /// @return what [#isDone] is to be asked with
     synchronized long request() {
         return ++requested;
     }
 
+    /// @throws EngineException what the merge failed with
     synchronized boolean isDone(long request) {
+        if (failure != null && request <= failed) {
+            throw failure;
+        }
         return answered >= request;
     }
 
@@ -25,5 +35,13 @@ final class FullCompaction {
     /// Everything has been merged since this was requested.
     synchronized void answer(long request) {
         answered = Math.max(answered, request);
+    }
+
+    synchronized void fail(long request, EngineException why) {
+        if (request > answered) {
+            answered = request;
+            failed = request;
+            failure = why;
+        }
     }
 }

@@ -105,7 +105,7 @@ final class LsmMaintenance implements Maintenance {
             store.signal();
             AtomicLong nextLine = new AtomicLong(System.nanoTime() + PROGRESS_NANOS);
             while (!store.operations().fullCompaction().isDone(request)) {
-                refuseTrouble(store.compactionTrouble());
+                refuseTrouble(null);
                 sayNowAndThen(nextLine, progress, this::left);
                 store.awaitChange(CHECK_NANOS);
             }

@@ -184,6 +184,21 @@ final class Recovery {
             retireLogs();
         }
         finishFlush();
+        keepEmptyLogsBetween();
+    }
+
+    /// A log that holds nothing stays where it lies between two that stay: the one behind it names it.
+    private void keepEmptyLogsBetween() {
+        if (logsInMemtable.isEmpty()) {
+            return;
+        }
+        long first = logsInMemtable.getFirst();
+        long last = logsInMemtable.getLast();
+        List<Long> between =
+                emptyLogs.stream().filter(log -> log > first && log < last).toList();
+        emptyLogs.removeAll(between);
+        logsInMemtable.addAll(between);
+        logsInMemtable.sort(null);
     }
 
     private void replay(long number) throws IOException {
@@ -224,7 +239,7 @@ final class Recovery {
     /// the log.
     private void retireLogs() throws IOException {
         if (!buffer.isEmpty()) {
-            flush(List.copyOf(logsInMemtable));
+            flush(false);
         }
         finishFlush();
         emptyLogs.addAll(logsInMemtable);
@@ -264,19 +279,19 @@ final class Recovery {
         lastSequence = Math.max(lastSequence, last);
         if (buffer.isFull(options.memtableBytes()) && !buffer.isEmpty()) {
             // Keeps memory bounded. The log that is being read stays.
-            flush(List.copyOf(logsInMemtable.subList(0, logsInMemtable.size() - 1)));
+            flush(true);
         }
     }
 
     /// Begins to turn what was read into a run, once the one before it is there. Logs that hold nothing end with it:
     /// those that stay must follow one another without a gap, because each says how large the one before it was.
     ///
-    /// @param finished logs that hold nothing else
-    private void flush(List<Long> finished) throws IOException {
+    /// @param currentStays whether more is to be read of the last log
+    private void flush(boolean currentStays) throws IOException {
         finishFlush();
         RunWriter writer = new RunWriter(storage, options.random(), versions::nextFileNumber, options.table(), _ -> {});
         List<Long> removed = new ArrayList<>(emptyLogs);
-        removed.addAll(finished);
+        removed.addAll(currentStays ? logsInMemtable.subList(0, logsInMemtable.size() - 1) : logsInMemtable);
         flush = ReplayFlush.begin(drained(), Levels.newestRun(versions.nextFileNumber()), writer, removed);
     }
 

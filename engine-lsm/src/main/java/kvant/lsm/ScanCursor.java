@@ -52,6 +52,8 @@ final class ScanCursor implements Cursor {
             sought = true;
         } catch (Table.Retired _) {
             throw new EngineException.Closed(); // closed since the caller looked
+        } catch (InternalError e) {
+            throw store.shortened();
         } finally {
             if (!sought) {
                 close();

@@ -171,9 +171,10 @@ final class Store {
     void seal(List<Long> logs) {
         lock.lock();
         try {
+            Memtable next = Memtable.create(options.memtable(), options.memtableBytes()); // first: it may fail
             operations.requestSeal(false);
             sealed.addLast(new Sealed(current.active(), List.copyOf(logs)));
-            publish(Memtable.create(options.memtable(), options.memtableBytes()));
+            publish(next);
             changed.signalAll();
         } finally {
             lock.unlock();

@@ -248,7 +248,10 @@ public final class StoreCheck {
             boolean strayLog = log != null && !state.logs().contains(log);
             if (strayLog && holdsUnknownWrites(name, state)) {
                 damaged(Damage.UNKNOWN_WRITES, name, 0, "the manifest does not name it");
-            } else if (strayLog || table != null && !state.hasTable(table) || name.equals(FileNames.MANIFEST_NEW)) {
+            } else if (strayLog
+                    || table != null && !state.hasTable(table)
+                    || name.equals(FileNames.MANIFEST_NEW)
+                    || name.equals(FileNames.LOG_NEXT)) {
                 deleted++;
                 listener.note(storage.describe(name) + " is not part of the store; a start deletes it");
             } else if (log == null && table == null && !name.equals(FileNames.MANIFEST)) {

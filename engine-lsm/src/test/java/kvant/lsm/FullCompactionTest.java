@@ -3,6 +3,7 @@ package kvant.lsm;
 import static kvant.engine.Samples.put;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.awaitility.Awaitility.await;
 
 import java.nio.file.Path;
 import java.time.Duration;
@@ -18,6 +19,8 @@ import kvant.engine.Inspection;
 import kvant.engine.Samples;
 import kvant.lsm.compaction.CompactionOptions;
 import kvant.lsm.compaction.Universal;
+import kvant.lsm.sim.Faults;
+import kvant.lsm.sim.SimStorage;
 import kvant.lsm.table.TableOptions;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
@@ -128,6 +131,29 @@ class FullCompactionTest {
                         engine.maintenance().compact(lines::add);
                     })
                     .isInstanceOf(EngineException.StorageFull.class);
+        }
+    }
+
+    /// Whoever asked may have gone; and a merge that cannot succeed would keep all others from being done.
+    @Test
+    void aMergeThatHasFailedIsNotTriedAgainByItself() {
+        SimStorage storage = new SimStorage();
+        try (LsmEngine engine = LsmEngine.open(storage, options(), null)) {
+            fill(engine, new TreeMap<>(), 0, 300);
+            engine.awaitRest();
+            FullCompaction merges = engine.store().operations().fullCompaction();
+            storage.fail(new Faults(Faults.Kind.EIO, call -> call.file().endsWith(".table")));
+            long failing = merges.request();
+            engine.store().signal();
+            await().untilAsserted(() ->
+                    assertThatThrownBy(() -> merges.isDone(failing)).hasMessageContaining("injected"));
+            assertThat(merges.pending()).isZero();
+
+            storage.fail(Faults.NONE);
+            long succeeding = merges.request();
+            engine.store().signal();
+            await().until(() -> merges.isDone(succeeding));
+            assertThat(engine.store().current().version().runs()).hasSize(1);
         }
     }
 

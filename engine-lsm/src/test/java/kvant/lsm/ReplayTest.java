@@ -95,6 +95,27 @@ class ReplayTest {
         assertThat(failures).isEqualTo(Faults.Kind.values().length * FEWEST_RUNS);
     }
 
+    /// Each log names the one before it, also where that holds nothing.
+    @Test
+    void anEmptyLogBetweenTwoThatStayStaysWithThem() {
+        SimStorage storage = new SimStorage();
+        try (LsmEngine engine = open(storage, LARGE_MEMTABLE_BYTES)) {
+            write(engine, put("a", "1"));
+        }
+        storage.fail(new Faults(Faults.Kind.EIO, call -> call.file().endsWith(".table")));
+        try (LsmEngine engine = open(storage, LARGE_MEMTABLE_BYTES)) {
+            engine.store().operations().requestSeal(true); // before anything is in the log of this start
+            write(engine, put("b", "2"));
+        }
+        for (int start = 0; start < 3; start++) {
+            try (LsmEngine engine = open(start % 2 == 0 ? storage : storage.killed(), LARGE_MEMTABLE_BYTES)) {
+                assertThat(Samples.keys(scan(engine, "", null)))
+                        .as("start %d", start)
+                        .containsExactly("a", "b");
+            }
+        }
+    }
+
     private static LsmEngine open(SimStorage storage, int memtableBytes) {
         LsmOptions options = CrashTest.options(1, "always", memtableBytes).with(o -> {
             o.table = new TableOptions(1 << 10, 1 << 20);

@@ -60,12 +60,23 @@ public final class ReplayBuffer {
 
     /// Whether it holds as much as a memtable of this size does.
     public boolean isFull(long memtableBytes) {
-        return bytes >= memtableBytes || count == MOST_ENTRIES;
+        return bytes >= memtableBytes || count >= MOST_ENTRIES;
     }
 
     /// Moves what it holds to a memtable, and is empty then.
     public void drainTo(Memtable memtable) {
-        long[] order = sorted();
+        if (count > MOST_ENTRIES) { // one group of millions of records: their numbers do not fit
+            addTo(memtable, entries, count);
+        } else {
+            addAll(memtable, sorted());
+        }
+        Arrays.fill(entries, 0, count, null);
+        count = 0;
+        bytes = 0;
+        common = Integer.MAX_VALUE;
+    }
+
+    private void addAll(Memtable memtable, long[] order) {
         Entry[] sameBits = new Entry[1];
         int touched = 0;
         for (int from = 0, to; from < count; from = to) {
@@ -83,10 +94,6 @@ public final class ReplayBuffer {
             }
             addTo(memtable, sameBits, to - from);
         }
-        Arrays.fill(entries, 0, count, null);
-        count = 0;
-        bytes = 0;
-        common = Integer.MAX_VALUE;
     }
 
     /// Loads entries that come next. One after the other, each would wait for memory; in a loop that does nothing else,

@@ -1,6 +1,7 @@
 package kvant.lsm.storage;
 
 import java.io.IOException;
+import java.io.UncheckedIOException;
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
 import java.nio.ByteBuffer;
@@ -51,6 +52,8 @@ public final class DiskStorage implements Storage {
             return files.map(file -> String.valueOf(file.getFileName()))
                     .sorted()
                     .toList();
+        } catch (UncheckedIOException e) { // a directory that cannot be read on
+            throw e.getCause();
         }
     }
 
@@ -82,11 +85,16 @@ public final class DiskStorage implements Storage {
 
     @Override
     public void rename(String from, String to) throws IOException {
-        Files.move(
-                directory.resolve(from),
-                directory.resolve(to),
-                StandardCopyOption.ATOMIC_MOVE,
-                StandardCopyOption.REPLACE_EXISTING);
+        Path target = directory.resolve(to);
+        try {
+            Files.move(
+                    directory.resolve(from),
+                    target,
+                    StandardCopyOption.ATOMIC_MOVE,
+                    StandardCopyOption.REPLACE_EXISTING);
+        } catch (IOException e) {
+            throw explained(e, target);
+        }
     }
 
     @Override

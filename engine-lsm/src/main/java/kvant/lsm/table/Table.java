@@ -14,7 +14,7 @@ import org.jspecify.annotations.Nullable;
 ///
 /// The file is mapped: what is hot lies in the page cache and is searched in place. It is mapped twice: where one
 /// look-up has to wait for the disk, the kernel shall read its page and nothing around it, and where a scan has to,
-/// as far ahead as it likes. Index and filter
+/// as far ahead as it likes. Filter and fences
 /// are copied out at open, so that they stay in memory and a question for an absent key touches no page
 /// of the file. A data block's checksum is checked before anything in it is trusted, once for as long
 /// as the table is open.
@@ -72,7 +72,8 @@ public final class Table implements AutoCloseable {
         this.pages = pages;
         this.tableId = footer.tableId();
         this.filter = resident(footer.filter());
-        this.index = resident(footer.index());
+        TableDescriptor.checkBlock(file, footer.index(), tableId, name);
+        this.index = file.asSlice(footer.index().offset(), footer.index().length());
         this.properties = decodeProperties(footer.properties());
         this.fences = new Fences(index, properties, footer.filter().offset(), arena);
         int blocks = IndexDescriptor.count(index);

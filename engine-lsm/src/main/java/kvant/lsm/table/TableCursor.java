@@ -102,7 +102,7 @@ final class TableCursor implements RecordCursor {
         try {
             MemorySegment.copy(content, ValueLayout.JAVA_BYTE, block + valueAt, target, offset, valueLength);
             table.requireWhole(content, block, blockLength, blockOffset);
-        } catch (IllegalStateException | InternalError e) {
+        } catch (IllegalStateException | InternalError | IndexOutOfBoundsException e) {
             throw table.explained(e, blockOffset);
         }
     }

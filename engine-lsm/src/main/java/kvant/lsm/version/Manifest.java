@@ -145,7 +145,7 @@ public final class Manifest implements AutoCloseable {
         if (writer.size() - begunBytes > Math.max(rotateBytes, begunBytes)) {
             try {
                 rotate();
-            } catch (IOException e) {
+            } catch (IOException | RuntimeException e) {
                 // The edit itself is durable; the next one is what cannot be.
                 LOGGER.log(Level.ERROR, "cannot replace the manifest; restart to recover", e);
             }

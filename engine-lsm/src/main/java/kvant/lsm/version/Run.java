@@ -7,6 +7,7 @@ import java.util.Comparator;
 import java.util.List;
 import java.util.Set;
 import kvant.engine.Lookup;
+import kvant.lsm.bytes.KeyRange;
 import kvant.lsm.bytes.Keys;
 import kvant.lsm.record.RecordCursor;
 import kvant.lsm.table.TableProperties;
@@ -18,6 +19,8 @@ public final class Run {
     private final long id;
     private final LiveTable[] tables;
     private final byte[][] largestKeys;
+    private final KeyRange keys;
+    private final long[] fences; // of the largest keys, one next to the other: a search touches few cache lines
     private final long bytes;
 
     Run(long id, List<LiveTable> members) {
@@ -28,6 +31,9 @@ public final class Run {
         this.largestKeys = sorted.stream()
                 .map(table -> table.table().properties().largestKey())
                 .toArray(byte[][]::new);
+        this.keys =
+                new KeyRange(sorted.getFirst().table().properties().smallestKey(), largestKeys[largestKeys.length - 1]);
+        this.fences = Arrays.stream(largestKeys).mapToLong(keys::fence).toArray();
         this.bytes = sorted.stream().mapToLong(table -> table.info().bytes()).sum();
     }
 
@@ -88,11 +94,17 @@ public final class Run {
     }
 
     private int firstEndingNotBefore(byte[] key) {
+        int side = keys.sideOf(key);
+        if (side != 0) {
+            return side < 0 ? 0 : fences.length;
+        }
+        long wanted = keys.fence(key);
         int low = 0;
-        int high = largestKeys.length;
+        int high = fences.length;
         while (low < high) {
             int middle = low + high >>> 1;
-            if (Keys.compare(largestKeys[middle], key) < 0) {
+            long fence = fences[middle];
+            if (fence < wanted || fence == wanted && Keys.compare(largestKeys[middle], key) < 0) {
                 low = middle + 1;
             } else {
                 high = middle;

@@ -1,0 +1,35 @@
+package kvant.lsm.bytes;
+
+import java.util.Arrays;
+
+/// The range that some sorted keys lie in, and what tells them apart: eight bytes behind the ones that all of them
+/// begin
+/// with, so that keys like `user:000001` are told apart as well as random ones. Immutable.
+public final class KeyRange {
+
+    private final byte[] smallest;
+    private final int common;
+
+    /// @param smallest of the keys
+    /// @param largest of the keys
+    public KeyRange(byte[] smallest, byte[] largest) {
+        this.smallest = smallest;
+        int mismatch = Arrays.mismatch(smallest, largest);
+        this.common = mismatch < 0 ? smallest.length : mismatch;
+    }
+
+    /// @return 0 when the key begins with what all keys of the range begin with; else on which side of them it is
+    public int sideOf(byte[] key) {
+        int mismatch = Arrays.mismatch(key, 0, Math.min(key.length, common), smallest, 0, common);
+        if (mismatch < 0) {
+            return 0;
+        }
+        return mismatch == key.length ? -1 : Byte.compareUnsigned(key[mismatch], smallest[mismatch]);
+    }
+
+    /// The bytes that tell keys apart whose [#sideOf] is 0, as a number in signed order, which is the faster one. Equal
+    /// ones say nothing.
+    public long fence(byte[] key) {
+        return Keys.prefix(key, common, key.length - common) + Long.MIN_VALUE;
+    }
+}
