@@ -14,10 +14,9 @@ import org.jspecify.annotations.Nullable;
 ///
 /// The file is mapped: what is hot lies in the page cache and is searched in place. It is mapped twice: where one
 /// look-up has to wait for the disk, the kernel shall read its page and nothing around it, and where a scan has to,
-/// as far ahead as it likes. Filter and fences
-/// are copied out at open, so that they stay in memory and a question for an absent key touches no page
-/// of the file. A data block's checksum is checked before anything in it is trusted, once for as long
-/// as the table is open.
+/// as far ahead as it likes. Filter and fences are copied out at open, so that they stay in memory and a question
+/// for an absent key touches no page of the file. A data block's checksum is checked before anything in it is
+/// trusted, once for as long as the table is open.
 ///
 ///     find: filter -> index -> (resident?) -> checksum -> search in the block
 ///     find, compressed block: filter -> index -> cache, or: (resident?) -> copy -> checksum -> decompress -> cache
