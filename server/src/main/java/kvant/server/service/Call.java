@@ -157,6 +157,14 @@ public abstract class Call implements Delivery {
         running = true;
     }
 
+    /// Loop only: the next round of a scan begins.
+    final void resume() {
+        begin(request());
+        if (scan != null) {
+            scan.resumed();
+        }
+    }
+
     /// Loop only: the executor has taken it. Whether it runs on beyond that is known now.
     final void submitted() {
         counted = running && mailbox.admission().began(request());
@@ -169,6 +177,9 @@ public abstract class Call implements Delivery {
         }
         running = false;
         settledNanos = Math.max(mailbox.nowNanos(), doneNanos);
+        if (scan != null) {
+            scan.settled();
+        }
         if (counted) {
             counted = false;
             mailbox.admission().ended(request(), queuedNanos);

@@ -18,6 +18,7 @@ final class OpenScan {
     // Constant.
     private final CallExecutor executor;
     private final Set<OpenScan> open;
+    private final RangesUnderWay underWay;
     private final Call call;
     private final RecordBatch batch = new RecordBatch();
 
@@ -28,9 +29,10 @@ final class OpenScan {
     // Written by the loop before it hands the call to the executor.
     private boolean closing;
 
-    OpenScan(CallExecutor executor, Set<OpenScan> open, Call call) {
+    OpenScan(CallExecutor executor, Set<OpenScan> open, RangesUnderWay underWay, Call call) {
         this.executor = executor;
         this.open = open;
+        this.underWay = underWay;
         this.call = call;
     }
 
@@ -42,6 +44,17 @@ final class OpenScan {
     void start(Engine engine, Range range) {
         cursor = engine.scan(range);
         open.add(this);
+        underWay.began();
+    }
+
+    /// Loop only: another round is asked for.
+    void resumed() {
+        underWay.began();
+    }
+
+    /// Loop only: the round that [#start] or [#resumed] began is over.
+    void settled() {
+        underWay.ended();
     }
 
     /// Fills the batch with about as many bytes as asked for, and at least one record where there is one.

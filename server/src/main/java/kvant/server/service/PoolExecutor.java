@@ -27,8 +27,8 @@ import org.jspecify.annotations.Nullable;
 /// taken its call yet would otherwise make a short queue look full.
 ///
 /// A forced call waits in the overflow. A worker serves queue and overflow in turns, so that neither keeps
-/// the other waiting, and sleeps only on the queue. A pool may have a bound on that: while so many forced calls
-/// wait, nothing is begun, because what is begun faster than it is finished is finished ever later.
+/// the other waiting, and sleeps only on the queue. A pool of ranges has a bound on that: while so many are under way,
+/// none is begun, because what is begun faster than it is finished is finished ever later.
 ///
 /// A forced call cannot be stranded: after putting it, `force` leaves a nudge in the queue, unless there is one
 /// already, so that nudges never take the places of calls. Whoever takes the nudge takes a forced call, and leaves
@@ -54,14 +54,13 @@ final class PoolExecutor implements CallExecutor {
     private final String name;
     private final UseCases useCases;
     private final PoolOptions options;
-    private final int mostForced;
+    private final @Nullable RangesUnderWay ranges;
     private final WaitingCalls waiting;
     private final StandingQueue standing;
     private final QueueWatch watch;
 
     // Concurrent.
     private final Queue<Call> overflow = new ConcurrentLinkedQueue<>();
-    private final AtomicInteger forced = new AtomicInteger();
     private final Set<Thread> workers = ConcurrentHashMap.newKeySet();
     private final AtomicInteger threads = new AtomicInteger();
     private final AtomicInteger names = new AtomicInteger();
@@ -75,13 +74,18 @@ final class PoolExecutor implements CallExecutor {
 
     /// @param name of the threads
     PoolExecutor(String name, UseCases useCases, PoolOptions options, AdmissionOptions admission) {
-        this(name, useCases, options, admission, Integer.MAX_VALUE);
+        this(name, useCases, options, admission, null);
     }
 
     /// @param name of the threads
-    /// @param mostForced calls that may wait to go on while others are begun
-    PoolExecutor(String name, UseCases useCases, PoolOptions options, AdmissionOptions admission, int mostForced) {
-        this.mostForced = mostForced;
+    /// @param ranges what bounds the calls that are under way; none where there is no bound
+    PoolExecutor(
+            String name,
+            UseCases useCases,
+            PoolOptions options,
+            AdmissionOptions admission,
+            @Nullable RangesUnderWay ranges) {
+        this.ranges = ranges;
         this.name = name;
         this.useCases = useCases;
         this.options = options;
@@ -122,11 +126,18 @@ final class PoolExecutor implements CallExecutor {
             run(call);
             return;
         }
-        forced.incrementAndGet(); // first: never less than there are
         overflow.add(call);
         nudge();
+        wakeBounded();
         if (closed) {
             runOverflow();
+        }
+    }
+
+    /// Workers that wait for room among the ranges do not hear of a nudge.
+    private void wakeBounded() {
+        if (ranges != null) {
+            ranges.wake();
         }
     }
 
@@ -161,6 +172,7 @@ final class PoolExecutor implements CallExecutor {
         closed = true;
         watch.close();
         nudge();
+        wakeBounded();
         long end = System.nanoTime() + CLOSE_WAIT.toNanos();
         for (Thread worker : workers) {
             try {
@@ -229,19 +241,14 @@ final class PoolExecutor implements CallExecutor {
 
     private void work() {
         while (true) {
-            Object taken = null;
-            if (overflow.isEmpty()) {
-                taken = await();
-            } else if (forced.get() < mostForced) {
-                taken = waiting.poll();
-            }
+            Object taken = mayBegin() ? overflow.isEmpty() ? await() : waiting.poll() : null;
             if (taken instanceof Call call) {
                 serve(call);
                 giveBack();
             } else if (taken != null) {
                 nudged.set(false); // before looking at what it was for
             }
-            Call next = pollOverflow(); // one: the rounds of many fast ranges have no end
+            Call next = overflow.poll(); // one: the rounds of many fast ranges have no end
             if (next != null) {
                 if (!overflow.isEmpty()) {
                     nudge(); // another worker, if one sleeps
@@ -258,6 +265,15 @@ final class PoolExecutor implements CallExecutor {
                 return;
             }
         }
+    }
+
+    /// Waits for something to do while there is no room to begin anything.
+    private boolean mayBegin() {
+        if (ranges == null || !ranges.isFull() || closed) {
+            return true;
+        }
+        ranges.awaitRoom(() -> closed || !overflow.isEmpty());
+        return closed || !ranges.isFull();
     }
 
     private @Nullable Object await() {
@@ -299,17 +315,9 @@ final class PoolExecutor implements CallExecutor {
     }
 
     private void runOverflow() {
-        for (Call call = pollOverflow(); call != null; call = pollOverflow()) {
+        for (Call call = overflow.poll(); call != null; call = overflow.poll()) {
             run(call);
         }
-    }
-
-    private @Nullable Call pollOverflow() {
-        Call call = overflow.poll();
-        if (call != null) {
-            forced.decrementAndGet();
-        }
-        return call;
     }
 
     /// A worker outlives whatever a call does to it.

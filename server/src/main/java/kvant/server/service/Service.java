@@ -82,7 +82,7 @@ public final class Service implements AutoCloseable {
                                 useCases,
                                 options.pool().forRanges(Runtime.getRuntime().availableProcessors()),
                                 options.admission(),
-                                PoolOptions.RANGES_UNDER_WAY)));
+                                useCases.rangesUnderWay())));
     }
 
     /// The mailbox of an event loop; each loop needs one of its own for its calls.
@@ -142,7 +142,7 @@ public final class Service implements AutoCloseable {
 
     /// Asks for the next round of a scan, after a batch that was not the last.
     public void resume(Call call) {
-        call.begin(call.request());
+        call.resume();
         executor.force(call);
     }
 

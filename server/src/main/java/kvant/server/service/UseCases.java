@@ -31,6 +31,7 @@ final class UseCases {
 
     // Concurrent.
     private final Set<OpenScan> openScans = ConcurrentHashMap.newKeySet();
+    private final RangesUnderWay rangesUnderWay = new RangesUnderWay(PoolOptions.RANGES_UNDER_WAY);
 
     /// @param clock wall clock, for the life time of values
     /// @param scanRoundBytes about how much a scan pulls in one round
@@ -72,6 +73,10 @@ final class UseCases {
 
     int openScans() {
         return openScans.size();
+    }
+
+    RangesUnderWay rangesUnderWay() {
+        return rangesUnderWay;
     }
 
     private static boolean done(Call call, @Nullable Outcome outcome) {
@@ -201,7 +206,7 @@ final class UseCases {
     private boolean scan(Call call, Request.Scan request, CallExecutor executor) {
         OpenScan scan = call.scan();
         if (scan == null) {
-            scan = new OpenScan(executor, openScans, call);
+            scan = new OpenScan(executor, openScans, rangesUnderWay, call);
             scan.start(engine, request.range());
             call.scan(scan);
         }

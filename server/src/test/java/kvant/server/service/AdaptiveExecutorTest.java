@@ -4,36 +4,53 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import java.nio.charset.StandardCharsets;
 import java.time.InstantSource;
+import java.util.concurrent.BlockingQueue;
 import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.Executor;
+import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.atomic.AtomicInteger;
 import kvant.server.MemoryEngine;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 
 class AdaptiveExecutorTest {
 
     private static final int RECORDS = 200;
     private static final int RANGES = 3 * PoolOptions.RANGES_UNDER_WAY;
+    private static final int WORKERS = Math.max(2, Runtime.getRuntime().availableProcessors());
 
-    /// A range of many rounds, each resumed at once by the thread that settled the one before.
-    private static final class Range extends Call {
-        private final Service service;
-        private final AtomicInteger mostOpen;
-        private final CountDownLatch answered;
+    private final MemoryEngine engine = new MemoryEngine();
+    private final Service service = Service.adaptive(
+            engine,
+            InstantSource.system(),
+            new ServiceOptions(1, 1000, PoolOptions.blocking(1).withQueue(RANGES), null, AdmissionOptions.none()),
+            new MemoryBudget(Long.MAX_VALUE / 2));
+    private final AtomicInteger mostOpen = new AtomicInteger();
+    private final CountDownLatch begun = new CountDownLatch(RANGES);
+    private final CountDownLatch answered = new CountDownLatch(RANGES);
 
-        Range(Service service, AtomicInteger mostOpen, CountDownLatch answered) {
-            super(service.mailbox(Runnable::run));
-            this.service = service;
-            this.mostOpen = mostOpen;
-            this.answered = answered;
+    /// A range of many rounds.
+    private final class Range extends Call {
+        private final boolean resumes;
+        private boolean first = true;
+
+        /// @param resumes whether its client takes what it gets, so that each round follows the one before
+        Range(Executor loop, boolean resumes) {
+            super(service.mailbox(loop));
+            this.resumes = resumes;
         }
 
         @Override
         protected void settled(Outcome outcome) {
-            assertThat(Thread.currentThread().getName()).startsWith("kvant-range");
             mostOpen.accumulateAndGet(service.openScans(), Math::max);
+            if (first) {
+                first = false;
+                begun.countDown();
+            }
             if (((Outcome.Records) outcome).batch().last()) {
                 answered.countDown();
-            } else {
+            } else if (resumes) {
                 service.resume(this);
             }
         }
@@ -47,36 +64,58 @@ class AdaptiveExecutorTest {
         protected void dropped() {}
     }
 
+    @BeforeEach
+    void load() {
+        engine.record(false);
+        for (int i = 0; i < RECORDS; i++) {
+            engine.load(bytes("k%06d".formatted(i)), bytes("v"));
+        }
+    }
+
+    @AfterEach
+    void close() {
+        service.close();
+        engine.close();
+    }
+
     /// Were all of them begun at once, all would end late.
     @Test
     void rangesWaitWhileManyAreUnderWay() throws Exception {
-        try (MemoryEngine engine = new MemoryEngine()) {
-            engine.record(false);
-            for (int i = 0; i < RECORDS; i++) {
-                engine.load(bytes("k%06d".formatted(i)), bytes("v"));
-            }
-            MemoryEngine.Gate gate = new MemoryEngine.Gate();
-            engine.blockScans(gate);
-            PoolOptions pool = PoolOptions.blocking(1).withQueue(RANGES);
-            Service service = Service.adaptive(
-                    engine,
-                    InstantSource.system(),
-                    new ServiceOptions(1, 1000, pool, null, AdmissionOptions.none()),
-                    new MemoryBudget(Long.MAX_VALUE / 2));
-            AtomicInteger mostOpen = new AtomicInteger();
-            CountDownLatch answered = new CountDownLatch(RANGES);
-            for (int i = 0; i < RANGES; i++) {
-                service.submit(
-                        new Range(service, mostOpen, answered), Request.Scan.between(bytes("k"), null, Long.MAX_VALUE));
-            }
-            engine.blockScans(null);
-            gate.open();
-            answered.await();
+        MemoryEngine.Gate gate = new MemoryEngine.Gate();
+        engine.blockScans(gate);
+        submitAll(Runnable::run, true);
+        engine.blockScans(null);
+        gate.open();
+        answered.await();
 
-            int workers = 2 * Runtime.getRuntime().availableProcessors();
-            assertThat(mostOpen.get())
-                    .isBetween(PoolOptions.RANGES_UNDER_WAY / 2, PoolOptions.RANGES_UNDER_WAY + workers);
-            service.close();
+        assertThat(mostOpen.get()).isBetween(PoolOptions.RANGES_UNDER_WAY / 2, PoolOptions.RANGES_UNDER_WAY + WORKERS);
+    }
+
+    /// A batch that its event loop has not got to is work that was begun: a loop that falls behind does not get more
+    /// and more of it.
+    @Test
+    void aRangeIsUnderWayUntilItsLoopHasTheBatch() throws Exception {
+        BlockingQueue<Runnable> behind = new LinkedBlockingQueue<>();
+        submitAll(behind::add, true);
+        while (answered.getCount() > 0) {
+            behind.take().run();
+        }
+
+        assertThat(mostOpen.get()).isBetween(PoolOptions.RANGES_UNDER_WAY / 2, PoolOptions.RANGES_UNDER_WAY + WORKERS);
+    }
+
+    /// Or a few clients that do not read would stop the ranges of all others.
+    @Test
+    void aRangeThatWaitsForItsClientTakesNoPlace() throws Exception {
+        submitAll(Runnable::run, false);
+        begun.await();
+
+        assertThat(service.openScans()).isEqualTo(RANGES);
+    }
+
+    private void submitAll(Executor loop, boolean resumes) {
+        for (int i = 0; i < RANGES; i++) {
+            service.submit(new Range(loop, resumes), Request.Scan.between(bytes("k"), null, Long.MAX_VALUE));
         }
     }
 
