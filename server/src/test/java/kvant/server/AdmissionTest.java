@@ -157,6 +157,29 @@ class AdmissionTest {
     }
 
     @Test
+    void aQueueThatStandsTakesNoMoreThanItsWorkersNeed() throws Exception {
+        AdmissionOptions admission =
+                new AdmissionOptions(Duration.ZERO, Duration.ofSeconds(30), Duration.ofMillis(50), false);
+        PoolOptions pool = PoolOptions.blocking(1).withWorkers(1);
+        try (NodeHarness harness = new NodeHarness(
+                options -> options.withPool(pool).withAdmission(admission).withEventLoops(1))) {
+            Gate gate = new Gate();
+            harness.engine.blockReads(gate);
+            RawClient client = harness.client().send(get("stuck"));
+            await().until(() -> gate.waiting() == 1);
+            long begun = System.nanoTime();
+            client.send(get("waits").repeat(4));
+            await().until(() -> harness.waiting() == 4 && System.nanoTime() - begun > 100_000_000);
+            assertThat(harness.client().exchange(get("late")).status()).isEqualTo(503);
+            gate.open();
+            for (int i = 0; i < 5; i++) {
+                assertThat(client.read().status()).isEqualTo(404);
+            }
+            assertThat(harness.engine.calls()).doesNotContain(call("late"));
+        }
+    }
+
+    @Test
     void aClientThatPipelinesDoesNotFillTheQueueOfTheOthers() throws Exception {
         try (NodeHarness harness =
                 new NodeHarness(options -> options.withWorkers(1).withEventLoops(1))) {

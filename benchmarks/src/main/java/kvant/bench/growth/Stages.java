@@ -18,7 +18,8 @@ import org.HdrHistogram.Histogram;
 /// figures as `name=number`.
 final class Stages {
 
-    private static final int KEYS_PER_BATCH = 64;
+    /// 256 of them are under way, and the store lets 16 MiB of writes wait.
+    private static final int BATCH_BYTES = 16 << 10;
     private static final int ROUNDS = 5;
     private static final int WARM_UPS = 2;
     private static final long SLICE_NANOS = 2_000_000_000L;
@@ -55,8 +56,9 @@ final class Stages {
     private static void put(LsmEngine engine, long keys, int valueBytes) {
         RandomGenerator random = new SplittableRandom(7);
         Window window = new Window();
-        for (long first = 0; first < keys; first += KEYS_PER_BATCH) {
-            int count = (int) Math.min(KEYS_PER_BATCH, keys - first);
+        int most = Math.max(1, BATCH_BYTES / (Keys.BYTES + valueBytes));
+        for (long first = 0; first < keys; first += most) {
+            int count = (int) Math.min(most, keys - first);
             Mutation[] mutations = new Mutation[count];
             for (int i = 0; i < count; i++) {
                 byte[] value = new byte[valueBytes];

@@ -45,6 +45,9 @@ final class PoolExecutor implements CallExecutor {
     /// The place that only a nudge may take.
     private static final int NUDGES = 1;
 
+    /// Who wait in a standing queue, for each worker. More are turned away at once: they would wait too long.
+    private static final int ENOUGH_WAITING = 4;
+
     private static final String POOL = "pool";
 
     /// Makes a worker look at the overflow and at [#closed].
@@ -108,6 +111,12 @@ final class PoolExecutor implements CallExecutor {
                 return runOnCaller(call);
             }
             full.increment();
+            return false;
+        }
+        if (standing.isFull(call.queuedNanos(), ENOUGH_WAITING * options.workers())) {
+            giveBack();
+            turnedAway.increment();
+            standing.turnedAway(call.queuedNanos());
             return false;
         }
         standing.arrived(call.queuedNanos());

@@ -55,8 +55,7 @@ public record PoolOptions(
 
     private static final int LEAST_RANGE_WORKERS = 2;
 
-    /// Ranges that take turns with the workers for them; others wait until one has ended.
-    static final int RANGES_UNDER_WAY = 32;
+    private static final int RANGES_PER_WORKER = 2;
 
     public PoolOptions {
         within(1, MAX_WORKERS, workers, "the number of workers");
@@ -97,6 +96,12 @@ public record PoolOptions(
     /// The same for ranges, which keep a core busy: a worker per core at most.
     PoolOptions forRanges(int cores) {
         return withWorkers(Math.min(workers, Math.max(LEAST_RANGE_WORKERS, cores)));
+    }
+
+    /// Ranges that take turns with the workers for them while others wait: one in the hands of each, and one on its way
+    /// from or to its event loop. Were it more, batches would wait for a loop that the workers keep from its core.
+    static int rangesUnderWay(int cores) {
+        return RANGES_PER_WORKER * Math.max(LEAST_RANGE_WORKERS, cores);
     }
 
     /// As many workers, no more and no less.

@@ -70,6 +70,11 @@ final class StandingQueue {
                 && (nowNanos - emptyNanos > standingNanos || idle.get() == 0 && turnedAwayLately(nowNanos));
     }
 
+    /// Whether it stands, with so many in it that one more would wait in vain.
+    boolean isFull(long nowNanos, int enough) {
+        return waiting.get() >= enough && isStanding(nowNanos);
+    }
+
     /// Whether to look at the queue often: it stands, or whoever comes next will find it standing.
     boolean isTense() {
         long nowNanos = System.nanoTime();

@@ -31,7 +31,8 @@ final class UseCases {
 
     // Concurrent.
     private final Set<OpenScan> openScans = ConcurrentHashMap.newKeySet();
-    private final RangesUnderWay rangesUnderWay = new RangesUnderWay(PoolOptions.RANGES_UNDER_WAY);
+    private final RangesUnderWay rangesUnderWay =
+            new RangesUnderWay(PoolOptions.rangesUnderWay(Runtime.getRuntime().availableProcessors()));
 
     /// @param clock wall clock, for the life time of values
     /// @param scanRoundBytes about how much a scan pulls in one round

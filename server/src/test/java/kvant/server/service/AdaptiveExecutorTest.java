@@ -17,8 +17,9 @@ import org.junit.jupiter.api.Test;
 class AdaptiveExecutorTest {
 
     private static final int RECORDS = 200;
-    private static final int RANGES = 3 * PoolOptions.RANGES_UNDER_WAY;
     private static final int WORKERS = Math.max(2, Runtime.getRuntime().availableProcessors());
+    private static final int UNDER_WAY = 2 * WORKERS;
+    private static final int RANGES = 10 * UNDER_WAY;
 
     private final MemoryEngine engine = new MemoryEngine();
     private final Service service = Service.adaptive(
@@ -88,7 +89,7 @@ class AdaptiveExecutorTest {
         gate.open();
         answered.await();
 
-        assertThat(mostOpen.get()).isBetween(PoolOptions.RANGES_UNDER_WAY / 2, PoolOptions.RANGES_UNDER_WAY + WORKERS);
+        assertThat(mostOpen.get()).isBetween(UNDER_WAY - WORKERS, UNDER_WAY + WORKERS);
     }
 
     /// A batch that its event loop has not got to is work that was begun: a loop that falls behind does not get more
@@ -101,7 +102,7 @@ class AdaptiveExecutorTest {
             behind.take().run();
         }
 
-        assertThat(mostOpen.get()).isBetween(PoolOptions.RANGES_UNDER_WAY / 2, PoolOptions.RANGES_UNDER_WAY + WORKERS);
+        assertThat(mostOpen.get()).isBetween(UNDER_WAY - WORKERS, UNDER_WAY + WORKERS);
     }
 
     /// Or a few clients that do not read would stop the ranges of all others.
