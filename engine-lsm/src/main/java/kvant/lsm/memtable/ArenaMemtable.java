@@ -33,7 +33,6 @@ final class ArenaMemtable implements Memtable {
 
     /// The hash index has about one bucket for each record of this size, which is a small one.
     private static final int RECORD_BYTES = 128;
-
     private static final int FEWEST_BUCKETS = 64;
     private static final int MOST_BUCKETS = 1 << 20;
 
@@ -52,7 +51,6 @@ final class ArenaMemtable implements Memtable {
     private static final int LINKS = 4;
 
     private static final int NIL = 0;
-
     /// The level of the hash chain, below those of the list.
     private static final int CHAIN = -1;
 

@@ -11,7 +11,6 @@ import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicInteger;
-import java.util.concurrent.atomic.LongAdder;
 import kvant.engine.MetricSink;
 import org.jspecify.annotations.Nullable;
 
@@ -48,8 +47,6 @@ final class PoolExecutor implements CallExecutor {
     /// Who wait in a standing queue, for each worker. More are turned away at once: they would wait too long.
     private static final int ENOUGH_WAITING = 4;
 
-    private static final String POOL = "pool";
-
     /// Makes a worker look at the overflow and at [#closed].
     private static final Object NUDGE = new Object();
 
@@ -61,6 +58,7 @@ final class PoolExecutor implements CallExecutor {
     private final WaitingCalls waiting;
     private final StandingQueue standing;
     private final QueueWatch watch;
+    private final PoolFigures figures;
 
     // Concurrent.
     private final Queue<Call> overflow = new ConcurrentLinkedQueue<>();
@@ -70,9 +68,6 @@ final class PoolExecutor implements CallExecutor {
     private final AtomicInteger admitted = new AtomicInteger();
     /// Whether a nudge waits in the queue, or somebody holds it.
     private final AtomicBoolean nudged = new AtomicBoolean();
-    private final LongAdder turnedAway = new LongAdder();
-    private final LongAdder expired = new LongAdder();
-    private final LongAdder full = new LongAdder();
     private volatile boolean closed;
 
     /// @param name of the threads
@@ -92,6 +87,7 @@ final class PoolExecutor implements CallExecutor {
         this.name = name;
         this.useCases = useCases;
         this.options = options;
+        this.figures = new PoolFigures(name);
         this.standing = new StandingQueue(admission);
         this.waiting = WaitingCalls.of(options, capacity(options), standing);
         while (threads.get() < options.workers()) {
@@ -110,12 +106,12 @@ final class PoolExecutor implements CallExecutor {
             if (options.onFull() == PoolOptions.OnFull.CALLER) {
                 return runOnCaller(call);
             }
-            full.increment();
+            figures.full();
             return false;
         }
         if (standing.isFull(call.queuedNanos(), ENOUGH_WAITING * options.workers())) {
             giveBack();
-            turnedAway.increment();
+            figures.turnedAway();
             standing.turnedAway(call.queuedNanos());
             return false;
         }
@@ -158,22 +154,7 @@ final class PoolExecutor implements CallExecutor {
 
     @Override
     public void measure(MetricSink sink) {
-        sink.gauge("kvant_pool_waiting", "Requests that wait for a worker.", standing.waiting(), POOL, name);
-        sink.gauge("kvant_pool_workers", "Threads of the pool.", threads.get(), POOL, name);
-        refused(sink, "full", full.sum());
-        refused(sink, "standing", turnedAway.sum());
-        refused(sink, "deadline", expired.sum());
-    }
-
-    private void refused(MetricSink sink, String reason, long count) {
-        sink.counter(
-                "kvant_pool_refused_total",
-                "Requests that a pool answered 503 without running them.",
-                count,
-                POOL,
-                name,
-                "reason",
-                reason);
+        figures.measure(sink, standing.waiting(), threads.get());
     }
 
     @Override
@@ -347,12 +328,12 @@ final class PoolExecutor implements CallExecutor {
     /// @return false when it is still to be run
     private boolean dismissed(Call call, boolean stands, long nowNanos) {
         if (call.isOverdue(nowNanos)) {
-            expired.increment();
+            figures.expired();
             dismiss(call, Failures.DEADLINE_PASSED);
             return true;
         }
         if (standing.turnsAway(stands, call.queuedNanos(), nowNanos)) {
-            turnedAway.increment();
+            figures.turnedAway();
             standing.turnedAway(nowNanos);
             dismiss(call, Failures.OVERLOADED);
             return true;
