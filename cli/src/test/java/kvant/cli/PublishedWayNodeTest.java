@@ -55,8 +55,8 @@ class PublishedWayNodeTest {
 
     @Test
     void withoutTheSwitchesThereIsNoLock() throws Exception {
-        try (ChildNode node = ChildNode.serve(
-                        folder.resolve("data"), "--lsm.flush", "background", "--lsm.reads", "free");
+        try (ChildNode node =
+                        ChildNode.serve(folder.resolve("data"), "--lsm.flush", "background", "--lsm.reads", "free");
                 HttpClient client = HttpClient.newHttpClient()) {
             assertThat(body(client, node, "/readyz?verbose")).doesNotContain("lock");
         }
@@ -65,8 +65,8 @@ class PublishedWayNodeTest {
     @ParameterizedTest
     @ValueSource(strings = {"--lsm.flush sometimes", "--lsm.reads slow"})
     void anotherValueIsRefusedInOneLine(String option) throws Exception {
-        try (ChildNode node = ChildNode.run(
-                List.of(), ChildNode.serveArguments(folder.resolve("data"), option.split(" ")))) {
+        try (ChildNode node =
+                ChildNode.run(List.of(), ChildNode.serveArguments(folder.resolve("data"), option.split(" ")))) {
             assertThat(node.awaitExit()).isEqualTo(2);
             assertThat(node.stderr()).singleElement().asString().contains("is not one of");
         }
