@@ -5,6 +5,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
 import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
 import kvant.engine.Durability;
@@ -30,37 +32,38 @@ class ForegroundFlushTest {
 
     private final SimStorage storage = new SimStorage();
     private final BlockedTables blocked = new BlockedTables(storage);
+    private final List<LsmEngine> opened = new ArrayList<>();
     private final RecordingSink sink = new RecordingSink();
 
     @AfterEach
-    void letGo() {
-        blocked.release();
+    void close() {
+        storage.fail(Faults.NONE);
+        blocked.release(); // else an engine could not be closed after a failure
+        opened.forEach(LsmEngine::close);
     }
 
     @Test
     void thePutThatFillsTheMemtableIsCompletedOnlyAfterItsFlush() {
-        try (LsmEngine engine = open(LsmOptions.Flush.FOREGROUND, FULL_AFTER_EVERY_GROUP)) {
-            engine.submit(new Write(WriteBatch.of(put("a", "1")), sink));
-            await().until(() -> sealed(engine) == 1);
-            await().during(A_WHILE).until(() -> sink.completed().isEmpty());
-            assertThat(storage.hasUnsynced(".log")).as("it is in the log").isFalse();
-            assertThat(Samples.get(engine, "a")).as("it can be read").isEqualTo("1");
-            blocked.release();
-            sink.awaitCompleted(1);
-            assertThat(sealed(engine)).isZero();
-            assertThat(engine.store().current().version().runs()).isNotEmpty();
-        }
+        LsmEngine engine = open(LsmOptions.Flush.FOREGROUND, FULL_AFTER_EVERY_GROUP);
+        engine.submit(new Write(WriteBatch.of(put("a", "1")), sink));
+        await().until(() -> sealed(engine) == 1);
+        await().during(A_WHILE).until(() -> sink.completed().isEmpty());
+        assertThat(storage.hasUnsynced(".log")).as("it is in the log").isFalse();
+        assertThat(Samples.get(engine, "a")).as("it can be read").isEqualTo("1");
+        blocked.release();
+        sink.awaitCompleted(1);
+        assertThat(sealed(engine)).isZero();
+        assertThat(engine.store().current().version().runs()).isNotEmpty();
         assertThat(sink.completed()).allMatch(write -> write.outcome() == Write.Outcome.APPLIED);
     }
 
     @Test
     void inTheBackgroundItIsCompletedAtOnce() {
-        try (LsmEngine engine = open(LsmOptions.Flush.BACKGROUND, FULL_AFTER_EVERY_GROUP)) {
-            Samples.write(engine, put("a", "1"));
-            Samples.write(engine, put("b", "2")); // seals a
-            assertThat(sealed(engine)).isEqualTo(1);
-            blocked.release();
-        }
+        LsmEngine engine = open(LsmOptions.Flush.BACKGROUND, FULL_AFTER_EVERY_GROUP);
+        Samples.write(engine, put("a", "1"));
+        Samples.write(engine, put("b", "2")); // seals a
+        assertThat(sealed(engine)).isEqualTo(1);
+        blocked.release();
     }
 
     @Test
@@ -70,61 +73,57 @@ class ForegroundFlushTest {
 
     @Test
     void allOthersWaitBehindTheFlush() {
-        try (LsmEngine engine = open(LsmOptions.Flush.FOREGROUND, FULL_AFTER_EVERY_GROUP)) {
-            engine.submit(new Write(WriteBatch.of(put("a", "1")), sink));
-            await().until(() -> sealed(engine) == 1);
-            RecordingSink others = new RecordingSink();
-            engine.submit(new Write(WriteBatch.of(put("b", "2")), others));
-            await().during(A_WHILE).until(() -> others.completed().isEmpty());
-            assertThat(Samples.get(engine, "b")).isNull();
-            blocked.release();
-            others.awaitCompleted(1);
-        }
+        LsmEngine engine = open(LsmOptions.Flush.FOREGROUND, FULL_AFTER_EVERY_GROUP);
+        engine.submit(new Write(WriteBatch.of(put("a", "1")), sink));
+        await().until(() -> sealed(engine) == 1);
+        RecordingSink others = new RecordingSink();
+        engine.submit(new Write(WriteBatch.of(put("b", "2")), others));
+        await().during(A_WHILE).until(() -> others.completed().isEmpty());
+        assertThat(Samples.get(engine, "b")).isNull();
+        blocked.release();
+        others.awaitCompleted(1);
     }
 
     @Test
     void aPutThatLeavesRoomWaitsForNothing() {
-        try (LsmEngine engine = open(LsmOptions.Flush.FOREGROUND, LARGE)) {
-            Samples.write(engine, put("a", "1"));
-            Samples.write(engine, put("b", "2"));
-            assertThat(sealed(engine)).isZero();
-        }
+        LsmEngine engine = open(LsmOptions.Flush.FOREGROUND, LARGE);
+        Samples.write(engine, put("a", "1"));
+        Samples.write(engine, put("b", "2"));
+        assertThat(sealed(engine)).isZero();
     }
 
     @Test
     void aFlushThatFailsIsNotWaitedForUntilItSucceeds() {
         blocked.release();
-        try (LsmEngine engine = open(LsmOptions.Flush.FOREGROUND, FULL_AFTER_EVERY_GROUP)) {
-            storage.fail(new Faults(Faults.Kind.EIO, ForegroundFlushTest::beginsTable));
-            Samples.write(engine, put("a", "1"));
-            assertThat(engine.health().ready()).isFalse();
-            Samples.write(engine, put("b", "2"));
-            assertThat(sealed(engine)).isPositive();
+        LsmEngine engine = open(LsmOptions.Flush.FOREGROUND, FULL_AFTER_EVERY_GROUP);
+        storage.fail(new Faults(Faults.Kind.EIO, ForegroundFlushTest::beginsTable));
+        Samples.write(engine, put("a", "1"));
+        assertThat(engine.health().ready()).isFalse();
+        Samples.write(engine, put("b", "2"));
+        assertThat(sealed(engine)).isPositive();
 
-            storage.fail(Faults.NONE);
-            await().until(() -> sealed(engine) == 0 && engine.health().ready());
-            blocked.block();
-            engine.submit(new Write(WriteBatch.of(put("c", "3")), sink));
-            await().until(() -> sealed(engine) > 0);
-            await().during(A_WHILE).until(() -> sink.completed().isEmpty());
-            blocked.release();
-            sink.awaitCompleted(1);
-        }
+        storage.fail(Faults.NONE);
+        await().until(() -> sealed(engine) == 0 && engine.health().ready());
+        blocked.block();
+        engine.submit(new Write(WriteBatch.of(put("c", "3")), sink));
+        await().until(() -> sealed(engine) > 0);
+        await().during(A_WHILE).until(() -> sink.completed().isEmpty());
+        blocked.release();
+        sink.awaitCompleted(1);
     }
 
     @Test
     void aDeadLogIsNotTouchedAgainBecauseTheMemtableIsFull() {
         blocked.release();
         LsmOptions options = options(LsmOptions.Flush.FOREGROUND, LARGE).withDurability(Durability.NONE);
-        try (LsmEngine engine = LsmEngine.open(blocked, options, null)) {
-            storage.fail(new Faults(Faults.Kind.EIO, call -> call.operation() == Call.Operation.SYNC));
-            Samples.write(engine, put("a", "v".repeat(LARGE))); // its log cannot be ended
-            storage.fail(Faults.NONE);
-            Write write = Samples.settle(engine, WriteBatch.of(put("b", "2")));
-            assertThat(write.failure()).isInstanceOf(EngineException.LogFailed.class);
-            assertThat(sealed(engine)).isZero();
-            assertThat(engine.store().current().version().runs()).isEmpty();
-        }
+        LsmEngine engine = open(options);
+        storage.fail(new Faults(Faults.Kind.EIO, call -> call.operation() == Call.Operation.SYNC));
+        Samples.write(engine, put("a", "v".repeat(LARGE))); // its log cannot be ended
+        storage.fail(Faults.NONE);
+        Write write = Samples.settle(engine, WriteBatch.of(put("b", "2")));
+        assertThat(write.failure()).isInstanceOf(EngineException.LogFailed.class);
+        assertThat(sealed(engine)).isZero();
+        assertThat(engine.store().current().version().runs()).isEmpty();
     }
 
     @Test
@@ -139,7 +138,13 @@ class ForegroundFlushTest {
     }
 
     private LsmEngine open(LsmOptions.Flush flush, int memtableBytes) {
-        return LsmEngine.open(blocked, options(flush, memtableBytes), null);
+        return open(options(flush, memtableBytes));
+    }
+
+    private LsmEngine open(LsmOptions options) {
+        LsmEngine engine = LsmEngine.open(blocked, options, null);
+        opened.add(engine);
+        return engine;
     }
 
     static LsmOptions options(LsmOptions.Flush flush, int memtableBytes) {
