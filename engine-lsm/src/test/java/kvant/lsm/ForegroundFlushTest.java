@@ -120,10 +120,31 @@ class ForegroundFlushTest {
         storage.fail(new Faults(Faults.Kind.EIO, call -> call.operation() == Call.Operation.SYNC));
         Samples.write(engine, put("a", "v".repeat(LARGE))); // its log cannot be ended
         storage.fail(Faults.NONE);
+        EngineException death = engine.store().writeFailure();
         Write write = Samples.settle(engine, WriteBatch.of(put("b", "2")));
         assertThat(write.failure()).isInstanceOf(EngineException.LogFailed.class);
         assertThat(sealed(engine)).isZero();
         assertThat(engine.store().current().version().runs()).isEmpty();
+        assertThat(engine.store().writeFailure()).as("nothing else went wrong").isSameAs(death);
+    }
+
+    @Test
+    void whatAnEarlierGroupSealedIsNotWaitedFor() {
+        blocked.release();
+        LsmEngine engine = open(LsmOptions.Flush.FOREGROUND, LARGE);
+        storage.fail(new Faults(Faults.Kind.EIO, ForegroundFlushTest::beginsTable));
+        Samples.write(engine, put("a", "v".repeat(LARGE)));
+        Samples.write(engine, put("b", "v".repeat(LARGE)));
+        assertThat(sealed(engine)).isEqualTo(2);
+        storage.fail(new Faults(Faults.Kind.EIO, call -> {
+            if (beginsTable(call)) {
+                blocked.block(); // this one is begun, the next one waits
+            }
+            return false;
+        }));
+        await().until(() -> sealed(engine) == 1 && engine.health().ready());
+        Samples.write(engine, put("c", "3"));
+        assertThat(sealed(engine)).isEqualTo(1);
     }
 
     @Test
