@@ -7,31 +7,18 @@ import kvant.engine.EngineContract;
 import kvant.lsm.compaction.CompactionOptions;
 import kvant.lsm.compaction.Leveled;
 import kvant.lsm.table.TableOptions;
-import org.junit.jupiter.params.ParameterizedClass;
-import org.junit.jupiter.params.provider.CsvSource;
 
-/// The LSM engine with flushes in the foreground, reads under one lock, or both, in sizes so small that every test
-/// flushes.
-@ParameterizedClass(name = "flush {0}, locked reads {1}")
-@CsvSource({"FOREGROUND, true", "FOREGROUND, false", "BACKGROUND, true"})
+/// The LSM engine with flushes in the foreground and reads under one lock, in sizes so small that every test flushes.
 class PublishedWayLsmEngineTest extends EngineContract {
-
-    private final LsmOptions.Flush flush;
-    private final boolean lockedReads;
-
-    PublishedWayLsmEngineTest(LsmOptions.Flush flush, boolean lockedReads) {
-        this.flush = flush;
-        this.lockedReads = lockedReads;
-    }
 
     @Override
     protected Engine open(Path directory, Durability durability) {
-        LsmOptions options = LsmOptions.defaults().withDurability(durability).with(o -> {
-            o.flush = flush;
-            o.memtableBytes = 300 << 10;
-            o.table = new TableOptions(128, 4 << 10);
-            o.compaction = new CompactionOptions(new Leveled(2, 600 << 10, 3), 2, 0);
-        });
-        return lockedReads ? LockedReads.open(directory, options) : LsmEngine.open(directory, options);
+        return LockedReads.open(
+                directory, LsmOptions.defaults().withDurability(durability).with(o -> {
+                    o.flush = LsmOptions.Flush.FOREGROUND;
+                    o.memtableBytes = 300 << 10;
+                    o.table = new TableOptions(128, 4 << 10);
+                    o.compaction = new CompactionOptions(new Leveled(2, 600 << 10, 3), 2, 0);
+                }));
     }
 }
