@@ -1,6 +1,10 @@
 package kvant.cli;
 
+import java.nio.file.Path;
 import kvant.engine.Durability;
+import kvant.engine.Engine;
+import kvant.lsm.LockedReads;
+import kvant.lsm.LsmEngine;
 import kvant.lsm.LsmOptions;
 import kvant.lsm.compaction.CompactionOptions;
 import kvant.lsm.compaction.Leveled;
@@ -17,6 +21,11 @@ final class LsmFlags {
     enum Style {
         LEVELED,
         UNIVERSAL
+    }
+
+    enum Reads {
+        FREE,
+        LOCKED
     }
 
     private static final long LARGEST_MEMTABLE_BYTES = 1L << 30;
@@ -52,13 +61,29 @@ final class LsmFlags {
                     + " none,none,lz4,zstd (default: none).")
     private @Nullable String compression;
 
+    @Option(
+            names = "--lsm.flush",
+            paramLabel = "WHERE",
+            description = "background (the default), or foreground: the write that fills a memtable waits for its"
+                    + " flush, and all behind it. For measurements.")
+    private LsmOptions.@Nullable Flush flush;
+
+    @Option(
+            names = "--lsm.reads",
+            paramLabel = "HOW",
+            description = "free (without a lock; the default), or locked: reads and commits share one lock."
+                    + " For measurements.")
+    private @Nullable Reads reads;
+
     /// Whether any of them was given.
     boolean isAny() {
         return memtable != null
                 || compaction != null
                 || compactionThreads != null
                 || compactionRate != null
-                || compression != null;
+                || compression != null
+                || flush != null
+                || reads != null;
     }
 
     /// @throws IllegalArgumentException when a value makes no sense
@@ -81,7 +106,13 @@ final class LsmFlags {
         return options.with(draft -> {
             draft.compaction = merging;
             draft.table = table;
+            draft.flush = flush == null ? draft.flush : flush;
         });
+    }
+
+    /// Opens a store with these options.
+    Engine open(Path data, LsmOptions options) {
+        return reads == Reads.LOCKED ? LockedReads.open(data, options) : LsmEngine.open(data, options);
     }
 
     private static Picker picker(Style style, long memtableBytes) {

@@ -6,6 +6,7 @@ import kvant.engine.Durability;
 import kvant.engine.EngineException;
 import kvant.lab.LabException;
 import kvant.lab.net.Sockets;
+import kvant.lsm.LsmOptions;
 import kvant.lsm.compaction.simulation.Workload;
 import kvant.rocksdb.Preset;
 import kvant.server.ExecutorKind;
@@ -85,6 +86,8 @@ public final class Main implements Runnable {
                 .registerConverter(double.class, Main::number)
                 .registerConverter(ByteCount.class, new ByteCount.Option())
                 .registerConverter(LsmFlags.Style.class, new Choice<>(LsmFlags.Style.class))
+                .registerConverter(LsmOptions.Flush.class, new Choice<>(LsmOptions.Flush.class))
+                .registerConverter(LsmFlags.Reads.class, new Choice<>(LsmFlags.Reads.class))
                 .registerConverter(Workload.class, new Choice<>(Workload.class))
                 .registerConverter(
                         SimulateCompactionCommand.Style.class, new Choice<>(SimulateCompactionCommand.Style.class))

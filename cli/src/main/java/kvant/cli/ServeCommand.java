@@ -9,7 +9,6 @@ import java.util.concurrent.Callable;
 import kvant.cli.control.ControlServer;
 import kvant.engine.Durability;
 import kvant.engine.Engine;
-import kvant.lsm.LsmEngine;
 import kvant.lsm.LsmOptions;
 import kvant.rocksdb.Preset;
 import kvant.rocksdb.RocksDbEngine;
@@ -144,7 +143,7 @@ final class ServeCommand implements Callable<Integer> {
 
     private Engine openEngine() {
         return switch (engine) {
-            case LSM -> LsmEngine.open(data, lsmOptions());
+            case LSM -> lsm.open(data, lsmOptions());
             case ROCKSDB -> {
                 RocksDbOptions options = RocksDbOptions.defaults().withDurability(durability);
                 yield RocksDbEngine.open(data, rocksDbPreset == null ? options : options.withPreset(rocksDbPreset));

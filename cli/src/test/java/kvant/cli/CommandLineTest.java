@@ -43,6 +43,10 @@ class CommandLineTest {
             --lsm.memtable 0             | '--lsm.memtable' is 1 byte to 1 GiB, not 0 B
             --lsm.compression none,snappy | 'snappy' in 'none,snappy' is no compression: none, lz4 or zstd
             --lsm.compression none,      | '' in 'none,' is no compression
+            --lsm.flush never            | 'never' is not one of background, foreground
+            --lsm.reads slow             | 'slow' is not one of free, locked
+            --engine rocksdb --lsm.flush background | the options '--lsm...' need '--engine lsm'
+            --engine rocksdb --lsm.reads free | the options '--lsm...' need '--engine lsm'
             --engine rocksdb --lsm.compression lz4 | the options '--lsm...' need '--engine lsm'
             --engine rocksdb --lsm.memtable 1MB | the options '--lsm...' need '--engine lsm'
             --workers 0                  | the number of workers is 1 to 1024, not 0

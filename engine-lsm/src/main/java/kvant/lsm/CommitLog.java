@@ -164,7 +164,8 @@ final class CommitLog implements GroupCommit.Log {
     /// full.
     ///
     /// @return why that is not possible, or null
-    private @Nullable EngineException makeRoom() {
+    @Nullable
+    EngineException makeRoom() {
         boolean decided = false;
         try {
             syncWhatCannotWait();

@@ -6,6 +6,7 @@ import java.nio.file.FileSystemException;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.function.UnaryOperator;
 import kvant.engine.ActivitySink;
 import kvant.engine.Cursor;
 import kvant.engine.DataDirectory;
@@ -47,7 +48,12 @@ public final class LsmEngine implements Engine {
     // Written once.
     private volatile boolean closed;
 
-    private LsmEngine(Storage storage, LsmOptions options, @Nullable DataDirectory directory) throws IOException {
+    private LsmEngine(
+            Storage storage,
+            LsmOptions options,
+            @Nullable DataDirectory directory,
+            UnaryOperator<GroupCommit.Log> aroundCommits)
+            throws IOException {
         this.options = options;
         this.directory = directory;
         Recovery recovered = Recovery.run(storage, options);
@@ -56,7 +62,7 @@ public final class LsmEngine implements Engine {
         this.space = new SpaceGuard(storage, options.headroomBytes());
         CommitLog log = beginLog(storage, recovered);
         this.background = new Background(store, options);
-        this.commits = new GroupCommit("kvant-lsm-commit", options.commit(), log);
+        this.commits = new GroupCommit("kvant-lsm-commit", options.commit(), aroundCommits.apply(flushing(log)));
         this.maintenance = directory == null ? null : maintenance(directory);
         background.start();
     }
@@ -86,6 +92,13 @@ public final class LsmEngine implements Engine {
         }
     }
 
+    private GroupCommit.Log flushing(CommitLog log) {
+        return switch (options.flush()) {
+            case BACKGROUND -> log;
+            case FOREGROUND -> new ForegroundFlush(log, store, options);
+        };
+    }
+
     /// Opens a store, or creates one where there is none.
     ///
     /// @throws EngineException.CannotOpen when the directory is held, of another engine, of a newer version
@@ -93,11 +106,16 @@ public final class LsmEngine implements Engine {
     /// @throws EngineException.Corruption when a file that the store needs is damaged or missing
     /// @throws EngineException.StorageFull when there is no room even to begin a log
     public static LsmEngine open(Path path, LsmOptions options) {
+        return open(path, options, UnaryOperator.identity());
+    }
+
+    /// Opens a store with something around its commits; see [LockedReads].
+    static LsmEngine open(Path path, LsmOptions options, UnaryOperator<GroupCommit.Log> aroundCommits) {
         options.table().requireLibraries(); // now, and not at the first flush
         DataDirectory directory = DataDirectory.open(path, NAME);
         boolean opened = false;
         try {
-            LsmEngine engine = open(DiskStorage.open(path.resolve(FILES)), options, directory);
+            LsmEngine engine = open(DiskStorage.open(path.resolve(FILES)), options, directory, aroundCommits);
             opened = true;
             return engine;
         } catch (IOException e) {
@@ -111,8 +129,16 @@ public final class LsmEngine implements Engine {
 
     /// Opens a store in any storage; for tests that replace the disk.
     static LsmEngine open(Storage storage, LsmOptions options, @Nullable DataDirectory directory) {
+        return open(storage, options, directory, UnaryOperator.identity());
+    }
+
+    static LsmEngine open(
+            Storage storage,
+            LsmOptions options,
+            @Nullable DataDirectory directory,
+            UnaryOperator<GroupCommit.Log> aroundCommits) {
         try {
-            return new LsmEngine(storage, options, directory);
+            return new LsmEngine(storage, options, directory, aroundCommits);
         } catch (IOException e) {
             throw cannotOpen(storage.describe(""), e);
         }

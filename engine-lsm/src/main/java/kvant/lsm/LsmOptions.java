@@ -18,6 +18,7 @@ import kvant.lsm.table.TableOptions;
 ///
 /// @param durability what an acknowledgement promises
 /// @param memtableBytes a memtable is sealed at this size
+/// @param flush who waits for the flush of a full memtable
 /// @param maxSealedMemtables how many may wait for their flush before writes wait too
 /// @param maxSealedBytes how much memory those may hold, of which one may take more; 0 for what so many full
 ///     memtables hold when each got one group too much
@@ -38,6 +39,7 @@ import kvant.lsm.table.TableOptions;
 public record LsmOptions(
         Durability durability,
         long memtableBytes,
+        Flush flush,
         int maxSealedMemtables,
         long maxSealedBytes,
         Memtable.Kind memtable,
@@ -52,6 +54,14 @@ public record LsmOptions(
         Limits limits,
         InstantSource clock,
         RandomGenerator random) {
+
+    /// Who waits for the flush of a full memtable.
+    public enum Flush {
+        /// Nobody, as long as there is room for another memtable.
+        BACKGROUND,
+        /// The write that filled it, and all behind it: the published way, to be measured; see [ForegroundFlush].
+        FOREGROUND
+    }
 
     private static final long SMALLEST_MEMTABLE_BYTES = 1 << 20;
     private static final long LARGEST_MEMTABLE_BYTES = 64 << 20;
@@ -109,6 +119,7 @@ public record LsmOptions(
 
         public Durability durability = Durability.ALWAYS;
         public long memtableBytes = Math.clamp(HEAP_BYTES / 16, SMALLEST_MEMTABLE_BYTES, LARGEST_MEMTABLE_BYTES);
+        public Flush flush = Flush.BACKGROUND;
         public int maxSealedMemtables = 2;
         public long maxSealedBytes = 0;
         public Memtable.Kind memtable = Memtable.Kind.ARENA;
@@ -131,6 +142,7 @@ public record LsmOptions(
         private Draft(LsmOptions options) {
             durability = options.durability;
             memtableBytes = options.memtableBytes;
+            flush = options.flush;
             maxSealedMemtables = options.maxSealedMemtables;
             maxSealedBytes = options.maxSealedBytes;
             memtable = options.memtable;
@@ -151,6 +163,7 @@ public record LsmOptions(
             return new LsmOptions(
                     durability,
                     memtableBytes,
+                    flush,
                     maxSealedMemtables,
                     maxSealedBytes,
                     memtable,

@@ -37,9 +37,11 @@ final class OptionsDraw {
         int sealed = 1 + random.nextInt(3);
         long manifest = between(random, 200, 100 << 10);
         long files = random.nextLong();
+        boolean foreground = random.nextInt(4) == 0;
         return LsmOptions.defaults().withDurability(durability).with(o -> {
             o.memtable = kind;
             o.memtableBytes = kind == Memtable.Kind.ARENA ? arena : memtable;
+            o.flush = foreground ? LsmOptions.Flush.FOREGROUND : LsmOptions.Flush.BACKGROUND;
             o.maxSealedMemtables = sealed;
             o.throttle = PATIENT;
             o.table = table;
@@ -54,7 +56,9 @@ final class OptionsDraw {
 
     /// What was drawn, in one line.
     static String show(LsmOptions o) {
-        return o.durability() + ", " + o.memtable() + " " + o.memtableBytes() + " x " + o.maxSealedMemtables() + ", "
+        return o.durability() + ", " + o.memtable() + " " + o.memtableBytes() + " x " + o.maxSealedMemtables()
+                + " flushed in the "
+                + o.flush() + ", "
                 + o.table() + ", " + o.compaction() + ", preallocated " + o.preallocatedBytes() + ", manifest "
                 + o.manifestBytes();
     }
