@@ -123,11 +123,25 @@ final class CrashRun {
         });
     }
 
+    /// On a thread of its own: an interrupt of the one that is stopped here is none of the check's business.
     private void guarded(String what, Runnable check) {
-        try {
-            check.run();
-        } catch (RuntimeException | AssertionError e) {
-            fail(what + "; calls: " + storage.trace(), e);
+        Thread checker = Thread.ofPlatform().name("crash-check").start(() -> {
+            try {
+                check.run();
+            } catch (RuntimeException | AssertionError e) {
+                fail(what + "; calls: " + storage.trace(), e);
+            }
+        });
+        boolean interrupted = false;
+        while (checker.isAlive()) {
+            try {
+                checker.join();
+            } catch (InterruptedException _) {
+                interrupted = true;
+            }
+        }
+        if (interrupted) {
+            Thread.currentThread().interrupt();
         }
     }
 
