@@ -154,6 +154,8 @@ class CommandLineTest {
                 "compact",
                 "load",
                 "compare",
+                "profile",
+                "profile diff",
                 "slow",
                 "simulate",
                 "simulate compaction"
