@@ -24,7 +24,7 @@ final class BurningProcess implements AutoCloseable {
     static BurningProcess start(String... jvmOptions) throws IOException {
         List<String> command = new ArrayList<>();
         command.add(Path.of(System.getProperty("java.home"), "bin", "java").toString());
-        command.addAll(List.of("-Xmx64m", "-XX:TieredStopAtLevel=1"));
+        command.addAll(List.of("-Xmx64m", "-XX:TieredStopAtLevel=1", "-Xlog:disable"));
         command.addAll(List.of(jvmOptions));
         command.addAll(List.of("-cp", System.getProperty("java.class.path"), Burning.class.getName()));
         BurningProcess burning = new BurningProcess(new ProcessBuilder(command)

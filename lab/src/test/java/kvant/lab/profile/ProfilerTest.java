@@ -2,6 +2,7 @@ package kvant.lab.profile;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
@@ -19,10 +20,12 @@ import kvant.lab.profile.ProfileResult.SlowProfile;
 import kvant.lab.profile.ProfileResult.ThreadShare;
 import one.convert.Arguments;
 import one.convert.FlameGraph;
+import org.awaitility.Awaitility;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.condition.DisabledOnOs;
+import org.junit.jupiter.api.condition.EnabledOnOs;
 import org.junit.jupiter.api.condition.OS;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -280,6 +283,50 @@ class ProfilerTest {
         assertThatThrownBy(() -> Profiler.attach(ProcessHandle.current().pid()))
                 .isInstanceOf(LabException.class)
                 .hasMessageContaining("is this command itself");
+    }
+
+    @Test
+    @EnabledOnOs(OS.LINUX)
+    void anotherUsersProcessIsRefused() throws Exception {
+        Process others = new ProcessBuilder("setpriv", "--reuid=65534", "--clear-groups", "sleep", "60").start();
+        try {
+            Awaitility.await().until(() -> !others.isAlive() || isOfAnother(others));
+            assumeTrue(others.isAlive(), "only root may start a process of another user");
+
+            assertThatThrownBy(() -> Profiler.attach(others.pid()))
+                    .isInstanceOf(LabException.class)
+                    .hasMessageMatching("process " + others.pid() + " belongs to user (.*): run this command as \\1");
+        } finally {
+            others.destroyForcibly().waitFor();
+        }
+    }
+
+    private static boolean isOfAnother(Process process) {
+        return !process.info().user().equals(ProcessHandle.current().info().user());
+    }
+
+    /// The JVM's own recorder takes samples, too, which would count twice.
+    @Test
+    void anotherRecordingInTheSameProcessAddsNoSamples(@TempDir Path other) throws Exception {
+        try (BurningProcess recorded = BurningProcess.start(
+                "-XX:StartFlightRecording=settings=profile,filename=" + other.resolve("its-own.jfr"))) {
+            ProfilePlan plan = ProfilePlan.of(Set.of(ProfileEvent.WALL)).withSlowThreshold(Duration.ofHours(1));
+            Recording recording = Profiler.attach(recorded.pid()).start(plan, other);
+            recorded.slowRequests(3);
+            ProfileResult both = recording.stop();
+
+            EventProfile wall = profile(both, ProfileEvent.WALL);
+            double ofBurner = wall.threads().stream()
+                    .filter(thread -> thread.name().equals("burner"))
+                    .mapToDouble(thread -> thread.share() * wall.samples())
+                    .sum();
+            assertThat(ofBurner)
+                    .isPositive()
+                    .isLessThanOrEqualTo(3 + both.durationNanos() / (double) ProfilePlan.WALL_INTERVAL.toNanos());
+            assertThat(both.missing())
+                    .singleElement()
+                    .satisfies(missing -> assertThat(missing.what()).isEqualTo("slow"));
+        }
     }
 
     @Test
