@@ -53,6 +53,7 @@ final class ProfileCommand implements Callable<Integer> {
     private static final Duration GRACE = Duration.ofMinutes(1);
 
     private static final int FRAMES_SHOWN = 3;
+    private static final double LEAST_SHOWN = 0.001;
 
     @Spec
     private CommandSpec spec = CommandSpec.create();
@@ -202,6 +203,7 @@ final class ProfileCommand implements Callable<Integer> {
 
     private static void showTop(PrintWriter stdout, List<FrameShare> top) {
         String frames = top.stream()
+                .filter(frame -> frame.self() >= LEAST_SHOWN)
                 .limit(FRAMES_SHOWN)
                 .map(frame -> String.format(Locale.ROOT, "       %5.1f %%  %s%n", 100 * frame.self(), frame.frame()))
                 .collect(Collectors.joining());

@@ -69,8 +69,9 @@ final class ProfileFiles {
     }
 
     /// @param head what is known without the recording
+    /// @param seen slow requests that somebody else saw, for where the recording has none
     /// @throws LabException if the recording cannot be read, or a file not be written
-    ProfileResult make(ProfilePlan plan, ProfileResult head) {
+    ProfileResult make(ProfilePlan plan, ProfileResult head, List<SlowWindow> seen) {
         List<EventProfile> events = new ArrayList<>();
         List<Missing> missing = new ArrayList<>(head.missing());
         String version = "";
@@ -79,7 +80,7 @@ final class ProfileFiles {
             version = samples.version();
             events.add(profile(event, samples, title(event, head)));
         }
-        SlowProfile slow = slow(plan, missing);
+        SlowProfile slow = slow(plan, seen, missing);
         ProfileResult result = new ProfileResult(
                 head.pid(), head.startedAt(), head.durationNanos(), version, events, slow, missing, head.notes());
         try {
@@ -116,18 +117,17 @@ final class ProfileFiles {
         return String.format(Locale.ROOT, "%s: process %d, %.1f s", what, head.pid(), seconds);
     }
 
-    private @Nullable SlowProfile slow(ProfilePlan plan, List<Missing> missing) {
+    private @Nullable SlowProfile slow(ProfilePlan plan, List<SlowWindow> seen, List<Missing> missing) {
         Duration threshold = plan.slowThreshold();
-        if (threshold == null) {
-            return null;
-        }
-        List<SlowWindow> windows = SlowWindow.ofRecording(jfr(), threshold);
+        List<SlowWindow> told = threshold == null ? List.of() : SlowWindow.ofRecording(jfr(), threshold);
+        List<SlowWindow> windows = told.isEmpty() ? seen : told;
         SlowProfile slow = windows.isEmpty() ? null : Profiler.slow(jfr(), windows, folder);
-        if (slow == null) {
-            String why = windows.isEmpty()
-                    ? "the process told of no request (event " + CommandText.REQUEST_EVENT + ") of at least "
-                            + threshold.toNanos() / 1e6 + " ms"
-                    : "no sample was taken during its " + windows.size() + " slow requests";
+        if (slow == null && !windows.isEmpty()) {
+            String why = "no sample was taken during " + windows.size() + " slow requests";
+            missing.add(new Missing(SlowFlames.NAME, why));
+        } else if (slow == null && threshold != null) {
+            String why = "the process told of no request (event " + CommandText.REQUEST_EVENT + ") of at least "
+                    + threshold.toNanos() / 1e6 + " ms";
             missing.add(new Missing(SlowFlames.NAME, why));
         }
         return slow;

@@ -48,12 +48,18 @@ public final class Recording {
     ///
     /// @throws LabException if there is nothing to make a profile of
     public ProfileResult stop() {
+        return stop(List.of());
+    }
+
+    /// The same, and a flame graph of slow requests that somebody else saw, such as the load generator,
+    /// if the process itself told of none.
+    public ProfileResult stop(List<SlowWindow> seen) {
         long durationNanos = System.nanoTime() - startedNanos;
         end();
         ProfileResult head = new ProfileResult(
                 jvm.pid(), startedAt, durationNanos, "", List.of(), null, List.copyOf(missing), List.copyOf(notes));
         try {
-            return files.make(plan, head);
+            return files.make(plan, head, seen);
         } catch (LabException e) {
             if (jvm.isAlive()) {
                 throw e;

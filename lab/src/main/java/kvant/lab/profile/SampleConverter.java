@@ -30,6 +30,10 @@ final class SampleConverter extends JfrToFlame {
 
     private static final Pattern THREAD_NUMBER = Pattern.compile("^\\[(.+) tid=\\d+]$");
 
+    /// A library that was unpacked under a name of chance, as Netty does, and that tells no names of
+    /// its functions.
+    private static final Pattern UNPACKED_LIBRARY = Pattern.compile("^/.*?([^/]*?)\\d{10,}\\.so( \\(deleted\\))?$");
+
     private final Weighing weighing;
     private final Map<String, Long> weights = new HashMap<>();
 
@@ -131,9 +135,20 @@ final class SampleConverter extends JfrToFlame {
         return frame.startsWith("[tid=") ? frame : frame.substring(1, frame.length() - 1);
     }
 
-    /// The frame of a thread without the number that it had in one process. Other frames stay as they are.
+    /// The frame of a thread without the number that it had in one process. Other frames stay as they
+    /// are.
     static String withoutNumber(String frame) {
         return THREAD_NUMBER.matcher(frame).replaceFirst("[$1]");
+    }
+
+    /// Two processes shall have the same name for the same code.
+    @Override
+    public String getMethodName(long methodId, byte methodType) {
+        return withoutPath(super.getMethodName(methodId, methodType));
+    }
+
+    static String withoutPath(String frame) {
+        return frame.startsWith("/") ? UNPACKED_LIBRARY.matcher(frame).replaceFirst("$1.so") : frame;
     }
 
     @Override

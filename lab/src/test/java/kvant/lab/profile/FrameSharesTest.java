@@ -53,6 +53,17 @@ class FrameSharesTest {
     }
 
     @ParameterizedTest
+    @CsvSource({
+        "/tmp/libnetty_epoll_x86_647574241533416447007.so (deleted),libnetty_epoll_x86_.so",
+        "/tmp/a/b/librocksdbjni12345678901.so,librocksdbjni.so",
+        "/usr/lib/libc.so.6,/usr/lib/libc.so.6",
+        "a/B.c,a/B.c"
+    })
+    void aLibraryThatWasUnpackedHasTheSameNameInEveryProcess(String frame, String name) {
+        assertThat(SampleConverter.withoutPath(frame)).isEqualTo(name);
+    }
+
+    @ParameterizedTest
     @ValueSource(strings = {"", " ", "a;b", "a;b x", "a;b 0", "a;b -3", "a;b 99999999999999999999", " 5"})
     void whatIsNoStackIsLeftOut(String line) throws IOException {
         assertThat(shares("a 1", line).total()).isEqualTo(1);

@@ -199,12 +199,14 @@ class ProfilerTest {
     }
 
     @Test
-    void anEngineThatWasAskedForIsTheOneThatIsSaid(@TempDir Path other) throws Exception {
+    void anEngineThatWasAskedForIsSaidAndRequestsThatOthersSawAreTaken(@TempDir Path other) throws Exception {
         ProfilePlan plan = ProfilePlan.of(Set.of(ProfileEvent.CPU)).withCpuSource("itimer");
         Recording recording = Profiler.attach(burning.pid()).start(plan, other);
-        burning.slowRequests(1);
+        ProfileResult timed = recording.stop(burning.slowRequests(1));
 
-        assertThat(profile(recording.stop(), ProfileEvent.CPU).engine()).isEqualTo("itimer");
+        assertThat(profile(timed, ProfileEvent.CPU).engine()).isEqualTo("itimer");
+        assertThat(timed.slow()).satisfies(slow -> assertThat(slow.requests()).isEqualTo(1));
+        assertThat(other.resolve("slow.html")).isNotEmptyFile();
     }
 
     @Test

@@ -8,6 +8,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Set;
+import jdk.jfr.Recording;
 import kvant.lab.LabException;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -95,7 +96,13 @@ class SlowWindowsTest {
         Path file = Files.writeString(
                 folder.resolve("a.jfr"), "not a recording, but long enough to hold a header of one".repeat(3));
 
-        for (Path jfr : List.of(file, folder.resolve("none.jfr"))) {
+        Path another = folder.resolve("another.jfr");
+        try (Recording recording = new Recording()) {
+            recording.start();
+            recording.dump(another);
+        }
+
+        for (Path jfr : List.of(file, another, folder.resolve("none.jfr"))) {
             assertThatThrownBy(() -> Profiler.slow(jfr, List.of(SlowWindow.of(1, 2)), folder))
                     .isInstanceOf(LabException.class)
                     .hasMessageContaining(jfr.toString());
