@@ -102,6 +102,9 @@ class SlowWindowsTest {
             recording.dump(another);
         }
 
+        assertThatThrownBy(() -> SampleConverter.convert(another, ProfileEvent.CPU, false, null, folder.resolve("c")))
+                .isInstanceOf(LabException.class)
+                .hasMessageContaining("it is no recording of the profiler");
         for (Path jfr : List.of(file, another, folder.resolve("none.jfr"))) {
             assertThatThrownBy(() -> Profiler.slow(jfr, List.of(SlowWindow.of(1, 2)), folder))
                     .isInstanceOf(LabException.class)
