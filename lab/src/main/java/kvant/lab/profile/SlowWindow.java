@@ -23,6 +23,9 @@ public record SlowWindow(long fromNanos, long toNanos, Set<Long> threads) {
     /// More requests say nothing more.
     private static final int MOST = 100_000;
 
+    /// A field of the event of a request: nanoseconds of it that had passed when the event began.
+    private static final String BEFORE = "readTime";
+
     public SlowWindow {
         if (toNanos < fromNanos) {
             throw new IllegalArgumentException("a request that ends before it begins");
@@ -51,11 +54,13 @@ public record SlowWindow(long fromNanos, long toNanos, Set<Long> threads) {
             try (RecordingFile file = new RecordingFile(jfr)) {
                 while (file.hasMoreEvents() && windows.size() < MOST) {
                     RecordedEvent event = file.readEvent();
-                    if (event.getEventType().getName().equals(CommandText.REQUEST_EVENT)
-                            && event.getDuration().compareTo(threshold) >= 0) {
-                        long from = epochNanos(event.getStartTime()) + offset;
-                        windows.add(
-                                new SlowWindow(from, from + event.getDuration().toNanos(), threadsOf(event)));
+                    if (event.getEventType().getName().equals(CommandText.REQUEST_EVENT)) {
+                        long before = event.hasField(BEFORE) ? event.getLong(BEFORE) : 0;
+                        long length = before + event.getDuration().toNanos();
+                        if (length >= threshold.toNanos()) {
+                            long from = epochNanos(event.getStartTime()) + offset - before;
+                            windows.add(new SlowWindow(from, from + length, threadsOf(event)));
+                        }
                     }
                 }
             }
@@ -65,11 +70,13 @@ public record SlowWindow(long fromNanos, long toNanos, Set<Long> threads) {
         }
     }
 
-    /// All threads that the event names: those of its fields, and the one that wrote it.
+    /// All threads that fields of the event name. The one that wrote the event may have done nothing else.
     private static Set<Long> threadsOf(RecordedEvent event) {
         Set<Long> threads = new HashSet<>();
         for (ValueDescriptor field : event.getFields()) {
-            if (event.getValue(field.getName()) instanceof RecordedThread thread && thread.getOSThreadId() > 0) {
+            if (!field.getName().equals("eventThread")
+                    && event.getValue(field.getName()) instanceof RecordedThread thread
+                    && thread.getOSThreadId() > 0) {
                 threads.add(thread.getOSThreadId());
             }
         }

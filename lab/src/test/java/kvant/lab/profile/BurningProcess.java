@@ -59,8 +59,13 @@ final class BurningProcess implements AutoCloseable {
         assertThat(process.waitFor(60, TimeUnit.SECONDS)).isTrue();
     }
 
+    /// Ends it in order; what does not end is killed.
     @Override
-    public void close() {
-        process.destroyForcibly().onExit().orTimeout(60, TimeUnit.SECONDS).join();
+    public void close() throws IOException {
+        process.getOutputStream().close();
+        process.onExit()
+                .orTimeout(20, TimeUnit.SECONDS)
+                .exceptionally(_ -> process.destroyForcibly())
+                .join();
     }
 }

@@ -58,7 +58,7 @@ class ProfilerTest {
     }
 
     @AfterAll
-    static void end() {
+    static void end() throws IOException {
         burning.close();
     }
 
