@@ -36,6 +36,7 @@ import picocli.CommandLine.UnmatchedArgumentException;
             CompactCommand.class,
             LoadCommand.class,
             CompareCommand.class,
+            ProfileCommand.class,
             SlowCommand.class,
             TestCommand.class,
             BenchCommand.class,

@@ -158,6 +158,8 @@ class CommandLineTest {
                 "compact",
                 "load",
                 "compare",
+                "profile",
+                "profile diff",
                 "slow",
                 "simulate",
                 "simulate compaction"

@@ -45,6 +45,8 @@ final class Walls {
 
     static final ArchRule ROCKSDB_ADAPTER_ALONE_KNOWS_ROCKSDB = soleImporter("org.rocksdb..", "kvant.rocksdb..");
 
+    static final ArchRule PROFILE_ALONE_KNOWS_ASYNC_PROFILER = soleImporter("one..", "kvant.lab.profile..");
+
     static final ArchRule CLI_ALONE_KNOWS_PICOCLI = soleImporter("picocli..", "kvant.cli..");
 
     static final ArchRule CLI_ALONE_KNOWS_LOGBACK = soleImporter("ch.qos.logback..", "kvant.cli..");

@@ -10,6 +10,7 @@ import com.tngtech.archunit.core.importer.ImportOption;
 import com.tngtech.archunit.lang.ArchRule;
 import java.util.stream.Stream;
 import kvant.engine.violation.EngineThatKnowsTheServer;
+import kvant.lab.violation.LabThatKnowsTheProfiler;
 import kvant.lab.violation.LabThatKnowsTheServer;
 import kvant.lsm.storage.violation.StorageWithoutAPlace;
 import kvant.lsm.version.VersionThatKnowsTheCompaction;
@@ -39,6 +40,7 @@ class WallsTest {
                 Walls.HTTP_AND_LAB_ALONE_KNOW_NETTY,
                 Walls.OBSERVE_ALONE_KNOWS_PROMETHEUS,
                 Walls.ROCKSDB_ADAPTER_ALONE_KNOWS_ROCKSDB,
+                Walls.PROFILE_ALONE_KNOWS_ASYNC_PROFILER,
                 Walls.CLI_ALONE_KNOWS_PICOCLI,
                 Walls.CLI_ALONE_KNOWS_LOGBACK,
                 Walls.TABLES_ALONE_KNOW_LZ4,
@@ -67,6 +69,7 @@ class WallsTest {
                 arguments(Walls.HTTP_AND_LAB_ALONE_KNOW_NETTY, ServiceThatKnowsNetty.class),
                 arguments(Walls.OBSERVE_ALONE_KNOWS_PROMETHEUS, ServiceThatKnowsPrometheus.class),
                 arguments(Walls.ROCKSDB_ADAPTER_ALONE_KNOWS_ROCKSDB, LsmThatKnowsRocksDb.class),
+                arguments(Walls.PROFILE_ALONE_KNOWS_ASYNC_PROFILER, LabThatKnowsTheProfiler.class),
                 arguments(Walls.CLI_ALONE_KNOWS_PICOCLI, ServerThatKnowsTheCli.class),
                 arguments(Walls.CLI_ALONE_KNOWS_LOGBACK, ServerThatKnowsTheCli.class),
                 arguments(Walls.HTTP_KNOWS_NO_ENGINE, HttpThatKnowsTheEngine.class),

@@ -1,0 +1,81 @@
+package kvant.lab.profile;
+
+import java.io.BufferedReader;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.HashMap;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import kvant.lab.LabException;
+import kvant.lab.profile.ProfileResult.FrameShare;
+
+/// How much of a profile each frame has. Read line by line: there may be many stacks, but there are few
+/// frames.
+final class FrameShares {
+
+    private static final class Weight {
+        private long self;
+        private long total;
+    }
+
+    private final Map<String, Weight> weights = new HashMap<>();
+    private long total;
+
+    /// @throws LabException if there is no such file
+    static FrameShares read(Path collapsed) throws IOException {
+        FrameShares shares = new FrameShares();
+        try (BufferedReader lines = Files.newBufferedReader(collapsed)) {
+            for (String line = lines.readLine(); line != null; line = lines.readLine()) {
+                CollapsedStack stack = CollapsedStack.parse(line);
+                if (stack != null) {
+                    shares.add(stack);
+                }
+            }
+        }
+        return shares;
+    }
+
+    void add(CollapsedStack stack) {
+        total += stack.weight();
+        List<String> frames = stack.plainFrames();
+        Set<String> seen = new HashSet<>();
+        for (String frame : frames) {
+            if (seen.add(frame)) { // a recursion is on the stack once
+                weights.computeIfAbsent(frame, _ -> new Weight()).total += stack.weight();
+            }
+        }
+        weights.computeIfAbsent(frames.getLast(), _ -> new Weight()).self += stack.weight();
+    }
+
+    /// The weight of all stacks.
+    long total() {
+        return total;
+    }
+
+    /// The share of the stacks that have this frame.
+    double inclusive(String frame) {
+        Weight weight = weights.get(frame);
+        return weight == null ? 0 : weight.total / (double) total;
+    }
+
+    Set<String> frames() {
+        return weights.keySet();
+    }
+
+    /// The frames with the largest share of their own.
+    List<FrameShare> top(int most) {
+        List<FrameShare> shares = new ArrayList<>();
+        weights.forEach((frame, weight) ->
+                shares.add(new FrameShare(frame, weight.self / (double) total, weight.total / (double) total)));
+        shares.sort(Comparator.comparingDouble(FrameShare::self)
+                .thenComparingDouble(FrameShare::total)
+                .reversed()
+                .thenComparing(FrameShare::frame));
+        return List.copyOf(shares.subList(0, Math.min(most, shares.size())));
+    }
+}

@@ -1,0 +1,172 @@
+package kvant.lab.profile;
+
+import com.sun.tools.attach.AgentInitializationException;
+import com.sun.tools.attach.AgentLoadException;
+import com.sun.tools.attach.AttachNotSupportedException;
+import com.sun.tools.attach.VirtualMachine;
+import com.sun.tools.attach.VirtualMachineDescriptor;
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.Objects;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.FutureTask;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.TimeoutException;
+import java.util.function.Function;
+import java.util.stream.Stream;
+import kvant.lab.LabException;
+
+/// A running JVM that takes commands for the profiler.
+///
+/// Attaching begins with a signal that ends processes which are not JVMs, so nothing is sent before the
+/// process is known to be one.
+final class JvmProcess {
+
+    /// A JVM answers within a second, unless it is stopped or at the end of its strength; the end of a
+    /// long recording takes some more.
+    private static final long PATIENCE_SECONDS = 60;
+
+    private static final Path TEMPORARY = Path.of(System.getProperty("java.io.tmpdir"));
+
+    /// What the profiler said to a command.
+    ///
+    /// @param accepted whether it did what it was told
+    /// @param lines of its log
+    record Answer(boolean accepted, List<String> lines) {
+
+        /// Why it did not, without the level of the log.
+        String reason() {
+            return lines.stream()
+                    .filter(line -> line.startsWith("[ERROR]"))
+                    .map(line -> line.substring("[ERROR]".length()).strip())
+                    .findFirst()
+                    .orElse("the profiler gave no reason");
+        }
+
+        /// What it warned of.
+        List<String> warnings() {
+            return lines.stream()
+                    .filter(line -> line.startsWith("[WARN]"))
+                    .map(line -> line.substring("[WARN]".length()).strip())
+                    .toList();
+        }
+    }
+
+    private final ProcessHandle process;
+
+    private JvmProcess(ProcessHandle process) {
+        this.process = process;
+    }
+
+    /// @throws LabException if this is no JVM, or not one of this user's
+    static JvmProcess of(long pid) {
+        ProcessHandle process = ProcessHandle.of(pid)
+                .filter(ProcessHandle::isAlive)
+                .orElseThrow(() -> new LabException("there is no process " + pid));
+        ProcessHandle self = ProcessHandle.current();
+        if (process.equals(self)) {
+            throw new LabException("process " + pid + " is this command itself");
+        }
+        String owner = process.info().user().orElse("unknown");
+        if (!process.info().user().equals(self.info().user())) {
+            throw new LabException("process " + pid + " belongs to user " + owner + ": run this command as " + owner);
+        }
+        if (!isJvm(pid)) {
+            throw new LabException("process " + pid + " ("
+                    + process.info().command().orElse("without a command") + ") is not a Java virtual machine");
+        }
+        return new JvmProcess(process);
+    }
+
+    private static boolean isJvm(long pid) {
+        Path maps = Path.of("/proc", Long.toString(pid), "maps");
+        if (!Files.exists(maps)) { // not Linux
+            return VirtualMachine.list().stream()
+                    .map(VirtualMachineDescriptor::id)
+                    .anyMatch(Long.toString(pid)::equals);
+        }
+        try (Stream<String> lines = Files.lines(maps, StandardCharsets.ISO_8859_1)) {
+            return lines.anyMatch(line -> line.contains("/libjvm.so"));
+        } catch (IOException | UncheckedIOException e) {
+            throw new LabException("may not look into process " + pid + ": " + e.getMessage(), e);
+        }
+    }
+
+    long pid() {
+        return process.pid();
+    }
+
+    boolean isAlive() {
+        return process.isAlive();
+    }
+
+    /// Hands a command to the profiler in that process, after loading it there if it is not yet.
+    ///
+    /// @param command makes the command of the path of a log file
+    /// @throws LabException if the command could not be handed over
+    Answer tell(Function<Path, String> command) {
+        try (ProfilerLibrary library = ProfilerLibrary.extract(TEMPORARY, pid())) {
+            boolean accepted = load(library.file(), command.apply(library.log()));
+            return new Answer(accepted, linesOf(library.log()));
+        }
+    }
+
+    private static List<String> linesOf(Path log) {
+        try {
+            return Files.exists(log) ? Files.readAllLines(log) : List.of();
+        } catch (IOException e) {
+            return List.of("[ERROR] cannot read what the profiler said: " + ProfileFiles.reason(e));
+        }
+    }
+
+    /// On a thread of its own, because a JVM that is stopped takes the connection and never answers.
+    private boolean load(Path library, String command) {
+        FutureTask<Boolean> loading = new FutureTask<>(() -> attachAndLoad(library, command));
+        Thread.ofPlatform().daemon().name("kvant-attach").start(loading);
+        try {
+            return loading.get(PATIENCE_SECONDS, TimeUnit.SECONDS);
+        } catch (TimeoutException e) {
+            throw refusal("it did not answer within " + PATIENCE_SECONDS + " s: is it stopped?", e);
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+            throw refusal("interrupted", e);
+        } catch (ExecutionException e) {
+            throw explained(Objects.requireNonNullElse(e.getCause(), e));
+        }
+    }
+
+    private boolean attachAndLoad(Path library, String command)
+            throws AttachNotSupportedException, IOException, AgentLoadException {
+        VirtualMachine machine = VirtualMachine.attach(Long.toString(pid()));
+        try {
+            machine.loadAgentPath(library.toString(), command);
+            return true;
+        } catch (AgentInitializationException _) { // the profiler's no, whose reason stands in its log
+            return false;
+        } finally {
+            machine.detach();
+        }
+    }
+
+    private LabException explained(Throwable failure) {
+        if (!isAlive()) {
+            return new LabException("process " + pid() + " has ended", failure);
+        }
+        String message = String.valueOf(failure.getMessage());
+        if (message.contains("EnableDynamicAgentLoading")) {
+            return refusal("it was started with -XX:-EnableDynamicAgentLoading; start it without that option", failure);
+        }
+        if (failure instanceof AttachNotSupportedException) {
+            return refusal("it takes no attachment (was it started with -XX:+DisableAttachMechanism?)", failure);
+        }
+        return refusal(message.lines().findFirst().orElse("no reason given"), failure);
+    }
+
+    private LabException refusal(String why, Throwable cause) {
+        return new LabException("cannot attach to process " + pid() + ": " + why, cause);
+    }
+}

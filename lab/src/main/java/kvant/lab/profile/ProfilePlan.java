@@ -1,0 +1,76 @@
+package kvant.lab.profile;
+
+import java.time.Duration;
+import java.util.EnumSet;
+import java.util.Set;
+import org.jspecify.annotations.Nullable;
+
+/// What is recorded, and how finely.
+///
+/// @param threads whether flame graphs begin with the thread
+/// @param slowThreshold requests from this time on get a flame graph of their own; null for none
+/// @param longest the profiler ends by itself after this time, should nobody be left to end it
+/// @param cpuSource what counts CPU time: `cpu` is perf events where they are allowed and a timer
+///     elsewhere
+public record ProfilePlan(
+        Set<ProfileEvent> events,
+        boolean threads,
+        @Nullable Duration slowThreshold,
+        Duration longest,
+        String cpuSource) {
+
+    /// CPU time between two samples of a thread.
+    static final Duration CPU_INTERVAL = Duration.ofMillis(5);
+
+    /// Time on the clock between two samples of a thread.
+    static final Duration WALL_INTERVAL = Duration.ofMillis(20);
+
+    /// Bytes between two samples, on average.
+    static final int ALLOC_INTERVAL_KIB = 512;
+
+    /// Waiting for locks, added up, between two samples.
+    static final Duration LOCK_INTERVAL = Duration.ofNanos(10_000);
+
+    private static final Duration LONGEST = Duration.ofHours(25);
+
+    public ProfilePlan {
+        if (events.isEmpty()) {
+            throw new IllegalArgumentException("a profile needs at least one event");
+        }
+        events = Set.copyOf(events);
+    }
+
+    public static ProfilePlan of(Set<ProfileEvent> events) {
+        return new ProfilePlan(events, false, null, LONGEST, "cpu");
+    }
+
+    public static ProfilePlan ofAll() {
+        return of(EnumSet.allOf(ProfileEvent.class));
+    }
+
+    public ProfilePlan withThreads(boolean wanted) {
+        return new ProfilePlan(events, wanted, slowThreshold, longest, cpuSource);
+    }
+
+    public ProfilePlan withSlowThreshold(@Nullable Duration threshold) {
+        return new ProfilePlan(events, threads, threshold, longest, cpuSource);
+    }
+
+    public ProfilePlan withLongest(Duration limit) {
+        return new ProfilePlan(events, threads, slowThreshold, limit, cpuSource);
+    }
+
+    /// @param source `cpu`, or to insist on one: `cpu-clock` (perf events), `ctimer`, `itimer`
+    public ProfilePlan withCpuSource(String source) {
+        return new ProfilePlan(events, threads, slowThreshold, longest, source);
+    }
+
+    ProfilePlan withEvents(Set<ProfileEvent> some) {
+        return new ProfilePlan(some, threads, slowThreshold, longest, cpuSource);
+    }
+
+    /// In the order in which they are declared.
+    Set<ProfileEvent> orderedEvents() {
+        return EnumSet.copyOf(events);
+    }
+}

@@ -1,0 +1,117 @@
+package kvant.lab.profile;
+
+import java.io.IOException;
+import java.io.InputStream;
+import java.nio.file.DirectoryStream;
+import java.nio.file.Files;
+import java.nio.file.LinkOption;
+import java.nio.file.Path;
+import java.nio.file.attribute.FileAttribute;
+import java.nio.file.attribute.PosixFilePermissions;
+import java.util.Locale;
+import java.util.zip.CRC32C;
+import kvant.lab.LabException;
+
+/// The profiler's native library as a file, for as long as it takes to load it.
+///
+/// The directory is made for the owner alone, because whoever could write the file would run code in
+/// the other process. Its name and the file's are the same for each command to one process: the dynamic
+/// linker compares names first, so that the second command reaches the library that the first one
+/// loaded, instead of loading a copy whose profiler knows nothing of the running one.
+final class ProfilerLibrary implements AutoCloseable {
+
+    private static final FileAttribute<?> OWNER_ONLY =
+            PosixFilePermissions.asFileAttribute(PosixFilePermissions.fromString("rwx------"));
+
+    private final Path folder;
+    private final Path file;
+
+    private ProfilerLibrary(Path folder, Path file) {
+        this.folder = folder;
+        this.file = file;
+    }
+
+    /// @throws LabException where there is no profiler for this kind of machine, or no place for its
+    ///     file
+    static ProfilerLibrary extract(Path temporary, long pid) {
+        byte[] library = bytes();
+        Path folder = temporary.toAbsolutePath().resolve("kvant-profiler-" + pid);
+        CommandText.refuseUnspeakable(folder);
+        CRC32C checksum = new CRC32C();
+        checksum.update(library);
+        Path file = folder.resolve("libasyncProfiler-%08x.so".formatted(checksum.getValue()));
+        ProfilerLibrary extracted = new ProfilerLibrary(folder, file);
+        try {
+            extracted.delete(); // what a killed run left
+            Files.createDirectory(folder, OWNER_ONLY);
+            Files.write(file, library);
+            return extracted;
+        } catch (IOException e) {
+            throw new LabException(
+                    "cannot put the profiler's library into " + folder + ": " + ProfileFiles.reason(e), e);
+        }
+    }
+
+    private static byte[] bytes() {
+        String machine = machine(System.getProperty("os.name"), System.getProperty("os.arch"));
+        try (InputStream in = ClassLoader.getSystemResourceAsStream(machine + "/libasyncProfiler.so")) {
+            if (in == null) {
+                throw new LabException("the profiler's library for " + machine + " is not on the class path");
+            }
+            return in.readAllBytes();
+        } catch (IOException e) {
+            throw new LabException("cannot read the profiler's library: " + e.getMessage(), e);
+        }
+    }
+
+    /// The folder of the jar with the library for a kind of machine.
+    static String machine(String system, String processor) {
+        if (system.toLowerCase(Locale.ROOT).startsWith("mac")) {
+            return "macos";
+        }
+        if (system.equals("Linux")) {
+            switch (processor) {
+                case "amd64", "x86_64" -> {
+                    return "linux-x64";
+                }
+                case "aarch64", "arm64" -> {
+                    return "linux-arm64";
+                }
+                default -> {
+                    // said below
+                }
+            }
+        }
+        throw new LabException("there is no profiler for " + system + " on " + processor
+                + ": Linux on x64 or arm64 and macOS have one");
+    }
+
+    Path file() {
+        return file;
+    }
+
+    /// Where the profiler may leave a word, read before this is closed.
+    Path log() {
+        return folder.resolve("log");
+    }
+
+    private void delete() throws IOException {
+        if (Files.isDirectory(folder, LinkOption.NOFOLLOW_LINKS)) {
+            try (DirectoryStream<Path> files = Files.newDirectoryStream(folder, "{libasyncProfiler-*.so,log}")) {
+                for (Path old : files) {
+                    Files.delete(old);
+                }
+            }
+        }
+        Files.deleteIfExists(folder);
+    }
+
+    @Override
+    public void close() {
+        try {
+            delete();
+        } catch (IOException e) {
+            throw new LabException("cannot remove " + folder + ": " + ProfileFiles.reason(e), e);
+        }
+    }
+}

@@ -1,0 +1,213 @@
+package kvant.lab.profile;
+
+import java.io.BufferedOutputStream;
+import java.io.IOException;
+import java.io.OutputStream;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.HashMap;
+import java.util.Map;
+import java.util.regex.Pattern;
+import kvant.lab.LabException;
+import one.convert.Arguments;
+import one.convert.Filter;
+import one.convert.JfrToFlame;
+import one.jfr.JfrReader;
+import one.jfr.event.Event;
+import one.jfr.event.EventAggregator;
+import one.jfr.event.EventCollector;
+import org.jspecify.annotations.Nullable;
+
+/// Turns samples of a recording into collapsed stacks, and counts them by thread on the way.
+final class SampleConverter extends JfrToFlame {
+
+    /// How the profiler calls the state of a thread that a sample of CPU time found. The JVM's own
+    /// recorder, which may have written to the same file, has no such state.
+    private static final String OWN_STATE = "STATE_DEFAULT";
+
+    /// What separates frames and lines in a collapsed file.
+    private static final Pattern SEPARATOR = Pattern.compile("[;\\p{Cntrl}]");
+
+    private static final Pattern THREAD_NUMBER = Pattern.compile("^\\[(.+) tid=\\d+]$");
+
+    /// A library that was unpacked under a name of chance, as Netty does, and that tells no names of
+    /// its functions.
+    private static final Pattern UNPACKED_LIBRARY = Pattern.compile("^/.*?([^/]*?)\\d{10,}\\.so( \\(deleted\\))?$");
+
+    private final Weighing weighing;
+    private final Map<String, Long> weights = new HashMap<>();
+
+    private SampleConverter(JfrReader reader, Arguments arguments, boolean weighed, @Nullable SlowWindows windows) {
+        super(reader, arguments);
+        weighing = (Weighing) collector; // made by createCollector, which the constructor above calls
+        weighing.jfr = reader;
+        weighing.weighed = weighed;
+        weighing.windows = windows;
+    }
+
+    /// @param threads whether a stack begins with its thread
+    /// @param windows when samples count; null for always
+    /// @throws LabException if the recording is none of this profiler, or the file cannot be written
+    static Samples convert(
+            Path jfr, ProfileEvent event, boolean threads, @Nullable SlowWindows windows, Path collapsed) {
+        try (JfrReader reader = open(jfr)) {
+            SampleConverter converter =
+                    new SampleConverter(reader, arguments(event, threads), event.isWeighed(), windows);
+            converter.read(jfr);
+            if (windows != null && !"monotonic".equals(reader.settings.get("clock"))) {
+                throw new LabException(jfr + " has no times that could be laid beside requests: it was not recorded"
+                        + " with the clock 'monotonic'");
+            }
+            try (OutputStream out = new BufferedOutputStream(Files.newOutputStream(collapsed))) {
+                converter.dump(out);
+            }
+            return new Samples(
+                    converter.weighing.count,
+                    converter.weights,
+                    reader.settings.getOrDefault("engine", "unknown"),
+                    reader.settings.getOrDefault("version", "unknown"));
+        } catch (IOException e) {
+            throw new LabException("cannot make a profile of " + jfr + ": " + ProfileFiles.reason(e), e);
+        }
+    }
+
+    private static JfrReader open(Path jfr) throws IOException {
+        try {
+            return new JfrReader(jfr.toString());
+        } catch (RuntimeException e) { // the reader trusts its input
+            throw damaged(jfr, e);
+        }
+    }
+
+    private void read(Path jfr) throws IOException {
+        try {
+            convert();
+        } catch (RuntimeException e) {
+            throw damaged(jfr, e);
+        }
+        if (!this.jfr.settings.containsKey("engine")) {
+            throw new LabException(
+                    "cannot make a profile of " + jfr + ": it is no recording of the profiler, or" + " was not ended");
+        }
+    }
+
+    private static LabException damaged(Path jfr, RuntimeException cause) {
+        return new LabException("cannot make a profile of " + jfr + ": it is damaged, or was not ended", cause);
+    }
+
+    private static Arguments arguments(ProfileEvent event, boolean threads) {
+        Arguments arguments = new Arguments("--" + event.label(), "--norm", "--output", "collapsed");
+        arguments.threads = threads;
+        arguments.total = event.isWeighed();
+        return arguments;
+    }
+
+    @Override
+    protected EventCollector createCollector(Arguments args) {
+        return new Weighing((EventAggregator) super.createCollector(args));
+    }
+
+    @Override
+    protected void collectEvents(Filter filter) throws IOException {
+        if (isOwn(jfr)) {
+            super.collectEvents(filter);
+        } else {
+            while (jfr.readEvent() != null) {
+                // another recorder's chunk
+            }
+        }
+    }
+
+    /// Whether the chunk that is being read is the profiler's.
+    static boolean isOwn(JfrReader reader) {
+        return reader.enums.getOrDefault("jdk.types.ThreadState", Map.of()).containsValue(OWN_STATE);
+    }
+
+    @Override
+    protected void convertChunk() {
+        weighing.byThread.forEach((thread, weight) -> weights.merge(plainName(thread), weight, Long::sum));
+        weighing.byThread.clear();
+        super.convertChunk();
+    }
+
+    private String plainName(int thread) {
+        String frame = withoutNumber(getThreadName(thread));
+        return frame.startsWith("[tid=") ? frame : frame.substring(1, frame.length() - 1);
+    }
+
+    /// The frame of a thread without the number that it had in one process. Other frames stay as they
+    /// are.
+    static String withoutNumber(String frame) {
+        return THREAD_NUMBER.matcher(frame).replaceFirst("[$1]");
+    }
+
+    /// Two processes shall have the same name for the same code.
+    @Override
+    public String getMethodName(long methodId, byte methodType) {
+        return withoutPath(super.getMethodName(methodId, methodType));
+    }
+
+    static String withoutPath(String frame) {
+        return frame.startsWith("/") ? UNPACKED_LIBRARY.matcher(frame).replaceFirst("$1.so") : frame;
+    }
+
+    @Override
+    public String getThreadName(int tid) {
+        return SEPARATOR.matcher(super.getThreadName(tid)).replaceAll("?");
+    }
+
+    /// Lets those samples through that fall into the windows.
+    private static final class Weighing implements EventCollector {
+
+        private final EventAggregator kept;
+        private final Map<Integer, Long> byThread = new HashMap<>();
+        private @Nullable JfrReader jfr;
+        private @Nullable SlowWindows windows;
+        private boolean weighed;
+        private long count;
+
+        Weighing(EventAggregator kept) {
+            this.kept = kept;
+        }
+
+        @Override
+        public void collect(Event event) {
+            long samples = windows == null
+                    ? event.samples()
+                    : windows.count(event.tid, event.time, event.samples(), wallIntervalNanos());
+            if (samples > 0) {
+                count += samples;
+                byThread.merge(event.tid, weighed ? event.value() : samples, Long::sum);
+                kept.collect(event, samples, event.value());
+            }
+        }
+
+        /// A sample of a thread that stays asleep stands for several, one each interval.
+        private long wallIntervalNanos() {
+            String recorded = jfr == null ? null : jfr.settings.get("wall");
+            return recorded == null || recorded.equals("-1")
+                    ? ProfilePlan.WALL_INTERVAL.toNanos()
+                    : Long.parseLong(recorded);
+        }
+
+        @Override
+        public void beforeChunk() {
+            kept.beforeChunk();
+        }
+
+        @Override
+        public void afterChunk() {
+            kept.afterChunk();
+        }
+
+        @Override
+        public boolean finish() {
+            return kept.finish();
+        }
+
+        @Override
+        public void forEach(Visitor visitor) {
+            kept.forEach(visitor);
+        }
+    }
+}

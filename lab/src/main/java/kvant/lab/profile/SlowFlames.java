@@ -1,0 +1,49 @@
+package kvant.lab.profile;
+
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import kvant.lab.LabException;
+import kvant.lab.profile.ProfileResult.SlowProfile;
+import org.jspecify.annotations.Nullable;
+
+/// The flame graph of slow requests alone.
+final class SlowFlames {
+
+    static final String NAME = "slow";
+
+    private SlowFlames() {}
+
+    /// @return null if no sample falls into a window
+    static @Nullable SlowProfile write(Path jfr, SlowWindows windows, Path folder) {
+        SlowProfile first = write(jfr, windows.byThread() ? ProfileEvent.WALL : ProfileEvent.CPU, windows, folder);
+        return first != null
+                ? first
+                : write(jfr, windows.byThread() ? ProfileEvent.CPU : ProfileEvent.WALL, windows, folder);
+    }
+
+    private static @Nullable SlowProfile write(Path jfr, ProfileEvent event, SlowWindows windows, Path folder) {
+        Path collapsed = folder.resolve(NAME + ".collapsed");
+        try {
+            Samples samples = SampleConverter.convert(jfr, event, false, windows, collapsed);
+            if (samples.count() == 0) {
+                Files.delete(collapsed);
+                return null;
+            }
+            String what = event == ProfileEvent.CPU ? "CPU time" : "Time on the clock";
+            String whose = windows.byThread() ? "of the threads that worked on" : "of the process during";
+            FlameGraphs.write(
+                    collapsed,
+                    what + " " + whose + " " + windows.requests() + " slow requests",
+                    folder.resolve(NAME + ".html"));
+            return new SlowProfile(
+                    event,
+                    windows.requests(),
+                    windows.byThread(),
+                    samples.count(),
+                    FrameShares.read(collapsed).top(ProfileFiles.MOST_FRAMES));
+        } catch (IOException e) {
+            throw new LabException("cannot write " + collapsed + ": " + ProfileFiles.reason(e), e);
+        }
+    }
+}

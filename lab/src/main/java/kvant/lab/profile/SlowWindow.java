@@ -1,0 +1,106 @@
+package kvant.lab.profile;
+
+import java.io.IOException;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Set;
+import jdk.jfr.ValueDescriptor;
+import jdk.jfr.consumer.RecordedEvent;
+import jdk.jfr.consumer.RecordedThread;
+import jdk.jfr.consumer.RecordingFile;
+import kvant.lab.LabException;
+import one.jfr.JfrReader;
+
+/// The time that one slow request was on its way, in the clock of `System.nanoTime`.
+///
+/// @param threads the kernel's numbers of the threads that worked for it; empty if nobody knows
+public record SlowWindow(long fromNanos, long toNanos, Set<Long> threads) {
+
+    /// More requests say nothing more.
+    private static final int MOST = 100_000;
+
+    /// A field of the event of a request: nanoseconds of it that had passed when the event began.
+    private static final String BEFORE = "readTime";
+
+    public SlowWindow {
+        if (toNanos < fromNanos) {
+            throw new IllegalArgumentException("a request that ends before it begins");
+        }
+        threads = Set.copyOf(threads);
+    }
+
+    public static SlowWindow of(long fromNanos, long toNanos) {
+        return new SlowWindow(fromNanos, toNanos, Set.of());
+    }
+
+    /// The requests in a load generator's `slow.json`.
+    ///
+    /// @throws LabException naming the file and what is wrong with it
+    public static List<SlowWindow> read(Path slowJson) {
+        return SlowRequestsFile.read(slowJson);
+    }
+
+    /// The requests of which a node told the JVM's own recorder, in the same file.
+    ///
+    /// @throws LabException if the recording cannot be read
+    static List<SlowWindow> ofRecording(Path jfr, Duration threshold) {
+        try {
+            List<SlowWindow> windows = new ArrayList<>();
+            long offset = epochToNanoTime(jfr);
+            try (RecordingFile file = new RecordingFile(jfr)) {
+                while (file.hasMoreEvents() && windows.size() < MOST) {
+                    RecordedEvent event = file.readEvent();
+                    if (event.getEventType().getName().equals(CommandText.REQUEST_EVENT)) {
+                        long before = event.hasField(BEFORE) ? event.getLong(BEFORE) : 0;
+                        long length = before + event.getDuration().toNanos();
+                        if (length >= threshold.toNanos()) {
+                            long from = epochNanos(event.getStartTime()) + offset - before;
+                            windows.add(new SlowWindow(from, from + length, threadsOf(event)));
+                        }
+                    }
+                }
+            }
+            return windows;
+        } catch (IOException e) {
+            throw new LabException("cannot read the requests in " + jfr + ": " + ProfileFiles.reason(e), e);
+        }
+    }
+
+    /// All threads that fields of the event name. The one that wrote the event may have done nothing else.
+    private static Set<Long> threadsOf(RecordedEvent event) {
+        Set<Long> threads = new HashSet<>();
+        for (ValueDescriptor field : event.getFields()) {
+            if (!field.getName().equals("eventThread")
+                    && event.getValue(field.getName()) instanceof RecordedThread thread
+                    && thread.getOSThreadId() > 0) {
+                threads.add(thread.getOSThreadId());
+            }
+        }
+        return threads;
+    }
+
+    private static long epochNanos(Instant time) {
+        return Math.addExact(Math.multiplyExact(time.getEpochSecond(), 1_000_000_000L), time.getNano());
+    }
+
+    /// What to add to nanoseconds since 1970 for the profiler's clock. Its own part of the recording
+    /// has both.
+    private static long epochToNanoTime(Path jfr) throws IOException {
+        try (JfrReader reader = new JfrReader(jfr.toString())) {
+            reader.stopAtNewChunk = true;
+            while (reader.hasMoreChunks()) {
+                while (reader.readEvent() != null) {
+                    // to the settings, and to the next chunk
+                }
+                if (SampleConverter.isOwn(reader)) {
+                    return reader.chunkStartTicks - reader.chunkStartNanos;
+                }
+            }
+        }
+        throw new LabException(jfr + " is not a recording of the profiler");
+    }
+}
