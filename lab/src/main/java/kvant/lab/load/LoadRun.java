@@ -3,6 +3,7 @@ package kvant.lab.load;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
+import kvant.lab.record.Slowest;
 import kvant.lab.record.Sums;
 import kvant.lab.record.Tally;
 import kvant.lab.record.Tape;
@@ -179,6 +180,7 @@ public final class LoadRun {
                 warmup,
                 collector.tally(),
                 collector.sums,
+                slowest(collector),
                 reconnects,
                 refused,
                 strays,
@@ -189,6 +191,13 @@ public final class LoadRun {
                 collector.tally().sentCount() + warmupTally.sentCount(),
                 partial,
                 crew.lastTrouble());
+    }
+
+    private Slowest slowest(Collector collector) {
+        return Slowest.of(
+                crew.figures.stream().map(own -> own.slow).toList(),
+                collector.sums.response().getTotalCount(),
+                plan.slowShare());
     }
 
     /// Which phase of a loop a collector reads.

@@ -106,7 +106,7 @@ final class PoolExecutor implements CallExecutor {
             full.increment();
             return false;
         }
-        standing.arrived(call.queuedNanos());
+        call.threadFree(standing.arrived(call.queuedNanos()));
         if (!waiting.offer(call)) {
             throw new IllegalStateException("a reserved place is taken");
         }

@@ -1,0 +1,196 @@
+package kvant.cli;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import jdk.jfr.Configuration;
+import jdk.jfr.Recording;
+import kvant.engine.Durability;
+import kvant.engine.Engine;
+import kvant.engine.Mutation;
+import kvant.engine.WriteBatch;
+import kvant.lab.http.Target;
+import kvant.lab.load.Clients;
+import kvant.lab.load.LoadPlan;
+import kvant.lab.load.LoadRun;
+import kvant.lab.load.Pace;
+import kvant.lab.load.Progress;
+import kvant.lab.load.RunResult;
+import kvant.lab.load.StopSwitch;
+import kvant.lab.load.Warmup;
+import kvant.lab.report.JsonReport;
+import kvant.lab.report.SlowReport;
+import kvant.lab.tail.JfrSettings;
+import kvant.lab.tail.TailAttribution;
+import kvant.lab.workload.Workload;
+import kvant.lsm.LsmEngine;
+import kvant.lsm.LsmOptions;
+import kvant.lsm.WriteThrottle;
+import kvant.lsm.compaction.CompactionOptions;
+import kvant.lsm.compaction.Universal;
+import kvant.server.ExecutorKind;
+import kvant.server.Node;
+import kvant.server.NodeOptions;
+import kvant.server.service.AdmissionOptions;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import org.snakeyaml.engine.v2.api.Load;
+import org.snakeyaml.engine.v2.api.LoadSettings;
+
+/// A real node that is slow at one place on purpose: the attribution names the place.
+class TailAttributionTest {
+
+    private static final double ATTRIBUTED = 0.95;
+    private static final double MOST = 0.6;
+    private static final int MEMTABLE_BYTES = 64 << 10;
+
+    @TempDir
+    private Path folder;
+
+    private LsmEngine store(LsmOptions options) {
+        return LsmEngine.open(folder.resolve("data"), options);
+    }
+
+    private static LsmOptions quick() {
+        return LsmOptions.defaults().withDurability(Durability.NONE);
+    }
+
+    private static NodeOptions node(ExecutorKind executor) {
+        return NodeOptions.defaults()
+                .withPort(0)
+                .withExecutor(executor)
+                .withEventLoops(1)
+                .withAdmission(AdmissionOptions.none());
+    }
+
+    /// The slowest twentieth, divided.
+    private Map<?, ?> tail(Engine engine, NodeOptions options, Workload workload, double rate, int connections)
+            throws Exception {
+        Path settings = folder.resolve("kvant-lab.jfc");
+        Path recorded = folder.resolve("node.jfr");
+        Path load = folder.resolve("load.json");
+        Path slow = folder.resolve("slow.json");
+        Path tail = folder.resolve("tail.json");
+        JfrSettings.write(settings);
+        try (Recording recording = new Recording(Configuration.create(settings))) {
+            recording.start();
+            try (engine;
+                    Node node = Node.start(options, engine)) {
+                Pace pace = Pace.open(rate, Duration.ofMillis(1_500)).withWarmup(Warmup.none());
+                Clients clients = Clients.defaults().withConnections(connections);
+                LoadPlan plan = LoadPlan.of(Target.parse(node.url()), workload, clients, pace)
+                        .withSlowShare(0.05);
+                RunResult result = LoadRun.run(plan, new StopSwitch(), Progress.SILENT);
+                assertThat(result.tally().errors()).isZero();
+                Files.writeString(load, JsonReport.of(result));
+                Files.writeString(slow, SlowReport.of(result.slowest()));
+            }
+            recording.stop();
+            recording.dump(recorded);
+        }
+        TailAttribution.write(load, slow, recorded, tail);
+        assertThat(JsonSyntax.isJson(Files.readString(slow))).isTrue();
+        return parsed(tail);
+    }
+
+    private static Map<?, ?> parsed(Path file) throws Exception {
+        String text = Files.readString(file);
+        assertThat(JsonSyntax.isJson(text)).isTrue();
+        return (Map<?, ?>) new Load(LoadSettings.builder().build()).loadFromString(text);
+    }
+
+    private static double number(Map<?, ?> map, String key) {
+        return ((Number) map.get(key)).doubleValue();
+    }
+
+    /// In every band the parts add up, enough is attributed, and these parts have most of it.
+    private static void assertMostly(Map<?, ?> tail, String... parts) {
+        assertThat(tail.get("schema")).isEqualTo("kvant-tail/1");
+        assertThat(number(tail, "attributedShare")).as(tail.toString()).isGreaterThanOrEqualTo(ATTRIBUTED);
+        assertThat((List<?>) tail.get("notes")).as("notes").isEmpty();
+        List<?> bands = (List<?>) tail.get("bands");
+        assertThat(bands).isNotEmpty();
+        for (Object each : bands) {
+            Map<?, ?> band = (Map<?, ?>) each;
+            Map<?, ?> shares = (Map<?, ?>) band.get("parts");
+            double sum = 0;
+            double named = 0;
+            for (Object part : shares.keySet()) {
+                double nanos = number(shares, (String) part);
+                assertThat(nanos).isNotNegative();
+                sum += nanos;
+                named += Set.of(parts).contains(part) ? nanos : 0;
+            }
+            assertThat(sum).isEqualTo(number(band, "meanNanos"));
+            assertThat(named / sum)
+                    .as("share of %s in %s", List.of(parts), band)
+                    .isGreaterThan(MOST);
+        }
+    }
+
+    @Test
+    void slowLookUpsAreTheEngines() throws Exception {
+        NodeOptions options = node(ExecutorKind.ADAPTIVE);
+        Engine engine = new SlowEngine(store(quick()), Duration.ofMillis(40).toNanos(), 10);
+
+        assertMostly(tail(engine, options, Workload.named("get").withKeys(100), 200, 64), "engineRead");
+    }
+
+    @Test
+    void aQueueBeforeOneWorkerIsAQueue() throws Exception {
+        NodeOptions options = node(ExecutorKind.ASYNC).withWorkers(1);
+        Engine engine = new SlowEngine(store(quick()), Duration.ofMillis(150).toNanos(), 60);
+
+        assertMostly(tail(engine, options, Workload.named("get").withKeys(100), 400, 256), "queue", "engineRead");
+    }
+
+    @Test
+    void slowLookUpsOnTheEventLoopKeepTheOthersInTheKernel() throws Exception {
+        NodeOptions options = node(ExecutorKind.SYNC);
+        Engine engine = new SlowEngine(store(quick()), Duration.ofMillis(150).toNanos(), 60);
+
+        assertMostly(tail(engine, options, Workload.named("get").withKeys(100), 400, 256), "kernel", "engineRead");
+    }
+
+    @Test
+    void whoWaitsForItsConnectionWaitsForWhatThatWaitsFor() throws Exception {
+        NodeOptions options = node(ExecutorKind.ADAPTIVE);
+        Engine engine = new SlowEngine(store(quick()), Duration.ofMillis(150).toNanos(), 60);
+
+        assertMostly(tail(engine, options, Workload.named("get").withKeys(100), 400, 2), "engineRead");
+    }
+
+    @Test
+    void writesThatAreHeldBackAreStalled() throws Exception {
+        LsmOptions held = quick().with(options -> {
+            options.memtableBytes = MEMTABLE_BYTES;
+            options.compaction = CompactionOptions.of(new Universal(1_000, 1_000));
+            options.throttle =
+                    new WriteThrottle(Duration.ofSeconds(1), Duration.ofSeconds(30), 1, 60, 1L << 40, 1L << 41);
+        });
+        LsmEngine engine = store(held);
+        for (int i = 0; i < 25 * 8; i++) { // some 25 tables that nobody merges
+            engine.write(WriteBatch.of(new Mutation.Put(("fill" + i).getBytes(), new byte[MEMTABLE_BYTES / 8])));
+        }
+
+        assertMostly(tail(engine, node(ExecutorKind.ADAPTIVE), Workload.named("put"), 40, 64), "stall");
+    }
+
+    @Test
+    void whatIsNotRecordedIsUnknownAndItSaysSo() throws Exception {
+        NodeOptions options = node(ExecutorKind.ADAPTIVE);
+        Engine engine = new SlowEngine(store(quick()), Duration.ofMillis(40).toNanos(), 10);
+        tail(engine, options, Workload.named("get").withKeys(100), 200, 64);
+        Path tail = folder.resolve("peer.json");
+        TailAttribution.write(folder.resolve("load.json"), folder.resolve("slow.json"), null, tail);
+        Map<?, ?> peer = parsed(tail);
+
+        assertThat(number(peer, "attributedShare")).isLessThan(0.5);
+        assertThat(((List<?>) peer.get("notes")).toString()).contains("no recording of the node");
+    }
+}
