@@ -2,6 +2,7 @@ package kvant.cli;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -48,6 +49,7 @@ class TailAttributionTest {
     private static final double ATTRIBUTED = 0.95;
     private static final double MOST = 0.6;
     private static final int MEMTABLE_BYTES = 64 << 10;
+    private static final int MANY_TABLES = 120;
 
     @TempDir
     private Path folder;
@@ -66,6 +68,10 @@ class TailAttributionTest {
                 .withExecutor(executor)
                 .withEventLoops(1)
                 .withAdmission(AdmissionOptions.none());
+    }
+
+    private static Workload misses() {
+        return Workload.named("get").withKeys(100).withHits(0);
     }
 
     /// The slowest twentieth, divided.
@@ -138,7 +144,7 @@ class TailAttributionTest {
         NodeOptions options = node(ExecutorKind.ADAPTIVE);
         Engine engine = new SlowEngine(store(quick()), Duration.ofMillis(40).toNanos(), 10);
 
-        assertMostly(tail(engine, options, Workload.named("get").withKeys(100), 200, 64), "engineRead");
+        assertMostly(tail(engine, options, misses(), 200, 64), "engineRead");
     }
 
     @Test
@@ -146,7 +152,7 @@ class TailAttributionTest {
         NodeOptions options = node(ExecutorKind.ASYNC).withWorkers(1);
         Engine engine = new SlowEngine(store(quick()), Duration.ofMillis(150).toNanos(), 60);
 
-        assertMostly(tail(engine, options, Workload.named("get").withKeys(100), 400, 256), "queue", "engineRead");
+        assertMostly(tail(engine, options, misses(), 400, 256), "queue", "engineRead");
     }
 
     @Test
@@ -154,7 +160,7 @@ class TailAttributionTest {
         NodeOptions options = node(ExecutorKind.SYNC);
         Engine engine = new SlowEngine(store(quick()), Duration.ofMillis(150).toNanos(), 60);
 
-        assertMostly(tail(engine, options, Workload.named("get").withKeys(100), 400, 256), "kernel", "engineRead");
+        assertMostly(tail(engine, options, misses(), 400, 256), "kernel", "engineRead");
     }
 
     @Test
@@ -162,7 +168,7 @@ class TailAttributionTest {
         NodeOptions options = node(ExecutorKind.ADAPTIVE);
         Engine engine = new SlowEngine(store(quick()), Duration.ofMillis(150).toNanos(), 60);
 
-        assertMostly(tail(engine, options, Workload.named("get").withKeys(100), 400, 2), "engineRead");
+        assertMostly(tail(engine, options, misses(), 400, 2), "engineRead");
     }
 
     @Test
@@ -170,12 +176,14 @@ class TailAttributionTest {
         LsmOptions held = quick().with(options -> {
             options.memtableBytes = MEMTABLE_BYTES;
             options.compaction = CompactionOptions.of(new Universal(1_000, 1_000));
+            options.maxSealedMemtables = 8;
             options.throttle =
-                    new WriteThrottle(Duration.ofSeconds(1), Duration.ofSeconds(30), 1, 60, 1L << 40, 1L << 41);
+                    new WriteThrottle(Duration.ofSeconds(10), Duration.ofSeconds(30), 1, 1_000, 1L << 40, 1L << 41);
         });
         LsmEngine engine = store(held);
-        for (int i = 0; i < 25 * 8; i++) { // some 25 tables that nobody merges
-            engine.write(WriteBatch.of(new Mutation.Put(("fill" + i).getBytes(), new byte[MEMTABLE_BYTES / 8])));
+        for (int i = 0; i < MANY_TABLES; i++) { // each a table, and nobody merges them
+            byte[] key = ("fill" + i).getBytes(StandardCharsets.US_ASCII);
+            engine.write(WriteBatch.of(new Mutation.Put(key, new byte[MEMTABLE_BYTES])));
         }
 
         assertMostly(tail(engine, node(ExecutorKind.ADAPTIVE), Workload.named("put"), 40, 64), "stall");
@@ -185,7 +193,7 @@ class TailAttributionTest {
     void whatIsNotRecordedIsUnknownAndItSaysSo() throws Exception {
         NodeOptions options = node(ExecutorKind.ADAPTIVE);
         Engine engine = new SlowEngine(store(quick()), Duration.ofMillis(40).toNanos(), 10);
-        tail(engine, options, Workload.named("get").withKeys(100), 200, 64);
+        tail(engine, options, misses(), 200, 64);
         Path tail = folder.resolve("peer.json");
         TailAttribution.write(folder.resolve("load.json"), folder.resolve("slow.json"), null, tail);
         Map<?, ?> peer = parsed(tail);
