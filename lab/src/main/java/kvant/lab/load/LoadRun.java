@@ -168,11 +168,7 @@ public final class LoadRun {
             busy = Math.max(busy, (double) (own.cpuNanos + own.waitedNanos) / Math.max(1, own.wallNanos));
         }
         DistinctKeys distinct = sources.getFirst().distinct();
-        long inserted = 0;
-        for (RequestSource source : sources) {
-            distinct.merge(source.distinct());
-            inserted += source.inserted();
-        }
+        sources.forEach(source -> distinct.merge(source.distinct()));
         return new RunResult(
                 plan,
                 startedAt,
@@ -185,7 +181,7 @@ public final class LoadRun {
                 refused,
                 strays,
                 plan.workload().plain() ? 0 : distinct.count(),
-                inserted,
+                sources.stream().mapToLong(RequestSource::inserted).sum(),
                 busy,
                 cpu,
                 collector.tally().sentCount() + warmupTally.sentCount(),
