@@ -13,7 +13,6 @@ final class Bookkeeper {
     private static final int NOT_FOUND = 404;
     private static final int FIRST_ERROR = 400;
     private static final int NO_STATUS = 0;
-    private static final int NO_PORT = 0;
 
     // Constant.
     private final LoopFigures figures;
@@ -116,7 +115,7 @@ final class Bookkeeper {
             connection.arrivals.advance();
             Tape tape = tape(due >= measureFrom);
             if (due >= measureFrom && figures.slow.isSlow(now - due)) {
-                figures.slow.keep(due, now, now, now, now, NO_PORT, Operation.PLAIN, NO_STATUS);
+                figures.slow.keep(due, now, now, now, now, connection.localPort, Operation.PLAIN, NO_STATUS);
             }
             tape.tally().unsent();
             tape.charged(Operation.PLAIN, now - due); // it was never drawn, and has no operation yet

@@ -7,7 +7,8 @@ import kvant.lab.workload.Operation;
 /// @param freeNanos when its connection had room for it; not before it was due
 /// @param readyNanos when the generator woke up and found its answer; equal to `receivedNanos` where there was none
 /// @param receivedNanos when its answer was read, or it was given up
-/// @param port local port of its connection, 0 where it never had one
+/// @param sentNanos equal to `receivedNanos` where it never was
+/// @param port local port of its connection
 /// @param status 0 where there was no answer
 public record SlowRequest(
         long dueNanos,

@@ -25,6 +25,8 @@ record NodeRecording(
         Spans sync,
         List<String> notes) {
 
+    private static final int NO_ANSWER = 0;
+
     /// Nothing is known of the node.
     static NodeRecording none(String why) {
         return new NodeRecording(
@@ -64,13 +66,19 @@ record NodeRecording(
         return requests.getOrDefault(port, List.of());
     }
 
+    /// One that was given up may have been answered all the same, later.
+    private static boolean isInTime(ServedRequest served, SlowRequest slow) {
+        long inTime = slow.status() == NO_ANSWER ? served.readNanos() : served.settledNanos();
+        return inTime <= slow.receivedNanos();
+    }
+
     /// The event of a request: read after it was sent, and answered before its answer came. Where requests follow
     /// each other on a connection without waiting, several may be; answers are written in order: it is the last.
     @Nullable
     ServedRequest match(SlowRequest slow) {
         ServedRequest match = null;
         for (ServedRequest each : of(slow.port())) {
-            boolean within = each.readNanos() >= slow.sentNanos() && each.settledNanos() <= slow.receivedNanos();
+            boolean within = each.readNanos() >= slow.sentNanos() && isInTime(each, slow);
             if (within && (match == null || each.settledNanos() >= match.settledNanos())) {
                 match = each;
             }

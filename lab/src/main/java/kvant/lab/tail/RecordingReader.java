@@ -22,6 +22,9 @@ final class RecordingReader {
     /// What one recording may tell of stops, stalls and syncs together; then the rest is left out, and it says so.
     private static final int MOST_SPANS = 4_000_000;
 
+    /// Under an overload without an end every request is on the connection of a slow one.
+    private static final int MOST_REQUESTS = 2_000_000;
+
     private final Map<Integer, Spans> wanted;
     private final ClockAlignment clock = new ClockAlignment();
     private final List<ServedRequest> requests = new ArrayList<>();
@@ -40,6 +43,7 @@ final class RecordingReader {
     private long lastNanos = Long.MIN_VALUE;
     private long lostBytes;
     private int spans;
+    private long dropped;
 
     private RecordingReader(Map<Integer, Spans> wanted) {
         this.wanted = wanted;
@@ -113,8 +117,16 @@ final class RecordingReader {
         if (slow != null) {
             ServedRequest served = ServedRequest.of(event);
             if (slow.overlaps(read, Math.max(served.writtenNanos(), read + 1))) {
-                requests.add(served);
+                keep(served);
             }
+        }
+    }
+
+    private void keep(ServedRequest served) {
+        if (requests.size() < MOST_REQUESTS) {
+            requests.add(served);
+        } else {
+            dropped++;
         }
     }
 
@@ -142,7 +154,7 @@ final class RecordingReader {
         explain();
         return NodeRecording.of(
                 requests,
-                isZero(thresholds.get(requestType)),
+                isZero(thresholds.get(requestType)) && dropped == 0,
                 recorded.spans(),
                 inNanoTime(pauses),
                 inNanoTime(stops),
@@ -173,6 +185,10 @@ final class RecordingReader {
         }
         if (lostBytes > 0) {
             notes.add("the recorder lost " + lostBytes + " bytes of events");
+        }
+        if (dropped > 0) {
+            notes.add("of " + (MOST_REQUESTS + dropped) + " requests on the connections of slow ones the first "
+                    + MOST_REQUESTS + " were looked at");
         }
         if (spans > MOST_SPANS) {
             notes.add("of " + spans + " stops, stalls and syncs the first " + MOST_SPANS + " were looked at");

@@ -160,10 +160,20 @@ class DivisionTest {
     }
 
     @Test
-    void aRequestThatWasNeverSentIsUnknown() {
-        SlowRequest unsent = new SlowRequest(100, 900, 900, 900, 900, 0, Operation.PLAIN, 0);
+    void aRequestThatWasNeverSentWaitedForThoseBeforeIt() {
+        SlowRequest unsent = new SlowRequest(100, 900, 900, 900, 900, PORT, Operation.PLAIN, 0);
 
         assertThat(divide(unsent, node())).containsOnly(Map.entry(Part.UNKNOWN, 800L));
+        assertThat(divide(unsent, node(put(100, 100, 100, 700, 700, 700), put(750, 750, 750, 1_500, 1_500, 1_500))))
+                .containsOnly(Map.entry(Part.GROUP_COMMIT, 600L + 150), Map.entry(Part.KERNEL, 50L));
+    }
+
+    @Test
+    void aRequestThatWasGivenUpIsDividedAsFarAsItWaited() {
+        SlowRequest givenUp = new SlowRequest(100, 100, 100, 300, 300, PORT, Operation.PUT, 0);
+
+        assertThat(divide(givenUp, node(put(120, 120, 120, 900, 900, 900))))
+                .containsOnly(Map.entry(Part.KERNEL, 20L), Map.entry(Part.GROUP_COMMIT, 180L));
     }
 
     @Test
