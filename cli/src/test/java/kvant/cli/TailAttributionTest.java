@@ -6,10 +6,12 @@ import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
+import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.Set;
+import java.util.Objects;
 import java.util.concurrent.locks.LockSupport;
+import java.util.function.Consumer;
 import jdk.jfr.Configuration;
 import jdk.jfr.Recording;
 import kvant.engine.Durability;
@@ -48,7 +50,6 @@ import org.snakeyaml.engine.v2.api.LoadSettings;
 class TailAttributionTest {
 
     private static final double ATTRIBUTED = 0.95;
-    private static final double MOST = 0.6;
     private static final int MEMTABLE_BYTES = 64 << 10;
     private static final int MANY_TABLES = 60;
     private static final Duration BETWEEN_COLLECTIONS = Duration.ofMillis(100);
@@ -89,7 +90,9 @@ class TailAttributionTest {
             recording.start();
             try (engine;
                     Node node = Node.start(options, engine)) {
-                Pace pace = Pace.open(rate, Duration.ofMillis(1_500)).withWarmup(Warmup.none());
+                Pace pace = Pace.open(rate, Duration.ofMillis(1_500))
+                        .withWarmup(Warmup.none())
+                        .withDrain(Duration.ofSeconds(10));
                 Clients clients = Clients.defaults().withConnections(connections);
                 LoadPlan plan = LoadPlan.of(Target.parse(node.url()), workload, clients, pace)
                         .withSlowShare(0.05);
@@ -116,35 +119,44 @@ class TailAttributionTest {
         return ((Number) map.get(key)).doubleValue();
     }
 
-    /// In every band the parts add up, enough is attributed, and these parts have most of all.
+    /// In every band the parts add up, enough is attributed, and of all the time these have more than any other: not
+    /// a share, because other work on the machine adds to the other parts.
     private static void assertMostly(Map<?, ?> tail, String... parts) {
         assertThat(tail.get("schema")).isEqualTo("kvant-tail/1");
         assertThat(number(tail, "attributedShare")).as(tail.toString()).isGreaterThanOrEqualTo(ATTRIBUTED);
         assertThat((List<?>) tail.get("notes")).as("notes").isEmpty();
         List<?> bands = (List<?>) tail.get("bands");
         assertThat(bands).isNotEmpty();
-        double all = 0;
-        double named = 0;
+        Map<String, Double> nanosByPart = new HashMap<>();
         for (Object each : bands) {
             Map<?, ?> band = (Map<?, ?>) each;
-            Map<?, ?> nanosByPart = (Map<?, ?>) band.get("parts");
+            Map<?, ?> means = (Map<?, ?>) band.get("parts");
             double sum = 0;
-            for (Object part : nanosByPart.keySet()) {
-                double nanos = number(nanosByPart, (String) part);
+            for (Object part : means.keySet()) {
+                double nanos = number(means, (String) part);
                 assertThat(nanos).isNotNegative();
                 sum += nanos;
-                named += Set.of(parts).contains(part) ? nanos * number(band, "requests") : 0;
+                nanosByPart.merge((String) part, nanos * number(band, "requests"), Double::sum);
             }
             assertThat(sum).isEqualTo(number(band, "meanNanos"));
-            all += sum * number(band, "requests");
         }
-        assertThat(named / all).as("share of %s in %s", List.of(parts), tail).isGreaterThan(MOST);
+        double named = 0;
+        for (String part : parts) {
+            named += Objects.requireNonNull(nanosByPart.remove(part));
+        }
+        assertThat(nanosByPart.values())
+                .as("beside %s in %s", List.of(parts), tail)
+                .allSatisfy(lessThan(named));
+    }
+
+    private static Consumer<Double> lessThan(double bound) {
+        return nanos -> assertThat(nanos).isLessThan(bound);
     }
 
     @Test
     void slowLookUpsAreTheEngines() throws Exception {
         NodeOptions options = node(ExecutorKind.ADAPTIVE);
-        Engine engine = new SlowEngine(store(quick()), Duration.ofMillis(40).toNanos(), 10);
+        Engine engine = new SlowEngine(store(quick()), Duration.ofMillis(300).toNanos(), 20);
 
         assertMostly(tail(engine, options, misses(), 200, 64), "engineRead");
     }
@@ -152,7 +164,7 @@ class TailAttributionTest {
     @Test
     void aQueueBeforeOneWorkerIsAQueue() throws Exception {
         NodeOptions options = node(ExecutorKind.ASYNC).withWorkers(1);
-        Engine engine = new SlowEngine(store(quick()), Duration.ofMillis(150).toNanos(), 60);
+        Engine engine = new SlowEngine(store(quick()), Duration.ofMillis(150).toNanos(), 90);
 
         assertMostly(tail(engine, options, misses(), 400, 256), "queue", "engineRead");
     }
@@ -160,7 +172,7 @@ class TailAttributionTest {
     @Test
     void slowLookUpsOnTheEventLoopKeepTheOthersInTheKernel() throws Exception {
         NodeOptions options = node(ExecutorKind.SYNC);
-        Engine engine = new SlowEngine(store(quick()), Duration.ofMillis(150).toNanos(), 60);
+        Engine engine = new SlowEngine(store(quick()), Duration.ofMillis(150).toNanos(), 90);
 
         assertMostly(tail(engine, options, misses(), 400, 256), "kernel", "engineRead");
     }
@@ -168,7 +180,7 @@ class TailAttributionTest {
     @Test
     void whoWaitsForItsConnectionWaitsForWhatThatWaitsFor() throws Exception {
         NodeOptions options = node(ExecutorKind.ADAPTIVE);
-        Engine engine = new SlowEngine(store(quick()), Duration.ofMillis(150).toNanos(), 60);
+        Engine engine = new SlowEngine(store(quick()), Duration.ofMillis(150).toNanos(), 90);
 
         assertMostly(tail(engine, options, misses(), 400, 2), "engineRead");
     }
@@ -218,7 +230,7 @@ class TailAttributionTest {
     @Test
     void whatIsNotRecordedIsUnknownAndItSaysSo() throws Exception {
         NodeOptions options = node(ExecutorKind.ADAPTIVE);
-        Engine engine = new SlowEngine(store(quick()), Duration.ofMillis(40).toNanos(), 10);
+        Engine engine = new SlowEngine(store(quick()), Duration.ofMillis(300).toNanos(), 20);
         tail(engine, options, misses(), 200, 64);
         Path tail = folder.resolve("peer.json");
         TailAttribution.write(folder.resolve("load.json"), folder.resolve("slow.json"), null, tail);

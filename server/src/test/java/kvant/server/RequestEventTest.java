@@ -26,6 +26,7 @@ import org.junit.jupiter.params.provider.EnumSource;
 class RequestEventTest {
 
     private static final String EVENT = "kvant.Request";
+    private static final long CLOCKS_NANOS = 2_000;
     private static final List<String> STAGES =
             List.of("readTime", "queueTime", "engineTime", "deliverTime", "writeTime");
 
@@ -73,6 +74,10 @@ class RequestEventTest {
                         .allSatisfy(stage -> assertThat(event.getLong(stage))
                                 .as(stage)
                                 .isBetween(0L, Duration.ofMinutes(1).toNanos()));
+                long fromQueued = STAGES.stream().skip(1).mapToLong(event::getLong).sum();
+                assertThat(fromQueued)
+                        .as("all but the first stage, by another clock")
+                        .isLessThanOrEqualTo(event.getDuration().toNanos() + CLOCKS_NANOS);
             });
             assertThat(events.getFirst().getLong("readNanos")).isBetween(beforeNanos, betweenNanos);
             assertThat(events.getFirst().getLong("engineTime")).as("the commit").isPositive();
