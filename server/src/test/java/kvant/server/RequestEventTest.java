@@ -74,7 +74,8 @@ class RequestEventTest {
                         .allSatisfy(stage -> assertThat(event.getLong(stage))
                                 .as(stage)
                                 .isBetween(0L, Duration.ofMinutes(1).toNanos()));
-                long fromQueued = STAGES.stream().skip(1).mapToLong(event::getLong).sum();
+                long fromQueued =
+                        STAGES.stream().skip(1).mapToLong(event::getLong).sum();
                 assertThat(fromQueued)
                         .as("all but the first stage, by another clock")
                         .isLessThanOrEqualTo(event.getDuration().toNanos() + CLOCKS_NANOS);
