@@ -169,7 +169,7 @@ class TailAttributionTest {
     @Test
     void aQueueBeforeOneWorkerIsAQueue() throws Exception {
         NodeOptions options = node(ExecutorKind.ASYNC).withWorkers(1);
-        Engine engine = new SlowEngine(store(quick()), Duration.ofMillis(150).toNanos(), 90);
+        Engine engine = new SlowEngine(store(quick()), Duration.ofMillis(500).toNanos(), 250);
 
         assertMostly(tail(engine, options, misses(), 400, 256, FEW), "queue", "engineRead");
     }
@@ -177,7 +177,7 @@ class TailAttributionTest {
     @Test
     void slowLookUpsOnTheEventLoopKeepTheOthersInTheKernel() throws Exception {
         NodeOptions options = node(ExecutorKind.SYNC);
-        Engine engine = new SlowEngine(store(quick()), Duration.ofMillis(150).toNanos(), 90);
+        Engine engine = new SlowEngine(store(quick()), Duration.ofMillis(500).toNanos(), 250);
 
         assertMostly(tail(engine, options, misses(), 400, 256, FEW), "kernel", "engineRead");
     }
@@ -185,7 +185,7 @@ class TailAttributionTest {
     @Test
     void whoWaitsForItsConnectionWaitsForWhatThatWaitsFor() throws Exception {
         NodeOptions options = node(ExecutorKind.ADAPTIVE);
-        Engine engine = new SlowEngine(store(quick()), Duration.ofMillis(150).toNanos(), 90);
+        Engine engine = new SlowEngine(store(quick()), Duration.ofMillis(500).toNanos(), 250);
 
         assertMostly(tail(engine, options, misses(), 400, 2, FEW), "engineRead");
     }
