@@ -16,6 +16,7 @@ import kvant.lab.report.HistogramFiles;
 import kvant.lab.report.JsonReport;
 import kvant.lab.report.Paint;
 import kvant.lab.report.PercentileChart;
+import kvant.lab.report.SlowReport;
 import kvant.lab.report.Summary;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
@@ -45,6 +46,8 @@ import picocli.CommandLine.Spec;
             "could not be written (the reason is printed); 2 wrong command line."
         })
 final class LoadCommand implements Callable<Integer> {
+
+    private static final double SLOW_SHARE = 0.001;
 
     @Spec
     private CommandSpec spec = CommandSpec.create();
@@ -79,6 +82,12 @@ final class LoadCommand implements Callable<Integer> {
     private @Nullable Path svgFile;
 
     @Option(
+            names = "--slow-requests",
+            paramLabel = "FILE",
+            description = "Write the slowest 0.1 %% of the requests, one by one (docs/tail.md).")
+    private @Nullable Path slowFile;
+
+    @Option(
             names = {"-h", "--help"},
             usageHelp = true,
             description = "Show this help.")
@@ -93,11 +102,12 @@ final class LoadCommand implements Callable<Integer> {
     @Override
     public Integer call() {
         LoadPlan plan = plan();
-        if (findRate.wanted() && (hgrmFile != null || hlogFile != null)) {
+        if (findRate.wanted() && (hgrmFile != null || hlogFile != null || slowFile != null)) {
             throw new ParameterException(
-                    spec.commandLine(), "'--hgrm' and '--hlog' are of one run: '--find-rate' has many");
+                    spec.commandLine(),
+                    "'--hgrm', '--hlog' and '--slow-requests' are of one run: '--find-rate' has many");
         }
-        Stream.of(jsonFile, hgrmFile, hlogFile, svgFile)
+        Stream.of(jsonFile, hgrmFile, hlogFile, svgFile, slowFile)
                 .filter(Objects::nonNull)
                 .forEach(OutputFiles::refuseUnwritable);
         StopSwitch stop = new StopSwitch();
@@ -123,7 +133,8 @@ final class LoadCommand implements Callable<Integer> {
         try {
             findRate.check();
             traffic.positional(workload.urlAfterPrefill());
-            LoadPlan plan = traffic.plan(workload.workload(traffic.hasUrlPath()), findRate.wanted());
+            LoadPlan plan = traffic.plan(workload.workload(traffic.hasUrlPath()), findRate.wanted())
+                    .withSlowShare(slowFile == null ? 0 : SLOW_SHARE);
             boolean filled = workload.prefills() && !traffic.hasKeyStart();
             return filled ? plan.withFirstInsert(plan.workload().keys()) : plan; // new keys come after the filled ones
         } catch (IllegalArgumentException e) {
@@ -181,6 +192,9 @@ final class LoadCommand implements Callable<Integer> {
         }
         if (svgFile != null) {
             outputs.write(svgFile, chart(result));
+        }
+        if (slowFile != null) {
+            outputs.write(slowFile, SlowReport.of(result.slowest()));
         }
     }
 

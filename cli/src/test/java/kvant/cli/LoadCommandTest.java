@@ -72,6 +72,8 @@ class LoadCommandTest {
                 folder.resolve("a.hgrm").toString(),
                 "--hlog",
                 folder.resolve("a.hlog").toString(),
+                "--slow-requests",
+                folder.resolve("slow.json").toString(),
                 node.url());
 
         assertThat(err.toString()).startsWith("kvant: filled with 2000 keys in ");
@@ -83,6 +85,7 @@ class LoadCommandTest {
         assertThat(svg).content().startsWith("<svg");
         assertThat(folder.resolve("a.hgrm")).isNotEmptyFile();
         assertThat(folder.resolve("a.hlog")).isNotEmptyFile();
+        assertThat(folder.resolve("slow.json")).content().contains("\"kept\": 1,\n  \"of\": 500,");
         assertThat(kvant("compare", json.toString(), json.toString(), "--confidence", "0.9"))
                 .isZero();
     }

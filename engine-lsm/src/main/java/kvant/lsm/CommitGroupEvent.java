@@ -17,6 +17,9 @@ import jdk.jfr.Timespan;
 @StackTrace(false)
 final class CommitGroupEvent extends Event {
 
+    @Label("Began at this Nano Time")
+    long beganNanos;
+
     @Label("Writes")
     int writes;
 
@@ -31,6 +34,15 @@ final class CommitGroupEvent extends Event {
     @Label("Time of the Sync")
     @Timespan(Timespan.NANOSECONDS)
     long syncNanos;
+
+    /// In this order, on which a reader relies who brings the clock of the recorder and nano times together.
+    ///
+    /// @return when
+    long beginNow() {
+        begin();
+        beganNanos = System.nanoTime();
+        return beganNanos;
+    }
 
     void end(int newWrites, long newBytes, long newWaitNanos, long newSyncNanos) {
         if (shouldCommit()) {

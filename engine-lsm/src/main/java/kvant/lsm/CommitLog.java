@@ -79,8 +79,7 @@ final class CommitLog implements GroupCommit.Log {
             return;
         }
         CommitGroupEvent event = new CommitGroupEvent();
-        event.begin();
-        long waitNanos = System.nanoTime() - group.getFirst().queuedNanos();
+        long waitNanos = event.beginNow() - group.getFirst().queuedNanos();
         long firstSequence = lastSequence + 1;
         judge(group);
         if (!accepted.isEmpty()) {
@@ -197,7 +196,7 @@ final class CommitLog implements GroupCommit.Log {
         if (options.durability() instanceof Durability.Interval interval) {
             long heldNanos = stall.expectedNanos();
             if (heldNanos > 0 && heldNanos >= syncDueNanos(interval)) {
-                logs.current().sync();
+                logs.sync();
             }
         }
     }
@@ -299,7 +298,7 @@ final class CommitLog implements GroupCommit.Log {
 
     private void sync() throws IOException {
         long beginNanos = System.nanoTime();
-        logs.current().sync();
+        logs.sync();
         syncNanos = System.nanoTime() - beginNanos;
         figures.synced(syncNanos);
     }

@@ -81,6 +81,14 @@ final class LogFiles {
         return log;
     }
 
+    /// Waits until what was appended is on the disk.
+    void sync() throws IOException {
+        LogSyncEvent event = new LogSyncEvent();
+        event.beginNow();
+        log.sync();
+        event.commit();
+    }
+
     /// A group was appended: asks for a successor in good time.
     void appended() {
         groups++;
@@ -142,11 +150,11 @@ final class LogFiles {
 
     /// Finishes the log with a record that vouches for all before it.
     private FileHeader.Predecessor finish(long lastSequence) throws IOException {
-        log.sync();
+        sync();
         long size = log.size();
         end.clear();
         log.append(RecordType.END, lastSequence + 1, end);
-        log.sync();
+        sync();
         return new FileHeader.Predecessor(log.header().number(), size, lastSequence);
     }
 

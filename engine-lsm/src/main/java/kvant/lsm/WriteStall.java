@@ -54,9 +54,8 @@ final class WriteStall {
             return null;
         }
         WriteStallEvent event = new WriteStallEvent();
-        event.begin();
         StallCause cause = worst;
-        long beginNanos = System.nanoTime();
+        long beginNanos = event.beginNow();
         boolean isTold = mustStop() || throttle.delayNanos(lag) >= TOLD_NANOS;
         ActivitySink activities = isTold ? store.operations().figures().activities() : ActivitySink.NONE;
         long activity = activities.began("write stall");

@@ -16,6 +16,9 @@ import jdk.jfr.Timespan;
 @StackTrace(false)
 final class WriteStallEvent extends Event {
 
+    @Label("Began at this Nano Time")
+    long beganNanos;
+
     @Label("Cause")
     String cause = "";
 
@@ -25,6 +28,15 @@ final class WriteStallEvent extends Event {
 
     @Label("Turned Away")
     boolean refused;
+
+    /// In this order, on which a reader relies who brings the clock of the recorder and nano times together.
+    ///
+    /// @return when
+    long beginNow() {
+        begin();
+        beganNanos = System.nanoTime();
+        return beganNanos;
+    }
 
     void end(String newCause, long newNanos, boolean newRefused) {
         if (shouldCommit()) {

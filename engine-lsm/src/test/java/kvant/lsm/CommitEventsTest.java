@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import java.nio.file.Path;
 import java.time.Duration;
+import java.util.Comparator;
 import java.util.List;
 import jdk.jfr.Recording;
 import jdk.jfr.consumer.RecordedEvent;
@@ -32,10 +33,13 @@ class CommitEventsTest {
             o.throttle = new WriteThrottle(Duration.ofMillis(2), Duration.ofSeconds(30), 1, 1_000, 1, 2);
         });
         double stalls;
+        long beforeNanos;
         try (Recording recording = new Recording()) {
             recording.enable("kvant.lsm.CommitGroup");
             recording.enable("kvant.lsm.LogRotated");
             recording.enable("kvant.lsm.WriteStall");
+            recording.enable("kvant.lsm.LogSync").withoutThreshold();
+            beforeNanos = System.nanoTime();
             recording.start();
             try (LsmEngine engine = LsmEngine.open(new SimStorage(), options, null)) {
                 for (int i = 0; i < WRITES; i++) {
@@ -60,6 +64,10 @@ class CommitEventsTest {
             assertThat(event.getLong("syncNanos"))
                     .isBetween(1L, Duration.ofMinutes(1).toNanos());
         });
+        List<RecordedEvent> syncs = named(events, "kvant.lsm.LogSync");
+        assertThat(syncs).as("one for each group, two for each log").hasSize(WRITES + 2 * WRITES);
+        assertInOrder(syncs, beforeNanos);
+        assertInOrder(groups, beforeNanos);
         List<RecordedEvent> rotations = named(events, "kvant.lsm.LogRotated");
         assertThat(rotations).hasSize(WRITES - 1);
         assertThat(rotations).allSatisfy(event -> {
@@ -73,6 +81,18 @@ class CommitEventsTest {
             assertThat(event.getLong("nanos")).isPositive();
             assertThat(event.getBoolean("refused")).isFalse();
         });
+        assertInOrder(held, beforeNanos);
+    }
+
+    /// Who tells when it began tells it in nano times, and nothing begins before its predecessor has ended.
+    private static void assertInOrder(List<RecordedEvent> events, long beforeNanos) {
+        long lastNanos = beforeNanos;
+        for (RecordedEvent event : events.stream()
+                .sorted(Comparator.comparingLong(each -> each.getLong("beganNanos")))
+                .toList()) {
+            assertThat(event.getLong("beganNanos")).isBetween(lastNanos, System.nanoTime());
+            lastNanos = event.getLong("beganNanos") + event.getDuration().toNanos() / 2; // two clocks
+        }
     }
 
     private static void assertFigures(Figures figures) {

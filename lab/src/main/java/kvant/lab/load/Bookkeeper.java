@@ -12,6 +12,7 @@ final class Bookkeeper {
 
     private static final int NOT_FOUND = 404;
     private static final int FIRST_ERROR = 400;
+    private static final int NO_STATUS = 0;
 
     // Constant.
     private final LoopFigures figures;
@@ -53,6 +54,7 @@ final class Bookkeeper {
         }
         boolean good = expected && !wrong;
         tape.answered(operation, now - connection.intended(), now - connection.sent(), good);
+        keepIfSlow(connection, now, Math.min(readyAt, now), status);
         requests.settled(connection.key(), good);
         if (operation == Operation.RMW) {
             connection.follow(connection.key(), connection.isMeasured());
@@ -64,6 +66,20 @@ final class Bookkeeper {
         connection.answeredSinceOpen = true;
         connection.backoffNanos = 0;
         figures.lastAnswerNanos = now;
+    }
+
+    private void keepIfSlow(LoadConnection connection, long now, long readyAt, int status) {
+        if (connection.isMeasured() && figures.slow.isSlow(now - connection.intended())) {
+            figures.slow.keep(
+                    connection.intended(),
+                    connection.free(),
+                    connection.sent(),
+                    Math.max(readyAt, connection.sent()),
+                    now,
+                    connection.localPort,
+                    connection.operation(),
+                    status);
+        }
     }
 
     private boolean isWrong(LoadConnection connection, Operation operation, int status) {
@@ -82,6 +98,7 @@ final class Bookkeeper {
             Tape tape = tape(connection.isMeasured());
             tape.tally().failed(failure);
             tape.charged(connection.operation(), now - connection.intended());
+            keepIfSlow(connection, now, now, NO_STATUS);
             requests.settled(connection.key(), false);
             connection.pop();
         }
@@ -97,6 +114,9 @@ final class Bookkeeper {
             long due = connection.arrivals.next();
             connection.arrivals.advance();
             Tape tape = tape(due >= measureFrom);
+            if (due >= measureFrom && figures.slow.isSlow(now - due)) {
+                figures.slow.keep(due, now, now, now, now, connection.localPort, Operation.PLAIN, NO_STATUS);
+            }
             tape.tally().unsent();
             tape.charged(Operation.PLAIN, now - due); // it was never drawn, and has no operation yet
         }

@@ -62,6 +62,7 @@ final class Connector {
             return false;
         }
         connection.state = LoadConnection.State.OPEN;
+        connection.localPort = sockets.localPort(connection.slot);
         connection.ableSince = System.nanoTime();
         connection.answeredSinceOpen = false;
         figures.openConnections = ++open;

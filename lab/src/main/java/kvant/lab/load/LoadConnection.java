@@ -33,6 +33,7 @@ final class LoadConnection implements ResponseParser.BodyListener {
     boolean scheduled;
     boolean answeredSinceOpen;
     long ableSince;
+    int localPort;
     long reconnectAt;
     long connectingSince;
     long backoffNanos;
@@ -41,6 +42,7 @@ final class LoadConnection implements ResponseParser.BodyListener {
 
     // The ring of requests in flight, the oldest at `head`.
     private final long[] intended;
+    private final long[] free;
     private final long[] sent;
     private final long[] keys;
     private final Operation[] operations;
@@ -64,6 +66,7 @@ final class LoadConnection implements ResponseParser.BodyListener {
         this.arrivals = arrivals;
         this.parser = parser;
         intended = new long[depth];
+        free = new long[depth];
         sent = new long[depth];
         keys = new long[depth];
         operations = new Operation[depth];
@@ -84,6 +87,7 @@ final class LoadConnection implements ResponseParser.BodyListener {
     void push(long intendedNanos, long sentNanos, Requests drawn, boolean isMeasured) {
         int at = (head + inFlight) % depth;
         intended[at] = intendedNanos;
+        free[at] = Math.max(intendedNanos, Math.min(ableSince, sentNanos));
         sent[at] = sentNanos;
         keys[at] = drawn.key();
         operations[at] = drawn.operation();
@@ -101,6 +105,11 @@ final class LoadConnection implements ResponseParser.BodyListener {
 
     long intended() {
         return intended[head];
+    }
+
+    /// When there was room for it, and it was due.
+    long free() {
+        return free[head];
     }
 
     long sent() {

@@ -11,6 +11,7 @@ import kvant.lab.workload.Workload;
 /// @param body of a plain request
 /// @param firstInsert number of the first key that the run inserts
 /// @param verify whether the bodies of gets are compared with what was put
+/// @param slowShare which share of the requests is kept one by one, the slowest of them; 0 for none
 public record LoadPlan(
         Target target,
         Workload workload,
@@ -20,7 +21,8 @@ public record LoadPlan(
         Pace pace,
         long firstInsert,
         long seed,
-        boolean verify) {
+        boolean verify,
+        double slowShare) {
 
     public LoadPlan {
         headers = List.copyOf(headers);
@@ -32,11 +34,14 @@ public record LoadPlan(
         if (firstInsert < 0 || firstInsert > workload.keyText().capacity()) {
             throw new IllegalArgumentException("the first key must be from 0 to what the digits of a key can tell");
         }
+        if (!(slowShare >= 0 && slowShare <= 1)) {
+            throw new IllegalArgumentException("the share of the slowest requests must be from 0 to 1");
+        }
     }
 
     public static LoadPlan of(Target target, Workload workload, Clients clients, Pace pace) {
         long firstInsert = workload.mix().needsKeys() ? workload.keys() : 0;
-        return new LoadPlan(target, workload, List.of(), new byte[0], clients, pace, firstInsert, 1, false);
+        return new LoadPlan(target, workload, List.of(), new byte[0], clients, pace, firstInsert, 1, false, 0);
     }
 
     RequestForms forms() {
@@ -44,26 +49,30 @@ public record LoadPlan(
     }
 
     public LoadPlan withHeaders(List<String> other) {
-        return new LoadPlan(target, workload, other, body, clients, pace, firstInsert, seed, verify);
+        return new LoadPlan(target, workload, other, body, clients, pace, firstInsert, seed, verify, slowShare);
     }
 
     public LoadPlan withBody(byte[] other) {
-        return new LoadPlan(target, workload, headers, other, clients, pace, firstInsert, seed, verify);
+        return new LoadPlan(target, workload, headers, other, clients, pace, firstInsert, seed, verify, slowShare);
     }
 
     public LoadPlan withPace(Pace other) {
-        return new LoadPlan(target, workload, headers, body, clients, other, firstInsert, seed, verify);
+        return new LoadPlan(target, workload, headers, body, clients, other, firstInsert, seed, verify, slowShare);
     }
 
     public LoadPlan withFirstInsert(long other) {
-        return new LoadPlan(target, workload, headers, body, clients, pace, other, seed, verify);
+        return new LoadPlan(target, workload, headers, body, clients, pace, other, seed, verify, slowShare);
     }
 
     public LoadPlan withSeed(long other) {
-        return new LoadPlan(target, workload, headers, body, clients, pace, firstInsert, other, verify);
+        return new LoadPlan(target, workload, headers, body, clients, pace, firstInsert, other, verify, slowShare);
     }
 
     public LoadPlan withVerify(boolean other) {
-        return new LoadPlan(target, workload, headers, body, clients, pace, firstInsert, seed, other);
+        return new LoadPlan(target, workload, headers, body, clients, pace, firstInsert, seed, other, slowShare);
+    }
+
+    public LoadPlan withSlowShare(double other) {
+        return new LoadPlan(target, workload, headers, body, clients, pace, firstInsert, seed, verify, other);
     }
 }

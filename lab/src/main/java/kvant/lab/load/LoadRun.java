@@ -3,6 +3,7 @@ package kvant.lab.load;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
+import kvant.lab.record.Slowest;
 import kvant.lab.record.Sums;
 import kvant.lab.record.Tally;
 import kvant.lab.record.Tape;
@@ -167,11 +168,7 @@ public final class LoadRun {
             busy = Math.max(busy, (double) (own.cpuNanos + own.waitedNanos) / Math.max(1, own.wallNanos));
         }
         DistinctKeys distinct = sources.getFirst().distinct();
-        long inserted = 0;
-        for (RequestSource source : sources) {
-            distinct.merge(source.distinct());
-            inserted += source.inserted();
-        }
+        sources.forEach(source -> distinct.merge(source.distinct()));
         return new RunResult(
                 plan,
                 startedAt,
@@ -179,16 +176,24 @@ public final class LoadRun {
                 warmup,
                 collector.tally(),
                 collector.sums,
+                slowest(collector),
                 reconnects,
                 refused,
                 strays,
                 plan.workload().plain() ? 0 : distinct.count(),
-                inserted,
+                sources.stream().mapToLong(RequestSource::inserted).sum(),
                 busy,
                 cpu,
                 collector.tally().sentCount() + warmupTally.sentCount(),
                 partial,
                 crew.lastTrouble());
+    }
+
+    private Slowest slowest(Collector collector) {
+        return Slowest.of(
+                crew.figures.stream().map(own -> own.slow).toList(),
+                collector.sums.response().getTotalCount(),
+                plan.slowShare());
     }
 
     /// Which phase of a loop a collector reads.

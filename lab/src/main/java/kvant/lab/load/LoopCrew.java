@@ -9,6 +9,8 @@ import kvant.lab.LabException;
 import kvant.lab.http.ResponseParser;
 import kvant.lab.keys.Dice;
 import kvant.lab.net.Sockets;
+import kvant.lab.record.SlowKeeper;
+import kvant.lab.record.Slowest;
 import kvant.lab.schedule.Arrivals;
 import org.jspecify.annotations.Nullable;
 
@@ -68,7 +70,8 @@ final class LoopCrew {
         }
         int outbox = Math.max(LEAST_OUTBOX_BYTES, requests.mostBytes());
         Sockets sockets = Sockets.open(clients.transport(), address, connections.size(), INBOX_BYTES, outbox);
-        LoopFigures own = new LoopFigures(pace.isClosed(), !plan.workload().plain());
+        SlowKeeper slow = plan.slowShare() > 0 ? new SlowKeeper(Slowest.perLoop(clients.threads())) : SlowKeeper.NONE;
+        LoopFigures own = new LoopFigures(pace.isClosed(), !plan.workload().plain(), slow);
         figures.add(own);
         return new LoadLoop(control, own, sockets, requests, plan, connections);
     }

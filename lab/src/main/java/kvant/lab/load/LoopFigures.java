@@ -1,5 +1,6 @@
 package kvant.lab.load;
 
+import kvant.lab.record.SlowKeeper;
 import kvant.lab.record.Tape;
 
 /// What one loop leaves behind.
@@ -10,6 +11,7 @@ final class LoopFigures {
 
     final Tape warmup;
     final Tape measured;
+    final SlowKeeper slow;
 
     // Volatile.
     volatile int openConnections;
@@ -24,7 +26,8 @@ final class LoopFigures {
     long waitedNanos;
     long wallNanos;
 
-    LoopFigures(boolean closed, boolean byOperation) {
+    LoopFigures(boolean closed, boolean byOperation, SlowKeeper slow) {
+        this.slow = slow;
         warmup = new Tape(closed, false);
         measured = new Tape(closed, byOperation);
     }

@@ -31,7 +31,7 @@ public final class Prefill {
                 plan.clients().withDepth(Math.max(DEPTH, plan.clients().depth()));
         Pace pace = Pace.closed(PATIENCE).withLaw(Arrivals.Law.CLOSED);
         LoadPlan fill = new LoadPlan(
-                plan.target(), plan.workload(), plan.headers(), plan.body(), clients, pace, 0, plan.seed(), false);
+                plan.target(), plan.workload(), plan.headers(), plan.body(), clients, pace, 0, plan.seed(), false, 0);
         RequestForms forms = fill.forms();
         List<FillRequests> fills = new ArrayList<>();
         int threads = clients.threads();

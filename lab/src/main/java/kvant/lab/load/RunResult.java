@@ -1,6 +1,7 @@
 package kvant.lab.load;
 
 import java.time.Instant;
+import kvant.lab.record.Slowest;
 import kvant.lab.record.Sums;
 import kvant.lab.record.Tally;
 
@@ -10,6 +11,7 @@ import kvant.lab.record.Tally;
 /// @param elapsedNanos the measured time, up to the last answer where that came later
 /// @param warmup what was left out
 /// @param partial why the run did not end as planned, or empty
+/// @param slowest those that the plan asked for
 /// @param strays connections that were given up because they sent what nobody had asked for
 /// @param distinctKeys existing keys that were asked for, -1 where they were not counted
 /// @param insertedKeys new keys that were put
@@ -23,6 +25,7 @@ public record RunResult(
         WarmupResult warmup,
         Tally tally,
         Sums sums,
+        Slowest slowest,
         long reconnects,
         long refusedConnects,
         long strays,

@@ -33,6 +33,7 @@ final class EpollSockets implements Sockets {
     private static final MethodHandle CLOSE = handle(Libc.CLOSE);
     private static final MethodHandle SETSOCKOPT = handle(Libc.SETSOCKOPT);
     private static final MethodHandle GETSOCKOPT = handle(Libc.GETSOCKOPT);
+    private static final MethodHandle GETSOCKNAME = handle(Libc.GETSOCKNAME);
     private static final MethodHandle EPOLL_CREATE1 = handle(Libc.EPOLL_CREATE1);
     private static final MethodHandle EPOLL_CTL = handle(Libc.EPOLL_CTL);
     private static final MethodHandle EPOLL_WAIT = handle(Libc.EPOLL_WAIT);
@@ -50,6 +51,7 @@ final class EpollSockets implements Sockets {
     private final MemorySegment time;
     private final MemorySegment option;
     private final MemorySegment address;
+    private final MemorySegment ownAddress;
     private final boolean v6;
 
     // Owned by the loop.
@@ -73,6 +75,7 @@ final class EpollSockets implements Sockets {
         option = arena.allocate(8, 8);
         v6 = server.getAddress() instanceof Inet6Address;
         address = socketAddress(arena, server);
+        ownAddress = arena.allocate(address.byteSize(), 8);
         descriptors = new int[slots];
         Arrays.fill(descriptors, CLOSED);
         try {
@@ -149,6 +152,17 @@ final class EpollSockets implements Sockets {
                     errno, descriptors[slot], Libc.SOL_SOCKET, Libc.SO_ERROR, option, option.asSlice(4, 4));
             int reason = result < 0 ? Libc.errno(errno) : option.get(INT, 0);
             return reason == 0 ? control(slot, Libc.EPOLL_MOD, Libc.EPOLLIN) : failed(reason);
+        } catch (Throwable failure) {
+            throw Libc.unexpected(failure);
+        }
+    }
+
+    @Override
+    public int localPort(int slot) {
+        option.set(INT, 0, (int) ownAddress.byteSize());
+        try {
+            int result = (int) GETSOCKNAME.invokeExact(errno, descriptors[slot], ownAddress, option);
+            return result == 0 ? Short.toUnsignedInt(ownAddress.get(NET_SHORT, 2)) : 0;
         } catch (Throwable failure) {
             throw Libc.unexpected(failure);
         }

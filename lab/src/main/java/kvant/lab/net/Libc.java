@@ -64,6 +64,8 @@ final class Libc {
             withErrno("setsockopt", FunctionDescriptor.of(INT, INT, INT, INT, POINTER, INT));
     static final @Nullable MethodHandle GETSOCKOPT =
             withErrno("getsockopt", FunctionDescriptor.of(INT, INT, INT, INT, POINTER, POINTER));
+    static final @Nullable MethodHandle GETSOCKNAME =
+            withErrno("getsockname", FunctionDescriptor.of(INT, INT, POINTER, POINTER));
     static final @Nullable MethodHandle EPOLL_CREATE1 = withErrno("epoll_create1", FunctionDescriptor.of(INT, INT));
     static final @Nullable MethodHandle EPOLL_CTL =
             withErrno("epoll_ctl", FunctionDescriptor.of(INT, INT, INT, INT, POINTER));

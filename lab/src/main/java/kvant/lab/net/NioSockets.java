@@ -85,6 +85,15 @@ final class NioSockets implements Sockets {
     }
 
     @Override
+    public int localPort(int slot) {
+        try {
+            return channel(slot).getLocalAddress() instanceof InetSocketAddress local ? local.getPort() : 0;
+        } catch (IOException _) {
+            return 0; // lost again already
+        }
+    }
+
+    @Override
     public int read(int slot) {
         try {
             input.clear();

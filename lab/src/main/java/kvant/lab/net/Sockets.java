@@ -26,6 +26,9 @@ public interface Sockets extends AutoCloseable {
     /// Whether the connection that became writable stands; see [#lastError()] where it does not.
     boolean finishConnect(int slot);
 
+    /// The port of this side of a connection that stands; 0 where the system does not tell.
+    int localPort(int slot);
+
     /// Reads into the inbox from its start: the number of bytes, or one of the constants.
     int read(int slot);
 

@@ -13,6 +13,7 @@ import kvant.lab.http.Target;
 import kvant.lab.keys.Dice;
 import kvant.lab.net.Sockets;
 import kvant.lab.record.Failure;
+import kvant.lab.record.SlowKeeper;
 import kvant.lab.schedule.Arrivals;
 import kvant.lab.workload.RequestSource;
 import kvant.lab.workload.Workload;
@@ -45,6 +46,11 @@ class LoadLoopTest {
         @Override
         public boolean finishConnect(int slot) {
             return true;
+        }
+
+        @Override
+        public int localPort(int slot) {
+            return 0;
         }
 
         @Override
@@ -118,7 +124,7 @@ class LoadLoopTest {
                 pace);
         Arrivals arrivals = new Arrivals(pace.law(), pace.rate(), 1, 0, Dice.of(1, 1));
         LoadConnection connection = new LoadConnection(0, 1, false, arrivals, new ResponseParser());
-        LoopFigures figures = new LoopFigures(false, false);
+        LoopFigures figures = new LoopFigures(false, false, SlowKeeper.NONE);
         Control control = new Control(1);
         Requests requests = new DrawnRequests(new RequestSource(plan.workload(), plan.forms(), 0, 0, 1, 1));
         EndlessSockets sockets = new EndlessSockets();

@@ -51,6 +51,7 @@ final class Connection extends ChannelInboundHandlerAdapter {
     private final RequestReader reader;
     private final Answers answers;
     private final BodyWatch bodyWatch;
+    private final int remotePort;
 
     // Owned by the event loop.
     private State state = State.OPEN;
@@ -73,6 +74,7 @@ final class Connection extends ChannelInboundHandlerAdapter {
         this.reader = new RequestReader(this, loop);
         this.answers = new Answers(this, channel, loop);
         this.bodyWatch = new BodyWatch(loop);
+        this.remotePort = channel.remoteAddress() instanceof InetSocketAddress remote ? remote.getPort() : 0;
         this.readTicks = loop.ticks();
     }
 
@@ -167,6 +169,10 @@ final class Connection extends ChannelInboundHandlerAdapter {
         return channel.remoteAddress() instanceof InetSocketAddress remote
                 && remote.getAddress() != null
                 && remote.getAddress().isLoopbackAddress();
+    }
+
+    int remotePort() {
+        return remotePort;
     }
 
     /// A request whose answer has its place in the order from now on.

@@ -49,6 +49,11 @@ final class Exchange extends Call {
         return deadlineMillis;
     }
 
+    @Override
+    protected int remotePort() {
+        return connection.remotePort();
+    }
+
     /// Its last byte arrived with what was read at this time.
     void completeAt(long nanos) {
         readAt(nanos);

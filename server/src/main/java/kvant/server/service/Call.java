@@ -25,6 +25,7 @@ public abstract class Call implements Delivery {
     private boolean counted;
     private long readNanos;
     private long settledNanos;
+    private @Nullable RequestEvent event;
 
     // Handed to and fro.
     private @Nullable Request request;
@@ -44,6 +45,11 @@ public abstract class Call implements Delivery {
     /// How long the client lets it wait before it is begun, in milliseconds; [#NO_DEADLINE] where it does not
     /// say.
     protected abstract long deadlineMillis();
+
+    /// The port of the client's connection, 0 where there is none. A constant of the call.
+    protected int remotePort() {
+        return 0;
+    }
 
     /// The round has an outcome. Called on the event loop; not called after the call was abandoned.
     protected abstract void settled(Outcome settledAs);
@@ -118,6 +124,23 @@ public abstract class Call implements Delivery {
     /// ... back on its event loop.
     public final long settledNanos() {
         return settledNanos;
+    }
+
+    /// Loop only: shown to whoever records requests, from now until its answer is written.
+    final void record() {
+        event = RequestEvent.begun();
+    }
+
+    /// Loop only: for the recording, whether a thread has nothing to do but this call.
+    final void threadFree(boolean free) {
+        if (event != null) {
+            event.threadFree = free;
+        }
+    }
+
+    /// What a recording will show of it, or null where nobody records.
+    final @Nullable RequestEvent event() {
+        return event;
     }
 
     final void queuedAt(long nanos) {

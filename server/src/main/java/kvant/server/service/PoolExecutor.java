@@ -115,7 +115,7 @@ final class PoolExecutor implements CallExecutor {
             standing.turnedAway(call.queuedNanos());
             return false;
         }
-        standing.arrived(call.queuedNanos());
+        call.threadFree(standing.arrived(call.queuedNanos()));
         if (!waiting.offer(call)) {
             throw new IllegalStateException("a reserved place is taken");
         }

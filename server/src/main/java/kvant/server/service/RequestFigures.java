@@ -1,5 +1,6 @@
 package kvant.server.service;
 
+import java.util.Arrays;
 import java.util.Locale;
 import java.util.concurrent.atomic.AtomicLongArray;
 import kvant.engine.Distribution;
@@ -33,6 +34,8 @@ public final class RequestFigures {
     private static final Stage[] STAGES = Stage.values();
     private static final Operation[] OPERATIONS = Operation.values();
     private static final Result[] RESULTS = Result.values();
+    private static final String[] OPERATION_NAMES = names(OPERATIONS);
+    private static final String[] RESULT_NAMES = names(RESULTS);
 
     private final Distribution[] stages = new Distribution[STAGES.length];
     private final AtomicLongArray counts = new AtomicLongArray(OPERATIONS.length * RESULTS.length);
@@ -54,6 +57,10 @@ public final class RequestFigures {
         count(operation, result);
         if (!StageClock.RUNS) {
             return;
+        }
+        RequestEvent event = call.event();
+        if (event != null) {
+            event.end(call, OPERATION_NAMES[operation.ordinal()], RESULT_NAMES[result.ordinal()], nowNanos);
         }
         boolean write = operation == Operation.PUT || operation == Operation.DELETE || operation == Operation.BATCH;
         record(Stage.READ, call.queuedNanos() - call.readNanos());
@@ -145,6 +152,10 @@ public final class RequestFigures {
 
     private static boolean isRefusal(Failure kind) {
         return kind == Failure.OVERLOADED || kind == Failure.DEADLINE_PASSED || kind == Failure.ENGINE_BUSY;
+    }
+
+    private static String[] names(Enum<?>[] constants) {
+        return Arrays.stream(constants).map(RequestFigures::name).toArray(String[]::new);
     }
 
     private static String name(Enum<?> constant) {

@@ -114,6 +114,7 @@ public final class Service implements AutoCloseable {
     /// Has a request carried out; the call is settled on its loop, perhaps from within this method.
     public void submit(Call call, Request request) {
         call.begin(request);
+        call.record();
         call.queuedAt(System.nanoTime());
         switch (request) {
             case Request.Probe.ALIVE -> call.end(Outcome.Plain.ALIVE);

@@ -31,11 +31,14 @@ final class StandingQueue {
     /// One more waits.
     ///
     /// @param nowNanos the present
-    void arrived(long nowNanos) {
-        boolean first = waiting.getAndIncrement() == 0;
-        if (targetNanos > 0 && (first || idle.get() > 0)) {
+    /// @return whether a worker idles for it
+    boolean arrived(long nowNanos) {
+        int before = waiting.getAndIncrement();
+        int idling = idle.get();
+        if (targetNanos > 0 && (before == 0 || idling > 0)) {
             emptyNanos = nowNanos;
         }
+        return idling > before;
     }
 
     /// A worker has nothing to do.

@@ -39,6 +39,7 @@ final class VirtualExecutor implements CallExecutor {
             running.decrementAndGet();
             return false;
         }
+        call.threadFree(true); // its own
         threads.start(() -> {
             start(call);
             ended();

@@ -1,0 +1,101 @@
+package kvant.lab.tail;
+
+import kvant.lab.record.SlowRequest;
+import org.jspecify.annotations.Nullable;
+
+/// Divides the time of one request, from when it was due, into parts that add up to it. Pure arithmetic.
+///
+///     due ---- free ---- sent ---- read - queued - started - done - settled - written ---- ready ---- received
+///      behind   generator    kernel  read    queue    engine   deliver   write      kernel    generator
+///
+/// `behind` is what happened to the requests before it on its connection. Inside of the node the pauses of its JVM go
+/// first, and of what a write waits for, stalls and syncs.
+final class Division {
+
+    private final NodeRecording node;
+    private final long[] parts = new long[Part.ALL.length];
+
+    private Division(NodeRecording node) {
+        this.node = node;
+    }
+
+    /// @return nanoseconds by the number of each [Part]; their sum is the response time
+    static long[] of(SlowRequest slow, NodeRecording node) {
+        Division division = new Division(node);
+        long free = Math.clamp(slow.freeNanos(), slow.dueNanos(), slow.receivedNanos());
+        long sent = Math.clamp(slow.sentNanos(), free, slow.receivedNanos());
+        long ready = Math.clamp(slow.readyNanos(), sent, slow.receivedNanos());
+        division.behind(slow.port(), slow.dueNanos(), free);
+        division.add(Part.GENERATOR, sent - free);
+        ServedRequest served = node.match(slow);
+        if (served == null) {
+            division.addBesidePauses(Part.UNKNOWN, sent, ready);
+        } else {
+            division.stages(served, Part.KERNEL, sent, ready);
+        }
+        division.add(Part.GENERATOR, slow.receivedNanos() - ready);
+        return division.parts;
+    }
+
+    /// The connection was busy with earlier requests: what was going on with those.
+    private void behind(int port, long due, long free) {
+        Part between = node.allRequests() ? Part.KERNEL : Part.UNKNOWN;
+        long at = due;
+        @Nullable ServedRequest last = null;
+        for (ServedRequest each : node.of(port)) {
+            if (each.writtenNanos() <= at || each.readNanos() >= free) {
+                continue;
+            }
+            if (last != null) {
+                at = stages(last, between, at, Math.min(free, each.readNanos()));
+            }
+            last = each;
+        }
+        if (last == null) {
+            addBesidePauses(Part.UNKNOWN, at, free);
+        } else {
+            stages(last, between, at, free);
+        }
+    }
+
+    /// Divides a stretch of time by the stages of a request. What lies before and after it is on the way.
+    ///
+    /// @return its end
+    private long stages(ServedRequest served, Part onTheWay, long from, long to) {
+        long at = from;
+        at = pass(onTheWay, at, served.readNanos(), to);
+        at = pass(Part.READ, at, served.queuedNanos(), to);
+        at = pass(served.threadFree() ? Part.EXECUTOR : Part.QUEUE, at, served.startedNanos(), to);
+        at = pass(served.part(), at, served.doneNanos(), to);
+        at = pass(Part.DELIVER, at, served.settledNanos(), to);
+        at = pass(Part.WRITE, at, served.writtenNanos(), to);
+        add(onTheWay, Math.max(0, to - at)); // the kernel has the answer: what stops the node does not stop that
+        return Math.max(at, to);
+    }
+
+    /// @return where the next part begins: never before this one, never beyond the bound
+    private long pass(Part part, long at, long end, long bound) {
+        long until = Math.max(at, Math.min(end, bound));
+        if (part == Part.GROUP_COMMIT) {
+            long stall = node.stall().overlap(at, until);
+            long sync = node.sync().overlap(at, until);
+            add(Part.STALL, stall);
+            add(Part.SYNC, sync);
+            add(part, -stall - sync);
+        }
+        addBesidePauses(part, at, until);
+        return until;
+    }
+
+    private void addBesidePauses(Part part, long from, long to) {
+        long gc = node.gc().overlap(from, to);
+        long safepoint = node.safepoint().overlap(from, to);
+        add(Part.GC, gc);
+        add(Part.SAFEPOINT, safepoint);
+        add(part, Math.max(0, to - from) - gc - safepoint);
+    }
+
+    private void add(Part part, long nanos) {
+        parts[part.ordinal()] += nanos;
+    }
+}

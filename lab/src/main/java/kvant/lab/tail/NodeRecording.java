@@ -1,0 +1,88 @@
+package kvant.lab.tail;
+
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import kvant.lab.record.SlowRequest;
+import org.jspecify.annotations.Nullable;
+
+/// What a node recorded of itself, as far as it concerns the slowest requests. All times are nano times, and no moment
+/// is in two of the spans.
+///
+/// @param requests by the port of the client, in the order in which they were read
+/// @param allRequests whether fast ones are among them; else there may be others between two of them
+/// @param recorded from the first request to the last; empty where there was none
+/// @param notes what a reader of the figures should know
+record NodeRecording(
+        Map<Integer, List<ServedRequest>> requests,
+        boolean allRequests,
+        Spans recorded,
+        Spans gc,
+        Spans safepoint,
+        Spans stall,
+        Spans sync,
+        List<String> notes) {
+
+    private static final int NO_ANSWER = 0;
+
+    /// Nothing is known of the node.
+    static NodeRecording none(String why) {
+        return new NodeRecording(
+                Map.of(), false, Spans.NONE, Spans.NONE, Spans.NONE, Spans.NONE, Spans.NONE, List.of(why));
+    }
+
+    /// Puts each moment into the first of the spans that has it.
+    static NodeRecording of(
+            List<ServedRequest> requests,
+            boolean allRequests,
+            Spans recorded,
+            Spans gc,
+            Spans stops,
+            Spans stalls,
+            Spans syncs,
+            List<String> notes) {
+        Map<Integer, List<ServedRequest>> byPort = new HashMap<>();
+        for (ServedRequest request : requests) {
+            byPort.computeIfAbsent(request.port(), _ -> new ArrayList<>()).add(request);
+        }
+        byPort.values()
+                .forEach(each -> each.sort(Comparator.comparingLong(ServedRequest::readNanos)
+                        .thenComparingLong(ServedRequest::settledNanos)));
+        Spans pauses = gc.and(stops);
+        return new NodeRecording(
+                byPort,
+                allRequests,
+                recorded,
+                gc,
+                stops.without(gc),
+                stalls.without(pauses),
+                syncs.without(pauses.and(stalls)),
+                notes);
+    }
+
+    List<ServedRequest> of(int port) {
+        return requests.getOrDefault(port, List.of());
+    }
+
+    /// One that was given up may have been answered all the same, later.
+    private static boolean isInTime(ServedRequest served, SlowRequest slow) {
+        long inTime = slow.status() == NO_ANSWER ? served.readNanos() : served.settledNanos();
+        return inTime <= slow.receivedNanos();
+    }
+
+    /// The event of a request: read after it was sent, and answered before its answer came. Where requests follow
+    /// each other on a connection without waiting, several may be; answers are written in order: it is the last.
+    @Nullable
+    ServedRequest match(SlowRequest slow) {
+        ServedRequest match = null;
+        for (ServedRequest each : of(slow.port())) {
+            boolean within = each.readNanos() >= slow.sentNanos() && isInTime(each, slow);
+            if (within && (match == null || each.settledNanos() >= match.settledNanos())) {
+                match = each;
+            }
+        }
+        return match;
+    }
+}

@@ -1,0 +1,202 @@
+package kvant.lab.tail;
+
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import jdk.jfr.consumer.RecordedEvent;
+import jdk.jfr.consumer.RecordingFile;
+import kvant.lab.record.SlowRequest;
+import org.jspecify.annotations.Nullable;
+
+/// Reads a node's flight recording in one pass, and keeps of its requests only those that were on the connection of a
+/// slow one while that waited: a recording has as many as the run had.
+final class RecordingReader {
+
+    private static final long NANOS_PER_SECOND = 1_000_000_000;
+
+    /// What one recording may tell of stops, stalls and syncs together; then the rest is left out, and it says so.
+    private static final int MOST_SPANS = 4_000_000;
+
+    /// Under an overload without an end every request is on the connection of a slow one.
+    private static final int MOST_REQUESTS = 2_000_000;
+
+    private final Map<Integer, Spans> wanted;
+    private final ClockAlignment clock = new ClockAlignment();
+    private final List<ServedRequest> requests = new ArrayList<>();
+    private final Spans.Builder stalls = new Spans.Builder();
+    private final Spans.Builder syncs = new Spans.Builder();
+    private final List<String> notes = new ArrayList<>();
+    private final Map<Long, String> thresholds = new HashMap<>();
+
+    // By the recorder's clock, until the recording has been read.
+    private final List<long[]> pauses = new ArrayList<>();
+    private final List<long[]> stops = new ArrayList<>();
+    private final Map<Long, Long> stopBegins = new HashMap<>();
+
+    private long requestType = -1;
+    private long firstNanos = Long.MAX_VALUE;
+    private long lastNanos = Long.MIN_VALUE;
+    private long lostBytes;
+    private int spans;
+    private long dropped;
+
+    private RecordingReader(Map<Integer, Spans> wanted) {
+        this.wanted = wanted;
+    }
+
+    static NodeRecording read(@Nullable Path file, List<SlowRequest> slowest) {
+        if (file == null || !Files.isRegularFile(file)) {
+            return NodeRecording.none("there is no recording of the node: what happened in it, and on the way, is"
+                    + " unknown, and only the generator's part is told apart");
+        }
+        return new RecordingReader(windows(slowest)).read(file);
+    }
+
+    /// By port, when something was slow there.
+    private static Map<Integer, Spans> windows(List<SlowRequest> slowest) {
+        Map<Integer, Spans.Builder> builders = new HashMap<>();
+        for (SlowRequest slow : slowest) {
+            builders.computeIfAbsent(slow.port(), _ -> new Spans.Builder())
+                    .add(slow.dueNanos(), slow.receivedNanos() + 1);
+        }
+        Map<Integer, Spans> windows = new HashMap<>();
+        builders.forEach((port, builder) -> windows.put(port, builder.spans()));
+        return windows;
+    }
+
+    private NodeRecording read(Path file) {
+        long events = 0;
+        try (RecordingFile recording = new RecordingFile(file)) {
+            while (recording.hasMoreEvents()) {
+                take(recording.readEvent());
+                events++;
+            }
+        } catch (IOException | RuntimeException e) { // the parser trusts its input
+            if (events == 0) {
+                return NodeRecording.none("the recording of the node cannot be read: " + e.getMessage());
+            }
+            notes.add("the recording of the node breaks off: " + e.getMessage());
+        }
+        return recording();
+    }
+
+    private void take(RecordedEvent event) {
+        switch (event.getEventType().getName()) {
+            case "kvant.Request" -> request(event);
+            case "kvant.lsm.WriteStall" -> engineSpan(event, stalls);
+            case "kvant.lsm.LogSync" -> engineSpan(event, syncs);
+            case "kvant.lsm.CommitGroup" -> clock.anchor(nanos(event.getStartTime()), event.getLong("beganNanos"));
+            case "jdk.GCPhasePause" -> keep(pauses, nanos(event.getStartTime()), nanos(event.getEndTime()));
+            case "jdk.SafepointBegin" -> stopBegins.put(event.getLong("safepointId"), nanos(event.getStartTime()));
+            case "jdk.SafepointEnd" -> {
+                Long begin = stopBegins.remove(event.getLong("safepointId"));
+                keep(stops, begin == null ? nanos(event.getStartTime()) : begin, nanos(event.getEndTime()));
+            }
+            case "jdk.ActiveSetting" -> {
+                if ("threshold".equals(event.getString("name"))) {
+                    thresholds.put(event.getLong("id"), event.getString("value"));
+                }
+            }
+            case "jdk.DataLoss" -> lostBytes += event.getLong("amount");
+            default -> {} // flushes, compactions and figures are for others
+        }
+    }
+
+    private void request(RecordedEvent event) {
+        requestType = event.getEventType().getId();
+        long read = event.getLong("readNanos");
+        clock.anchor(nanos(event.getStartTime()), read + event.getLong("readTime"));
+        firstNanos = Math.min(firstNanos, read);
+        lastNanos = Math.max(lastNanos, read);
+        Spans slow = wanted.get(event.getInt("remotePort"));
+        if (slow != null) {
+            ServedRequest served = ServedRequest.of(event);
+            if (slow.overlaps(read, Math.max(served.writtenNanos(), read + 1))) {
+                keep(served);
+            }
+        }
+    }
+
+    private void keep(ServedRequest served) {
+        if (requests.size() < MOST_REQUESTS) {
+            requests.add(served);
+        } else {
+            dropped++;
+        }
+    }
+
+    private void engineSpan(RecordedEvent event, Spans.Builder into) {
+        long began = event.getLong("beganNanos");
+        clock.anchor(nanos(event.getStartTime()), began);
+        if (spans++ < MOST_SPANS) {
+            into.add(began, began + event.getDuration().toNanos());
+        }
+    }
+
+    private void keep(List<long[]> into, long fromNanos, long toNanos) {
+        if (spans++ < MOST_SPANS) {
+            into.add(new long[] {fromNanos, toNanos});
+        }
+    }
+
+    private static long nanos(Instant moment) {
+        return moment.getEpochSecond() * NANOS_PER_SECOND + moment.getNano();
+    }
+
+    private NodeRecording recording() {
+        Spans.Builder recorded = new Spans.Builder();
+        recorded.add(firstNanos, lastNanos);
+        explain();
+        return NodeRecording.of(
+                requests,
+                isZero(thresholds.get(requestType)) && dropped == 0,
+                recorded.spans(),
+                inNanoTime(pauses),
+                inNanoTime(stops),
+                stalls.spans(),
+                syncs.spans(),
+                notes);
+    }
+
+    private Spans inNanoTime(List<long[]> recorderSpans) {
+        Spans.Builder builder = new Spans.Builder();
+        if (clock.isKnown()) {
+            for (long[] span : recorderSpans) {
+                builder.add(clock.nanoTime(span[0]), clock.nanoTime(span[1]));
+            }
+        }
+        return builder.spans();
+    }
+
+    private void explain() {
+        if (requestType < 0) {
+            notes.add("the recording of the node has no events kvant.Request: its stages are unknown");
+        } else if (!isZero(thresholds.get(requestType))) {
+            notes.add("requests that took less than " + thresholds.get(requestType)
+                    + " in the node were not recorded: where one of them waited elsewhere is unknown");
+        }
+        if (!clock.isKnown() && !(pauses.isEmpty() && stops.isEmpty())) {
+            notes.add("no event of the recording knows nano times: pauses of the node cannot be placed");
+        }
+        if (lostBytes > 0) {
+            notes.add("the recorder lost " + lostBytes + " bytes of events");
+        }
+        if (dropped > 0) {
+            notes.add("of " + (MOST_REQUESTS + dropped) + " requests on the connections of slow ones the first "
+                    + MOST_REQUESTS + " were looked at");
+        }
+        if (spans > MOST_SPANS) {
+            notes.add("of " + spans + " stops, stalls and syncs the first " + MOST_SPANS + " were looked at");
+        }
+    }
+
+    /// Such as `0 ns`; a recording that does not tell has no threshold that it knows of.
+    private static boolean isZero(@Nullable String threshold) {
+        return threshold == null || threshold.startsWith("0 ");
+    }
+}

@@ -1,0 +1,177 @@
+package kvant.lab.tail;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.io.IOException;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.List;
+import java.util.concurrent.locks.LockSupport;
+import jdk.jfr.Event;
+import jdk.jfr.Name;
+import jdk.jfr.Recording;
+import jdk.jfr.StackTrace;
+import jdk.jfr.Timespan;
+import kvant.lab.record.SlowRequest;
+import kvant.lab.workload.Operation;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/// Recordings with planted events, read back.
+class RecordingReaderTest {
+
+    private static final int PORT = 4711;
+    private static final long LONG_NANOS = Duration.ofMillis(5).toNanos();
+
+    @Name("kvant.Request")
+    @StackTrace(false)
+    private static final class PlantedRequest extends Event {
+        String operation = "put";
+        int remotePort = PORT;
+        long readNanos;
+
+        @Timespan
+        long readTime;
+
+        @Timespan
+        long queueTime;
+
+        boolean threadFree;
+
+        @Timespan
+        long engineTime;
+
+        @Timespan
+        long deliverTime;
+
+        @Timespan
+        long writeTime;
+
+        static PlantedRequest begun() {
+            PlantedRequest planted = new PlantedRequest();
+            planted.begin();
+            planted.readNanos = System.nanoTime();
+            return planted;
+        }
+
+        long done() {
+            end();
+            engineTime = System.nanoTime() - readNanos;
+            commit();
+            return readNanos + engineTime;
+        }
+    }
+
+    @Name("kvant.lsm.LogSync")
+    @StackTrace(false)
+    private static final class PlantedSync extends Event {
+        long beganNanos;
+    }
+
+    @TempDir
+    private Path folder;
+
+    private static void pass(long nanos) {
+        long end = System.nanoTime() + nanos;
+        for (long left = nanos; left > 0; left = end - System.nanoTime()) {
+            LockSupport.parkNanos(left);
+        }
+    }
+
+    private static SlowRequest slow(long fromNanos, long toNanos) {
+        return new SlowRequest(fromNanos, fromNanos, fromNanos, toNanos, toNanos, PORT, Operation.PUT, 201);
+    }
+
+    private NodeRecording read(Recording recording, SlowRequest slow) throws IOException {
+        Path file = folder.resolve("node.jfr");
+        recording.stop();
+        recording.dump(file);
+        return RecordingReader.read(file, List.of(slow));
+    }
+
+    private static Recording started(Duration threshold) {
+        Recording recording = new Recording();
+        recording.enable("kvant.Request").withThreshold(threshold);
+        recording.enable("kvant.lsm.LogSync").withoutThreshold();
+        recording.enable("jdk.GCPhasePause").withoutThreshold();
+        recording.enable("jdk.SafepointBegin").withoutThreshold();
+        recording.enable("jdk.SafepointEnd").withoutThreshold();
+        recording.enable("jdk.ActiveSetting");
+        recording.start();
+        return recording;
+    }
+
+    @Test
+    void theEventOfASlowRequestAndTheSyncInItAreFound() throws IOException {
+        try (Recording recording = started(Duration.ZERO)) {
+            long fromNanos = System.nanoTime();
+            PlantedRequest planted = PlantedRequest.begun();
+            PlantedSync sync = new PlantedSync();
+            sync.begin();
+            sync.beganNanos = System.nanoTime();
+            pass(LONG_NANOS);
+            sync.commit();
+            planted.done();
+            PlantedRequest other = PlantedRequest.begun();
+            other.remotePort = PORT + 1;
+            other.done();
+            SlowRequest slow = slow(fromNanos, System.nanoTime());
+            NodeRecording node = read(recording, slow);
+            long[] parts = Division.of(slow, node);
+
+            assertThat(node.notes()).isEmpty();
+            assertThat(node.allRequests()).isTrue();
+            assertThat(node.requests()).as("only what is on the connection").containsOnlyKeys(PORT);
+            assertThat(parts[Part.SYNC.ordinal()]).isGreaterThanOrEqualTo(LONG_NANOS);
+            assertThat(parts[Part.UNKNOWN.ordinal()]).isZero();
+        }
+    }
+
+    @Test
+    void whatPassedOnTheConnectionAtOtherTimesIsNotKept() throws IOException {
+        try (Recording recording = started(Duration.ZERO)) {
+            PlantedRequest.begun().done();
+            pass(1_000);
+            long fromNanos = System.nanoTime();
+            PlantedRequest.begun().done();
+            long toNanos = System.nanoTime();
+            pass(1_000);
+            PlantedRequest.begun().done();
+            NodeRecording node = read(recording, slow(fromNanos, toNanos));
+
+            assertThat(node.of(PORT)).hasSize(1);
+            assertThat(node.of(PORT).getFirst().readNanos()).isBetween(fromNanos, toNanos);
+        }
+    }
+
+    @Test
+    void aThresholdIsSeenAndSaid() throws IOException {
+        try (Recording recording = started(Duration.ofMillis(1))) {
+            long fromNanos = System.nanoTime();
+            PlantedRequest planted = PlantedRequest.begun();
+            pass(LONG_NANOS);
+            planted.done();
+            NodeRecording node = read(recording, slow(fromNanos, System.nanoTime()));
+
+            assertThat(node.allRequests()).isFalse();
+            assertThat(node.notes()).hasSize(1);
+            assertThat(node.notes().getFirst()).contains("took less than 1");
+        }
+    }
+
+    @Test
+    void aPauseOfTheJvmIsPlacedWhereItWas() throws IOException {
+        try (Recording recording = started(Duration.ZERO)) {
+            long fromNanos = System.nanoTime();
+            PlantedRequest planted = PlantedRequest.begun();
+            System.gc();
+            long doneNanos = planted.done();
+            NodeRecording node = read(recording, slow(fromNanos, System.nanoTime()));
+
+            assertThat(node.gc().overlap(fromNanos, doneNanos)).isPositive();
+            assertThat(node.gc().and(node.safepoint()).overlap(Long.MIN_VALUE, Long.MAX_VALUE))
+                    .as("no pause is elsewhere")
+                    .isEqualTo(node.gc().and(node.safepoint()).overlap(fromNanos - LONG_NANOS, System.nanoTime()));
+        }
+    }
+}
