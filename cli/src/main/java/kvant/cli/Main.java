@@ -35,6 +35,7 @@ import picocli.CommandLine.UnmatchedArgumentException;
             CompactCommand.class,
             LoadCommand.class,
             CompareCommand.class,
+            LabCommand.class,
             SlowCommand.class,
             TestCommand.class,
             BenchCommand.class,

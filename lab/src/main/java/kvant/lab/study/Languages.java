@@ -8,9 +8,8 @@ import java.util.Set;
 import java.util.stream.Collectors;
 import kvant.lab.study.words.Language;
 
-/// The languages of a report. English is always one: its files are `report.html` and so on; those of another language
-/// have
-/// it in their names: `report.ru.html`.
+/// The languages of a report. English is always one: its files are `report.html` and so on; those of
+/// another language have it in their names: `report.ru.html`.
 public record Languages(List<Language> all) {
 
     public Languages {

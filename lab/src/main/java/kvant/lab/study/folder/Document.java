@@ -17,9 +17,8 @@ import org.snakeyaml.engine.v2.api.Load;
 import org.snakeyaml.engine.v2.api.LoadSettings;
 import org.snakeyaml.engine.v2.exceptions.YamlEngineException;
 
-/// A part of a JSON text, or nothing. Whoever asks nothing for a member gets nothing again, so that a reader says what
-/// it
-/// looks for and not what might be missing on the way.
+/// A part of a JSON text, or nothing. Whoever asks nothing for a member gets nothing again, so that a
+/// reader says what it looks for and not what might be missing on the way.
 ///
 /// JSON is YAML 1.2, so that one reader does for both.
 public record Document(@Nullable Object value) {

@@ -9,8 +9,8 @@ import java.util.function.Function;
 import kvant.lab.LabException;
 import org.jspecify.annotations.Nullable;
 
-/// Reads a folder of results, as much of it as is there. What is not is noted, and keeps nothing else from being read;
-/// only without `run.json` there is nothing to report.
+/// Reads a folder of results, as much of it as is there. What is not is noted, and keeps nothing else
+/// from being read; only without `run.json` there is nothing to report.
 public final class ResultFolder {
 
     /// The mark of a folder that the laboratory made.
@@ -135,7 +135,8 @@ public final class ResultFolder {
         return within("runs/" + id + "/" + name + ".json");
     }
 
-    /// A path that run.json names; null where it leads out of the folder, because anybody may have written that.
+    /// A path that run.json names; null where it leads out of the folder, because anybody may have
+    /// written that.
     private @Nullable Path within(String name) {
         try {
             Path path = folder.resolve(name).normalize();

@@ -27,7 +27,8 @@ public record Results(
     /// What measuring itself cost; NaN is "not measured".
     public record Cost(double generatorBusiest, double profilerCpuRatio, double profilerP99Ratio) {}
 
-    /// Measured steps of a variant in a phase, in the order of their rounds; profiled ones are not among them.
+    /// Measured steps of a variant in a phase, in the order of their rounds; profiled ones are not
+    /// among them.
     public List<Step> steps(String variant, String phase) {
         return steps.stream()
                 .filter(step -> !step.profiled()

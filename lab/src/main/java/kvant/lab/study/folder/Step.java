@@ -36,7 +36,8 @@ public record Step(
         }
     }
 
-    /// Whether its figures may be judged: measured to the end, without the profiler, and by a generator that kept up.
+    /// Whether its figures may be judged: measured to the end, without the profiler, and by a generator
+    /// that kept up.
     public boolean isUsable() {
         return !profiled && status.equals("done") && load != null && load.complete() && !load.isInvalid();
     }

@@ -46,7 +46,8 @@ sealed interface Block {
     }
 
     /// @param tone a class of the page
-    /// @param interval of the change and the change itself, as logarithms of the ratio; empty where there is none
+    /// @param interval of the change and the change itself, as logarithms of the ratio; empty where
+    ///     there is none
     record Card(
             String badge,
             String tone,

@@ -7,9 +7,8 @@ import kvant.lab.study.folder.Results;
 import kvant.lab.study.verdict.Answer;
 import kvant.lab.study.words.Words;
 
-/// All that the report says, in one language, verdicts first. The page and the Markdown are two ways to write this
-/// down,
-/// so that they cannot say different things.
+/// All that the report says, in one language, verdicts first. The page and the Markdown are two ways to
+/// write this down, so that they cannot say different things.
 public record Content(String title, String subtitle, String description, Words words, List<Block> blocks) {
 
     public static Content of(Results results, List<Answer> answers, Words words) {

@@ -16,7 +16,8 @@ import kvant.lab.study.words.Numbers;
 import kvant.lab.study.words.Phrase;
 import kvant.lab.study.words.Value;
 
-/// What else there is to know of each variant: whether it holds the objective, what failed, and what it took.
+/// What else there is to know of each variant: whether it holds the objective, what failed, and what it
+/// took.
 final class CostSection {
 
     private CostSection() {}

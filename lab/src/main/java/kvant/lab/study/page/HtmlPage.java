@@ -12,10 +12,11 @@ import java.util.Locale;
 import java.util.Objects;
 import kvant.lab.study.page.Block.Cell;
 
-/// The report as one file of HTML that needs nothing else: the script of the charts and the styles are in it.
+/// The report as one file of HTML that needs nothing else: the script of the charts and the styles are
+/// in it.
 ///
-/// Names come from a file that anybody may have written. All text is escaped, and a content security policy lets the
-/// browser run the two scripts of ours, known by their hashes, and nothing else.
+/// Names come from a file that anybody may have written. All text is escaped, and a content security
+/// policy lets the browser run the two scripts of ours, known by their hashes, and nothing else.
 public final class HtmlPage {
 
     private static final String CHARTS = "uPlot.iife.min.js";

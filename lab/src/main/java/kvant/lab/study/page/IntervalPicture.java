@@ -12,7 +12,8 @@ final class IntervalPicture {
     private static final double MIDDLE = WIDTH / 2;
     private static final double REACH = 145;
 
-    /// Half of the axis stands for at least this ratio, so that a hair's breadth does not look like a gulf.
+    /// Half of the axis stands for at least this ratio, so that a hair's breadth does not look like a
+    /// gulf.
     private static final double LEAST = Math.log(1.1);
 
     private IntervalPicture() {}

@@ -11,9 +11,8 @@ import kvant.lab.study.folder.Variant;
 import kvant.lab.study.words.Words;
 import org.HdrHistogram.Histogram;
 
-/// The rounds of one variant under one load that a table or a chart shows: those that may be judged; where there are
-/// none,
-/// those that have figures at all, and then it says so.
+/// The rounds of one variant under one load that a table or a chart shows: those that may be judged;
+/// where there are none, those that have figures at all, and then it says so.
 ///
 /// @param colour position among the variants, the same in every chart
 record Measured(Variant variant, Phase phase, int colour, List<Step> steps, boolean usable) {
@@ -84,7 +83,8 @@ record Measured(Variant variant, Phase phase, int colour, List<Step> steps, bool
                 .toArray();
     }
 
-    /// The round whose p99 is the median: what a chart over time shows, because a mean of rounds happened at no time.
+    /// The round whose p99 is the median: what a chart over time shows, because a mean of rounds
+    /// happened at no time.
     Step middle() {
         return steps.stream()
                 .sorted(java.util.Comparator.comparingDouble(

@@ -11,8 +11,9 @@ import kvant.lab.study.folder.Step;
 import kvant.lab.study.folder.Timeline;
 import org.jspecify.annotations.Nullable;
 
-/// Data of the charts over time: latency, throughput, processor time, and what the process did meanwhile. Long runs are
-/// brought down to [#MOST_POINTS]: of the windows that share a point the highest p99 stays, and the mean of the rest.
+/// Data of the charts over time: latency, throughput, processor time, and what the process did
+/// meanwhile. Long runs are brought down to [#MOST_POINTS]: of the windows that share a point the
+/// highest p99 stays, and the mean of the rest.
 final class TimeChart {
 
     static final int MOST_POINTS = 240;
@@ -73,7 +74,7 @@ final class TimeChart {
     }
 
     private int point(double nanos) {
-        return (int) Math.clamp((long) (nanos / bin), 0, points - 1);
+        return Math.clamp((long) (nanos / bin), 0, points - 1);
     }
 
     private void windows(Json json, List<Window> windows) {

@@ -7,7 +7,8 @@ import java.util.regex.Pattern;
 import kvant.lab.study.folder.Profile;
 import kvant.lab.study.words.Phrase;
 
-/// What frames of a profile are about, in words. Where none of these says it, the frame itself is named.
+/// What frames of a profile are about, in words. Where none of these says it, the frame itself is
+/// named.
 enum Concept {
     EXECUTOR_QUEUE("BlockingQueue|BlockingDeque|WaitingCalls|PoolExecutor|ThreadPoolExecutor.getTask|Mpmc\\w*Queue"),
     PARKING("LockSupport|Unsafe.(?:un)?park|Parker::|futex|pthread_cond_"),

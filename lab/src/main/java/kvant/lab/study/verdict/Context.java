@@ -13,7 +13,8 @@ import kvant.lab.study.words.Phrase;
 import kvant.lab.study.words.Value;
 import org.HdrHistogram.Histogram;
 
-/// What stands beside a verdict: what it rests on, what speaks against it, what the profiles and others' figures say.
+/// What stands beside a verdict: what it rests on, what speaks against it, what the profiles and
+/// others' figures say.
 final class Context {
 
     /// Published figures have no repeats; ratios closer to 1 than this are taken for "about the same".
@@ -162,7 +163,8 @@ final class Context {
         return results.profile(variant, phase).map(one -> one.samples("cpu")).orElse(0L);
     }
 
-    /// Whether others found the same. Their machines differ, so that only the direction can be the same.
+    /// Whether others found the same. Their machines differ, so that only the direction can be the
+    /// same.
     List<Phrase> published(Metric metric, Estimate estimate, String a, String b, String phase) {
         double percentile = metric.kind() == Metric.Kind.MAX ? 100 : metric.percentile();
         double ofA = published(a, phase, percentile);

@@ -9,11 +9,10 @@ import org.HdrHistogram.Histogram;
 
 /// How much larger a figure of B is than that of A, and how sure that is.
 ///
-/// Rounds are pairs: what disturbs the machine for a minute disturbs A and B of the same round alike, and drops out of
-/// their ratio. From [#LEAST_ROUNDS] on, the interval is that of the mean of the logarithms of the ratios, by Student's
-/// t.
-/// Fewer rounds cannot say how much rounds differ. Then the interval comes from stretches of time within them, drawn
-/// with replacement, and is marked as such.
+/// Rounds are pairs: what disturbs the machine for a minute disturbs A and B of the same round alike,
+/// and drops out of their ratio. From [#LEAST_ROUNDS] on, the interval is that of the mean of the
+/// logarithms of the ratios, by Student's t. Fewer rounds cannot say how much rounds differ. Then the
+/// interval comes from stretches of time within them, drawn with replacement, and is marked as such.
 ///
 /// @param a geometric mean over the rounds
 /// @param change `b / a - 1`
@@ -81,8 +80,8 @@ public record Estimate(double a, double b, double change, double low, double hig
                 ofRounds);
     }
 
-    /// Standard error of the logarithm of a figure, from draws of stretches. Draws from n stretches spread by a factor
-    /// of (n - 1) / n too little.
+    /// Standard error of the logarithm of a figure, from draws of stretches. Draws from n stretches
+    /// spread by a factor of (n - 1) / n too little.
     private static double error(Metric metric, List<Histogram> blocks, int stream) {
         if (blocks.size() < 2) {
             return 0;

@@ -51,14 +51,16 @@ final class Headline {
                 .with("high", Value.number(other));
     }
 
-    /// A factor with its noun, whose form follows from the number; that of a fraction is always the same.
+    /// A factor with its noun, whose form follows from the number; that of a fraction is always the
+    /// same.
     private static Phrase times(double factor) {
         return factor >= WHOLE
                 ? Phrase.of("times").counted(Math.round(factor))
                 : Phrase.of("times.fraction").with("factor", Value.number(factor));
     }
 
-    /// A change without its sign, with its uncertainty: `12 % ± 4 %`, or the two ends where they are lopsided.
+    /// A change without its sign, with its uncertainty: `12 % ± 4 %`, or the two ends where they are
+    /// lopsided.
     private static Phrase change(Estimate estimate) {
         double below = estimate.change() - estimate.low();
         double above = estimate.high() - estimate.change();

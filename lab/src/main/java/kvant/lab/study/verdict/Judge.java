@@ -11,10 +11,11 @@ import kvant.lab.study.folder.Step;
 import kvant.lab.study.verdict.Verdict.Outcome;
 import kvant.lab.study.words.Phrase;
 
-/// Answers the questions of an experiment from its results. Pure: reads nothing, and says the same whenever it is
-/// asked.
+/// Answers the questions of an experiment from its results. Pure: reads nothing, and says the same
+/// whenever it is asked.
 ///
-/// The confidence holds for each question with all of its pairs (Bonferroni), not for all questions together.
+/// The confidence holds for each question with all of its pairs (Bonferroni), not for all questions
+/// together.
 public final class Judge {
 
     public static final double CONFIDENCE = 0.95;
@@ -152,7 +153,8 @@ public final class Judge {
         return Outcome.WORSE;
     }
 
-    /// Whether a share of failed requests differs by more than chance: 1 where B has more, -1 where A has, else 0.
+    /// Whether a share of failed requests differs by more than chance: 1 where B has more, -1 where A
+    /// has, else 0.
     static int moreErrors(Rounds rounds) {
         double dueA = sum(rounds.a(), true);
         double dueB = sum(rounds.b(), true);

@@ -22,7 +22,8 @@ public enum Language {
         return Locale.forLanguageTag(tag);
     }
 
-    /// Which form of a noun stands beside a whole number: the rules of the Unicode CLDR for cardinal numbers.
+    /// Which form of a noun stands beside a whole number: the rules of the Unicode CLDR for cardinal
+    /// numbers.
     String form(long number) {
         long tens = Math.abs(number % 100);
         long ones = tens % 10;

@@ -12,9 +12,9 @@ import java.util.regex.Pattern;
 import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
-/// Says phrases in one language. The catalogue is a file of properties for each language; `{name}` in a message stands
-/// for an argument. A message that depends on a number has one key for each form of the noun: `rounds.one`,
-/// `rounds.other`.
+/// Says phrases in one language. The catalogue is a file of properties for each language; `{name}` in a
+/// message stands for an argument. A message that depends on a number has one key for each form of the
+/// noun: `rounds.one`, `rounds.other`.
 public final class Words {
 
     private static final Pattern PLACE = Pattern.compile("\\{(\\w+)}");
@@ -57,7 +57,8 @@ public final class Words {
         return Objects.requireNonNull(messages.getProperty(key), () -> "no message '" + key + "' in " + language);
     }
 
-    /// A message without arguments, or the other text where there is none: for names that come from elsewhere.
+    /// A message without arguments, or the other text where there is none: for names that come from
+    /// elsewhere.
     public String getOr(String key, String other) {
         return messages.getProperty(key, other);
     }
