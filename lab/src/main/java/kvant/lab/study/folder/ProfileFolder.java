@@ -64,7 +64,7 @@ final class ProfileFolder {
             }
             profiles.add(new Profile(variant, phase, name, events, profile.missing()));
             for (Profile.Missing one : profile.missing()) {
-                missing.add(new Profile.Missing("profile " + one.what() + " of " + variant + ", " + phase, one.why()));
+                missing.add(new Profile.Missing(name + ": " + one.what(), one.why()));
             }
         } catch (LabException e) {
             unreadable(name + "/profile.json", e);

@@ -82,7 +82,7 @@ public final class ResultFolder {
         String[] trouble = {""};
         LoadResult load = file(files, id, "load", LoadResult::read, trouble);
         if (load == null && status.equals("done")) {
-            missing.add(new Profile.Missing("load.json of " + id, trouble[0]));
+            missing.add(new Profile.Missing("runs/" + id + "/load.json", trouble[0]));
         }
         Timeline timeline = optional(files, id, "samples", path -> Timeline.of(Document.read(path)));
         return new Step(
@@ -106,7 +106,7 @@ public final class ResultFolder {
         T read = file(files, id, name, reader, trouble);
         Path usual = usual(id, name);
         if (read == null && (!files.at(name).isMissing() || usual != null && Files.exists(usual))) {
-            missing.add(new Profile.Missing(name + ".json of " + id, trouble[0]));
+            missing.add(new Profile.Missing("runs/" + id + "/" + name + ".json", trouble[0]));
         }
         return read;
     }

@@ -30,7 +30,7 @@ final class CostSection {
         Numbers numbers = to.words().numbers();
         to.heading(2, "objective", to.get("objective.title"));
         to.text(to.say(Phrase.of("objective.text")
-                .with("percentile", Value.number(objective.percentile()))
+                .with("percentile", percentile(to, objective))
                 .with("limit", Value.nanos(objective.nanos()))));
         List<List<Cell>> rows = new ArrayList<>();
         for (Phase phase : to.results().phases()) {
@@ -55,12 +55,13 @@ final class CostSection {
                 List.of(
                         to.get("column.phase"),
                         to.get("column.variant"),
-                        "p"
-                                + to.words()
-                                        .numbers()
-                                        .fixed(objective.percentile(), PhaseSection.decimals(objective.percentile())),
+                        "p" + percentile(to, objective),
                         to.get("objective.column")),
                 rows);
+    }
+
+    static String percentile(Writer to, Objective objective) {
+        return to.words().numbers().fixed(objective.percentile(), PhaseSection.decimals(objective.percentile()));
     }
 
     /// Failed requests count as never answered, however fast they failed.

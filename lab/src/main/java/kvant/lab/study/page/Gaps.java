@@ -1,8 +1,9 @@
 package kvant.lab.study.page;
 
 import java.util.ArrayList;
+import java.util.LinkedHashMap;
 import java.util.List;
-import java.util.Locale;
+import java.util.Map;
 import kvant.lab.study.folder.LoadResult;
 import kvant.lab.study.folder.Phase;
 import kvant.lab.study.folder.Profile;
@@ -10,77 +11,94 @@ import kvant.lab.study.folder.Profile.Missing;
 import kvant.lab.study.folder.Results;
 import kvant.lab.study.folder.Step;
 import kvant.lab.study.folder.Variant;
+import kvant.lab.study.verdict.Doubt;
 import kvant.lab.study.words.Phrase;
 import kvant.lab.study.words.Words;
 
-/// What a reader would look for and not find, with the reason where there is one.
+/// What a reader would look for and not find, with the reason where there is one. What has the same
+/// reason stands together.
 final class Gaps {
 
-    private Gaps() {}
+    private record Kind(String key, String why, String phase) {}
+
+    private final Results results;
+    private final Words words;
+    private final Map<Kind, List<String>> gaps = new LinkedHashMap<>();
+
+    private Gaps(Results results, Words words) {
+        this.results = results;
+        this.words = words;
+    }
 
     static List<Missing> of(Results results, Words words) {
-        List<Missing> gaps = new ArrayList<>(results.missing());
-        for (Step step : results.steps()) {
-            if (!step.status().equals("done")) {
-                String status = switch (step.status()) {
-                    case "failed", "skipped" -> step.status();
-                    default -> "planned";
-                };
-                gaps.add(new Missing(words.say(Phrase.of("gap." + status).with("step", step.id())), step.reason()));
-            } else if (step.load() != null && !step.profiled()) {
-                judged(step, step.load(), words, gaps);
-            }
-        }
+        Gaps found = new Gaps(results, words);
+        results.steps().forEach(found::ofStep);
         for (Phase phase : results.phases()) {
             for (Variant variant : results.variants()) {
-                ofVariant(results, variant.name(), phase.name(), words, gaps);
+                found.ofVariant(variant.name(), phase.name());
             }
         }
-        return gaps.stream().distinct().toList();
+        List<Missing> said = new ArrayList<>(results.missing());
+        found.gaps.forEach((kind, names) -> {
+            Phrase phrase =
+                    Phrase.of(kind.key).with(kind.phase.isEmpty() ? "steps" : "variants", String.join(", ", names));
+            said.add(
+                    new Missing(words.say(kind.phase.isEmpty() ? phrase : phrase.with("phase", kind.phase)), kind.why));
+        });
+        return said.stream().distinct().toList();
     }
 
-    private static void judged(Step step, LoadResult load, Words words, List<Missing> gaps) {
-        if (!load.complete()) {
-            gaps.add(new Missing(words.say(Phrase.of("gap.partial").with("step", step.id())), load.partial()));
-        } else if (!load.validity().equals("valid")) {
-            String grade = load.validity().toLowerCase(Locale.ROOT);
-            String key = grade.equals("doubtful") ? "gap.doubtful" : "gap.invalid";
-            gaps.add(new Missing(words.say(Phrase.of(key).with("step", step.id())), load.validityReason()));
+    private void add(String key, String why, String phase, String name) {
+        gaps.computeIfAbsent(new Kind(key, why, phase), _ -> new ArrayList<>()).add(name);
+    }
+
+    private void ofStep(Step step) {
+        LoadResult load = step.load();
+        if (!step.status().equals("done")) {
+            String status = switch (step.status()) {
+                case "failed", "skipped" -> step.status();
+                default -> "planned";
+            };
+            add("gap." + status, step.reason(), "", step.id());
+        } else if (load != null && !step.profiled()) {
+            if (!load.complete()) {
+                add("gap.partial", load.partial(), "", step.id());
+            } else if (load.isDoubtful()) {
+                add("gap.doubtful", words.say(Doubt.reason(load)), "", step.id());
+            } else if (!load.validity().equals("valid")) {
+                add("gap.invalid", words.say(Doubt.reason(load)), "", step.id());
+            }
         }
     }
 
-    private static void ofVariant(Results results, String variant, String phase, Words words, List<Missing> gaps) {
+    private void ofVariant(String variant, String phase) {
         List<Step> steps = results.steps(variant, phase);
         if (steps.isEmpty()) {
-            gaps.add(gap("gap.never", variant, phase, words));
+            add("gap.never", "", phase, variant);
             return;
         }
         if (steps.stream().allMatch(step -> step.load() == null)) {
-            return; // said for each step, or by the verdict
+            return; // said for each step
         }
-        boolean someTail = results.steps().stream().anyMatch(step -> step.tail() != null);
-        if (someTail && steps.stream().allMatch(step -> step.tail() == null)) {
-            gaps.add(gap("gap.tail", variant, phase, words));
+        if (results.steps().stream().anyMatch(step -> step.tail() != null)
+                && steps.stream().allMatch(step -> step.tail() == null)) {
+            add("gap.tail", "", phase, variant);
         }
         boolean profiled = results.steps().stream().anyMatch(Step::profiled)
                 || !results.profiles().isEmpty();
         if (profiled && results.profile(variant, phase).isEmpty()) {
-            gaps.add(gap("gap.profile", variant, phase, words));
+            add("gap.profile", "", phase, variant);
         }
-        boolean someSamples = results.steps().stream()
-                .anyMatch(step -> !step.timeline().samples().isEmpty()
-                        || !step.timeline().events().isEmpty());
-        if (someSamples
-                && steps.stream().allMatch(step -> step.timeline().samples().isEmpty())) {
-            gaps.add(gap("gap.samples", variant, phase, words));
+        if (results.steps().stream().anyMatch(Gaps::isSampled) && steps.stream().noneMatch(Gaps::isSampled)) {
+            add("gap.samples", "", phase, variant);
         }
     }
 
-    private static Missing gap(String key, String variant, String phase, Words words) {
-        return new Missing(words.say(Phrase.of(key).with("variant", variant).with("phase", phase)), "");
+    private static boolean isSampled(Step step) {
+        return !step.timeline().samples().isEmpty();
     }
 
-    /// Names of events that have a flame graph, over all profiles.
+    /// Names of events that have a profile.
     static List<String> events(List<Profile> profiles) {
         return profiles.stream()
                 .flatMap(profile -> profile.events().stream())

@@ -22,6 +22,9 @@ public final class HtmlPage {
     private static final String CHARTS = "uPlot.iife.min.js";
     private static final String PAGE = "page.js";
 
+    /// Text that gets a wide column, so that it does not become a tower on a phone.
+    private static final int LONG = 24;
+
     private final StringBuilder html = new StringBuilder();
     private final Content content;
 
@@ -147,7 +150,8 @@ public final class HtmlPage {
                 ? escaped(cell.text())
                 : "<a href=\"" + link(cell.link()) + "\">" + escaped(cell.text()) + "</a>";
         String detail = cell.detail().isEmpty() ? "" : "<small>" + escaped(cell.detail()) + "</small>";
-        return (cell.number() ? "<td class=\"number\">" : "<td>") + text + detail + "</td>";
+        String style = cell.number() ? "number" : cell.text().length() > LONG ? "long" : "";
+        return (style.isEmpty() ? "<td>" : "<td class=\"" + style + "\">") + text + detail + "</td>";
     }
 
     private void question(Block.Question question) {

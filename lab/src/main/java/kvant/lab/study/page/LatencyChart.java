@@ -45,7 +45,7 @@ final class LatencyChart {
                     .put(
                             "label",
                             to.say(Phrase.of("objective.label")
-                                    .with("percentile", Value.number(objective.percentile()))
+                                    .with("percentile", CostSection.percentile(to, objective))
                                     .with("limit", Value.nanos(objective.nanos()))))
                     .close();
         }

@@ -51,9 +51,20 @@ final class Context {
         if (!estimate.isTold()) {
             return Phrase.of("detail.fewRounds").counted(Estimate.LEAST_ROUNDS);
         }
-        return Phrase.of(estimate.ofRounds() ? "detail.rounds" : "detail.windows")
-                .with("confidence", Value.percent(confidence))
+        return Phrase.of(basis(estimate))
+                .with("confidence", new Value.Percent(confidence, isWhole(100 * confidence) ? 0 : 1))
                 .counted(estimate.rounds());
+    }
+
+    private static boolean isWhole(double number) {
+        return Math.abs(number - Math.rint(number)) < 1e-9;
+    }
+
+    private static String basis(Estimate estimate) {
+        if (estimate.ofRounds()) {
+            return "detail.rounds";
+        }
+        return estimate.rounds() == 1 ? "detail.window" : "detail.windows";
     }
 
     static Value share(List<Step> steps) {
@@ -110,7 +121,7 @@ final class Context {
         for (Step step : steps) {
             LoadResult load = Judge.load(step);
             if (load.isDoubtful()) {
-                caveats.add(Phrase.of("caveat.doubtful").with("step", step.id()).with("reason", load.validityReason()));
+                caveats.add(Phrase.of("caveat.doubtful").with("step", step.id()).with("reason", Doubt.reason(load)));
             }
         }
     }

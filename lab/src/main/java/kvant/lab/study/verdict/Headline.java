@@ -21,7 +21,7 @@ final class Headline {
         String family = metric.kind().family();
         int direction = few ? 0 : estimate.direction();
         if (few) {
-            return Phrase.of("verdict.few").with("a", a).with("b", b).with("metric", metric.name());
+            return Phrase.of("verdict.tooFew").with("a", a).with("b", b).with("metric", metric.name());
         }
         if (direction == 0) {
             return Phrase.of("verdict.none")

@@ -95,16 +95,16 @@ public final class Judge {
         details.add(context.basis(estimate, confidence, metric, rounds));
         details.addAll(context.profiles(a, b, phase));
         details.addAll(context.published(metric, estimate, a, b, phase));
-        Phrase headline = Headline.of(metric, estimate, a, b, outcome == Outcome.UNKNOWN);
+        Phrase headline = context.withCores(Headline.of(metric, estimate, a, b, outcome == Outcome.UNKNOWN));
         if (outcome == Outcome.MIXED) {
             headline = Phrase.of("verdict.mixed")
                     .with("claim", headline)
+                    .with("a", a)
                     .with("b", b)
                     .with("shareB", Context.share(rounds.b()))
                     .with("shareA", Context.share(rounds.a()));
         }
-        return new Verdict(
-                phase, question.metric(), a, b, outcome, estimate, context.withCores(headline), details, caveats);
+        return new Verdict(phase, question.metric(), a, b, outcome, estimate, headline, details, caveats);
     }
 
     private static boolean isMeasured(Metric metric, Rounds rounds) {

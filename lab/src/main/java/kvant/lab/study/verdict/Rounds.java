@@ -65,7 +65,7 @@ record Rounds(List<Step> a, List<Step> b, int planned, List<Phrase> leftOut) {
             return Phrase.of("trouble.unreadable").with("step", step.id()).with("reason", step.trouble());
         }
         return load.complete()
-                ? Phrase.of("trouble.invalid").with("step", step.id()).with("reason", load.validityReason())
+                ? Phrase.of("trouble.invalid").with("step", step.id()).with("reason", Doubt.reason(load))
                 : Phrase.of("trouble.partial").with("step", step.id()).with("reason", load.partial());
     }
 }

@@ -63,7 +63,7 @@ public final class Numbers {
             value /= 1000;
             unit++;
         }
-        int digits = unit == 0 ? 0 : value == Math.rint(value) && Math.abs(value) >= 10 ? 0 : decimals(value);
+        int digits = unit == 0 || value == Math.rint(value) ? 0 : decimals(value);
         return Double.isFinite(nanos)
                 ? fixed(value, Math.min(2, digits)) + NO_BREAK + units.apply("unit." + TIME_UNITS[unit])
                 : NONE;

@@ -91,7 +91,11 @@
     const few = tens.filter(Boolean).length < 3;
     return splits.map((v, i) => v != null && (tens[i] || few && /^[25]/.test(v.toExponential())) ? number(v) : "");
   };
-  const latencyAxis = () => axis({ size: 52, values: powers });
+  // Over many decades the lines between powers of ten are a carpet.
+  const sparse = (self, splits) => self.scales.y.max / self.scales.y.min < 200 ? splits
+    : splits.map(v => v != null && Math.abs(Math.log10(v) - Math.round(Math.log10(v))) < 1e-9 ? v : null);
+  const latencyAxis = () => axis({ size: 52, values: powers, filter: (self, splits) => splits,
+    grid: { stroke: css("--grid"), width: 1, filter: sparse }, ticks: { stroke: css("--grid"), width: 1, size: 4, filter: sparse } });
 
   function latency(figure, given) {
     const data = [given.x[0]];
@@ -111,6 +115,7 @@
       return { name: one.name, colour: one.colour, dashed: one.colour >= 8, series: own, line, low: one.low, high: one.high };
     });
     const ticks = [Math.log10(2), 1, 2, 3, 4, 5, 6];
+    // Its label stands where no curve is: latencies begin low.
     const objective = self => {
       if (!given.objective) return;
       const { ctx, bbox } = self;
@@ -130,7 +135,9 @@
       ctx.lineTo(x, bbox.top + bbox.height);
       ctx.stroke();
       ctx.font = 12 * devicePixelRatio + "px system-ui, sans-serif";
-      ctx.fillText(given.objective.label, bbox.left + 6 * devicePixelRatio, y - 6 * devicePixelRatio);
+      ctx.textAlign = "left";
+      ctx.textBaseline = "alphabetic";
+      ctx.fillText(given.objective.label, bbox.left + 6 * devicePixelRatio, bbox.top + 14 * devicePixelRatio);
       ctx.restore();
     };
     const limits = (self, low, high) => {
@@ -201,6 +208,8 @@
       ctx.beginPath();
       ctx.rect(bbox.left, bbox.top, bbox.width, bbox.height);
       ctx.clip();
+      ctx.textAlign = "left";
+      ctx.textBaseline = "alphabetic";
       given.lanes.forEach((one, i) => {
         const top = bbox.top + i * lane * dpr;
         ctx.fillStyle = css("--soft");
@@ -218,7 +227,7 @@
     const near = (one, i) => one.spans.some(([from, to]) => to >= x[i] - half && from <= x[i] + half);
     plot(figure, {
       title: words.events, data: [x, x.map(() => null)], series: [{}, { show: true, points: { show: false } }], items: [], sync,
-      height: given.lanes.length * lane + 36,
+      height: given.lanes.length * lane + 56,
       scales: { x: across(), y: { range: [0, 1] } },
       axes: [axis({ values: below, size: 30, space: 60 }), axis({ size: 52, values: () => [], grid: { show: false }, ticks: { show: false } })],
       hooks: { draw: [lanes] },

@@ -56,9 +56,9 @@ class ResultFolderTest {
         assertThat(results.steps().get(1).load()).isNull();
         assertThat(results.missing())
                 .contains(new Profile.Missing(
-                        "load.json of 01-b-put", "runs/01-b-put/load.json: a histogram in it cannot be read"))
-                .anyMatch(one ->
-                        one.what().equals("tail.json of 01-a-put") && one.why().contains("not JSON"));
+                        "runs/01-b-put/load.json", "runs/01-b-put/load.json: a histogram in it cannot be read"))
+                .anyMatch(one -> one.what().equals("runs/01-a-put/tail.json")
+                        && one.why().contains("not JSON"));
     }
 
     @Test
@@ -88,7 +88,7 @@ class ResultFolderTest {
         assertThat(results.profiles().getFirst().events())
                 .extracting(Profile.Event::html)
                 .containsExactly("cpu.html", "");
-        assertThat(results.missing()).contains(new Profile.Missing("profile lock of a, put", "nobody waited"));
+        assertThat(results.missing()).contains(new Profile.Missing("profiles/a-put: lock", "nobody waited"));
     }
 
     @Test

@@ -79,10 +79,12 @@ class PageTest {
                 .contains("published", "196", "another machine")
                 .contains("The busiest thread of the generator had work 31 % of the time", "takes +4.0 % CPU");
         assertThat(html)
-                .contains("01-broken-put failed: the server ended with code 1")
-                .contains("02-adaptive-put is doubtful")
-                .contains("no tail attribution of adaptive in phase put", "no profile of sync in phase get")
-                .contains("profile lock of async, put: nobody waited");
+                .contains("failed: 01-broken-put, 01-broken-get, 02-broken-put")
+                .contains("03-broken-get: the server ended with code 1")
+                .contains("doubtful: 02-adaptive-put, 02-adaptive-get: the generator sent late by 80")
+                .contains(
+                        "phase put: no tail attribution of adaptive", "phase get: no profile of sync, async, adaptive")
+                .contains("profiles/async-put: lock: nobody waited");
     }
 
     @Test
@@ -169,7 +171,7 @@ class PageTest {
         Study.report(run, Languages.parse("ru"));
         for (String name : new String[] {"report.html", "report.ru.html"}) {
             String html = read(folder, name).replaceAll("(?s)<script>\\s*/\\*! https.*?</script>", "");
-            assertThat(html).contains("&lt;/script&gt;").doesNotContain("<script>alert", "<img", "onerror='");
+            assertThat(html).contains("&lt;/script&gt;").doesNotContain("<script>alert", "<img");
             assertThat(Pattern.compile("</script>").matcher(html).results().count())
                     .isEqualTo(Pattern.compile("<script[ >]")
                             .matcher(html)
@@ -207,7 +209,7 @@ class PageTest {
                 .write();
         Study.report(folder, Languages.english());
         assertThat(read(folder, "report.html"))
-                .contains("stopped by a person", "sync (partial)", "01-async-put was not run")
+                .contains("stopped by a person", "sync (partial)", "not run: 01-async-put")
                 .contains("No verdict for phase put: there are no figures to judge of sync, async.")
                 .contains("The tail was not attributed", "No profiles were taken");
     }

@@ -42,7 +42,7 @@ class JudgeTest {
         for (int round = 1; round <= count; round++) {
             double mood = 1 + 0.3 * round;
             fixture.step("sync", "put", round, SyntheticLoad.of(mood, round))
-                    .step("async", "put", round, SyntheticLoad.of(factor * mood, 50 + round));
+                    .step("async", "put", round, SyntheticLoad.of(factor * mood, 70 + round));
         }
     }
 
@@ -105,8 +105,8 @@ class JudgeTest {
 
         assertThat(verdict.outcome()).isEqualTo(Outcome.NO_DIFFERENCE);
         assertThat(en(verdict.headline()))
-                .matches("No difference found between async and sync at p99: it would be between −[\\d.]+ % and"
-                        + " \\+[\\d.]+ %, with 2 cores\\.");
+                .matches(
+                        "No difference found between async and sync at p99 \\(−[\\d.]+ % to \\+[\\d.]+ %\\), with 2 cores\\.");
         assertThat(RU.say(verdict.headline())).contains("не обнаружено");
     }
 
@@ -124,9 +124,10 @@ class JudgeTest {
         Verdict verdict = verdict();
 
         assertThat(verdict.outcome()).isEqualTo(Outcome.MIXED);
-        assertThat(en(verdict.headline())).contains("but it failed 20 % of its requests (sync: 0 %), so it is not");
+        assertThat(en(verdict.headline()))
+                .contains("with 2 cores. But async failed 19 % of its requests (sync: 0 %), so it is not better.");
         assertThat(en(verdict.caveats()))
-                .anyMatch(caveat -> caveat.matches("async failed 20 % of its requests \\([\\d,]+ of 14,400\\).*"))
+                .anyMatch(caveat -> caveat.matches("async failed 19 % of its requests \\([\\d,]+ of 14,400\\).*"))
                 .anyMatch(caveat -> caveat.startsWith("Of the requests that got what they asked for, p50 of async is"));
     }
 
@@ -277,8 +278,7 @@ class JudgeTest {
 
         assertThat(verdicts).hasSize(4);
         assertThat(en(verdicts.getFirst().headline())).contains("CPU per request");
-        assertThat(en(verdicts.getFirst().details()))
-                .anyMatch(one -> one.startsWith("98.75 % confidence") || one.startsWith("99 % confidence"));
+        assertThat(en(verdicts.getFirst().details())).anyMatch(one -> one.startsWith("98.8 % confidence"));
         assertThat(verdicts.get(3).outcome()).isEqualTo(Outcome.UNKNOWN);
     }
 

@@ -133,10 +133,10 @@ class WordsTest {
 
     @Test
     void whatStandsInASentenceIsNotReadAsASentence() {
-        Phrase name = Phrase.of("gap.failed").with("step", "{reason} $1 \\");
+        Phrase name = Phrase.of("gap.failed").with("steps", "{reason} $1 \\");
 
-        assertThat(EN.say(name)).isEqualTo("{reason} $1 \\ failed");
-        assertThatThrownBy(() -> EN.say(Phrase.of("gap.failed"))).hasMessageContaining("has no argument step");
+        assertThat(EN.say(name)).isEqualTo("failed: {reason} $1 \\");
+        assertThatThrownBy(() -> EN.say(Phrase.of("gap.failed"))).hasMessageContaining("has no argument steps");
         assertThatThrownBy(() -> EN.get("nothing")).hasMessageContaining("no message 'nothing'");
     }
 
