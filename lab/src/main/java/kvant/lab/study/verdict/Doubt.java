@@ -23,6 +23,6 @@ public final class Doubt {
         }
         return load.busiest() > BUSY
                 ? Phrase.of("reason.busy").with("share", Value.percent(load.busiest()))
-                : Phrase.of("reason.other").with("reason", load.validityReason());
+                : Phrase.of("reason.given").with("reason", load.validityReason());
     }
 }
