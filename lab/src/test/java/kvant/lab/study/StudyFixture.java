@@ -176,10 +176,12 @@ public final class StudyFixture {
     public StudyFixture profile(String variant, String phase) throws IOException {
         String name = "profiles/" + variant + "-" + phase + "/";
         write(name + "cpu.html", "<!doctype html><title>flames</title><p>flames of " + variant);
+        write(name + "slow.html", "<!doctype html><title>flames</title><p>slow ones");
         write(name + "profile.json", """
                 {"events": [
                   {"event": "cpu", "engine": "perf_events", "samples": 20000, "html": "cpu.html", "top": []},
                   {"event": "alloc", "engine": "tlab", "samples": 1, "html": "../../run.json", "top": []}],
+                 "slow": {"event": "cpu", "requests": 12, "samples": 40, "html": "slow.html"},
                  "missing": [{"what": "lock", "why": "nobody waited"}]}
                 """);
         return this;
@@ -222,6 +224,8 @@ public final class StudyFixture {
             json.open().put("name", name).put("title", "the " + name + " way").put("kind", "kvant");
             json.openList("command");
             List.of("kvant", "serve", "--executor", name).forEach(json::add);
+            json.closeList().openList("jvm");
+            List.of("-Xmx256m", "-XX:+UseSerialGC").forEach(json::add);
             json.closeList().put("connections", connections).open("options").close();
             json.close();
         });
@@ -253,6 +257,7 @@ public final class StudyFixture {
         json.open("experiment")
                 .put("name", "E")
                 .put("title", title)
+                .put("titleRu", title.equals("Async or sync?") ? "Async или sync?" : "")
                 .put("description", "Both ways of running requests, side by side.")
                 .put("quick", true);
         json.openList("questions");

@@ -10,6 +10,7 @@ import org.jspecify.annotations.Nullable;
 public record Experiment(
         String name,
         String title,
+        String titleRu,
         String description,
         boolean quick,
         List<Question> questions,
@@ -53,6 +54,7 @@ public record Experiment(
         return new Experiment(
                 json.at("name").text(),
                 json.at("title").text(),
+                json.at("titleRu").text(),
                 json.at("description").text(),
                 json.at("quick").flag(),
                 questions,

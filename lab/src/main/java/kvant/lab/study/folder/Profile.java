@@ -8,7 +8,7 @@ import java.util.List;
 /// @param folder relative to that of the results
 public record Profile(String variant, String phase, String folder, List<Event> events, List<Missing> missing) {
 
-    /// One kind of profile.
+    /// One kind of profile; `slow` is that of slow requests alone.
     ///
     /// @param html file name of the flame graph in the folder, or empty
     public record Event(String event, String engine, long samples, String html, List<Frame> top) {}
@@ -56,6 +56,15 @@ public record Profile(String variant, String phase, String folder, List<Event> e
                     one.at("samples").whole(),
                     one.at("html").text(),
                     top));
+        }
+        Document slow = json.at("slow");
+        if (!slow.isMissing()) {
+            events.add(new Event(
+                    "slow",
+                    slow.at("event").text(),
+                    slow.at("samples").whole(),
+                    slow.at("html").text(),
+                    List.of()));
         }
         return new Profile(variant, phase, folder, events, Missing.of(json.at("missing")));
     }

@@ -21,18 +21,21 @@ public record Step(
         Timeline timeline,
         @Nullable Tail tail) {
 
-    /// What the served process took; NaN and 0 are "not measured".
+    /// What the served process took; 0 becomes NaN, which is "not measured".
     ///
     /// @param answered requests in the same time
     public record Process(double cpuNanos, double maxRssBytes, double answered, double gcPauseNanos, double gcCount) {
 
         static Process of(Document json) {
+            double cpuNanos = json.at("cpuNanos").number();
+            double maxRssBytes = json.at("maxRssBytes").number();
+            boolean measured = cpuNanos > 0 || maxRssBytes > 0;
             return new Process(
-                    json.at("cpuNanos").number(),
-                    json.at("maxRssBytes").number(),
+                    cpuNanos,
+                    maxRssBytes > 0 ? maxRssBytes : Double.NaN,
                     json.at("answered").number(),
-                    json.at("gcPauseNanos").number(),
-                    json.at("gcCount").number());
+                    measured ? json.at("gcPauseNanos").number() : Double.NaN,
+                    measured ? json.at("gcCount").number() : Double.NaN);
         }
     }
 

@@ -7,8 +7,15 @@ import java.util.TreeMap;
 /// One of the things that are compared.
 ///
 /// @param command what served
+/// @param jvm options of its JVM beyond the usual
 public record Variant(
-        String name, String title, List<String> command, String kind, long connections, Map<String, String> options) {
+        String name,
+        String title,
+        List<String> command,
+        List<String> jvm,
+        String kind,
+        long connections,
+        Map<String, String> options) {
 
     static Variant of(Document json) {
         Map<String, String> options = new TreeMap<>();
@@ -17,6 +24,7 @@ public record Variant(
                 json.at("name").text(),
                 json.at("title").text(),
                 json.at("command").texts(),
+                json.at("jvm").texts(),
                 json.at("kind").text(),
                 json.at("connections").whole(),
                 options);

@@ -5,6 +5,7 @@ import kvant.lab.study.folder.Experiment;
 import kvant.lab.study.folder.Phase;
 import kvant.lab.study.folder.Results;
 import kvant.lab.study.verdict.Answer;
+import kvant.lab.study.words.Language;
 import kvant.lab.study.words.Words;
 
 /// All that the report says, in one language, verdicts first. The page and the Markdown are two ways to
@@ -26,7 +27,10 @@ public record Content(String title, String subtitle, String description, Words w
         PublishedSection.write(to);
         RunSection.write(to);
         Experiment experiment = results.experiment();
-        String title = experiment.title().isEmpty() ? experiment.name() : experiment.title();
+        boolean russian =
+                words.language() == Language.RU && !experiment.titleRu().isEmpty();
+        String given = russian ? experiment.titleRu() : experiment.title();
+        String title = given.isEmpty() ? experiment.name() : given;
         return new Content(
                 title.isEmpty() ? words.get("page.untitled") : title,
                 RunSection.where(to),

@@ -93,7 +93,7 @@ public final class ReportJson {
             json.open()
                     .put("name", variant.name())
                     .put("title", variant.title())
-                    .put("command", RunSection.shell(variant.command()))
+                    .put("command", RunSection.command(variant))
                     .close();
         }
         json.closeList();

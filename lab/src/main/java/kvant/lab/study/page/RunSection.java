@@ -94,7 +94,7 @@ final class RunSection {
             if (variant.command().isEmpty()) {
                 to.note(to.get("variants.noCommand"));
             } else {
-                to.add(new Block.Code(List.of(shell(variant.command()))));
+                to.add(new Block.Code(List.of(command(variant))));
             }
         }
         Writer aside = to.aside();
@@ -108,6 +108,13 @@ final class RunSection {
 
     private static void fact(Writer to, List<List<Cell>> rows, String key, String value) {
         rows.add(List.of(Cell.text(to.get(key)), Cell.text(value.isEmpty() ? to.get("run.unknown") : value)));
+    }
+
+    static String command(Variant variant) {
+        String options = variant.jvm().isEmpty()
+                ? ""
+                : "KVANT_JAVA_OPTS=" + shell(List.of(String.join(" ", variant.jvm()))) + " ";
+        return options + shell(variant.command());
     }
 
     /// As one would type it.

@@ -87,7 +87,7 @@ class ResultFolderTest {
 
         assertThat(results.profiles().getFirst().events())
                 .extracting(Profile.Event::html)
-                .containsExactly("cpu.html", "");
+                .containsExactly("cpu.html", "", "slow.html");
         assertThat(results.missing()).contains(new Profile.Missing("profiles/a-put: lock", "nobody waited"));
     }
 

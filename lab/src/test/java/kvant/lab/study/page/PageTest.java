@@ -71,10 +71,17 @@ class PageTest {
                 .contains(
                         "Is async better than sync for puts?", "executor&#39;s queue", "a queue of 1024 can never fill")
                 .contains("A processor", "Linux 6.1", "OpenJDK 25", "0123456789ab", "(with changes)", "8.0 GB")
-                .contains("kvant lab run E --quick", "kvant serve --executor async")
+                .contains(
+                        "kvant lab run E --quick",
+                        "KVANT_JAVA_OPTS=&#39;-Xmx256m -XX:+UseSerialGC&#39; kvant serve --executor async")
                 .contains("data-kind=\"latency\"", "data-kind=\"time\"", "\"objective\"", "\"lanes\"")
                 .contains("flush", "compaction", "timeout 9", "503 ×", "CPU per request", "largest memory (RSS)")
-                .contains("./profiles/async-put/cpu.html", "LinkedBlockingQueue.take", "+8.9 pp")
+                .contains(
+                        "./profiles/async-put/cpu.html",
+                        "slow requests alone",
+                        "./profiles/async-put/slow.html",
+                        "LinkedBlockingQueue.take",
+                        "+8.9 pp")
                 .contains("part-queue", "group commit", "Only 93 % of the slow time of async")
                 .contains("published", "196", "another machine")
                 .contains("The busiest thread of the generator had work 31 % of the time", "takes +4.0 % CPU");
@@ -113,7 +120,12 @@ class PageTest {
         String html = read(rich, "report.ru.html");
 
         assertThat(html)
-                .contains("<html lang=\"ru\">", "Лучше ли async, чем sync, для записи?", "Выводы", "на 2 ядрах")
+                .contains(
+                        "<html lang=\"ru\">",
+                        "<h1>Async или sync?</h1>",
+                        "Лучше ли async, чем sync, для записи?",
+                        "Выводы",
+                        "на 2 ядрах")
                 .containsPattern("\\d,\\d+ мс")
                 .contains("Does anything of that depend on the phase?");
         assertThat(html).doesNotContain("No difference", "slower than", "Verdicts", "requests/s");
