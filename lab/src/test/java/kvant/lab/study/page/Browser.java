@@ -176,8 +176,8 @@ final class Browser implements AutoCloseable {
         events.clear();
         call(
                 "Emulation.setDeviceMetricsOverride",
-                "{\"width\": " + width + ", \"height\": " + height + ", \"deviceScaleFactor\": " + (phone ? 2 : 1)
-                        + ", \"mobile\": " + phone + "}");
+                "{\"width\": " + width + ", \"height\": " + height + ", \"deviceScaleFactor\": 1, \"mobile\": " + phone
+                        + "}");
         call(
                 "Emulation.setEmulatedMedia",
                 "{\"features\": [{\"name\": \"prefers-color-scheme\", \"value\": \"" + (dark ? "dark" : "light")
