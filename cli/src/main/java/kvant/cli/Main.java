@@ -37,6 +37,7 @@ import picocli.CommandLine.UnmatchedArgumentException;
             LoadCommand.class,
             CompareCommand.class,
             ProfileCommand.class,
+            LabCommand.class,
             SlowCommand.class,
             TestCommand.class,
             BenchCommand.class,

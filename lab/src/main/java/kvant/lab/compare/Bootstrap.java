@@ -10,14 +10,14 @@ import org.HdrHistogram.HistogramIterationValue;
 /// How far a figure of one side would move if the run were repeated: units are drawn with replacement, added up, and
 /// the figure taken, many times (Efron, 1979). Units are stretches of time, so that what belongs together in time, a
 /// stall for example, stays together.
-final class Bootstrap {
+public final class Bootstrap {
 
     static final int DRAWS = 1000;
 
     private final long[] values;
     private final long[][] counts;
 
-    Bootstrap(List<Histogram> units) {
+    public Bootstrap(List<Histogram> units) {
         TreeSet<Long> distinct = new TreeSet<>();
         for (Histogram unit : units) {
             for (HistogramIterationValue value : unit.recordedValues()) {
@@ -44,7 +44,7 @@ final class Bootstrap {
     }
 
     /// The figures of each draw.
-    double[][] draws(double[] percentiles, Dice dice) {
+    public double[][] draws(double[] percentiles, Dice dice) {
         double[][] drawn = new double[DRAWS][];
         long[] sum = new long[values.length];
         for (int draw = 0; draw < DRAWS; draw++) {

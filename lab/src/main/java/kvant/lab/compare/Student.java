@@ -1,7 +1,7 @@
 package kvant.lab.compare;
 
 /// Student's t distribution for whole degrees of freedom (Abramowitz and Stegun, 26.7.3 and 26.7.4).
-final class Student {
+public final class Student {
 
     private static final int BISECTIONS = 100;
     private static final double FARTHEST = 1e6;
@@ -23,7 +23,7 @@ final class Student {
     }
 
     /// How many standard errors hold a value with this confidence.
-    static double halfWidth(double confidence, int degrees) {
+    public static double halfWidth(double confidence, int degrees) {
         double low = 0;
         double high = FARTHEST;
         for (int i = 0; i < BISECTIONS; i++) {

@@ -1,0 +1,62 @@
+package kvant.cli;
+
+import java.io.PrintWriter;
+import java.nio.file.Path;
+import java.util.concurrent.Callable;
+import kvant.lab.study.Languages;
+import kvant.lab.study.Study;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.ParameterException;
+import picocli.CommandLine.Parameters;
+import picocli.CommandLine.Spec;
+
+/// `kvant lab report`: writes the report of a folder of results, again or in another language.
+@Command(
+        name = "report",
+        description = "Write the report of a folder of results: report.html, report.md, report.json.",
+        sortOptions = false,
+        footer = {
+            "",
+            "The report of a run that was stopped has what was measured until then.",
+            "Exit codes: 0 written; 1 no results there, or a file cannot be written;",
+            "2 wrong command line."
+        })
+final class LabReportCommand implements Callable<Integer> {
+
+    @Spec
+    private CommandSpec spec = CommandSpec.create();
+
+    @Parameters(index = "0", paramLabel = "DIR", description = "A folder that 'kvant lab run' made.")
+    private Path folder = Path.of("");
+
+    @Option(
+            names = "--lang",
+            paramLabel = "L,...",
+            description = "Languages: en (always written), ru (report.ru.html, report.ru.md).")
+    private String languages = "en";
+
+    @Option(
+            names = {"-h", "--help"},
+            usageHelp = true,
+            description = "Show this help.")
+    private boolean helpRequested;
+
+    @Override
+    public Integer call() {
+        PrintWriter out = spec.commandLine().getOut();
+        Study.report(folder, chosen()).forEach(out::println);
+        OutputFiles outputs = new OutputFiles();
+        outputs.printed(out);
+        return outputs.explain(spec.commandLine().getErr()) ? ExitCode.DONE : ExitCode.FAILED;
+    }
+
+    private Languages chosen() {
+        try {
+            return Languages.parse(languages);
+        } catch (IllegalArgumentException e) {
+            throw new ParameterException(spec.commandLine(), "'--lang': " + e.getMessage(), e);
+        }
+    }
+}

@@ -1,0 +1,304 @@
+package kvant.lab.study.verdict;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.io.IOException;
+import java.nio.file.Path;
+import java.util.List;
+import kvant.lab.study.StudyFixture;
+import kvant.lab.study.SyntheticLoad;
+import kvant.lab.study.folder.ResultFolder;
+import kvant.lab.study.verdict.Verdict.Outcome;
+import kvant.lab.study.words.Language;
+import kvant.lab.study.words.Phrase;
+import kvant.lab.study.words.Words;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+
+/// What sentences results lead to.
+class JudgeTest {
+
+    private static final Words EN = new Words(Language.EN);
+    private static final Words RU = new Words(Language.RU);
+
+    @TempDir
+    Path folder;
+
+    private StudyFixture fixture = new StudyFixture(Path.of(""));
+
+    @BeforeEach
+    void twoVariants() {
+        fixture = new StudyFixture(folder).variant("sync").variant("async").phase("put");
+    }
+
+    private void question(String metric) {
+        fixture.question("?", "", "put", metric, "sync", "async");
+    }
+
+    private void rounds(int count, double factor) throws IOException {
+        for (int round = 1; round <= count; round++) {
+            double mood = 1 + 0.3 * round;
+            fixture.step("sync", "put", round, SyntheticLoad.of(mood, round))
+                    .step("async", "put", round, SyntheticLoad.of(factor * mood, 70 + round));
+        }
+    }
+
+    private Verdict verdict() throws IOException {
+        return Judge.answers(ResultFolder.read(fixture.write()))
+                .getFirst()
+                .verdicts()
+                .getFirst();
+    }
+
+    private static String en(Phrase phrase) {
+        return EN.say(phrase).replace('\u00a0', ' ');
+    }
+
+    private static List<String> en(List<Phrase> phrases) {
+        return phrases.stream().map(JudgeTest::en).toList();
+    }
+
+    @Test
+    void aSlowerVariantIsSaidToBeSlowerByHowMuchAndHowSurely() throws IOException {
+        question("p99");
+        rounds(4, 1.3);
+        Verdict verdict = verdict();
+
+        assertThat(verdict.outcome()).isEqualTo(Outcome.WORSE);
+        assertThat(en(verdict.headline()))
+                .matches(
+                        "async is slower than sync at p99 by \\d+ % (± \\d+ %|\\(\\d+ % to \\d+ %\\)), with 2 cores\\.");
+        assertThat(RU.say(verdict.headline()).replace('\u00a0', ' '))
+                .matches("async медленнее, чем sync, на \\d+ % (± \\d+ %|\\(от \\d+ % до \\d+ %\\)) \\(p99\\);"
+                        + " на 2 ядрах\\.");
+        assertThat(en(verdict.details()).get(0)).contains("for sync", "for async", "geometric means of 4 rounds");
+        assertThat(en(verdict.details()).get(1)).startsWith("95 % confidence, from the ratios within 4 rounds");
+        assertThat(verdict.caveats()).isEmpty();
+    }
+
+    @Test
+    void largeDifferencesAreFactors() throws IOException {
+        question("p99");
+        rounds(3, 4);
+
+        assertThat(en(verdict().headline())).matches("async takes [34]\\.\\d+ times as long as sync at p99 \\(.*");
+    }
+
+    @Test
+    void aFasterVariantIsBetter() throws IOException {
+        question("p50");
+        rounds(3, 0.8);
+        Verdict verdict = verdict();
+
+        assertThat(verdict.outcome()).isEqualTo(Outcome.BETTER);
+        assertThat(en(verdict.headline())).startsWith("async is faster than sync at p50 by ");
+    }
+
+    @Test
+    void aClaimWithoutSignificanceReadsNoDifferenceFound() throws IOException {
+        question("p99");
+        rounds(3, 1);
+        Verdict verdict = verdict();
+
+        assertThat(verdict.outcome()).isEqualTo(Outcome.NO_DIFFERENCE);
+        assertThat(en(verdict.headline()))
+                .matches(
+                        "No difference found between async and sync at p99 \\(−[\\d.]+ % to \\+[\\d.]+ %\\), with 2 cores\\.");
+        assertThat(RU.say(verdict.headline())).contains("не обнаружено");
+    }
+
+    @Test
+    void aVariantThatFailsIsNotBetterHoweverFast() throws IOException {
+        question("p50");
+        for (int round = 1; round <= 3; round++) {
+            fixture.step("sync", "put", round, SyntheticLoad.of(1, round))
+                    .step(
+                            "async",
+                            "put",
+                            round,
+                            SyntheticLoad.of(0.5, 9 + round).withFailures(0.2, 0));
+        }
+        Verdict verdict = verdict();
+
+        assertThat(verdict.outcome()).isEqualTo(Outcome.MIXED);
+        assertThat(en(verdict.headline()))
+                .contains("with 2 cores. But async failed 19 % of its requests (sync: 0 %), so it is not better.");
+        assertThat(en(verdict.caveats()))
+                .anyMatch(caveat -> caveat.matches("async failed 19 % of its requests \\([\\d,]+ of 14,400\\).*"))
+                .anyMatch(caveat -> caveat.startsWith("Of the requests that got what they asked for, p50 of async is"));
+    }
+
+    @Test
+    void aSlowerVariantThatFailsSaysSoBesideIt() throws IOException {
+        question("p50");
+        for (int round = 1; round <= 3; round++) {
+            fixture.step("sync", "put", round, SyntheticLoad.of(1, round))
+                    .step("async", "put", round, SyntheticLoad.of(2, 9 + round).withFailures(0, 1));
+        }
+        Verdict verdict = verdict();
+
+        assertThat(verdict.outcome()).isEqualTo(Outcome.WORSE);
+        assertThat(en(verdict.caveats()))
+                .anyMatch(caveat -> caveat.contains("async failed 0.02 % of its requests (3 of"));
+    }
+
+    @Test
+    void failuresAreAQuestionOfTheirOwn() throws IOException {
+        question("errors");
+        for (int round = 1; round <= 3; round++) {
+            fixture.step("sync", "put", round, SyntheticLoad.of(1, round))
+                    .step("async", "put", round, SyntheticLoad.of(1, 9 + round).withFailures(0.05, 0));
+        }
+
+        assertThat(en(verdict().headline())).startsWith("async fails more requests than sync: ");
+    }
+
+    @Test
+    void invalidAndPartialRunsAreLeftOutAndNamed() throws IOException {
+        question("p50");
+        rounds(3, 1.5);
+        fixture.step("sync", "put", 4, SyntheticLoad.of(1, 90).withLag(9))
+                .step("async", "put", 4, SyntheticLoad.of(40, 91))
+                .step("sync", "put", 5, SyntheticLoad.of(40, 92).withPartial("interrupted"))
+                .step("async", "put", 5, SyntheticLoad.of(1, 93))
+                .step("sync", "put", 6, "failed", "no port")
+                .step("async", "put", 6, "planned", "");
+        Verdict verdict = verdict();
+
+        assertThat(verdict.outcome()).isEqualTo(Outcome.WORSE);
+        assertThat(verdict.estimate()).isNotNull();
+        assertThat(verdict.estimate().rounds()).isEqualTo(3);
+        assertThat(en(verdict.caveats()))
+                .anyMatch(one -> one.startsWith("Left out: 04-sync-put is invalid: the generator sent late"))
+                .contains(
+                        "Left out: 05-sync-put is partial: interrupted",
+                        "Left out: 06-sync-put failed: no port",
+                        "Left out: 06-async-put was not run.",
+                        "Only 3 of 6 rounds can be judged.");
+    }
+
+    @Test
+    void aDoubtfulGeneratorIsSaid() throws IOException {
+        question("p50");
+        rounds(3, 1);
+        fixture.step("sync", "put", 4, SyntheticLoad.of(1, 90).withLag(0.9))
+                .step("async", "put", 4, SyntheticLoad.of(1, 91));
+        Verdict verdict = verdict();
+
+        assertThat(verdict.estimate()).isNotNull();
+        assertThat(verdict.estimate().rounds()).isEqualTo(4);
+        assertThat(en(verdict.caveats())).anyMatch(one -> one.startsWith("04-sync-put is doubtful: the generator"));
+    }
+
+    @Test
+    void aVariantWithoutFiguresHasNoVerdictAndAReason() throws IOException {
+        question("p99");
+        fixture.step("sync", "put", 1, SyntheticLoad.of(1, 1))
+                .step("async", "put", 1, "failed", "the server did not start");
+        Verdict verdict = verdict();
+
+        assertThat(verdict.outcome()).isEqualTo(Outcome.UNKNOWN);
+        assertThat(en(verdict.headline()))
+                .isEqualTo("No verdict for phase put: there are no figures to judge of async.");
+        assertThat(en(verdict.caveats())).contains("Left out: 01-async-put failed: the server did not start");
+    }
+
+    @Test
+    void twoRoundsAreJudgedByTheirStretchesAndSayIt() throws IOException {
+        question("p50");
+        rounds(2, 1.6);
+        Verdict verdict = verdict();
+
+        assertThat(verdict.outcome()).isEqualTo(Outcome.WORSE);
+        assertThat(en(verdict.details())).anyMatch(one -> one.contains("from stretches of time within 2 rounds only"));
+    }
+
+    @Test
+    void aPercentileWithHardlyARequestBeyondItIsNotJudged() throws IOException {
+        question("p99.99");
+        rounds(3, 5);
+        Verdict verdict = verdict();
+
+        assertThat(verdict.outcome()).isEqualTo(Outcome.UNKNOWN);
+        assertThat(en(verdict.headline())).startsWith("Too little to tell async from sync at p99.99");
+        assertThat(en(verdict.details())).contains("Fewer than 10 requests of a round lie beyond this percentile.");
+    }
+
+    @Test
+    void twoThingsThatChangeAtOnceAreNamed() throws IOException {
+        fixture = new StudyFixture(folder)
+                .variant("sync", 16)
+                .variant("async", 64)
+                .phase("put");
+        question("p50");
+        rounds(3, 1.5);
+
+        assertThat(en(verdict().caveats()))
+                .contains("Two things changed at once: sync has 16 connections and async has 64.");
+    }
+
+    @Test
+    void theProfileNamesWhatTheTimeGoesInto() throws IOException {
+        question("p50");
+        rounds(3, 1.5);
+        fixture.profile("sync", "put").profile("async", "put").difference("sync", "async", "put");
+        Verdict verdict = verdict();
+
+        assertThat(en(verdict.details()))
+                .contains("9.0 % of the CPU of async is the executor's queue (sync: 0.10 %); one profile of each.");
+        assertThat(verdict.details().stream().map(RU::say))
+                .anyMatch(one -> one.contains("процессорного времени async – очередь исполнителя"));
+    }
+
+    @ParameterizedTest
+    @CsvSource({
+        "1.5, 1, 2, The published figures say the same",
+        "1.5, 2, 1, The published figures say the opposite",
+        "1.0, 1, 9, The published difference was not found here",
+        "1.5, 1, 1.05, The published figures are about the same"
+    })
+    void publishedFiguresAreComparedByTheirDirection(double factor, double sync, double async, String expected)
+            throws IOException {
+        question("p99");
+        rounds(3, factor);
+        fixture.published("sync", "put", 1, sync, 1).published("async", "put", 1, async, 1);
+
+        assertThat(en(verdict().details())).anyMatch(one -> one.startsWith(expected));
+    }
+
+    @Test
+    void aQuestionWithoutPhaseIsAskedInEachAndComparesAllWithTheFirst() throws IOException {
+        fixture.variant("third").phase("get").question("?", "", "", "cpu", "sync", "async", "third");
+        rounds(3, 1.5);
+        List<Verdict> verdicts =
+                Judge.answers(ResultFolder.read(fixture.write())).getFirst().verdicts();
+
+        assertThat(verdicts).hasSize(4);
+        assertThat(en(verdicts.getFirst().headline())).contains("CPU per request");
+        assertThat(en(verdicts.getFirst().details())).anyMatch(one -> one.startsWith("98.8 % confidence"));
+        assertThat(verdicts.get(3).outcome()).isEqualTo(Outcome.UNKNOWN);
+    }
+
+    @Test
+    void whatCannotBeAskedIsSaid() throws IOException {
+        fixture.question("?", "", "put", "beauty", "sync", "async").question("?", "", "put", "p99", "sync");
+        rounds(1, 1);
+        List<Answer> answers = Judge.answers(ResultFolder.read(fixture.write()));
+
+        assertThat(en(answers.get(0).verdicts().getFirst().headline())).contains("\"beauty\" is not a figure");
+        assertThat(en(answers.get(1).verdicts().getFirst().headline())).contains("does not name two variants");
+    }
+
+    @Test
+    void metricsAreUnderstoodInTheirSpellings() {
+        assertThat(Metric.parse("p99.9")).contains(Metric.percentile(99.9));
+        assertThat(Metric.parse("")).contains(Metric.percentile(99));
+        assertThat(Metric.parse("cpu-per-request").map(Metric::kind)).contains(Metric.Kind.CPU);
+        assertThat(Metric.parse("throughput").map(Metric::kind)).contains(Metric.Kind.RATE);
+        assertThat(Metric.parse("p100").map(Metric::kind)).contains(Metric.Kind.MAX);
+        assertThat(Metric.parse("p1000")).isEmpty();
+    }
+}
