@@ -22,7 +22,8 @@ import picocli.CommandLine.Spec;
 import picocli.CommandLine.TypeConversionException;
 import picocli.CommandLine.UnmatchedArgumentException;
 
-/// `kvant COMMAND`: finds the command, runs it, and maps what it throws to one line on stderr and an [ExitCode].
+/// `kvant COMMAND`: finds the command, runs it, and maps what it throws to one line on stderr and
+/// an [ExitCode].
 @Command(
         name = "kvant",
         description = "A high-load key-value node over HTTP.",
@@ -35,6 +36,7 @@ import picocli.CommandLine.UnmatchedArgumentException;
             CompactCommand.class,
             LoadCommand.class,
             CompareCommand.class,
+            LabCommand.class,
             SlowCommand.class,
             TestCommand.class,
             BenchCommand.class,

@@ -3,7 +3,7 @@ package kvant.lab.report;
 import java.util.Locale;
 
 /// Writes JSON, one member a line, in the order of the calls. The caller keeps braces balanced.
-final class Json {
+public final class Json {
 
     private static final int LOWEST_PRINTABLE = 0x20;
 
@@ -32,17 +32,17 @@ final class Json {
         text.append(": ");
     }
 
-    Json open() {
+    public Json open() {
         place();
         return opened('{');
     }
 
-    Json open(String name) {
+    public Json open(String name) {
         name(name);
         return opened('{');
     }
 
-    Json openList(String name) {
+    public Json openList(String name) {
         name(name);
         return opened('[');
     }
@@ -54,11 +54,11 @@ final class Json {
         return this;
     }
 
-    Json close() {
+    public Json close() {
         return closed('}');
     }
 
-    Json closeList() {
+    public Json closeList() {
         return closed(']');
     }
 
@@ -72,40 +72,40 @@ final class Json {
         return this;
     }
 
-    Json put(String name, String value) {
+    public Json put(String name, String value) {
         name(name);
         quote(value);
         return this;
     }
 
-    Json put(String name, long value) {
+    public Json put(String name, long value) {
         name(name);
         text.append(value);
         return this;
     }
 
-    Json put(String name, boolean value) {
+    public Json put(String name, boolean value) {
         name(name);
         text.append(value);
         return this;
     }
 
     /// With three decimals; what is no number is null.
-    Json put(String name, double value) {
+    public Json put(String name, double value) {
         name(name);
         number(value);
         return this;
     }
 
     /// A member of a list.
-    Json add(String value) {
+    public Json add(String value) {
         place();
         quote(value);
         return this;
     }
 
     /// A member of a list, on one line.
-    Json add(double... values) {
+    public Json add(double... values) {
         place();
         text.append('[');
         for (int i = 0; i < values.length; i++) {
