@@ -101,20 +101,22 @@ final class LabRunCommand implements Callable<Integer> {
             }
             stop.stop();
         });
+        LabRun.Outcome outcome;
         try (LabLine line = new LabLine(err, Terminal.isInteractive())) {
-            LabRun.Outcome outcome;
-            if (experiment == null) {
-                Path known = resumed == null ? Path.of("") : resumed;
-                Experiment own = Shipped.file(known.resolve("experiment.yaml")).read(false);
-                outcome = LabRun.resumed(request(own, known), new LabInstruments(), line, stop);
-            } else {
-                Path out = folder == null ? Path.of(usualName(experiment)) : folder;
-                line.note(experiment.name() + ", " + LabText.summary(experiment) + ", into " + out);
-                outcome = LabRun.run(request(experiment, out), new LabInstruments(), line, stop);
-            }
-            line.close();
-            return explained(outcome);
+            outcome = outcome(experiment, line, stop);
         }
+        return explained(outcome);
+    }
+
+    private LabRun.Outcome outcome(@Nullable Experiment experiment, LabLine line, StopSwitch stop) {
+        if (experiment == null) {
+            Path known = resumed == null ? Path.of("") : resumed;
+            Experiment own = LabRun.experimentOf(known);
+            return LabRun.resumed(request(own, known), new LabInstruments(), line, stop);
+        }
+        Path out = folder == null ? Path.of(usualName(experiment)) : folder;
+        line.note(experiment.name() + ", " + LabText.summary(experiment) + ", into " + out);
+        return LabRun.run(request(experiment, out), new LabInstruments(), line, stop);
     }
 
     private Experiment experiment(String wanted) {

@@ -6,6 +6,7 @@ import java.net.InetAddress;
 import java.net.UnknownHostException;
 import java.nio.file.Path;
 import java.time.Duration;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.Callable;
 import kvant.cli.control.ControlServer;
@@ -150,10 +151,12 @@ final class ServeCommand implements Callable<Integer> {
     /// Why `kvant serve` would not take these options, without starting anything; empty where it would.
     static String obstacle(List<String> options) {
         PrintWriter nobody = new PrintWriter(Writer.nullWriter());
-        CommandLine serve = Main.commandLine(nobody, nobody).getSubcommands().get("serve");
+        CommandLine main = Main.commandLine(nobody, nobody);
+        List<String> words = new ArrayList<>(options);
+        words.addFirst("serve");
         try {
-            serve.parseArgs(options.toArray(String[]::new));
-            ServeCommand own = serve.getCommand();
+            main.parseArgs(words.toArray(String[]::new));
+            ServeCommand own = main.getSubcommands().get("serve").getCommand();
             NodeOptions _ = own.nodeOptions();
             LsmOptions _ = own.lsmOptions();
             return "";

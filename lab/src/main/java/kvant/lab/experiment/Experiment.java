@@ -174,7 +174,7 @@ public record Experiment(
                 questions.stream()
                         .filter(one -> names.containsAll(one.compare()) && loads.contains(one.phase()))
                         .toList(),
-                profiling,
+                profiling.only(names, loads),
                 published.stream()
                         .filter(one -> names.contains(one.variant()) && loads.contains(one.phase()))
                         .toList(),

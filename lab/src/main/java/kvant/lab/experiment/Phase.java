@@ -76,6 +76,17 @@ public record Phase(
         return new Settings(settings).phase(name);
     }
 
+    /// All else follows from these.
+    @Override
+    public boolean equals(@Nullable Object other) {
+        return other instanceof Phase phase && phase.name.equals(name) && phase.settings.equals(settings);
+    }
+
+    @Override
+    public int hashCode() {
+        return 31 * name.hashCode() + settings.hashCode();
+    }
+
     /// The same with one setting changed.
     public Phase with(String key, String value) {
         Map<String, String> changed = new LinkedHashMap<>(settings);

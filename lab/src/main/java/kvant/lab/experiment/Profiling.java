@@ -29,6 +29,15 @@ public record Profiling(
         phases = List.copyOf(phases);
     }
 
+    /// The same for these variants and phases alone.
+    Profiling only(List<String> variantNames, List<String> phaseNames) {
+        List<String> ownVariants =
+                variants.stream().filter(variantNames::contains).toList();
+        List<String> ownPhases = phases.stream().filter(phaseNames::contains).toList();
+        boolean nothing = ownVariants.isEmpty() && !variants.isEmpty() || ownPhases.isEmpty() && !phases.isEmpty();
+        return nothing ? NONE : new Profiling(events, threads, duration, slowNanos, ownVariants, ownPhases);
+    }
+
     public boolean isWanted() {
         return !events.isEmpty();
     }

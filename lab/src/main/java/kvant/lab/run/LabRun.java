@@ -80,32 +80,33 @@ public final class LabRun {
         }
     }
 
+    /// What a folder of results is of.
+    ///
+    /// @throws LabException where the folder is none of a run
+    public static Experiment experimentOf(Path folder) {
+        if (!Files.isRegularFile(folder.resolve(ResultFolder.MARKER))) {
+            throw ResultFolder.notOurs(folder);
+        }
+        return Shipped.file(folder.resolve(EXPERIMENT)).read(false);
+    }
+
     /// Goes on with a run that was broken off, or had failures.
     ///
-    /// @param draft all but the experiment, which stands in the folder
+    /// @param request its experiment is that of the folder
     /// @throws LabException where the folder is none of a run
-    public static Outcome resumed(RunRequest draft, Instruments instruments, RunListener listener, StopSwitch stop) {
-        try (ResultFolder results = ResultFolder.resume(draft.folder())) {
+    public static Outcome resumed(RunRequest request, Instruments instruments, RunListener listener, StopSwitch stop) {
+        try (ResultFolder results = ResultFolder.resume(request.folder())) {
             Custody.clearRemains(results.root());
-            Experiment experiment = Shipped.file(results.resolve(EXPERIMENT)).read(false);
-            RunRequest request = new RunRequest(
-                    experiment,
-                    draft.folder(),
-                    draft.work(),
-                    draft.kvant(),
-                    draft.obstacle(),
-                    draft.command(),
-                    draft.identity());
-            RunState state = RunFile.read(results.root(), experiment);
+            RunState state = RunFile.read(results.root(), request.experiment());
             if (state.open().isEmpty()) {
                 listener.note("all steps are done");
             } else {
                 RunFile.readIdentity(results.root())
-                        .filter(before -> !before.equals(draft.identity()))
+                        .filter(before -> !before.equals(request.identity()))
                         .ifPresent(before -> state.warn("the run was begun with Kvant " + before.version() + " "
                                 + before.commit() + " and went on with "
-                                + draft.identity().version() + " "
-                                + draft.identity().commit()));
+                                + request.identity().version() + " "
+                                + request.identity().commit()));
             }
             return new LabRun(request, results, state, instruments, listener, stop, obstacles(request)).toItsEnd();
         }

@@ -60,12 +60,16 @@ final class ResultFolder implements AutoCloseable {
         try {
             if (!Files.isRegularFile(root.resolve(MARKER))
                     || !Files.readString(root.resolve(MARKER)).equals(MARK)) {
-                throw new LabException(root + " was not created by 'kvant lab run': it has no file " + MARKER);
+                throw notOurs(root);
             }
             return locked(root);
         } catch (IOException e) {
             throw new LabException("cannot open " + root + ": " + Folders.reason(e), e);
         }
+    }
+
+    static LabException notOurs(Path root) {
+        return new LabException(root + " was not created by 'kvant lab run': it has no file " + MARKER);
     }
 
     private static ResultFolder locked(Path root) throws IOException {
