@@ -155,8 +155,11 @@ final class ServeCommand implements Callable<Integer> {
         List<String> words = new ArrayList<>(options);
         words.addFirst("serve");
         try {
-            main.parseArgs(words.toArray(String[]::new));
-            ServeCommand own = main.getSubcommands().get("serve").getCommand();
+            ServeCommand own = main.parseArgs(words.toArray(String[]::new))
+                    .subcommand()
+                    .commandSpec()
+                    .commandLine()
+                    .getCommand();
             NodeOptions _ = own.nodeOptions();
             LsmOptions _ = own.lsmOptions();
             return "";

@@ -56,13 +56,7 @@ class LabCommandTest {
     void anExperimentIsRunOnARealNodeAndLeavesItsFilesAlone() throws IOException {
         Path results = folder.resolve("results");
         int code = kvant(
-                "lab",
-                "run",
-                file(EXPERIMENT).toString(),
-                "--out",
-                results.toString(),
-                "--work",
-                work().toString());
+                "lab", "run", file(EXPERIMENT).toString(), "--out", results.toString(), "--work", work().toString());
 
         assertThat(code).isEqualTo(1); // one of two variants cannot start
         assertThat(err.toString())
@@ -79,20 +73,30 @@ class LabCommandTest {
             assertThat(step.resolve(name)).isNotEmptyFile();
         }
         assertThat(work()).isEmptyDirectory();
-        assertThat(ProcessHandle.current().children().filter(ProcessHandle::isAlive)).isEmpty();
+        assertThat(ProcessHandle.current().children().filter(ProcessHandle::isAlive))
+                .isEmpty();
     }
 
     @Test
     void theSameRunInAProcessOfItsOwnIsStoppedByASignalAndGoesOn() throws Exception {
-        String text = EXPERIMENT.replace("repeats: 1", "repeats: 2").replace("  - {name: odd, serve: {no.such.option: 1}}\n", "");
+        String text = EXPERIMENT
+                .replace("repeats: 1", "repeats: 2")
+                .replace("  - {name: odd, serve: {no.such.option: 1}}\n", "");
         Path results = folder.resolve("results");
         List<String> run = List.of(
-                "lab", "run", file(text.replace("300ms", "60s")).toString(), "--out", results.toString(),
-                "--work", work().toString());
+                "lab",
+                "run",
+                file(text.replace("300ms", "60s")).toString(),
+                "--out",
+                results.toString(),
+                "--work",
+                work().toString());
         try (ChildNode lab = ChildNode.run(List.of("-Xmx256m"), run)) {
-            Awaitility.await().atMost(Duration.ofSeconds(60)).until(() -> Files.exists(
-                            results.resolve("runs/01-sync-get/node.log"))
-                    && Files.readString(results.resolve("runs/01-sync-get/node.log")).contains("listening"));
+            Awaitility.await()
+                    .atMost(Duration.ofSeconds(60))
+                    .until(() -> Files.exists(results.resolve("runs/01-sync-get/node.log"))
+                            && Files.readString(results.resolve("runs/01-sync-get/node.log"))
+                                    .contains("listening"));
             lab.terminate();
             assertThat(lab.awaitExit()).isEqualTo(1);
             assertThat(String.join("\n", lab.stderr()))
@@ -136,7 +140,9 @@ class LabCommandTest {
             ''                                 | a command is needed: run, list, show or check | 2
             """)
     void aWrongCommandIsExplainedInOneLine(String arguments, String expected, int code) {
-        String[] words = Stream.of(("lab " + arguments).strip().split(" +")).filter(word -> !word.equals("''")).toArray(String[]::new);
+        String[] words = Stream.of(("lab " + arguments).strip().split(" +"))
+                .filter(word -> !word.equals("''"))
+                .toArray(String[]::new);
 
         assertThat(kvant(words)).isEqualTo(code);
         assertThat(err.toString().lines()).singleElement().asString().contains(expected);
@@ -147,7 +153,8 @@ class LabCommandTest {
     void theListTellsLetterNameQuestionAndTime() {
         assertThat(kvant("lab", "list")).isZero();
         assertThat(out.toString()).contains("E  pool-and-queue", "Are four workers better", "with --quick about");
-        assertThat(Shipped.names()).allSatisfy(name -> assertThat(out.toString()).contains(name));
+        assertThat(Shipped.names())
+                .allSatisfy(name -> assertThat(out.toString()).contains(name));
     }
 
     @Test
@@ -178,7 +185,8 @@ class LabCommandTest {
 
     @Test
     void whatServeRefusesIsKnownWithoutServing() {
-        assertThat(ServeCommand.obstacle(List.of("--executor", "async", "--workers", "2"))).isEmpty();
+        assertThat(ServeCommand.obstacle(List.of("--executor", "async", "--workers", "2")))
+                .isEmpty();
         assertThat(ServeCommand.obstacle(List.of("--executor", "sync", "--workers", "2")))
                 .contains("'--workers' needs");
         assertThat(ServeCommand.obstacle(List.of("--lsm.memtable", "0"))).contains("is 1 byte to 1 GiB");

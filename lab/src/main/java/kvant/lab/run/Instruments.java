@@ -1,10 +1,15 @@
 package kvant.lab.run;
 
+import java.io.IOException;
+import java.io.InputStream;
+import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.Objects;
 import kvant.lab.LabException;
 import kvant.lab.experiment.Profiling;
 import kvant.lab.load.LoadPlan;
 import kvant.lab.load.RunResult;
+import org.jspecify.annotations.Nullable;
 
 /// What looks deeper into a step than load does: the profiler, the attribution of slow requests,
 /// the report. A run goes on without any of them, and says what is missing.
@@ -17,6 +22,15 @@ public interface Instruments {
 
         /// Ends it and writes its files.
         void stop();
+    }
+
+    /// Writes what the flight recorder of a served JVM is to record.
+    default void writeRecordingSettings(Path file) {
+        try (InputStream in = Objects.requireNonNull(Instruments.class.getResourceAsStream("recording.jfc"))) {
+            Files.copy(in, file);
+        } catch (IOException e) {
+            throw new LabException("cannot write " + file + ": " + Folders.reason(e), e);
+        }
     }
 
     /// Begins to profile a process.
@@ -44,8 +58,8 @@ public interface Instruments {
 
     /// Says where the time of the slowest requests went.
     ///
-    /// @param recording of the served process
-    default void attribute(Path load, Path slow, Path recording, Path tail) {
+    /// @param recording of the served process, null where there is none
+    default void attribute(Path load, Path slow, @Nullable Path recording, Path tail) {
         throw new LabException("this build does not say where the time of slow requests goes");
     }
 

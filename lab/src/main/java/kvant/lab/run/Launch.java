@@ -1,20 +1,16 @@
 package kvant.lab.run;
 
 import java.io.IOException;
-import java.io.InputStream;
 import java.io.UncheckedIOException;
 import java.net.InetAddress;
 import java.net.ServerSocket;
-import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.Objects;
 import java.util.stream.Collectors;
-import kvant.lab.LabException;
 import kvant.lab.experiment.Server;
 
 /// How one served process is started.
@@ -38,11 +34,11 @@ record Launch(
     static final String URL = "${url}";
 
     private static final Duration NODE_START = Duration.ofSeconds(60);
-    private static final String SETTINGS = "recording.jfc";
 
     /// @param results where its log, recording and GC log go
-    /// @param work an empty folder for its data
-    static Launch of(Server server, KvantCommand kvant, Path results, Path work) {
+    /// @param work a folder for its data
+    /// @param settings of the flight recorder
+    static Launch of(Server server, KvantCommand kvant, Path results, Path work, Path settings) {
         Path recording = results.resolve("node.jfr").toAbsolutePath();
         Path gcLog = results.resolve("gc.log").toAbsolutePath();
         Path log = results.resolve("node.log");
@@ -50,7 +46,7 @@ record Launch(
         return switch (server) {
             case Server.Kvant node -> {
                 List<String> jvm = new ArrayList<>(node.jvm());
-                jvm.addAll(recordingOptions(Path.of("node.jfr"), Path.of("gc.log"), work));
+                jvm.addAll(recordingOptions(Path.of("node.jfr"), Path.of("gc.log"), work, settings));
                 List<String> arguments = new ArrayList<>(List.of("--port", "0", "--data", data));
                 arguments.addAll(node.arguments());
                 // Started in the folder of the step, so that no path that a person chose stands in
@@ -66,18 +62,18 @@ record Launch(
                         recording,
                         gcLog);
             }
-            case Server.External external -> external(external, data, log, recording, gcLog, work);
+            case Server.External external -> external(external, data, log, recording, gcLog, work, settings);
         };
     }
 
     private static Launch external(
-            Server.External external, String data, Path log, Path recording, Path gcLog, Path work) {
+            Server.External external, String data, Path log, Path recording, Path gcLog, Path work, Path settings) {
         String port = Integer.toString(freePort());
         Map<String, String> environment = new LinkedHashMap<>();
         external.environment().forEach((key, value) -> environment.put(key, filled(value, port, data)));
         if (external.isJava()) {
             List<String> options = new ArrayList<>(external.jvm());
-            options.addAll(recordingOptions(recording, gcLog, work));
+            options.addAll(recordingOptions(recording, gcLog, work, settings));
             environment.put(
                     "JDK_JAVA_OPTIONS",
                     options.stream().map(option -> '"' + option + '"').collect(Collectors.joining(" ")));
@@ -101,23 +97,12 @@ record Launch(
     }
 
     /// Nothing of the server changes but that it writes down what it did.
-    private static List<String> recordingOptions(Path recording, Path gcLog, Path work) {
-        Path settings = settings(work).toAbsolutePath();
+    private static List<String> recordingOptions(Path recording, Path gcLog, Path work, Path settings) {
         return List.of(
                 "-XX:FlightRecorderOptions:repository=" + work.toAbsolutePath(),
-                "-XX:StartFlightRecording:settings=" + settings + ",filename=" + recording
+                "-XX:StartFlightRecording:settings=" + settings.toAbsolutePath() + ",filename=" + recording
                         + ",maxsize=512m,dumponexit=true",
                 "-Xlog:gc*,safepoint:file=" + gcLog + "::filecount=1,filesize=64m");
-    }
-
-    private static Path settings(Path work) {
-        Path file = work.resolve(SETTINGS);
-        try (InputStream in = Objects.requireNonNull(Launch.class.getResourceAsStream(SETTINGS))) {
-            Files.copy(in, file);
-            return file;
-        } catch (IOException e) {
-            throw new LabException("cannot write " + file + ": " + Folders.reason(e), e);
-        }
     }
 
     /// A port that nobody has now. Between this and the start somebody may take it; then the start

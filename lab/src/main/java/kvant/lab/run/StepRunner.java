@@ -87,8 +87,10 @@ final class StepRunner {
         Path folder = emptied(results.folder(step));
         Variant variant = experiment.variant(step.variant());
         Phase phase = experiment.phaseOf(step);
-        Launch launch =
-                Launch.of(variant.server(), kvant, folder, custody.work().forStep(step.id()));
+        Path work = custody.work().forStep(step.id());
+        Path settings = work.resolve("recording.jfc");
+        instruments.writeRecordingSettings(settings);
+        Launch launch = Launch.of(variant.server(), kvant, folder, work, settings);
         listener.doing("starting");
         Measured measured;
         try (ServedProcess served = custody.start(launch)) {
@@ -115,8 +117,9 @@ final class StepRunner {
 
     /// What a load gave.
     ///
+    /// @param trouble why it is not what was planned, or empty
     /// @param fromNanos start of the measured time, of `System.nanoTime`
-    private record Measured(RunResult result, ProcessSampler sampler, long pid, long fromNanos) {
+    private record Measured(RunResult result, String trouble, ProcessSampler sampler, long pid, long fromNanos) {
 
         ProcessFigures figures() {
             return sampler.figures(
@@ -137,8 +140,14 @@ final class StepRunner {
             sampler.now();
             long sinceStart =
                     Duration.between(result.startedAt(), Instant.now()).toNanos();
-            return new Measured(result, sampler, served.pid(), System.nanoTime() - sinceStart);
+            long from = System.nanoTime() - sinceStart;
+            return new Measured(result, trouble(result, served), sampler, served.pid(), from);
         }
+    }
+
+    /// A load that is short may not notice that nobody is there any more.
+    private static String trouble(RunResult result, ServedProcess served) {
+        return served.isAlive() ? result.partial() : "the server ended under load" + served.lastWords();
     }
 
     /// Begins a profile where the step is one of a profile.
@@ -185,8 +194,8 @@ final class StepRunner {
         }
         return new StepResult(
                 step,
-                result.isPartial() ? StepResult.Status.FAILED : StepResult.Status.DONE,
-                result.partial(),
+                measured.trouble().isEmpty() ? StepResult.Status.DONE : StepResult.Status.FAILED,
+                measured.trouble(),
                 result.startedAt().toString(),
                 measured.figures().withGc(events.gcPauseNanos(), events.gcCount()),
                 result.sums().response().getValueAtPercentile(99),
@@ -220,7 +229,8 @@ final class StepRunner {
         Path slow = folder.resolve("slow.json");
         try {
             instruments.writeSlow(result, slow);
-            instruments.attribute(load, slow, launch.recording(), folder.resolve("tail.json"));
+            @Nullable Path recording = Files.exists(launch.recording()) ? launch.recording() : null;
+            instruments.attribute(load, slow, recording, folder.resolve("tail.json"));
         } catch (LabException e) {
             complaints.missing("tail attribution of " + step.id(), String.valueOf(e.getMessage()));
         }

@@ -160,7 +160,7 @@ class ExperimentReaderTest {
             repeats: 2           | repeats: 0                 | e.yaml:3: 'repeats': '0' is not a number from 1 to 50
             repeats: 2           | objective: fast            | e.yaml:3: 'objective': 'fast' is not an objective
             name: small          | name: Small One            | e.yaml:1: 'Small One' is not a name
-            - name: b            | - name: a                  | e.yaml:4: two of the variants are called 'a'
+            - name: b            | - name: a                  | e.yaml:5: two of the variants are called 'a'
             {executor: sync}     | {port: 80}                 | e.yaml:6: 'port' is set by the laboratory
             {executor: sync}     | {--executor: sync}         | e.yaml:6: '--executor' is not an option of 'kvant serve'
             {executor: sync}     | {executor: [sync]}         | e.yaml:6: here must be one value

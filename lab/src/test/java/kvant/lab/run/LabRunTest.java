@@ -21,6 +21,7 @@ import kvant.lab.experiment.ExperimentReader;
 import kvant.lab.experiment.Profiling;
 import kvant.lab.experiment.Step;
 import kvant.lab.load.StopSwitch;
+import kvant.lab.record.Window;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -200,7 +201,17 @@ class LabRunTest {
         run(experiment("  - {name: a, serve: {behave: short}}\n", ""));
 
         assertThat(statuses()).containsExactly("01-a-put failed");
-        assertThat(json("runs/01-a-put/load.json").get("complete")).isEqualTo(false);
+        assertThat(json("run.json").toString()).contains("the server ended under load");
+        assertThat(json("runs/01-a-put/load.json").get("schema")).isEqualTo("kvant-load/1");
+    }
+
+    @Test
+    void aServerThatIsNeverReadyIsEndedAfterItsTime() throws IOException {
+        String command = "[\"" + JAVA + "\", -cp, \"" + System.getProperty("java.class.path") + "\", "
+                + TinyServer.class.getName() + ", --port, \"${port}\", --data, \"${data}\", --behave, silent]";
+        LabRun.Outcome outcome = run(experiment("  - {name: a, command: " + command + ", start-timeout: 2s}\n", ""));
+
+        assertThat(outcome.partialReason()).contains("the server was not ready within 2 s: listening on http");
     }
 
     @Test
@@ -210,8 +221,7 @@ class LabRunTest {
 
         assertThat(told)
                 .contains("variant b is left out: this Kvant does not start with --x y: there is no option '--x'");
-        assertThat(statuses())
-                .containsExactly("01-a-put done", "01-b-put skipped");
+        assertThat(statuses()).containsExactly("01-a-put done", "01-b-put skipped");
         assertThat(isMissing(outcome, "variant b", "--x")).isTrue();
     }
 
@@ -246,8 +256,7 @@ class LabRunTest {
 
         assertThat(stopped.partialReason()).isEqualTo("stopped with 1 of 2 steps to go");
         assertThat(json("run.json").get("status")).isEqualTo("partial");
-        assertThat(statuses())
-                .containsExactly("01-a-put done", "01-b-put planned");
+        assertThat(statuses()).containsExactly("01-a-put done", "01-b-put planned");
         Path first = folder.resolve("out/runs/01-a-put/load.json");
         String before = Files.readString(first);
         FileTime written = Files.getLastModifiedTime(first);
@@ -261,6 +270,24 @@ class LabRunTest {
         assertThat(Files.getLastModifiedTime(first)).isEqualTo(written);
         assertThat(json("run.json").get("startedAt")).isEqualTo(startedAt);
         assertThat(json("run.json").get("status")).isEqualTo("complete");
+    }
+
+    @Test
+    void aStepThatIsStoppedUnderLoadIsPlannedAgain() throws IOException {
+        Experiment experiment = twoNodes().withPhases(phase -> phase.with("duration", "60s"));
+        LabRun.run(
+                request(experiment, _ -> ""),
+                new Instruments() {},
+                new RunListener() {
+                    @Override
+                    public void measured(Window window, double seconds, double ofSeconds) {
+                        stop.stop();
+                    }
+                },
+                stop);
+
+        assertThat(statuses()).containsExactly("01-a-put planned", "01-b-put planned");
+        assertThat(json("run.json").toString()).contains("stopped before its end", "stopped with 2 of 2 steps to go");
     }
 
     @Test
@@ -350,9 +377,9 @@ class LabRunTest {
     @Test
     void profilesComeAfterTheFiguresAndAMissingOneIsSaid() throws IOException {
         Experiment experiment = experiment(
-                        "  - {name: a}\n  - {name: b}\n  - {name: c}\n",
-                        "profile: {events: [cpu], slow: 1ms, variants: [a, b]}\n"
-                                + "questions: [{id: q, text: x, compare: [a, c]}, {id: r, text: x, compare: [a, b]}]\n");
+                "  - {name: a}\n  - {name: b}\n  - {name: c}\n",
+                "profile: {events: [cpu], slow: 1ms, variants: [a, b]}\n"
+                        + "questions: [{id: q, text: x, compare: [a, c]}, {id: r, text: x, compare: [a, b]}]\n");
         LabRun.Outcome outcome = run(experiment, new FakeInstruments());
 
         assertThat(told)
