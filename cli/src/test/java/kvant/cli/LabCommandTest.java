@@ -9,7 +9,6 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
-import java.util.stream.Stream;
 import kvant.lab.experiment.Shipped;
 import org.awaitility.Awaitility;
 import org.junit.jupiter.api.Test;
@@ -125,7 +124,7 @@ class LabCommandTest {
     }
 
     @ParameterizedTest
-    @CsvSource(delimiter = '|', textBlock = """
+    @CsvSource(delimiter = '|', quoteCharacter = '`', textBlock = """
             run                                | either an experiment or '--resume DIR' is needed | 2
             run E --resume x                   | either an experiment or '--resume DIR' is needed | 2
             run E --variants nine              | there is no variant 'nine', only w2-qunbounded | 2
@@ -137,12 +136,10 @@ class LabCommandTest {
             run --resume /no/such/folder       | was not created by 'kvant lab run' | 1
             show                               | Missing required parameter: 'NAME' | 2
             check no.yaml                      | there is no experiment 'no.yaml', and no such file | 1
-            ''                                 | a command is needed: run, list, show or check | 2
+            `` | a command is needed: run, list, show or check | 2
             """)
     void aWrongCommandIsExplainedInOneLine(String arguments, String expected, int code) {
-        String[] words = Stream.of(("lab " + arguments).strip().split(" +"))
-                .filter(word -> !word.equals("''"))
-                .toArray(String[]::new);
+        String[] words = ("lab " + arguments).strip().split(" +");
 
         assertThat(kvant(words)).isEqualTo(code);
         assertThat(err.toString().lines()).singleElement().asString().contains(expected);

@@ -155,47 +155,47 @@ class ExperimentReaderTest {
 
     @ParameterizedTest
     @CsvSource(delimiter = '|', quoteCharacter = '`', textBlock = """
-            repeats: 2           | repeat: 2                  | e.yaml:3: unknown key 'repeat'; there are letter, name
-            repeats: 2           | title: again               | e.yaml:3: 'title' for the second time
-            repeats: 2           | repeats: 0                 | e.yaml:3: 'repeats': '0' is not a number from 1 to 50
-            repeats: 2           | objective: fast            | e.yaml:3: 'objective': 'fast' is not an objective
-            name: small          | name: Small One            | e.yaml:1: 'Small One' is not a name
-            - name: b            | - name: a                  | e.yaml:5: two of the variants are called 'a'
-            {executor: sync}     | {port: 80}                 | e.yaml:6: 'port' is set by the laboratory
-            {executor: sync}     | {--executor: sync}         | e.yaml:6: '--executor' is not an option of 'kvant serve'
-            {executor: sync}     | {executor: [sync]}         | e.yaml:6: here must be one value
+            repeats: 2 | repeat: 2 | e.yaml:3: unknown key 'repeat'; there are letter, name
+            repeats: 2 | title: again | e.yaml:3: 'title' for the second time
+            repeats: 2 | repeats: 0 | e.yaml:3: 'repeats': '0' is not a number from 1 to 50
+            repeats: 2 | objective: fast | e.yaml:3: 'objective': 'fast' is not an objective
+            name: small | name: Small One | e.yaml:1: 'Small One' is not a name
+            - name: b | - name: a | e.yaml:5: two of the variants are called 'a'
+            {executor: sync} | {port: 80} | e.yaml:6: 'port' is set by the laboratory
+            {executor: sync} | {--executor: sync} | e.yaml:6: '--executor' is not an option of 'kvant serve'
+            {executor: sync} | {executor: [sync]} | e.yaml:6: here must be one value
             serve: {executor: sync} | server: {executor: sync} | e.yaml:6: unknown key 'server'
-            serve: {executor: sync} | ready: /livez           | e.yaml:6: 'ready' needs a 'command'
-            serve: {executor: sync} | command: [peer]         | e.yaml:6: nothing tells the server its port
-            serve: {executor: sync} | connections: 0          | e.yaml:6: 'connections': '0' is not a number from 1
-            rate: 100            | rate: fast                 | e.yaml:9: phase 'put', 'rate': 'fast' is not a rate
-            rate: 100            | rate: 0                    | e.yaml:9: phase 'put', 'rate': '0' is not a rate above 0
-            duration: 2s         | duration: 2                | e.yaml:9: phase 'put', 'duration': '2' has no unit
-            duration: 2s         | duration: 0s               | e.yaml:9: phase 'put', 'duration': a duration must be above
-            duration: 2s         | durations: 2s              | e.yaml:9: unknown key 'durations'
-            connections: 16      | connections: 0             | e.yaml:9: phase 'put', 'connections': at least 1
-            connections: 16      | threads: 65                | e.yaml:9: phase 'put', 'threads': more than connections, 64
-            connections: 16      | depth: 2000                | e.yaml:9: phase 'put', 'depth': '2000' is not a number from 0
-            connections: 16      | warmup-limit: x            | e.yaml:9: phase 'put', 'warmup-limit': 'x'
-            connections: 16      | hits: 2                    | e.yaml:9: phase 'put', 'hits': '2' is not a share from 0 to 1
-            connections: 16      | hits: much                 | e.yaml:9: phase 'put', 'hits': it must be a number
-            connections: 16      | value-size: big            | e.yaml:9: phase 'put', 'value-size': 'big'
-            connections: 16      | read-share: 0.5            | e.yaml:9: phase 'put', 'read-share': it needs the workload
-            workload: put        | workload: eat              | e.yaml:11: phase 'put', 'workload': 'eat' is not a workload
-            workload: put        | seed: 1                    | e.yaml:11: phase 'put', 'workload': missing
-            prefill: 500         | seed: 1                    | e.yaml:12: phase 'get', 'workload': it asks for keys that
-            prefill: 500         | prefill: 500, keys: 100    | e.yaml:12: phase 'get', 'prefill': more than the keys, 100
-            prefill: 500         | prefill: 500, drain: 2     | e.yaml:12: phase 'get', 'drain': '2' has no unit
-            prefill: 500         | prefill: 500, arrivals: x  | e.yaml:12: phase 'get', 'arrivals': 'x' is not uniform or
-            repeats: 2           | vary: {queue: [1]}         | e.yaml:7: 'queue' is varied, and a variant sets it itself
-            repeats: 2           | vary: {workers: []}        | e.yaml:3: 'workers' has nothing to vary
-            repeats: 2           | quick: {phase: {eat: {}}}  | e.yaml:3: there is no phase 'eat'
-            repeats: 2           | quick: {variants: [c]}     | e.yaml:3: 'variants': there is no 'c', only a, b
-            repeats: 2           | profile: {events: [gpu]} | e.yaml:3: 'events': there is no 'gpu', only cpu, alloc
-            repeats: 2           | questions: [{id: q, text: x, compare: [a]}] | e.yaml:3: 'compare' needs two variants
-            repeats: 2           | questions: [{id: q, text: x, compare: [a, c]}] | 'compare': there is no 'c'
-            repeats: 2           | questions: [{id: q, text: x, compare: [a, b], metric: p0}] | 'p0' is neither a
-            repeats: 2           | published: [{variant: a, phase: put, percentiles: {p50: 1}}] | 'p50' is not a
+            serve: {executor: sync} | ready: /livez | e.yaml:6: 'ready' needs a 'command'
+            serve: {executor: sync} | command: [peer] | e.yaml:6: nothing tells the server its port
+            serve: {executor: sync} | connections: 0 | e.yaml:6: 'connections': '0' is not a number from 1
+            rate: 100 | rate: fast | e.yaml:9: phase 'put', 'rate': 'fast' is not a rate
+            rate: 100 | rate: 0 | e.yaml:9: phase 'put', 'rate': '0' is not a rate above 0
+            duration: 2s | duration: 2 | e.yaml:9: phase 'put', 'duration': '2' has no unit
+            duration: 2s | duration: 0s | e.yaml:9: phase 'put', 'duration': a duration must be above
+            duration: 2s | durations: 2s | e.yaml:9: unknown key 'durations'
+            connections: 16 | connections: 0 | e.yaml:9: phase 'put', 'connections': at least 1
+            connections: 16 | threads: 65 | e.yaml:9: phase 'put', 'threads': more than connections, 64
+            connections: 16 | depth: 2000 | e.yaml:9: phase 'put', 'depth': '2000' is not a number from 0
+            connections: 16 | warmup-limit: x | e.yaml:9: phase 'put', 'warmup-limit': 'x'
+            connections: 16 | hits: 2 | e.yaml:9: phase 'put', 'hits': '2' is not a share from 0 to 1
+            connections: 16 | hits: much | e.yaml:9: phase 'put', 'hits': it must be a number
+            connections: 16 | value-size: big | e.yaml:9: phase 'put', 'value-size': 'big'
+            connections: 16 | read-share: 0.5 | e.yaml:9: phase 'put', 'read-share': it needs the workload
+            workload: put | workload: eat | e.yaml:11: phase 'put', 'workload': 'eat' is not a workload
+            workload: put | seed: 1 | e.yaml:11: phase 'put', 'workload': missing
+            prefill: 500 | seed: 1 | e.yaml:12: phase 'get', 'workload': it asks for keys that
+            prefill: 500 | prefill: 500, keys: 100 | e.yaml:12: phase 'get', 'prefill': more than the keys, 100
+            prefill: 500 | prefill: 500, drain: 2 | e.yaml:12: phase 'get', 'drain': '2' has no unit
+            prefill: 500 | prefill: 500, arrivals: x | e.yaml:12: phase 'get', 'arrivals': 'x' is not uniform or
+            repeats: 2 | vary: {queue: [1]} | e.yaml:7: 'queue' is varied, and a variant sets it itself
+            repeats: 2 | vary: {workers: []} | e.yaml:3: 'workers' has nothing to vary
+            repeats: 2 | quick: {phase: {eat: {}}} | e.yaml:3: there is no phase 'eat'
+            repeats: 2 | quick: {variants: [c]} | e.yaml:3: 'variants': there is no 'c', only a, b
+            repeats: 2 | profile: {events: [gpu]} | e.yaml:3: 'events': there is no 'gpu', only cpu, alloc
+            repeats: 2 | questions: [{id: q, text: x, compare: [a]}] | e.yaml:3: 'compare' needs two variants
+            repeats: 2 | questions: [{id: q, text: x, compare: [a, c]}] | 'compare': there is no 'c'
+            repeats: 2 | questions: [{id: q, text: x, compare: [a, b], metric: p0}] | 'p0' is neither a
+            repeats: 2 | published: [{variant: a, phase: put, percentiles: {p50: 1}}] | 'p50' is not a
             """)
     void aWrongFileIsToldItsLine(String right, String wrong, String expected) {
         String text = SMALL.replaceFirst(Pattern.quote(right), wrong);

@@ -198,7 +198,8 @@ class LabRunTest {
 
     @Test
     void aServerThatDiesInTheMiddleLeavesItsPartialFigures() throws IOException {
-        run(experiment("  - {name: a, serve: {behave: short}}\n", ""));
+        run(experiment("  - {name: a, serve: {behave: short}}\n", "")
+                .withPhases(phase -> phase.with("duration", "2s")));
 
         assertThat(statuses()).containsExactly("01-a-put failed");
         assertThat(json("run.json").toString()).contains("the server ended under load");
