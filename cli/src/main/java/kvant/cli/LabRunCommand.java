@@ -89,6 +89,9 @@ final class LabRunCommand implements Callable<Integer> {
         if ((name == null) == (resumed == null)) {
             throw wrong("either an experiment or '--resume DIR' is needed; 'kvant lab list' has the experiments");
         }
+        if (resumed != null && changesTheExperiment()) {
+            throw wrong("'--resume' goes on with the experiment as it was begun: only '--work' goes with it");
+        }
         if (!Files.isDirectory(work) || !Files.isWritable(work)) {
             throw new LabException("cannot create files in " + work + ", the folder for data ('--work')");
         }
@@ -106,6 +109,16 @@ final class LabRunCommand implements Callable<Integer> {
             outcome = outcome(experiment, line, stop);
         }
         return explained(outcome);
+    }
+
+    private boolean changesTheExperiment() {
+        return quick
+                || withoutProfile
+                || folder != null
+                || repeats != null
+                || duration != null
+                || !variants.isEmpty()
+                || !phases.isEmpty();
     }
 
     private LabRun.Outcome outcome(@Nullable Experiment experiment, LabLine line, StopSwitch stop) {
