@@ -6,11 +6,24 @@ import picocli.CommandLine.Option;
 import picocli.CommandLine.ParameterException;
 import picocli.CommandLine.Spec;
 
-/// `kvant lab`: experiments and their reports.
+/// `kvant lab`: experiments.
 @Command(
         name = "lab",
-        description = "Experiments: measure, profile, compare, explain.",
-        subcommands = {LabReportCommand.class})
+        description = "Run experiments: variants of a node under the same loads, in turn, with a report.",
+        subcommands = {
+            LabRunCommand.class,
+            LabListCommand.class,
+            LabShowCommand.class,
+            LabCheckCommand.class,
+            LabReportCommand.class
+        },
+        footer = {
+            "",
+            "docs/experiments.md describes the files, docs/report.md the report.",
+            "",
+            "  kvant lab list",
+            "  kvant lab run pool-and-queue --quick"
+        })
 final class LabCommand implements Runnable {
 
     @Spec
@@ -24,6 +37,6 @@ final class LabCommand implements Runnable {
 
     @Override
     public void run() {
-        throw new ParameterException(spec.commandLine(), "'lab' needs to know what: report");
+        throw new ParameterException(spec.commandLine(), "a command is needed: run, list, show, check or report");
     }
 }

@@ -23,7 +23,8 @@ import picocli.CommandLine.Spec;
 import picocli.CommandLine.TypeConversionException;
 import picocli.CommandLine.UnmatchedArgumentException;
 
-/// `kvant COMMAND`: finds the command, runs it, and maps what it throws to one line on stderr and an [ExitCode].
+/// `kvant COMMAND`: finds the command, runs it, and maps what it throws to one line on stderr and
+/// an [ExitCode].
 @Command(
         name = "kvant",
         description = "A high-load key-value node over HTTP.",

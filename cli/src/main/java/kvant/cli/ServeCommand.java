@@ -1,10 +1,13 @@
 package kvant.cli;
 
 import java.io.PrintWriter;
+import java.io.Writer;
 import java.net.InetAddress;
 import java.net.UnknownHostException;
 import java.nio.file.Path;
 import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
 import java.util.concurrent.Callable;
 import kvant.cli.control.ControlServer;
 import kvant.engine.Durability;
@@ -19,16 +22,19 @@ import kvant.server.NodeOptions;
 import kvant.server.StartException;
 import kvant.server.TransportKind;
 import org.jspecify.annotations.Nullable;
+import picocli.CommandLine;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.ParameterException;
 import picocli.CommandLine.Spec;
+import picocli.CommandLine.UnmatchedArgumentException;
 
 /// `kvant serve`: opens a store, serves it until a signal, drains, syncs, and exits.
 ///
-/// An option that is not given is null here, and what it then means is decided by the module that it configures.
+/// An option that is not given is null here, and what it then means is decided by the module that
+/// it configures.
 @Command(
         name = "serve",
         description = "Serve a store over HTTP until SIGTERM or SIGINT.",
@@ -139,6 +145,28 @@ final class ServeCommand implements Callable<Integer> {
             node.drain();
         }
         return ExitCode.DONE;
+    }
+
+    /// Why `kvant serve` would not take these options, without starting anything; empty where it would.
+    static String obstacle(List<String> options) {
+        PrintWriter nobody = new PrintWriter(Writer.nullWriter());
+        CommandLine main = Main.commandLine(nobody, nobody);
+        List<String> words = new ArrayList<>(options);
+        words.addFirst("serve");
+        try {
+            ServeCommand own = main.parseArgs(words.toArray(String[]::new))
+                    .subcommand()
+                    .commandSpec()
+                    .commandLine()
+                    .getCommand();
+            NodeOptions _ = own.nodeOptions();
+            LsmOptions _ = own.lsmOptions();
+            return "";
+        } catch (UnmatchedArgumentException e) {
+            return "there is no option '" + e.getUnmatched().getFirst() + "'";
+        } catch (ParameterException e) {
+            return String.valueOf(e.getMessage()).lines().findFirst().orElse("");
+        }
     }
 
     private Engine openEngine() {

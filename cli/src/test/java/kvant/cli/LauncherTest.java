@@ -51,6 +51,7 @@ class LauncherTest {
         tree = Files.createDirectories(folder.resolve("a tree"));
         jvmFolder = Files.createDirectories(folder.resolve("jvm"));
         Files.createDirectories(tree.resolve("cli/src/main"));
+        Files.createDirectories(tree.resolve("experiments"));
         Files.createDirectories(tree.resolve(".mvn"));
         Files.writeString(tree.resolve("pom.xml"), "");
         Files.writeString(tree.resolve("cli/pom.xml"), "");

@@ -17,7 +17,7 @@ public final class StopSwitch {
     }
 
     /// Sleeps, unless or until somebody throws the switch.
-    void sleep(long nanos) {
+    public void sleep(long nanos) {
         try {
             boolean _ = thrown.await(nanos, TimeUnit.NANOSECONDS);
         } catch (InterruptedException _) {

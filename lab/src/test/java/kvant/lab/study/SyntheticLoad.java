@@ -9,6 +9,7 @@ import kvant.lab.load.LoadPlan;
 import kvant.lab.load.Pace;
 import kvant.lab.load.RunResult;
 import kvant.lab.record.Failure;
+import kvant.lab.record.Slowest;
 import kvant.lab.record.Sums;
 import kvant.lab.record.Tally;
 import kvant.lab.report.JsonReport;
@@ -94,6 +95,7 @@ public record SyntheticLoad(
                 new RunResult.WarmupResult(6, true, 1000, 0),
                 tally,
                 sums,
+                Slowest.NONE,
                 0,
                 0,
                 0,

@@ -1,0 +1,148 @@
+package kvant.lab.experiment;
+
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.TreeSet;
+import kvant.lab.Amounts;
+import kvant.lab.keys.KeyPlan;
+
+/// What an experiment can do and would not mean: the faults of method that others made before. Said
+/// before the first run and in the report, because each of them gives figures that look like an
+/// answer.
+public final class Doubts {
+
+    private static final int UNBOUNDED = Integer.MAX_VALUE;
+
+    /// The defaults of `kvant serve`.
+    private static final String USUAL_QUEUE = "1024";
+
+    private static final Duration SHORT_WARMUP = Duration.ofSeconds(5);
+
+    private final Experiment experiment;
+    private final int cores;
+    private final List<String> doubts = new ArrayList<>();
+
+    private Doubts(Experiment experiment, int cores) {
+        this.experiment = experiment;
+        this.cores = cores;
+    }
+
+    /// @param cores of the machine that runs it
+    public static List<String> of(Experiment experiment, int cores) {
+        Doubts own = new Doubts(experiment, cores);
+        for (Variant variant : experiment.variants()) {
+            own.queueThatNeverFills(variant);
+        }
+        own.unlikeConnections();
+        own.fewRepeats();
+        for (Phase phase : experiment.phases()) {
+            own.shortWarmup(phase);
+            own.greedyGenerator(phase);
+            own.goneKeys(phase);
+        }
+        return own.doubts;
+    }
+
+    /// Fault 2: what is in flight fits into queue and workers, so that every longer queue is the
+    /// same queue.
+    private void queueThatNeverFills(Variant variant) {
+        if (!(variant.server() instanceof Server.Kvant node)
+                || !node.flags().getOrDefault("executor", "adaptive").equals("async")) {
+            return;
+        }
+        long queue = bound(node.flags().getOrDefault("queue", USUAL_QUEUE));
+        long workers = bound(node.flags().getOrDefault("workers", Integer.toString(cores)));
+        TreeSet<Long> flights = new TreeSet<>();
+        List<String> names = new ArrayList<>();
+        for (Phase phase : experiment.phases()) {
+            long inFlight = (long) variant.connections(phase) * phase.clients().depth();
+            if (queue >= 0 && workers >= 0 && inFlight <= queue + workers) {
+                flights.add(inFlight);
+                names.add(phase.name());
+            }
+        }
+        if (!names.isEmpty()) {
+            String length = queue == UNBOUNDED ? "an unbounded queue" : "a queue of " + queue;
+            doubts.add("variant " + variant.name() + ", " + phases(names) + ": " + length
+                    + " can never fill, because at most " + flights.last() + " requests are in flight (connections x"
+                    + " depth); every queue that long is the same");
+        }
+    }
+
+    private static String phases(List<String> names) {
+        return (names.size() == 1 ? "phase " : "phases ") + String.join(", ", names);
+    }
+
+    /// A number of `kvant serve`, or -1 where it is none.
+    private static long bound(String text) {
+        if (text.equals("unbounded")) {
+            return UNBOUNDED;
+        }
+        try {
+            return Amounts.count(text);
+        } catch (IllegalArgumentException _) {
+            return -1; // serve itself will say so
+        }
+    }
+
+    /// Fault 3: two things changed at once.
+    private void unlikeConnections() {
+        for (Question question : experiment.questions()) {
+            for (Phase phase : experiment.phases()) {
+                long different = question.compare().stream()
+                        .map(name -> experiment.variant(name).connections(phase))
+                        .distinct()
+                        .count();
+                if (different > 1
+                        && (question.phase().isEmpty() || question.phase().equals(phase.name()))) {
+                    doubts.add("question " + question.id() + ", phase " + phase.name()
+                            + ": its variants are loaded by different numbers of connections, so that two things"
+                            + " change at once");
+                }
+            }
+        }
+    }
+
+    /// Fault 6: nobody knows what a repetition would have given.
+    private void fewRepeats() {
+        if (experiment.repeats() < 2 && !experiment.questions().isEmpty()) {
+            doubts.add("one repeat says nothing of what differs from run to run");
+        }
+    }
+
+    /// Fault 5.
+    private void shortWarmup(Phase phase) {
+        boolean fixed = !phase.pace().warmup().auto();
+        if (fixed && phase.pace().warmup().limit().compareTo(SHORT_WARMUP) < 0) {
+            doubts.add("phase " + phase.name() + ": a warm-up of "
+                    + phase.pace().warmup().limit().toMillis() / 1000.0 + " s leaves a cold JVM in the tail");
+        }
+    }
+
+    private void greedyGenerator(Phase phase) {
+        if (phase.clients().threads() > cores) {
+            doubts.add("phase " + phase.name() + ": " + phase.clients().threads() + " threads of the generator share "
+                    + cores + " cores with the server");
+        }
+    }
+
+    /// Fault 7, of the other kind: the keys run out.
+    private void goneKeys(Phase phase) {
+        Map<String, String> settings = phase.settings();
+        double due = phase.pace().rate()
+                * phase.pace().duration().plus(phase.pace().warmup().limit()).toSeconds();
+        boolean deletes =
+                phase.workload().mix().delete() > 0 && phase.workload().keyPlan() instanceof KeyPlan.Sequential;
+        if (deletes && due * phase.workload().mix().delete() > phase.prefill()) {
+            doubts.add("phase " + phase.name() + ": more deletes than the " + phase.prefill() + " keys that exist");
+        }
+        if (phase.prefill() < phase.workload().keys()
+                && phase.workload().mix().needsKeys()
+                && settings.containsKey("keys")) {
+            doubts.add("phase " + phase.name() + ": " + phase.workload().keys() + " keys are asked for, and only "
+                    + phase.prefill() + " were put");
+        }
+    }
+}

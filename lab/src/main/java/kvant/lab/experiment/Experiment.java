@@ -1,0 +1,183 @@
+package kvant.lab.experiment;
+
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.function.UnaryOperator;
+import java.util.stream.Stream;
+import kvant.lab.load.Objective;
+import org.jspecify.annotations.Nullable;
+
+/// An experiment, with everything that its file varies and leaves out spelt out.
+///
+/// @param letter of those that come with Kvant, or empty
+/// @param objective what the latencies are held against
+/// @param repeats how often each variant gets each phase
+/// @param quick whether sizes are those of the quick scale
+public record Experiment(
+        String letter,
+        String name,
+        String title,
+        String titleRu,
+        String description,
+        @Nullable Objective objective,
+        int repeats,
+        List<Variant> variants,
+        List<Phase> phases,
+        List<Question> questions,
+        Profiling profiling,
+        List<Published> published,
+        boolean quick) {
+
+    static final int MOST_VARIANTS = 64;
+    static final int MOST_PHASES = 16;
+    static final int MOST_REPEATS = 50;
+    static final int MOST_QUESTIONS = 100;
+    static final int MOST_STEPS = 2000;
+
+    /// Start and end of a process and what is written down between two steps; for estimates alone.
+    private static final Duration AROUND_A_STEP = Duration.ofMillis(2500);
+
+    public Experiment {
+        variants = List.copyOf(variants);
+        phases = List.copyOf(phases);
+        questions = List.copyOf(questions);
+        published = List.copyOf(published);
+    }
+
+    /// All steps in their order.
+    public List<Step> plan() {
+        return Step.plan(this);
+    }
+
+    public Variant variant(String wanted) {
+        return variants.stream()
+                .filter(one -> one.name().equals(wanted))
+                .findFirst()
+                .orElseThrow();
+    }
+
+    public Phase phase(String wanted) {
+        return phases.stream()
+                .filter(one -> one.name().equals(wanted))
+                .findFirst()
+                .orElseThrow();
+    }
+
+    /// The load of a step; that of a profiled one may be shorter.
+    public Phase phaseOf(Step step) {
+        Phase phase = phase(step.phase());
+        boolean own = step.profiled() && profiling.duration().isPositive();
+        return own ? phase.with("duration", profiling.duration().toMillis() + "ms") : phase;
+    }
+
+    /// About how long a step takes.
+    public Duration estimate(Step step) {
+        return phaseOf(step).estimate().plus(AROUND_A_STEP);
+    }
+
+    /// About how long all of it takes.
+    public Duration estimate() {
+        return plan().stream().map(this::estimate).reduce(Duration.ZERO, Duration::plus);
+    }
+
+    public Experiment withRepeats(int other) {
+        return new Experiment(
+                letter,
+                name,
+                title,
+                titleRu,
+                description,
+                objective,
+                other,
+                variants,
+                phases,
+                questions,
+                profiling,
+                published,
+                quick);
+    }
+
+    public Experiment withProfiling(Profiling other) {
+        return new Experiment(
+                letter,
+                name,
+                title,
+                titleRu,
+                description,
+                objective,
+                repeats,
+                variants,
+                phases,
+                questions,
+                other,
+                published,
+                quick);
+    }
+
+    public Experiment withoutProfiles() {
+        return withProfiling(Profiling.NONE);
+    }
+
+    /// The same with each phase changed.
+    public Experiment withPhases(UnaryOperator<Phase> change) {
+        return with(variants, phases.stream().map(change).toList());
+    }
+
+    /// Only these, and what is asked about these.
+    ///
+    /// @param variantNames empty for all
+    /// @param phaseNames empty for all
+    /// @throws IllegalArgumentException naming one that there is not
+    public Experiment only(List<String> variantNames, List<String> phaseNames) {
+        Map<String, Variant> knownVariants = new LinkedHashMap<>();
+        variants.forEach(one -> knownVariants.put(one.name(), one));
+        Map<String, Phase> knownPhases = new LinkedHashMap<>();
+        phases.forEach(one -> knownPhases.put(one.name(), one));
+        return with(chosen("variant", knownVariants, variantNames), chosen("phase", knownPhases, phaseNames));
+    }
+
+    private static <T> List<T> chosen(String kind, Map<String, T> known, List<String> names) {
+        if (names.isEmpty()) {
+            return List.copyOf(known.values());
+        }
+        List<T> chosen = new ArrayList<>();
+        for (String name : names) {
+            T one = known.get(name);
+            if (one == null) {
+                throw new IllegalArgumentException(
+                        "there is no " + kind + " '" + name + "', only " + String.join(", ", known.keySet()));
+            }
+            if (!chosen.contains(one)) {
+                chosen.add(one);
+            }
+        }
+        return chosen;
+    }
+
+    private Experiment with(List<Variant> otherVariants, List<Phase> otherPhases) {
+        List<String> names = otherVariants.stream().map(Variant::name).toList();
+        List<String> loads = Stream.concat(otherPhases.stream().map(Phase::name), Stream.of(""))
+                .toList();
+        return new Experiment(
+                letter,
+                name,
+                title,
+                titleRu,
+                description,
+                objective,
+                repeats,
+                otherVariants,
+                otherPhases,
+                questions.stream()
+                        .filter(one -> names.containsAll(one.compare()) && loads.contains(one.phase()))
+                        .toList(),
+                profiling.only(names, loads),
+                published.stream()
+                        .filter(one -> names.contains(one.variant()) && loads.contains(one.phase()))
+                        .toList(),
+                quick);
+    }
+}

@@ -1,0 +1,257 @@
+package kvant.lab.experiment;
+
+import java.io.ByteArrayInputStream;
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.Collection;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+import java.util.TreeMap;
+import java.util.function.Function;
+import java.util.stream.Stream;
+import kvant.lab.Amounts;
+import kvant.lab.load.Objective;
+import kvant.lab.yaml.YamlMap;
+
+/// Reads an experiment as docs/experiments.md describes it. What is unknown, missing or contradicts
+/// itself is an error with its line.
+public final class ExperimentReader {
+
+    private static final List<String> KEYS = List.of(
+            "letter",
+            "name",
+            "title",
+            "title-ru",
+            "description",
+            "objective",
+            "repeats",
+            "variants",
+            "vary",
+            "load",
+            "phases",
+            "profile",
+            "questions",
+            "published",
+            "quick",
+            "quickly");
+
+    private static final List<String> QUICK_KEYS = List.of("repeats", "variants", "phases", "load", "phase", "profile");
+
+    private static final List<String> PROFILE_KEYS =
+            List.of("events", "threads", "duration", "slow", "variants", "phases");
+
+    private static final List<String> QUESTION_KEYS = List.of("id", "text", "text-ru", "compare", "phase", "metric");
+
+    private static final List<String> PUBLISHED_KEYS = List.of("variant", "phase", "percentiles", "note");
+
+    private static final int LONGEST_NAME = 40;
+
+    private final YamlMap root;
+    private final Path folder;
+
+    private ExperimentReader(YamlMap root, Path folder) {
+        this.root = root;
+        this.folder = folder;
+    }
+
+    /// @param label what errors call the file
+    /// @param folder where commands of other servers are started
+    /// @throws kvant.lab.LabException naming file and line
+    public static Experiment read(String label, String text, Path folder, boolean quick) {
+        byte[] bytes = text.getBytes(StandardCharsets.UTF_8);
+        try (ByteArrayInputStream in = new ByteArrayInputStream(bytes)) {
+            ExperimentReader reader = new ExperimentReader(YamlMap.read(label, in, KEYS), folder);
+            Experiment full = reader.read(Optional.empty());
+            Optional<Experiment> small = reader.root.map("quick", QUICK_KEYS).map(own -> reader.quick(own));
+            if (quick && small.isEmpty()) {
+                throw reader.root.wrong("it has no 'quick' block");
+            }
+            return quick ? small.orElseThrow() : full;
+        } catch (IOException e) {
+            throw new UncheckedIOException(e); // there is no input but memory
+        }
+    }
+
+    private Experiment read(Optional<YamlMap> quick) {
+        List<Variant> variants = new VariantReader(root, folder).read();
+        List<Phase> phases = new PhaseReader(root, quick).read();
+        refuseTwins("variants", variants, Variant::name);
+        refuseTwins("phases", phases, Phase::name);
+        Experiment experiment = new Experiment(
+                root.value("letter", ExperimentReader::letter).orElse(""),
+                name(root, "name", root.needed("name")),
+                root.needed("title"),
+                root.text("title-ru", ""),
+                root.text("description", "").strip(),
+                root.value("objective", Objective::parse).orElse(null),
+                repeats(quick),
+                variants,
+                phases,
+                questions(variants, phases),
+                profiling(quick, variants, phases),
+                published(variants, phases),
+                root.value("quickly", Boolean::parseBoolean).orElse(quick.isPresent()));
+        if (experiment.plan().size() > Experiment.MOST_STEPS) {
+            throw root.wrong("repeats", experiment.plan().size() + " steps: at most " + Experiment.MOST_STEPS);
+        }
+        return experiment;
+    }
+
+    private Experiment quick(YamlMap quick) {
+        Experiment all = read(Optional.of(quick));
+        for (String key : List.of("variants", "phases")) {
+            List<String> known = key.equals("variants")
+                    ? all.variants().stream().map(Variant::name).toList()
+                    : all.phases().stream().map(Phase::name).toList();
+            refuseUnknown(quick, key, quick.texts(key), known);
+        }
+        return all.only(quick.texts("variants"), quick.texts("phases"));
+    }
+
+    private int repeats(Optional<YamlMap> quick) {
+        Optional<Integer> own = quick.flatMap(yaml -> yaml.value("repeats", ExperimentReader::repeats));
+        return own.or(() -> root.value("repeats", ExperimentReader::repeats)).orElse(3);
+    }
+
+    /// @throws IllegalArgumentException with a line for a person
+    public static int repeats(String text) {
+        long repeats = Amounts.count(text);
+        if (repeats < 1 || repeats > Experiment.MOST_REPEATS) {
+            throw new IllegalArgumentException("'" + text + "' is not a number from 1 to " + Experiment.MOST_REPEATS);
+        }
+        return (int) repeats;
+    }
+
+    private static String letter(String text) {
+        if (!text.matches("[A-Z]")) {
+            throw new IllegalArgumentException("'" + text + "' is not a letter from A to Z");
+        }
+        return text;
+    }
+
+    private List<Question> questions(List<Variant> variants, List<Phase> phases) {
+        List<String> names = variants.stream().map(Variant::name).toList();
+        List<String> loads = phases.stream().map(Phase::name).toList();
+        List<Question> questions = new ArrayList<>();
+        for (YamlMap yaml : root.maps("questions", QUESTION_KEYS)) {
+            List<String> compare = yaml.texts("compare");
+            refuseUnknown(yaml, "compare", compare, names);
+            if (compare.size() < 2) {
+                throw yaml.wrong("compare", "'compare' needs two variants or more");
+            }
+            refuseUnknown(yaml, "phase", yaml.has("phase") ? List.of(yaml.text("phase", "")) : List.of(), loads);
+            questions.add(new Question(
+                    name(yaml, "id", yaml.needed("id")),
+                    yaml.needed("text"),
+                    yaml.text("text-ru", ""),
+                    compare,
+                    yaml.text("phase", ""),
+                    yaml.value("metric", Question::metric).orElse("p99")));
+        }
+        refuseTwins("questions", questions, Question::id);
+        if (questions.size() > Experiment.MOST_QUESTIONS) {
+            throw root.wrong("questions", "more than " + Experiment.MOST_QUESTIONS + " questions");
+        }
+        return questions;
+    }
+
+    private Profiling profiling(Optional<YamlMap> quick, List<Variant> variants, List<Phase> phases) {
+        Optional<YamlMap> base = root.map("profile", PROFILE_KEYS);
+        Optional<YamlMap> own = quick.flatMap(yaml -> yaml.map("profile", PROFILE_KEYS));
+        Profiling profiling = Profiling.NONE;
+        for (YamlMap yaml : Stream.concat(base.stream(), own.stream()).toList()) {
+            refuseUnknown(yaml, "events", yaml.texts("events"), Profiling.EVENTS);
+            refuseUnknown(
+                    yaml,
+                    "variants",
+                    yaml.texts("variants"),
+                    variants.stream().map(Variant::name).toList());
+            refuseUnknown(
+                    yaml,
+                    "phases",
+                    yaml.texts("phases"),
+                    phases.stream().map(Phase::name).toList());
+            profiling = new Profiling(
+                    yaml.has("events") ? yaml.texts("events") : profiling.events(),
+                    yaml.value("threads", ExperimentReader::flag).orElse(profiling.threads()),
+                    yaml.value("duration", Amounts::duration).orElse(profiling.duration()),
+                    yaml.value("slow", Amounts::duration).map(Duration::toNanos).orElse(profiling.slowNanos()),
+                    yaml.has("variants") ? yaml.texts("variants") : profiling.variants(),
+                    yaml.has("phases") ? yaml.texts("phases") : profiling.phases());
+        }
+        return profiling;
+    }
+
+    private static boolean flag(String text) {
+        return switch (text) {
+            case "true" -> true;
+            case "false" -> false;
+            default -> throw new IllegalArgumentException("'" + text + "' is not true or false");
+        };
+    }
+
+    private List<Published> published(List<Variant> variants, List<Phase> phases) {
+        List<Published> published = new ArrayList<>();
+        for (YamlMap yaml : root.maps("published", PUBLISHED_KEYS)) {
+            String variant = yaml.needed("variant");
+            String phase = yaml.needed("phase");
+            refuseUnknown(
+                    yaml,
+                    "variant",
+                    List.of(variant),
+                    variants.stream().map(Variant::name).toList());
+            refuseUnknown(
+                    yaml,
+                    "phase",
+                    List.of(phase),
+                    phases.stream().map(Phase::name).toList());
+            Map<Double, Double> millis = new TreeMap<>();
+            yaml.map("percentiles", null).ifPresent(own -> {
+                for (String key : own.keys()) {
+                    if (!key.matches("\\d{1,2}(\\.\\d{1,4})?|100")) {
+                        throw own.wrong(key, "'" + key + "' is not a percentile such as 99.9");
+                    }
+                    millis.put(
+                            Double.valueOf(key), own.value(key, Double::valueOf).orElseThrow());
+                }
+            });
+            published.add(new Published(variant, phase, millis, yaml.text("note", "")));
+        }
+        return published;
+    }
+
+    private <T> void refuseTwins(String key, List<T> list, Function<T, String> naming) {
+        Set<String> seen = new HashSet<>();
+        for (T one : list) {
+            if (!seen.add(naming.apply(one))) {
+                throw root.wrong(key, "two of the " + key + " are called '" + naming.apply(one) + "'");
+            }
+        }
+    }
+
+    private static void refuseUnknown(YamlMap yaml, String key, List<String> given, Collection<String> known) {
+        for (String one : given) {
+            if (!known.contains(one)) {
+                throw yaml.wrong(key, "'" + key + "': there is no '" + one + "', only " + String.join(", ", known));
+            }
+        }
+    }
+
+    /// A name becomes part of the names of files.
+    static String name(YamlMap yaml, String key, String text) {
+        if (!text.matches("[a-z0-9][a-z0-9.-]*") || text.length() > LONGEST_NAME) {
+            throw yaml.wrong(
+                    key,
+                    "'" + text + "' is not a name: at most " + LONGEST_NAME
+                            + " small letters, digits, dots and dashes");
+        }
+        return text;
+    }
+}

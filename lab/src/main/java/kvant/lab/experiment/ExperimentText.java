@@ -1,0 +1,172 @@
+package kvant.lab.experiment;
+
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import java.util.stream.Collectors;
+
+/// Writes an experiment as a file that [ExperimentReader] reads back as the same: what was run,
+/// spelt out, so that it can be run again without the file that it came from.
+public final class ExperimentText {
+
+    private final StringBuilder text = new StringBuilder();
+
+    private ExperimentText() {}
+
+    public static String of(Experiment experiment) {
+        ExperimentText own = new ExperimentText();
+        own.head(experiment);
+        own.text.append("variants:\n");
+        experiment.variants().forEach(own::variant);
+        own.text.append("phases:\n");
+        for (Phase phase : experiment.phases()) {
+            own.item("name", phase.name());
+            phase.settings().forEach((key, value) -> own.member(4, key, value));
+        }
+        own.profiling(experiment.profiling());
+        own.questions(experiment.questions());
+        own.published(experiment.published());
+        return own.text.toString();
+    }
+
+    private void head(Experiment experiment) {
+        optional(0, "letter", experiment.letter());
+        member(0, "name", experiment.name());
+        member(0, "title", experiment.title());
+        optional(0, "title-ru", experiment.titleRu());
+        optional(0, "description", experiment.description());
+        if (experiment.objective() != null) {
+            member(0, "objective", experiment.objective().toString());
+        }
+        member(0, "repeats", Integer.toString(experiment.repeats()));
+        if (experiment.quick()) {
+            member(0, "quickly", "true");
+        }
+    }
+
+    private void variant(Variant variant) {
+        item("name", variant.name());
+        member(4, "title", variant.title());
+        if (variant.connections() > 0) {
+            member(4, "connections", Integer.toString(variant.connections()));
+        }
+        switch (variant.server()) {
+            case Server.Kvant node -> {
+                map(4, "serve", node.flags());
+                if (!node.jvm().isEmpty()) {
+                    list(4, "jvm", node.jvm());
+                }
+            }
+            case Server.External external -> {
+                list(4, "command", external.command());
+                member(4, "url", external.url());
+                member(4, "ready", external.ready());
+                map(4, "environment", external.environment());
+                if (external.isJava()) {
+                    list(4, "jvm", external.jvm());
+                }
+                optional(4, "entity-path", external.entityPath());
+                optional(4, "scan-path", external.scanPath());
+                member(4, "folder", external.folder());
+                member(4, "start-timeout", external.startTimeout().toMillis() + "ms");
+            }
+        }
+    }
+
+    private void profiling(Profiling profiling) {
+        if (!profiling.isWanted()) {
+            return;
+        }
+        text.append("profile:\n");
+        list(2, "events", profiling.events());
+        member(2, "threads", Boolean.toString(profiling.threads()));
+        member(2, "duration", profiling.duration().toMillis() + "ms");
+        member(2, "slow", profiling.slowNanos() / 1000 + "us");
+        list(2, "variants", profiling.variants());
+        list(2, "phases", profiling.phases());
+    }
+
+    private void questions(List<Question> questions) {
+        if (questions.isEmpty()) {
+            return;
+        }
+        text.append("questions:\n");
+        for (Question question : questions) {
+            item("id", question.id());
+            member(4, "text", question.text());
+            optional(4, "text-ru", question.textRu());
+            list(4, "compare", question.compare());
+            optional(4, "phase", question.phase());
+            member(4, "metric", question.metric());
+        }
+    }
+
+    private void published(List<Published> published) {
+        if (published.isEmpty()) {
+            return;
+        }
+        text.append("published:\n");
+        for (Published figures : published) {
+            item("variant", figures.variant());
+            member(4, "phase", figures.phase());
+            Map<String, String> millis = figures.millis().entrySet().stream()
+                    .collect(Collectors.toMap(
+                            one -> percentile(one.getKey()),
+                            one -> one.getValue().toString(),
+                            (a, _) -> a,
+                            LinkedHashMap::new));
+            map(4, "percentiles", millis);
+            optional(4, "note", figures.note());
+        }
+    }
+
+    /// Such as `99.9`.
+    public static String percentile(double percentile) {
+        return percentile == Math.rint(percentile) ? Long.toString((long) percentile) : Double.toString(percentile);
+    }
+
+    private void item(String key, String value) {
+        text.append("  - ").append(key).append(": ").append(quoted(value)).append('\n');
+    }
+
+    private void optional(int indent, String key, String value) {
+        if (!value.isEmpty()) {
+            member(indent, key, value);
+        }
+    }
+
+    private void member(int indent, String key, String value) {
+        text.repeat(' ', indent).append(key).append(": ").append(quoted(value)).append('\n');
+    }
+
+    private void list(int indent, String key, List<String> values) {
+        String all = values.stream().map(ExperimentText::quoted).collect(Collectors.joining(", "));
+        text.repeat(' ', indent).append(key).append(": [").append(all).append("]\n");
+    }
+
+    private void map(int indent, String key, Map<String, String> values) {
+        String all = values.entrySet().stream()
+                .map(one -> quoted(one.getKey()) + ": " + quoted(one.getValue()))
+                .collect(Collectors.joining(", "));
+        text.repeat(' ', indent).append(key).append(": {").append(all).append("}\n");
+    }
+
+    /// Words as they are; all else in the quotes of JSON, which YAML reads too.
+    private static String quoted(String value) {
+        if (value.matches("[A-Za-z0-9][A-Za-z0-9._+-]*")) {
+            return value;
+        }
+        StringBuilder quoted = new StringBuilder("\"");
+        value.chars().forEach(c -> {
+            if (c == '"' || c == '\\') {
+                quoted.append('\\').append((char) c);
+            } else if (c < ' ') {
+                quoted.append(String.format(Locale.ROOT, "\\u%04x", c));
+            } else {
+                quoted.append((char) c);
+            }
+        });
+        return quoted.append('"').toString();
+    }
+}

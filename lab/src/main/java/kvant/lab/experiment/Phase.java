@@ -1,0 +1,265 @@
+package kvant.lab.experiment;
+
+import java.time.Duration;
+import java.util.Collections;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import java.util.function.Function;
+import java.util.function.Supplier;
+import kvant.lab.Amounts;
+import kvant.lab.http.Target;
+import kvant.lab.keys.KeyPlan;
+import kvant.lab.keys.ValueSizes;
+import kvant.lab.load.Clients;
+import kvant.lab.load.LoadPlan;
+import kvant.lab.load.Pace;
+import kvant.lab.load.Warmup;
+import kvant.lab.schedule.Arrivals;
+import kvant.lab.workload.Mix;
+import kvant.lab.workload.Workload;
+import org.jspecify.annotations.Nullable;
+
+/// One load that every variant gets: fill, warm up, measure.
+///
+/// @param settings what was written, by the names of docs/experiments.md
+/// @param prefill keys that are put before, each until it is acknowledged
+public record Phase(
+        String name,
+        Map<String, String> settings,
+        Workload workload,
+        Clients clients,
+        Pace pace,
+        long prefill,
+        long seed) {
+
+    public static final List<String> KEYS = List.of(
+            "workload",
+            "rate",
+            "arrivals",
+            "duration",
+            "warmup",
+            "warmup-limit",
+            "window",
+            "drain",
+            "timeout",
+            "connections",
+            "threads",
+            "depth",
+            "prefill",
+            "keys",
+            "key-distribution",
+            "value-size",
+            "hits",
+            "read-share",
+            "scan-length",
+            "seed");
+
+    /// What a rate is called that a later block takes away again.
+    private static final String CLOSED = "closed";
+
+    private static final String AUTO = "auto";
+    private static final long MOST_PREFILL = 1_000_000_000;
+
+    /// What a store takes at least in a second while it is filled; for estimates alone.
+    private static final double FILLED_PER_SECOND = 25_000;
+
+    private static final Duration USUAL_WARMUP = Duration.ofSeconds(10);
+
+    public Phase {
+        settings = Collections.unmodifiableMap(new LinkedHashMap<>(settings));
+    }
+
+    /// @throws SettingException naming the setting that makes no sense
+    static Phase of(String name, Map<String, String> settings) {
+        return new Settings(settings).phase(name);
+    }
+
+    /// All else follows from these.
+    @Override
+    public boolean equals(@Nullable Object other) {
+        return other instanceof Phase phase && phase.name.equals(name) && phase.settings.equals(settings);
+    }
+
+    @Override
+    public int hashCode() {
+        return 31 * name.hashCode() + settings.hashCode();
+    }
+
+    /// The same with one setting changed.
+    public Phase with(String key, String value) {
+        Map<String, String> changed = new LinkedHashMap<>(settings);
+        changed.put(key, value);
+        try {
+            return of(name, changed);
+        } catch (SettingException e) {
+            throw new IllegalArgumentException(e.explanation(), e);
+        }
+    }
+
+    /// The load of one step. Repeats draw other keys, variants of one repeat the same.
+    public LoadPlan plan(Target target, Variant variant, int repeat) {
+        Workload asked = workload;
+        if (variant.server() instanceof Server.External external) {
+            asked = asked.withPaths(
+                    external.entityPath().isEmpty() ? asked.entityPath() : external.entityPath(),
+                    external.scanPath().isEmpty() ? asked.scanPath() : external.scanPath());
+        }
+        int connections = variant.connections(this);
+        Clients those = clients.withConnections(connections);
+        return LoadPlan.of(target, asked, those, pace).withFirstInsert(prefill).withSeed(seed + repeat - 1);
+    }
+
+    /// About how long it takes once.
+    public Duration estimate() {
+        Warmup warmup = pace.warmup();
+        Duration warming = warmup.auto() && warmup.limit().compareTo(USUAL_WARMUP) > 0 ? USUAL_WARMUP : warmup.limit();
+        return Duration.ofMillis((long) (prefill / FILLED_PER_SECOND * 1000))
+                .plus(warming)
+                .plus(pace.duration());
+    }
+
+    /// Reads settings; knows which one was wrong.
+    private record Settings(Map<String, String> texts) {
+
+        Phase phase(String name) {
+            Duration duration = time("duration", "30s");
+            Workload workload = workload();
+            long prefill = count("prefill", "0", MOST_PREFILL);
+            check(prefill <= workload.keys(), "prefill", "more than the keys, " + workload.keys());
+            boolean finds = workload.mix().needsKeys() && workload.hits() > 0;
+            check(prefill > 0 || !finds, "workload", "it asks for keys that nobody has put: give 'prefill'");
+            return new Phase(name, texts, workload, clients(), pace(duration), prefill, count("seed", "1", 1L << 62));
+        }
+
+        private Workload workload() {
+            String name = texts.getOrDefault("workload", "");
+            check(!name.isEmpty(), "workload", "missing: one of " + String.join(", ", Workload.NAMES));
+            Workload workload = value("workload", "", Workload::named);
+            String keys = texts.getOrDefault("prefill", "0").equals("0") ? "1M" : texts.getOrDefault("prefill", "1M");
+            long count = count("keys", keys, MOST_PREFILL);
+            Workload base = workload;
+            workload = value("keys", keys, _ -> base.withKeys(count));
+            if (texts.containsKey("key-distribution")) {
+                workload = workload.withKeyPlan(value("key-distribution", "", KeyPlan::parse));
+                workload = name.equals("put") ? workload.withMix(new Mix(0, 1, 0, 0, 0, 0)) : workload;
+            }
+            workload = workload.withValues(value("value-size", "100", ValueSizes::parse))
+                    .withHits(share("hits", "1"))
+                    .withMostScanned(whole("scan-length", "100", 1_000_000));
+            if (texts.containsKey("read-share")) {
+                check(name.equals("mixed"), "read-share", "it needs the workload 'mixed'");
+                double share = share("read-share", "0.5");
+                workload = workload.withMix(new Mix(share, 1 - share, 0, 0, 0, 0));
+            }
+            return workload;
+        }
+
+        private Clients clients() {
+            int connections = whole("connections", "64", Clients.MOST_CONNECTIONS);
+            int threads = whole("threads", "1", Clients.MOST_THREADS);
+            check(threads <= connections, "threads", "more than connections, " + connections);
+            return Clients.defaults()
+                    .withConnections(connections)
+                    .withThreads(threads)
+                    .withDepth(whole("depth", "1", Clients.MOST_DEPTH))
+                    .withTimeout(value("timeout", "10s", text -> {
+                        Duration timeout = Amounts.duration(text);
+                        Clients _ = Clients.defaults().withTimeout(timeout);
+                        return timeout;
+                    }));
+        }
+
+        private Pace pace(Duration duration) {
+            String rate = texts.getOrDefault("rate", CLOSED);
+            boolean closed = rate.equals(CLOSED);
+            check(!closed || !texts.containsKey("arrivals"), "arrivals", "it needs a 'rate'");
+            Pace pace = value(
+                    "rate",
+                    CLOSED,
+                    text -> closed
+                            ? Pace.closed(Duration.ofSeconds(1))
+                            : Pace.open(Amounts.rate(text), Duration.ofSeconds(1)));
+            Arrivals.Law law = value("arrivals", "uniform", text -> switch (text) {
+                case "uniform" -> Arrivals.Law.UNIFORM;
+                case "poisson" -> Arrivals.Law.POISSON;
+                default -> throw new IllegalArgumentException("'" + text + "' is not uniform or poisson");
+            });
+            Pace timed = value(
+                    "window",
+                    "1s",
+                    text -> checked(
+                            "duration",
+                            () -> new Pace(
+                                    closed ? pace.law() : law,
+                                    pace.rate(),
+                                    warmup(),
+                                    duration,
+                                    time("drain", "1s"),
+                                    Amounts.duration(text))));
+            return timed;
+        }
+
+        private Warmup warmup() {
+            String text = texts.getOrDefault("warmup", AUTO);
+            boolean auto = text.equals(AUTO);
+            check(auto || !texts.containsKey("warmup-limit"), "warmup-limit", "it needs 'warmup: auto'");
+            return auto
+                    ? new Warmup(true, time("warmup-limit", "60s"))
+                    : value("warmup", AUTO, given -> Warmup.fixed(Amounts.duration(given)));
+        }
+
+        private Duration time(String key, String fallback) {
+            return value(key, fallback, Amounts::duration);
+        }
+
+        private long count(String key, String fallback, long most) {
+            return value(key, fallback, text -> {
+                long count = Amounts.count(text);
+                if (count < 0 || count > most) {
+                    throw new IllegalArgumentException("'" + text + "' is not a number from 0 to " + most);
+                }
+                return count;
+            });
+        }
+
+        private int whole(String key, String fallback, int most) {
+            long count = count(key, fallback, most);
+            check(count >= 1, key, "at least 1");
+            return (int) count;
+        }
+
+        private double share(String key, String fallback) {
+            return value(key, fallback, text -> {
+                double share = Double.parseDouble(text);
+                if (!(share >= 0 && share <= 1)) {
+                    throw new IllegalArgumentException("'" + text + "' is not a share from 0 to 1");
+                }
+                return share;
+            });
+        }
+
+        private <T> T value(String key, String fallback, Function<String, T> parser) {
+            String text = texts.getOrDefault(key, fallback);
+            return checked(key, () -> parser.apply(text));
+        }
+
+        private static <T> T checked(String key, Supplier<T> supplier) {
+            try {
+                return supplier.get();
+            } catch (NumberFormatException _) {
+                throw new SettingException(key, "it must be a number");
+            } catch (IllegalArgumentException e) {
+                @Nullable String why = e.getMessage();
+                throw new SettingException(key, Objects.requireNonNullElse(why, "it makes no sense"));
+            }
+        }
+
+        private static void check(boolean right, String key, String what) {
+            if (!right) {
+                throw new SettingException(key, what);
+            }
+        }
+    }
+}

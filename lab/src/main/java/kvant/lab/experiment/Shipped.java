@@ -1,0 +1,94 @@
+package kvant.lab.experiment;
+
+import java.io.IOException;
+import java.io.InputStream;
+import java.io.UncheckedIOException;
+import java.nio.ByteBuffer;
+import java.nio.charset.CharacterCodingException;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
+import kvant.lab.LabException;
+import org.jspecify.annotations.Nullable;
+
+/// Where experiments come from: those that come with Kvant, by letter or name, and files of a
+/// person, by path.
+///
+/// @param label what errors call it
+/// @param folder where commands of other servers are started
+public record Shipped(String label, String text, Path folder) {
+
+    private static final String LETTERS = "ABCDEFGH";
+
+    /// By letter, from A on.
+    private static final List<String> NAMES = List.of(
+            "sync-or-async",
+            "lsm-async",
+            "small-machine",
+            "before-and-after",
+            "pool-and-queue",
+            "executors",
+            "durability",
+            "mixed");
+
+    private static final int LONGEST = 1 << 20;
+
+    public static List<String> names() {
+        return NAMES;
+    }
+
+    /// @param wanted a letter, a name, or a path
+    /// @throws LabException where there is nothing of that name
+    public static Shipped find(String wanted) {
+        int letter = wanted.length() == 1 ? LETTERS.indexOf(Character.toUpperCase(wanted.charAt(0))) : -1;
+        String name = letter >= 0 ? NAMES.get(letter) : wanted;
+        if (NAMES.contains(name)) {
+            return shipped(name);
+        }
+        Path file = Path.of(wanted);
+        if (!Files.exists(file)) {
+            throw new LabException("there is no experiment '" + wanted + "', and no such file; experiments are "
+                    + String.join(", ", NAMES));
+        }
+        return file(file);
+    }
+
+    /// @throws LabException where it cannot be read
+    public static Shipped file(Path file) {
+        try (InputStream in = Files.newInputStream(file)) {
+            byte[] bytes = in.readNBytes(LONGEST + 1);
+            if (bytes.length > LONGEST) {
+                throw new LabException(file + ": longer than 1 MiB");
+            }
+            String text = StandardCharsets.UTF_8
+                    .newDecoder()
+                    .decode(ByteBuffer.wrap(bytes))
+                    .toString();
+            @Nullable Path folder = file.toAbsolutePath().getParent();
+            return new Shipped(file.toString(), text, folder == null ? Path.of("/") : folder);
+        } catch (CharacterCodingException e) {
+            throw new LabException(file + ": it is not text in UTF-8", e);
+        } catch (IOException e) {
+            String why = Files.exists(file) ? String.valueOf(e.getMessage()) : "there is no such file";
+            throw new LabException("cannot read " + file + ": " + why, e);
+        }
+    }
+
+    private static Shipped shipped(String name) {
+        String label = "experiments/" + name + ".yaml";
+        try (@Nullable InputStream in = Shipped.class.getResourceAsStream("shipped/" + name + ".yaml")) {
+            if (in == null) {
+                throw new LabException(label + " is missing in this build");
+            }
+            String text = new String(in.readAllBytes(), StandardCharsets.UTF_8);
+            return new Shipped(label, text, Path.of("").toAbsolutePath());
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
+    }
+
+    public Experiment read(boolean quick) {
+        return ExperimentReader.read(label, text, folder, quick);
+    }
+}

@@ -1,0 +1,234 @@
+package kvant.lab.experiment;
+
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import kvant.lab.Amounts;
+import kvant.lab.load.Clients;
+import kvant.lab.yaml.YamlMap;
+
+/// Reads the variants of an experiment, and makes the product of what is to be varied.
+final class VariantReader {
+
+    private static final List<String> KEYS = List.of(
+            "name",
+            "title",
+            "connections",
+            "serve",
+            "jvm",
+            "command",
+            "url",
+            "ready",
+            "environment",
+            "entity-path",
+            "scan-path",
+            "folder",
+            "start-timeout");
+
+    /// What only a variant of another server has.
+    private static final List<String> EXTERNAL_KEYS =
+            List.of("url", "ready", "environment", "entity-path", "scan-path", "folder", "start-timeout");
+
+    private static final String CONNECTIONS = "connections";
+    private static final Duration LONGEST_START = Duration.ofMinutes(10);
+
+    private final YamlMap root;
+    private final Path folder;
+    private final Map<String, List<String>> axes = new LinkedHashMap<>();
+
+    /// @param folder where commands are started
+    VariantReader(YamlMap root, Path folder) {
+        this.root = root;
+        this.folder = folder;
+    }
+
+    List<Variant> read() {
+        root.map("vary", null)
+                .ifPresent(vary -> vary.keys().forEach(key -> {
+                    List<String> values = vary.texts(key);
+                    if (values.isEmpty()) {
+                        throw vary.wrong(key, "'" + key + "' has nothing to vary");
+                    }
+                    axes.put(key, values);
+                }));
+        List<Variant> variants = new ArrayList<>();
+        boolean varied = false;
+        for (YamlMap yaml : root.maps("variants", KEYS)) {
+            if (yaml.has("command")) {
+                variants.add(external(yaml));
+            } else {
+                variants.addAll(nodes(yaml));
+                varied = true;
+            }
+        }
+        if (variants.isEmpty()) {
+            throw root.wrong("variants", "there are no variants");
+        }
+        if (!axes.isEmpty() && !varied) {
+            throw root.wrong("vary", "only nodes of Kvant can be varied, and there is none");
+        }
+        if (variants.size() > Experiment.MOST_VARIANTS) {
+            throw root.wrong("variants", variants.size() + " variants: at most " + Experiment.MOST_VARIANTS);
+        }
+        return variants;
+    }
+
+    private List<Variant> nodes(YamlMap yaml) {
+        for (String key : EXTERNAL_KEYS) {
+            if (yaml.has(key)) {
+                throw yaml.wrong(key, "'" + key + "' needs a 'command'");
+            }
+        }
+        Map<String, String> flags = new LinkedHashMap<>();
+        yaml.map("serve", null).ifPresent(serve -> {
+            for (String flag : serve.keys()) {
+                refuseTaken(serve, flag);
+                flags.put(flag, serve.text(flag, ""));
+            }
+        });
+        for (String key : axes.keySet()) {
+            if (flags.containsKey(key) || key.equals(CONNECTIONS) && yaml.has(CONNECTIONS)) {
+                throw yaml.wrong("'" + key + "' is varied, and a variant sets it itself");
+            }
+        }
+        List<Variant> variants = new ArrayList<>();
+        for (Map<String, String> choice : product()) {
+            variants.add(node(yaml, flags, choice));
+        }
+        return variants;
+    }
+
+    private void refuseTaken(YamlMap serve, String flag) {
+        if (Server.Kvant.TAKEN.contains(flag)) {
+            throw serve.wrong(flag, "'" + flag + "' is set by the laboratory");
+        }
+        if (!flag.matches("[a-z][a-z0-9.-]*")) {
+            throw serve.wrong(flag, "'" + flag + "' is not an option of 'kvant serve' without its dashes");
+        }
+    }
+
+    private Variant node(YamlMap yaml, Map<String, String> flags, Map<String, String> choice) {
+        Map<String, String> all = new LinkedHashMap<>(flags);
+        choice.forEach((key, value) -> {
+            if (key.equals(CONNECTIONS)) {
+                return;
+            }
+            if (Server.Kvant.TAKEN.contains(key)) {
+                throw root.wrong("vary", "'" + key + "' is set by the laboratory");
+            }
+            all.put(key, value);
+        });
+        String name = named(yaml, choice);
+        String title = filled(yaml, yaml.text("title", name), choice);
+        int connections = choice.containsKey(CONNECTIONS)
+                ? root.map("vary", null)
+                        .map(vary -> connections(vary, choice.getOrDefault(CONNECTIONS, "")))
+                        .orElse(0)
+                : yaml.value(CONNECTIONS, VariantReader::connections).orElse(0);
+        return new Variant(name, title, connections, new Server.Kvant(all, yaml.texts("jvm")));
+    }
+
+    private static int connections(YamlMap vary, String text) {
+        try {
+            return connections(text);
+        } catch (IllegalArgumentException e) {
+            throw vary.wrong(CONNECTIONS, "'connections': " + e.getMessage());
+        }
+    }
+
+    private static int connections(String text) {
+        long connections = Amounts.count(text);
+        if (connections < 1 || connections > Clients.MOST_CONNECTIONS) {
+            throw new IllegalArgumentException("'" + text + "' is not a number from 1 to " + Clients.MOST_CONNECTIONS);
+        }
+        return (int) connections;
+    }
+
+    /// Each combination of the values that vary; one empty combination where nothing does.
+    private List<Map<String, String>> product() {
+        List<Map<String, String>> product = List.of(Map.of());
+        for (Map.Entry<String, List<String>> axis : axes.entrySet()) {
+            List<Map<String, String>> longer = new ArrayList<>();
+            for (Map<String, String> begun : product) {
+                for (String value : axis.getValue()) {
+                    Map<String, String> choice = new LinkedHashMap<>(begun);
+                    choice.put(axis.getKey(), value);
+                    longer.add(choice);
+                }
+            }
+            if (longer.size() > Experiment.MOST_VARIANTS) {
+                throw root.wrong("vary", "more than " + Experiment.MOST_VARIANTS + " variants");
+            }
+            product = longer;
+        }
+        return product;
+    }
+
+    /// A name that does not tell the variants apart gets what they differ in.
+    private static String named(YamlMap yaml, Map<String, String> choice) {
+        String template = yaml.needed("name");
+        String name = template.contains("${") || choice.isEmpty()
+                ? filled(yaml, template, choice)
+                : template + "-" + String.join("-", choice.values());
+        return ExperimentReader.name(yaml, "name", name);
+    }
+
+    private static String filled(YamlMap yaml, String template, Map<String, String> choice) {
+        String text = template;
+        for (Map.Entry<String, String> one : choice.entrySet()) {
+            text = text.replace("${" + one.getKey() + "}", one.getValue());
+        }
+        if (text.contains("${")) {
+            throw yaml.wrong("name", "'" + template + "' has a ${...} that nothing varies");
+        }
+        return text;
+    }
+
+    private Variant external(YamlMap yaml) {
+        if (yaml.has("serve")) {
+            throw yaml.wrong("serve", "either 'serve' or 'command', not both");
+        }
+        List<String> command = yaml.texts("command");
+        String url = yaml.text("url", "http://127.0.0.1:${port}");
+        if (command.isEmpty() || command.getFirst().isBlank()) {
+            throw yaml.wrong("command", "'command' is empty");
+        }
+        boolean tellsPort = command.stream().anyMatch(word -> word.contains("${port}"))
+                || yaml.map("environment", null)
+                        .map(own -> own.keys().stream()
+                                .anyMatch(key -> own.text(key, "").contains("${port}")))
+                        .orElse(false);
+        if (url.contains("${port}") && !tellsPort) {
+            throw yaml.wrong(
+                    "command", "nothing tells the server its port: put ${port} into 'command', or a port into 'url'");
+        }
+        Map<String, String> environment = new LinkedHashMap<>();
+        yaml.map("environment", null)
+                .ifPresent(own -> own.keys().forEach(key -> environment.put(key, own.text(key, ""))));
+        String name = ExperimentReader.name(yaml, "name", yaml.needed("name"));
+        Server.External server = new Server.External(
+                command,
+                url,
+                yaml.text("ready", url + "/"),
+                environment,
+                yaml.has("jvm"),
+                yaml.texts("jvm"),
+                yaml.text("entity-path", ""),
+                yaml.text("scan-path", ""),
+                folder.resolve(yaml.text("folder", "")).toString(),
+                yaml.value("start-timeout", VariantReader::startTimeout).orElse(Duration.ofSeconds(60)));
+        int connections = yaml.value(CONNECTIONS, VariantReader::connections).orElse(0);
+        return new Variant(name, yaml.text("title", name), connections, server);
+    }
+
+    private static Duration startTimeout(String text) {
+        Duration timeout = Amounts.duration(text);
+        if (!timeout.isPositive() || timeout.compareTo(LONGEST_START) > 0) {
+            throw new IllegalArgumentException("'" + text + "' is not a time above 0 and at most 10m");
+        }
+        return timeout;
+    }
+}

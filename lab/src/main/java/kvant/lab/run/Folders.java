@@ -1,0 +1,78 @@
+package kvant.lab.run;
+
+import java.io.IOException;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.FileSystemException;
+import java.nio.file.FileVisitResult;
+import java.nio.file.Files;
+import java.nio.file.LinkOption;
+import java.nio.file.NoSuchFileException;
+import java.nio.file.Path;
+import java.nio.file.SimpleFileVisitor;
+import java.nio.file.StandardCopyOption;
+import java.nio.file.attribute.BasicFileAttributes;
+import kvant.lab.LabException;
+import org.jspecify.annotations.Nullable;
+
+/// What the laboratory does to folders that it created itself.
+final class Folders {
+
+    private Folders() {}
+
+    /// Deletes a folder and all in it, and nothing that a link in it leads to. What is gone already
+    /// is as wished.
+    static void delete(Path folder) throws IOException {
+        if (!Files.isDirectory(folder, LinkOption.NOFOLLOW_LINKS)) {
+            return;
+        }
+        Files.walkFileTree(folder, new SimpleFileVisitor<>() {
+            @Override
+            public FileVisitResult visitFile(Path file, BasicFileAttributes attributes) throws IOException {
+                Files.deleteIfExists(file);
+                return FileVisitResult.CONTINUE;
+            }
+
+            @Override
+            public FileVisitResult visitFileFailed(Path file, IOException failure) throws IOException {
+                if (failure instanceof NoSuchFileException) {
+                    return FileVisitResult.CONTINUE; // a process that ends deletes too
+                }
+                throw failure;
+            }
+
+            @Override
+            public FileVisitResult postVisitDirectory(Path visited, @Nullable IOException failure) throws IOException {
+                Files.deleteIfExists(visited);
+                return FileVisitResult.CONTINUE;
+            }
+        });
+    }
+
+    /// Whoever reads the file sees what was there before or all of the new, never a part.
+    ///
+    /// @throws LabException where it cannot be written
+    static void write(Path file, String text) {
+        Path aside = file.resolveSibling(file.getFileName() + ".new");
+        try {
+            Files.writeString(aside, text, StandardCharsets.UTF_8);
+            Files.move(aside, file, StandardCopyOption.ATOMIC_MOVE, StandardCopyOption.REPLACE_EXISTING);
+        } catch (IOException e) {
+            throw new LabException("cannot write " + file + ": " + reason(e), e);
+        }
+    }
+
+    /// @throws LabException where it cannot be created
+    static Path create(Path folder) {
+        try {
+            return Files.createDirectories(folder);
+        } catch (IOException e) {
+            throw new LabException("cannot create " + folder + ": " + reason(e), e);
+        }
+    }
+
+    static String reason(IOException failure) {
+        return failure instanceof FileSystemException known && known.getReason() != null
+                ? known.getReason()
+                : failure.getClass().getSimpleName().replaceAll("Exception$", "") + ": " + failure.getMessage();
+    }
+}

@@ -1,0 +1,119 @@
+package kvant.lab.run;
+
+import java.io.IOException;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.List;
+import java.util.regex.Pattern;
+import jdk.jfr.consumer.RecordedEvent;
+import jdk.jfr.consumer.RecordingFile;
+import kvant.lab.report.Json;
+import org.jspecify.annotations.Nullable;
+
+/// What a served JVM did besides answering during the measured time of a step, out of its flight
+/// recording.
+///
+/// @param events in the order of time; of more than a bound, the longest
+/// @param gcPauseNanos how long collections stopped the threads
+public record JfrEvents(List<Event> events, long gcPauseNanos, long gcCount) {
+
+    /// @param kind `gc`, `safepoint`, `flush`, `compaction` or `stall`
+    /// @param fromNanos since the start of the measured time; negative where it began before
+    public record Event(String kind, long fromNanos, long toNanos, String detail) {}
+
+    private static final int MOST_EVENTS = 2000;
+
+    /// What is in memory before the longest are chosen.
+    private static final int MOST_READ = 200_000;
+
+    /// Pauses that are shorter cannot be seen in a picture, nor in a percentile.
+    private static final long SHORTEST_NANOS = 100_000;
+
+    /// Operations of collectors, whose pauses are those of their collections.
+    private static final Pattern COLLECTS = Pattern.compile("(G1|Gen|Parallel|Serial|Z|X|Shenandoah|CGC|CMS).*");
+
+    public JfrEvents {
+        events = List.copyOf(events);
+    }
+
+    /// @param from start of the measured time
+    /// @throws IOException where it is no recording
+    public static JfrEvents read(Path recording, Instant from, Duration length) throws IOException {
+        List<Event> events = new ArrayList<>();
+        long pause = 0;
+        long count = 0;
+        try (RecordingFile file = new RecordingFile(recording)) {
+            while (file.hasMoreEvents()) {
+                RecordedEvent event = file.readEvent();
+                @Nullable Event own = event(event, from);
+                if (own == null || own.toNanos() < 0 || own.fromNanos() > length.toNanos()) {
+                    continue;
+                }
+                if (own.kind().equals("gc")) {
+                    pause += event.getDuration("sumOfPauses").toNanos();
+                    count++;
+                }
+                if (events.size() < MOST_READ) {
+                    events.add(own);
+                }
+            }
+        }
+        events.sort(Comparator.comparingLong(one -> one.fromNanos() - one.toNanos()));
+        List<Event> longest = new ArrayList<>(events.subList(0, Math.min(MOST_EVENTS, events.size())));
+        longest.sort(Comparator.comparingLong(Event::fromNanos));
+        return new JfrEvents(longest, pause, count);
+    }
+
+    private static @Nullable Event event(RecordedEvent event, Instant from) {
+        return switch (event.getEventType().getName()) {
+            case "jdk.GarbageCollection" ->
+                timed("gc", event, from, event.getString("name") + ", " + event.getString("cause"));
+            case "jdk.ExecuteVMOperation" -> {
+                String operation = event.getString("operation");
+                boolean told = event.getBoolean("safepoint")
+                        && event.getDuration().toNanos() >= SHORTEST_NANOS
+                        && !COLLECTS.matcher(operation).matches();
+                yield told ? timed("safepoint", event, from, operation) : null;
+            }
+            case "kvant.lsm.Flush" -> timed("flush", event, from, bytes(event));
+            case "kvant.lsm.Compaction" ->
+                timed("compaction", event, from, "level " + event.getInt("level") + ", " + bytes(event));
+            case "kvant.lsm.WriteStall" -> stall(event, from);
+            default -> null;
+        };
+    }
+
+    private static String bytes(RecordedEvent event) {
+        return event.getLong("inputBytes") + " to " + event.getLong("outputBytes") + " bytes";
+    }
+
+    private static Event timed(String kind, RecordedEvent event, Instant from, String detail) {
+        return new Event(
+                kind,
+                Duration.between(from, event.getStartTime()).toNanos(),
+                Duration.between(from, event.getEndTime()).toNanos(),
+                detail);
+    }
+
+    /// Tells at its end how long it was.
+    private static Event stall(RecordedEvent event, Instant from) {
+        long end = Duration.between(from, event.getEndTime()).toNanos();
+        return new Event("stall", end - event.getLong("nanos"), end, event.getString("cause"));
+    }
+
+    void write(Json json) {
+        json.openList("events");
+        for (Event event : events) {
+            json.open()
+                    .put("kind", event.kind())
+                    .put("fromNanos", event.fromNanos())
+                    .put("toNanos", event.toNanos())
+                    .put("detail", event.detail())
+                    .close();
+        }
+        json.closeList();
+    }
+}

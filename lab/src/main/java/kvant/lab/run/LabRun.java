@@ -1,0 +1,257 @@
+package kvant.lab.run;
+
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import kvant.lab.LabException;
+import kvant.lab.experiment.Doubts;
+import kvant.lab.experiment.Experiment;
+import kvant.lab.experiment.ExperimentText;
+import kvant.lab.experiment.Question;
+import kvant.lab.experiment.Shipped;
+import kvant.lab.experiment.Step;
+import kvant.lab.load.StopSwitch;
+
+/// A run of an experiment: step after step, each on a served process of its own, into a folder of
+/// results.
+///
+///     preflight -> step, run.json, step, run.json, ... -> differences of profiles -> report
+///
+/// What fails is written down, and the run goes on with what works. Thrown the switch, the step in
+/// progress is stopped and forgotten; all before it is kept, and [#resumed] goes on from there.
+///
+/// Owned by the thread that calls.
+public final class LabRun {
+
+    static final String EXPERIMENT = "experiment.yaml";
+
+    /// A variant that did not start so often in a row is not tried again.
+    private static final int MOST_FAILED_STARTS = 2;
+
+    private final RunRequest request;
+    private final ResultFolder results;
+    private final RunState state;
+    private final Instruments instruments;
+    private final RunListener listener;
+    private final StopSwitch stop;
+    private final Machine machine = Machine.ofThis();
+    private final Map<String, String> obstacles;
+    private final Map<String, Integer> failures = new HashMap<>();
+
+    private LabRun(
+            RunRequest request,
+            ResultFolder results,
+            RunState state,
+            Instruments instruments,
+            RunListener listener,
+            StopSwitch stop,
+            Map<String, String> obstacles) {
+        this.request = request;
+        this.results = results;
+        this.state = state;
+        this.instruments = instruments;
+        this.listener = listener;
+        this.stop = stop;
+        this.obstacles = obstacles;
+    }
+
+    /// What a run came to.
+    ///
+    /// @param partialReason empty where all that was to be measured was
+    public record Outcome(Path folder, String partialReason, List<Missing> missing, double generatorBusiest) {}
+
+    /// Runs an experiment from its first step.
+    ///
+    /// @throws LabException where nothing of it can be run, or the folder exists
+    public static Outcome run(RunRequest request, Instruments instruments, RunListener listener, StopSwitch stop) {
+        Map<String, String> obstacles = obstacles(request);
+        List<String> warnings =
+                Doubts.of(request.experiment(), Runtime.getRuntime().availableProcessors());
+        warnings.forEach(listener::note);
+        try (ResultFolder results = ResultFolder.create(request.folder())) {
+            Folders.write(results.resolve(EXPERIMENT), ExperimentText.of(request.experiment()));
+            RunState state = RunState.begin(request.experiment(), warnings);
+            return new LabRun(request, results, state, instruments, listener, stop, obstacles).toItsEnd();
+        }
+    }
+
+    /// What a folder of results is of.
+    ///
+    /// @throws LabException where the folder is none of a run
+    public static Experiment experimentOf(Path folder) {
+        if (!Files.isRegularFile(folder.resolve(ResultFolder.MARKER))) {
+            throw ResultFolder.notOurs(folder);
+        }
+        return Shipped.file(folder.resolve(EXPERIMENT)).read(false);
+    }
+
+    /// Goes on with a run that was broken off, or had failures.
+    ///
+    /// @param request its experiment is that of the folder
+    /// @throws LabException where the folder is none of a run
+    public static Outcome resumed(RunRequest request, Instruments instruments, RunListener listener, StopSwitch stop) {
+        try (ResultFolder results = ResultFolder.resume(request.folder())) {
+            Custody.clearRemains(results.root());
+            RunState state = RunFile.read(results.root(), request.experiment());
+            if (state.open().isEmpty()) {
+                listener.note("all steps are done");
+            } else {
+                RunFile.readIdentity(results.root())
+                        .filter(before -> !before.equals(request.identity()))
+                        .ifPresent(before -> state.warn("the run was begun with Kvant " + before.version() + " "
+                                + before.commit() + " and went on with "
+                                + request.identity().version() + " "
+                                + request.identity().commit()));
+            }
+            return new LabRun(request, results, state, instruments, listener, stop, obstacles(request)).toItsEnd();
+        }
+    }
+
+    private static Map<String, String> obstacles(RunRequest request) {
+        Map<String, String> obstacles = Preflight.obstacles(request.experiment(), request.kvant(), request.obstacle());
+        if (obstacles.size() == request.experiment().variants().size()) {
+            throw new LabException("no variant can be started: "
+                    + obstacles.entrySet().iterator().next().getValue());
+        }
+        return obstacles;
+    }
+
+    private Outcome toItsEnd() {
+        obstacles.forEach((variant, why) -> {
+            listener.note("variant " + variant + " is left out: " + why);
+            state.missing(RunState.AGAIN + "variant " + variant, why);
+        });
+        List<Step> open = state.open();
+        if (!open.isEmpty()) {
+            runInCustody(open);
+        }
+        compareProfiles();
+        save();
+        report();
+        return new Outcome(results.root(), state.partialReason(), state.missing(), state.generatorBusiest());
+    }
+
+    private void runInCustody(List<Step> open) {
+        Custody custody = new Custody(results.root(), WorkFolder.under(request.work()));
+        Thread hook = new Thread(custody::close, "kvant-lab-cleanup");
+        Runtime.getRuntime().addShutdownHook(hook);
+        try {
+            runSteps(open, custody);
+        } finally {
+            custody.close();
+            forget(hook);
+        }
+    }
+
+    private static void forget(Thread hook) {
+        try {
+            Runtime.getRuntime().removeShutdownHook(hook);
+        } catch (IllegalStateException _) {
+            // the JVM is ending, and the hook runs
+        }
+    }
+
+    private void runSteps(List<Step> open, Custody custody) {
+        StepRunner runner = new StepRunner(request, results, custody, instruments, listener, stop, state::missing);
+        Experiment experiment = state.experiment();
+        save();
+        double planned = 0;
+        double took = 0;
+        for (int i = 0; i < open.size() && !stop.isStopped(); i++) {
+            Step step = open.get(i);
+            Optional<String> obstacle = obstacle(step);
+            if (obstacle.isPresent()) {
+                state.put(StepResult.skipped(step, obstacle.get()));
+                continue;
+            }
+            double pace = planned == 0 ? 1 : took / planned; // estimates are of another machine
+            listener.begins(step, i + 1, open.size(), left(open.subList(i, open.size()), pace));
+            long begin = System.nanoTime();
+            StepResult result = runner.run(step);
+            took += System.nanoTime() - begin;
+            planned += experiment.estimate(step).toNanos();
+            failures.merge(step.variant(), result.status() == StepResult.Status.FAILED ? 1 : 0, (before, one) -> {
+                return one == 0 ? 0 : before + 1;
+            });
+            state.put(result);
+            save();
+            listener.ended(result);
+        }
+    }
+
+    private Optional<String> obstacle(Step step) {
+        String why = obstacles.getOrDefault(step.variant(), "");
+        if (why.isEmpty() && failures.getOrDefault(step.variant(), 0) >= MOST_FAILED_STARTS) {
+            why = "failed " + MOST_FAILED_STARTS + " times in a row";
+        }
+        return why.isEmpty() ? Optional.empty() : Optional.of(why);
+    }
+
+    private Duration left(List<Step> steps, double pace) {
+        double nanos = 0;
+        for (Step step : steps) {
+            nanos += obstacle(step).isPresent()
+                    ? 0
+                    : state.experiment().estimate(step).toNanos();
+        }
+        return Duration.ofNanos((long) (nanos * pace));
+    }
+
+    private void save() {
+        RunFile.write(results.root(), request, machine, state);
+    }
+
+    /// For each pair that a question compares, where both sides have a profile.
+    private void compareProfiles() {
+        Path profiles = results.resolve("profiles");
+        List<String> done = new ArrayList<>();
+        for (Question question : state.experiment().questions()) {
+            for (String other : question.compare().subList(1, question.compare().size())) {
+                for (String phase : phases(question)) {
+                    for (String event : state.experiment().profiling().events()) {
+                        String name = question.compare().getFirst() + "-" + other + "-" + phase + "-" + event;
+                        if (!done.contains(name)) {
+                            done.add(name);
+                            compareProfiles(profiles, question.compare().getFirst(), other, phase, event);
+                        }
+                    }
+                }
+            }
+        }
+    }
+
+    private List<String> phases(Question question) {
+        return question.phase().isEmpty()
+                ? state.experiment().phases().stream().map(one -> one.name()).toList()
+                : List.of(question.phase());
+    }
+
+    private void compareProfiles(Path profiles, String nameA, String nameB, String phase, String event) {
+        Path a = profiles.resolve(nameA + "-" + phase).resolve(event + ".collapsed");
+        Path b = profiles.resolve(nameB + "-" + phase).resolve(event + ".collapsed");
+        if (!Files.exists(a) || !Files.exists(b)) {
+            return;
+        }
+        String name = "diff-" + nameA + "-" + nameB + "-" + phase + "-" + event;
+        try {
+            instruments.difference(
+                    a, nameA, b, nameB, event, profiles.resolve(name + ".html"), profiles.resolve(name + ".json"));
+        } catch (LabException e) {
+            state.missing(name, String.valueOf(e.getMessage()));
+        }
+    }
+
+    private void report() {
+        try {
+            instruments.report(results.root());
+        } catch (LabException e) {
+            state.missing(RunState.AGAIN + "the report", String.valueOf(e.getMessage()));
+            save();
+        }
+    }
+}

@@ -1,0 +1,117 @@
+package kvant.lab.run;
+
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.net.InetAddress;
+import java.net.ServerSocket;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.stream.Collectors;
+import kvant.lab.experiment.Server;
+
+/// How one served process is started.
+///
+/// @param url of the server, empty where it says so itself
+/// @param ready what is asked, with [#URL] for the URL that the server said
+/// @param log what gets its output
+/// @param recording what a JVM of ours records into, relative to nothing; may never come to be
+/// @param gcLog likewise
+record Launch(
+        List<String> command,
+        Path folder,
+        Map<String, String> environment,
+        String url,
+        String ready,
+        Duration startTimeout,
+        Path log,
+        Path recording,
+        Path gcLog) {
+
+    static final String URL = "${url}";
+
+    private static final Duration NODE_START = Duration.ofSeconds(60);
+
+    /// @param results where its log, recording and GC log go
+    /// @param work a folder for its data
+    /// @param settings of the flight recorder
+    static Launch of(Server server, KvantCommand kvant, Path results, Path work, Path settings) {
+        Path recording = results.resolve("node.jfr").toAbsolutePath();
+        Path gcLog = results.resolve("gc.log").toAbsolutePath();
+        Path log = results.resolve("node.log");
+        String data = work.resolve("data").toAbsolutePath().toString();
+        return switch (server) {
+            case Server.Kvant node -> {
+                List<String> jvm = new ArrayList<>(node.jvm());
+                jvm.addAll(recordingOptions(Path.of("node.jfr"), Path.of("gc.log"), work, settings));
+                List<String> arguments = new ArrayList<>(List.of("--port", "0", "--data", data));
+                arguments.addAll(node.arguments());
+                // Started in the folder of the step, so that no path that a person chose stands in
+                // an option that reads commas and colons in its own way.
+                yield new Launch(
+                        kvant.serve(jvm, arguments),
+                        results,
+                        Map.of(),
+                        "",
+                        URL + "/readyz",
+                        NODE_START,
+                        log,
+                        recording,
+                        gcLog);
+            }
+            case Server.External external -> external(external, data, log, recording, gcLog, work, settings);
+        };
+    }
+
+    private static Launch external(
+            Server.External external, String data, Path log, Path recording, Path gcLog, Path work, Path settings) {
+        String port = Integer.toString(freePort());
+        Map<String, String> environment = new LinkedHashMap<>();
+        external.environment().forEach((key, value) -> environment.put(key, filled(value, port, data)));
+        if (external.isJava()) {
+            List<String> options = new ArrayList<>(external.jvm());
+            options.addAll(recordingOptions(recording, gcLog, work, settings));
+            environment.put(
+                    "JDK_JAVA_OPTIONS",
+                    options.stream().map(option -> '"' + option + '"').collect(Collectors.joining(" ")));
+        }
+        return new Launch(
+                external.command().stream()
+                        .map(word -> filled(word, port, data))
+                        .toList(),
+                Path.of(external.folder()),
+                environment,
+                filled(external.url(), port, data),
+                filled(external.ready(), port, data),
+                external.startTimeout(),
+                log,
+                recording,
+                gcLog);
+    }
+
+    private static String filled(String text, String port, String data) {
+        return text.replace("${port}", port).replace("${data}", data);
+    }
+
+    /// Nothing of the server changes but that it writes down what it did.
+    private static List<String> recordingOptions(Path recording, Path gcLog, Path work, Path settings) {
+        return List.of(
+                "-XX:FlightRecorderOptions:repository=" + work.toAbsolutePath(),
+                "-XX:StartFlightRecording:settings=" + settings.toAbsolutePath() + ",filename=" + recording
+                        + ",maxsize=512m,dumponexit=true",
+                "-Xlog:gc*,safepoint:file=" + gcLog + "::filecount=1,filesize=64m");
+    }
+
+    /// A port that nobody has now. Between this and the start somebody may take it; then the start
+    /// fails and says so.
+    private static int freePort() {
+        try (ServerSocket socket = new ServerSocket(0, 1, InetAddress.getLoopbackAddress())) {
+            return socket.getLocalPort();
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
+    }
+}

@@ -1,0 +1,104 @@
+package kvant.lab.run;
+
+import java.io.File;
+import java.io.IOException;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.TimeUnit;
+import java.util.function.Function;
+import java.util.stream.Stream;
+import kvant.lab.experiment.Experiment;
+import kvant.lab.experiment.Server;
+import kvant.lab.experiment.Variant;
+
+/// Finds what will not start, before the first run: options that this Kvant does not understand,
+/// options that this JVM does not understand, programs that are not there.
+public final class Preflight {
+
+    private static final long JVM_SECONDS = 30;
+
+    private final KvantCommand kvant;
+    private final Function<List<String>, String> obstacle;
+    private final Map<List<String>, String> judgedJvm = new LinkedHashMap<>();
+
+    private Preflight(KvantCommand kvant, Function<List<String>, String> obstacle) {
+        this.kvant = kvant;
+        this.obstacle = obstacle;
+    }
+
+    /// @param obstacle why `kvant serve` does not take these options, or empty
+    /// @return by the name of a variant why it cannot start
+    public static Map<String, String> obstacles(
+            Experiment experiment, KvantCommand kvant, Function<List<String>, String> obstacle) {
+        Preflight own = new Preflight(kvant, obstacle);
+        Map<String, String> obstacles = new LinkedHashMap<>();
+        for (Variant variant : experiment.variants()) {
+            String why = switch (variant.server()) {
+                case Server.Kvant node -> own.node(node);
+                case Server.External external -> program(external);
+            };
+            if (!why.isEmpty()) {
+                obstacles.put(variant.name(), why);
+            }
+        }
+        return obstacles;
+    }
+
+    private String node(Server.Kvant node) {
+        String why = obstacle.apply(node.arguments());
+        if (!why.isEmpty()) {
+            return "this Kvant does not start with " + String.join(" ", node.arguments()) + ": " + why;
+        }
+        return node.jvm().isEmpty() ? "" : judgedJvm.computeIfAbsent(node.jvm(), this::jvm);
+    }
+
+    /// What the JVM itself says of options.
+    private String jvm(List<String> options) {
+        List<String> words = Stream.of(kvant.java(), options, List.of("-version"))
+                .flatMap(List::stream)
+                .toList();
+        try {
+            Process process =
+                    new ProcessBuilder(words).redirectErrorStream(true).start();
+            process.getOutputStream().close();
+            byte[] said = process.getInputStream().readNBytes(8192);
+            if (!process.waitFor(JVM_SECONDS, TimeUnit.SECONDS)) {
+                process.destroyForcibly();
+                return "the JVM does not start with " + String.join(" ", options);
+            }
+            String first =
+                    new String(said, StandardCharsets.UTF_8).lines().findFirst().orElse("");
+            return process.exitValue() == 0
+                    ? ""
+                    : "the JVM does not start with " + String.join(" ", options) + ": " + first;
+        } catch (IOException e) {
+            return "cannot start " + words.getFirst() + ": " + e.getMessage();
+        } catch (InterruptedException _) {
+            Thread.currentThread().interrupt();
+            return "";
+        }
+    }
+
+    private static String program(Server.External external) {
+        String program = external.command().getFirst();
+        Path folder = Path.of(external.folder());
+        if (!Files.isDirectory(folder)) {
+            return "there is no folder " + folder;
+        }
+        if (program.contains("${")) {
+            return "";
+        }
+        if (program.contains("/")) {
+            return Files.isExecutable(Path.of(program)) ? "" : "there is no program " + program;
+        }
+        String path = System.getenv().getOrDefault("PATH", "");
+        boolean found = Stream.of(path.split(File.pathSeparator))
+                .filter(part -> !part.isEmpty())
+                .anyMatch(part -> Files.isExecutable(Path.of(part, program)));
+        return found ? "" : "there is no program " + program + " on PATH";
+    }
+}

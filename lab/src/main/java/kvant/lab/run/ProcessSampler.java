@@ -1,0 +1,162 @@
+package kvant.lab.run;
+
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.TimeUnit;
+import java.util.stream.Stream;
+import kvant.lab.report.Json;
+import org.jspecify.annotations.Nullable;
+
+/// Looks at a process and its children once a second: processor time, memory, bytes read and written.
+///
+/// A thread of its own samples; others may add a sample at a moment of their choice.
+final class ProcessSampler implements AutoCloseable {
+
+    private static final long PERIOD_NANOS = TimeUnit.SECONDS.toNanos(1);
+    private static final int MOST_SAMPLES = 100_000;
+    private static final long KIB = 1024;
+
+    /// @param nanos of `System.nanoTime`
+    record Sample(long nanos, long cpuNanos, long rssBytes, long readBytes, long writtenBytes) {}
+
+    // Constant.
+    private final ProcessHandle process;
+    private final Thread thread;
+    private final CountDownLatch ended = new CountDownLatch(1);
+
+    // Guarded by itself.
+    private final List<Sample> samples = new ArrayList<>();
+
+    private ProcessSampler(ProcessHandle process) {
+        this.process = process;
+        this.thread = Thread.ofPlatform().daemon().name("kvant-lab-sampler").unstarted(this::run);
+    }
+
+    static ProcessSampler start(ProcessHandle process) {
+        ProcessSampler sampler = new ProcessSampler(process);
+        sampler.now();
+        sampler.thread.start();
+        return sampler;
+    }
+
+    private void run() {
+        try {
+            long next = System.nanoTime() + PERIOD_NANOS;
+            while (!ended.await(next - System.nanoTime(), TimeUnit.NANOSECONDS)) {
+                now();
+                next += PERIOD_NANOS;
+            }
+        } catch (InterruptedException _) {
+            Thread.currentThread().interrupt();
+        }
+    }
+
+    /// Takes a sample. A process that has ended gives none.
+    void now() {
+        synchronized (samples) {
+            if (samples.size() >= MOST_SAMPLES || !process.isAlive()) {
+                return;
+            }
+            long cpu = 0;
+            long rss = 0;
+            long read = 0;
+            long written = 0;
+            for (ProcessHandle one :
+                    Stream.concat(Stream.of(process), process.descendants()).toList()) {
+                Path proc = Path.of("/proc", Long.toString(one.pid()));
+                cpu += one.info().totalCpuDuration().orElse(Duration.ZERO).toNanos();
+                rss += number(proc.resolve("status"), "VmRSS:") * KIB;
+                read += number(proc.resolve("io"), "read_bytes:");
+                written += number(proc.resolve("io"), "write_bytes:");
+            }
+            samples.add(new Sample(System.nanoTime(), cpu, rss, read, written));
+        }
+    }
+
+    /// 0 where there is none, as on systems other than Linux.
+    private static long number(Path file, String name) {
+        try (Stream<String> lines = Files.lines(file)) {
+            return lines.filter(line -> line.startsWith(name))
+                    .mapToLong(line -> Long.parseLong(line.replaceAll("\\D", "")))
+                    .findFirst()
+                    .orElse(0);
+        } catch (IOException | RuntimeException _) {
+            return 0; // the process has just ended
+        }
+    }
+
+    List<Sample> samples() {
+        synchronized (samples) {
+            return List.copyOf(samples);
+        }
+    }
+
+    /// What the process took from one moment to another; between samples it is taken to be even.
+    ProcessFigures figures(long pid, long from, long to, long answered) {
+        List<Sample> all = samples();
+        long most = 0;
+        for (Sample sample : all) {
+            most = sample.nanos() >= from ? Math.max(most, sample.rssBytes()) : most; // a run may be short
+        }
+        return new ProcessFigures(pid, Math.max(0, cpuAt(all, to) - cpuAt(all, from)), most, answered, 0, 0);
+    }
+
+    private static long cpuAt(List<Sample> all, long nanos) {
+        if (all.isEmpty()) {
+            return 0;
+        }
+        Sample before = all.getFirst();
+        for (Sample sample : all) {
+            if (sample.nanos() >= nanos) {
+                double share = sample == before
+                        ? 0
+                        : (double) (nanos - before.nanos()) / Math.max(1, sample.nanos() - before.nanos());
+                return before.cpuNanos() + (long) (Math.max(0, share) * (sample.cpuNanos() - before.cpuNanos()));
+            }
+            before = sample;
+        }
+        return before.cpuNanos();
+    }
+
+    /// The samples of the measured time for a program; processor time and bytes count from its start.
+    ///
+    /// @param from start of the measured time, of `System.nanoTime`
+    void write(Json json, long from) {
+        List<Sample> all = samples();
+        json.openList("columns");
+        for (String column : List.of("fromNanos", "cpuNanos", "rssBytes", "readBytes", "writtenBytes")) {
+            json.add(column);
+        }
+        json.closeList().openList("samples");
+        long cpu = cpuAt(all, from);
+        @Nullable
+        Sample first =
+                all.stream().filter(one -> one.nanos() >= from).findFirst().orElse(null);
+        for (Sample one : all) {
+            if (first != null && one.nanos() >= from) {
+                json.add(
+                        one.nanos() - from,
+                        Math.max(0, one.cpuNanos() - cpu),
+                        one.rssBytes(),
+                        one.readBytes() - first.readBytes(),
+                        one.writtenBytes() - first.writtenBytes());
+            }
+        }
+        json.closeList();
+    }
+
+    @Override
+    public void close() {
+        ended.countDown();
+        try {
+            thread.join();
+        } catch (InterruptedException _) {
+            Thread.currentThread().interrupt();
+        }
+    }
+}

@@ -1,0 +1,119 @@
+package kvant.lab.run;
+
+import java.io.IOException;
+import java.nio.channels.FileChannel;
+import java.nio.channels.FileLock;
+import java.nio.channels.OverlappingFileLockException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.StandardOpenOption;
+import java.util.stream.Stream;
+import kvant.lab.LabException;
+import kvant.lab.experiment.Step;
+import org.jspecify.annotations.Nullable;
+
+/// The folder of results of one run. A marker tells the folders that the laboratory created from
+/// all others; it touches none of those. While it is open, no second run can have it.
+///
+/// Owned by the thread of the run.
+final class ResultFolder implements AutoCloseable {
+
+    static final String MARKER = ".kvant-lab";
+    private static final String MARK = "kvant-lab/1\n";
+
+    private final Path root;
+    private final FileChannel channel;
+    private final FileLock lock;
+
+    private ResultFolder(Path root, FileChannel channel, FileLock lock) {
+        this.root = root;
+        this.channel = channel;
+        this.lock = lock;
+    }
+
+    /// @throws LabException where there is something already that is not an empty folder
+    static ResultFolder create(Path root) {
+        try {
+            if (Files.exists(root) && !isEmpty(root)) {
+                throw new LabException(
+                        root + " exists already: choose another '--out', or go on with '--resume " + root + "'");
+            }
+            Files.createDirectories(root);
+            Files.writeString(root.resolve(MARKER), MARK, StandardOpenOption.CREATE_NEW);
+            return locked(root);
+        } catch (IOException e) {
+            throw new LabException("cannot create " + root + ": " + Folders.reason(e), e);
+        }
+    }
+
+    private static boolean isEmpty(Path root) throws IOException {
+        if (!Files.isDirectory(root)) {
+            return false;
+        }
+        try (Stream<Path> entries = Files.list(root)) {
+            return entries.findAny().isEmpty();
+        }
+    }
+
+    /// @throws LabException where it is not one that the laboratory created
+    static ResultFolder resume(Path root) {
+        try {
+            if (!Files.isRegularFile(root.resolve(MARKER))
+                    || !Files.readString(root.resolve(MARKER)).equals(MARK)) {
+                throw notOurs(root);
+            }
+            return locked(root);
+        } catch (IOException e) {
+            throw new LabException("cannot open " + root + ": " + Folders.reason(e), e);
+        }
+    }
+
+    static LabException notOurs(Path root) {
+        return new LabException(root + " was not created by 'kvant lab run': it has no file " + MARKER);
+    }
+
+    private static ResultFolder locked(Path root) throws IOException {
+        FileChannel channel = FileChannel.open(root.resolve(MARKER), StandardOpenOption.WRITE);
+        try {
+            @Nullable FileLock lock = channel.tryLock();
+            if (lock != null) {
+                return new ResultFolder(root, channel, lock);
+            }
+        } catch (OverlappingFileLockException _) {
+            // this process has it
+        }
+        channel.close();
+        throw new LabException(root + " is in use by another 'kvant lab run'");
+    }
+
+    Path root() {
+        return root;
+    }
+
+    Path resolve(String name) {
+        return root.resolve(name);
+    }
+
+    Path folder(Step step) {
+        return root.resolve("runs").resolve(step.id());
+    }
+
+    Path profiles(Step step) {
+        return root.resolve("profiles").resolve(step.variant() + "-" + step.phase());
+    }
+
+    /// As run.json names files.
+    String relative(Path file) {
+        return root.relativize(file).toString().replace('\\', '/');
+    }
+
+    @Override
+    public void close() {
+        try {
+            lock.release();
+            channel.close();
+        } catch (IOException e) {
+            throw new LabException("cannot close " + root + ": " + Folders.reason(e), e);
+        }
+    }
+}

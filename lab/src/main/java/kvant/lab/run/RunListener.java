@@ -1,0 +1,28 @@
+package kvant.lab.run;
+
+import java.time.Duration;
+import kvant.lab.experiment.Step;
+import kvant.lab.load.Progress;
+
+/// Hears how a run goes, on the thread that runs it; between begin and end of a step also how its
+/// load goes.
+public interface RunListener extends Progress {
+
+    /// Nobody listens.
+    RunListener SILENT = new RunListener() {};
+
+    /// A step begins.
+    ///
+    /// @param number from 1
+    /// @param left about how long it takes until the last step has ended
+    default void begins(Step step, int number, int of, Duration left) {}
+
+    /// A step does something that has no progress of its own, such as `starting`.
+    default void doing(String what) {}
+
+    /// A step has ended, well or not.
+    default void ended(StepResult result) {}
+
+    /// Something that a person should know.
+    default void note(String text) {}
+}

@@ -1,0 +1,21 @@
+package kvant.lab.run;
+
+import java.nio.file.Path;
+import java.util.List;
+import java.util.function.Function;
+import kvant.lab.experiment.Experiment;
+
+/// A run, as it was asked for.
+///
+/// @param folder of results, which must not exist
+/// @param work where a folder for data is created
+/// @param obstacle why `kvant serve` does not take these options, or empty
+/// @param command what a person typed
+public record RunRequest(
+        Experiment experiment,
+        Path folder,
+        Path work,
+        KvantCommand kvant,
+        Function<List<String>, String> obstacle,
+        String command,
+        Identity identity) {}

@@ -1,0 +1,212 @@
+package kvant.lab.run;
+
+import java.io.IOException;
+import java.io.InputStream;
+import java.io.OutputStream;
+import java.net.HttpURLConnection;
+import java.net.URI;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.time.Duration;
+import java.util.List;
+import java.util.concurrent.TimeUnit;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+import kvant.lab.LabException;
+import kvant.lab.http.Target;
+import kvant.lab.load.StopSwitch;
+import org.jspecify.annotations.Nullable;
+
+/// A server that the laboratory started, and what it says.
+///
+/// Owned by the thread of the run; [#kill] may be called by any. Its output is read by a thread of
+/// its own, so that it never waits for the laboratory; what is beyond a bound is read and
+/// forgotten.
+final class ServedProcess implements AutoCloseable {
+
+    private static final Pattern LISTENING = Pattern.compile("(?m)^listening on (http://\\S+)$");
+
+    /// What is kept of the output.
+    private static final int LONGEST_LOG = 8 << 20;
+
+    /// Where a node says its URL.
+    private static final int LONGEST_START = 64 << 10;
+
+    private static final int LAST_WORDS = 300;
+    private static final long LOOK_NANOS = TimeUnit.MILLISECONDS.toNanos(20);
+    private static final int ASK_MILLIS = 1000;
+    private static final long STOP_SECONDS = 45;
+
+    // Constant.
+    private final Launch launch;
+    private final Process process;
+    private final Thread reader;
+
+    // Guarded by itself.
+    private final StringBuilder start = new StringBuilder();
+
+    private ServedProcess(Launch launch, Process process) {
+        this.launch = launch;
+        this.process = process;
+        this.reader = Thread.ofPlatform().daemon().name("kvant-lab-output").start(this::read);
+    }
+
+    /// @throws LabException where there is no such program
+    static ServedProcess start(Launch launch) {
+        ProcessBuilder builder = new ProcessBuilder(launch.command())
+                .directory(launch.folder().toFile())
+                .redirectErrorStream(true);
+        builder.environment().putAll(launch.environment());
+        try {
+            Process process = builder.start();
+            process.getOutputStream().close(); // it has nobody to ask
+            return new ServedProcess(launch, process);
+        } catch (IOException e) {
+            throw new LabException("cannot start " + launch.command().getFirst() + ": " + e.getMessage(), e);
+        }
+    }
+
+    private void read() {
+        byte[] buffer = new byte[8192];
+        long kept = 0;
+        try (InputStream in = process.getInputStream();
+                OutputStream log = Files.newOutputStream(launch.log())) {
+            for (int length = in.read(buffer); length >= 0; length = in.read(buffer)) {
+                if (kept < LONGEST_LOG) {
+                    log.write(buffer, 0, length);
+                    kept += length;
+                }
+                synchronized (start) {
+                    if (start.length() < LONGEST_START) {
+                        start.append(new String(buffer, 0, length, StandardCharsets.UTF_8));
+                    }
+                }
+            }
+        } catch (IOException _) {
+            // the process was killed while it wrote, or the disk is full, which other files will tell
+        }
+    }
+
+    long pid() {
+        return process.pid();
+    }
+
+    ProcessHandle handle() {
+        return process.toHandle();
+    }
+
+    boolean isAlive() {
+        return process.isAlive();
+    }
+
+    /// Waits until the server can be measured.
+    ///
+    /// @throws LabException where it ends, or is not ready in time, or the run is stopped
+    Target awaitReady(StopSwitch stop) {
+        Duration limit = launch.startTimeout();
+        long deadline = System.nanoTime() + limit.toNanos();
+        while (System.nanoTime() < deadline) {
+            @Nullable String url = url();
+            if (url != null && answers(launch.ready().replace(Launch.URL, url))) {
+                return Target.parse(url);
+            }
+            if (!process.isAlive()) {
+                throw new LabException("the server ended with exit code " + process.exitValue() + " before it was ready"
+                        + lastWords());
+            }
+            if (stop.isStopped()) {
+                throw new LabException("stopped while the server started");
+            }
+            stop.sleep(LOOK_NANOS);
+        }
+        throw new LabException("the server was not ready within " + limit.toSeconds() + " s" + lastWords());
+    }
+
+    private @Nullable String url() {
+        if (!launch.url().isEmpty()) {
+            return launch.url();
+        }
+        synchronized (start) {
+            Matcher matcher = LISTENING.matcher(start);
+            return matcher.find() ? matcher.group(1) : null;
+        }
+    }
+
+    private static boolean answers(String url) {
+        try {
+            HttpURLConnection connection =
+                    (HttpURLConnection) URI.create(url).toURL().openConnection();
+            try {
+                connection.setConnectTimeout(ASK_MILLIS);
+                connection.setReadTimeout(ASK_MILLIS);
+                return connection.getResponseCode() < HttpURLConnection.HTTP_BAD_REQUEST;
+            } finally {
+                connection.disconnect();
+            }
+        } catch (IOException _) {
+            return false; // not yet
+        }
+    }
+
+    /// The last line that it said, which most often is the reason.
+    String lastWords() {
+        joinReader(1);
+        synchronized (start) {
+            List<String> lines =
+                    start.toString().lines().filter(line -> !line.isBlank()).toList();
+            if (lines.isEmpty()) {
+                return "";
+            }
+            String last = lines.getLast().strip().replaceAll("\\p{Cntrl}", "?");
+            return ": " + (last.length() > LAST_WORDS ? last.substring(0, LAST_WORDS) + "..." : last);
+        }
+    }
+
+    private void joinReader(long seconds) {
+        try {
+            reader.join(Duration.ofSeconds(seconds));
+        } catch (InterruptedException _) {
+            Thread.currentThread().interrupt();
+        }
+    }
+
+    /// Asks it to end, which is when a JVM writes its recording down; ends it by force when it
+    /// takes too long.
+    ///
+    /// @return whether it ended by itself
+    boolean stop() {
+        List<ProcessHandle> family = process.descendants().toList();
+        boolean orderly = false;
+        try {
+            process.toHandle().destroy(); // not through Process, which would close the output
+            orderly = process.waitFor(STOP_SECONDS, TimeUnit.SECONDS);
+        } catch (InterruptedException _) {
+            Thread.currentThread().interrupt();
+        }
+        process.destroyForcibly();
+        family.forEach(ProcessHandle::destroyForcibly);
+        process.onExit()
+                .orTimeout(STOP_SECONDS, TimeUnit.SECONDS)
+                .exceptionally(_ -> process)
+                .join();
+        joinReader(2);
+        return orderly;
+    }
+
+    /// Ends it at once.
+    void kill() {
+        process.descendants().forEach(ProcessHandle::destroyForcibly);
+        process.destroyForcibly();
+        process.onExit()
+                .orTimeout(STOP_SECONDS, TimeUnit.SECONDS)
+                .exceptionally(_ -> process)
+                .join();
+    }
+
+    @Override
+    public void close() {
+        if (process.isAlive()) {
+            boolean _ = stop();
+        }
+    }
+}

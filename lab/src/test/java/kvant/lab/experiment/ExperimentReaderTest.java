@@ -1,0 +1,262 @@
+package kvant.lab.experiment;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.List;
+import java.util.regex.Pattern;
+import kvant.lab.LabException;
+import kvant.lab.http.Target;
+import kvant.lab.load.LoadPlan;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+
+/// Experiments as files: what they mean, and what a wrong one is told.
+class ExperimentReaderTest {
+
+    private static final String SMALL = """
+            name: small
+            title: A small one
+            repeats: 2
+            variants:
+              - name: a
+                serve: {executor: sync}
+              - name: b
+                serve: {executor: async, queue: 8}
+            load: {rate: 100, connections: 16, duration: 2s}
+            phases:
+              - {name: put, workload: put}
+              - {name: get, workload: get, prefill: 500}
+            """;
+
+    static Experiment read(String text) {
+        return read(text, false);
+    }
+
+    private static Experiment read(String text, boolean quick) {
+        return ExperimentReader.read("e.yaml", text, Path.of("/somewhere"), quick);
+    }
+
+    @Test
+    void loadIsTheDefaultOfEachPhase() {
+        Experiment experiment = read(SMALL);
+
+        Phase get = experiment.phase("get");
+        assertThat(get.clients().connections()).isEqualTo(16);
+        assertThat(get.pace().rate()).isEqualTo(100);
+        assertThat(get.pace().duration()).isEqualTo(Duration.ofSeconds(2));
+        assertThat(get.workload().keys()).isEqualTo(500);
+        assertThat(experiment.phase("put").prefill()).isZero();
+    }
+
+    @Test
+    void repeatsDrawOtherKeysAndVariantsTheSame() {
+        Experiment experiment = read(SMALL);
+        Target target = Target.parse("http://127.0.0.1:1");
+        Phase get = experiment.phase("get");
+
+        LoadPlan first = get.plan(target, experiment.variant("a"), 1);
+        assertThat(get.plan(target, experiment.variant("b"), 1).seed()).isEqualTo(first.seed());
+        assertThat(get.plan(target, experiment.variant("a"), 2).seed()).isNotEqualTo(first.seed());
+        assertThat(first.firstInsert()).isEqualTo(500);
+    }
+
+    @Test
+    void whatVariesMakesTheProduct() {
+        Experiment experiment = read("""
+                name: e
+                title: t
+                variants:
+                  - name: w${workers}-q${queue}
+                    title: ${workers} workers
+                    serve: {executor: async}
+                  - name: other
+                    command: [server, "${port}"]
+                vary: {workers: [2, 4], queue: [8, unbounded]}
+                phases: [{name: put, workload: put}]
+                """);
+
+        assertThat(experiment.variants())
+                .extracting(Variant::name)
+                .containsExactly("w2-q8", "w2-qunbounded", "w4-q8", "w4-qunbounded", "other");
+        Variant last = experiment.variant("w4-qunbounded");
+        assertThat(last.title()).isEqualTo("4 workers");
+        assertThat(((Server.Kvant) last.server()).arguments())
+                .containsExactly("--executor", "async", "--workers", "4", "--queue", "unbounded");
+    }
+
+    @Test
+    void aNameWithoutPlaceholdersGetsTheValues() {
+        Experiment experiment = read("""
+                name: e
+                title: t
+                variants: [{name: lsm}]
+                vary: {workers: [2, 4], connections: [8, 16]}
+                phases: [{name: put, workload: put}]
+                """);
+
+        assertThat(experiment.variants())
+                .extracting(Variant::name)
+                .containsExactly("lsm-2-8", "lsm-2-16", "lsm-4-8", "lsm-4-16");
+        assertThat(experiment.variant("lsm-2-16").connections()).isEqualTo(16);
+        assertThat(((Server.Kvant) experiment.variant("lsm-2-16").server()).arguments())
+                .containsExactly("--workers", "2");
+    }
+
+    @Test
+    void theQuickScaleOverridesAndSelects() {
+        String text = SMALL + """
+                questions: [{id: q, text: Which?, compare: [a, b], phase: get}]
+                published: [{variant: a, phase: put, percentiles: {50: 1}}]
+                quick:
+                  repeats: 1
+                  variants: [b]
+                  phases: [get]
+                  load: {duration: 1s, warmup: 0s}
+                  phase: {get: {prefill: 50}}
+                """;
+        Experiment quick = read(text, true);
+
+        assertThat(quick.quick()).isTrue();
+        assertThat(quick.plan()).extracting(Step::id).containsExactly("01-b-get");
+        assertThat(quick.phase("get").pace().duration()).isEqualTo(Duration.ofSeconds(1));
+        assertThat(quick.phase("get").prefill()).isEqualTo(50);
+        assertThat(quick.questions()).isEmpty(); // one of its variants is not there
+        assertThat(quick.published()).isEmpty();
+        assertThat(read(text).plan()).hasSize(8);
+        assertThat(read(text).phase("get").prefill()).isEqualTo(500);
+    }
+
+    @Test
+    void variantsTakeTurnsAndEachIsFirstOnce() {
+        Experiment experiment = read(SMALL + "profile: {events: [cpu], phases: [put], duration: 7s}\n");
+
+        assertThat(experiment.plan())
+                .extracting(Step::id)
+                .containsExactly(
+                        "01-a-put",
+                        "01-b-put",
+                        "01-a-get",
+                        "01-b-get", //
+                        "02-b-put",
+                        "02-a-put",
+                        "02-b-get",
+                        "02-a-get", //
+                        "p1-a-put",
+                        "p1-b-put");
+        Step profiled = experiment.plan().getLast();
+        assertThat(experiment.phaseOf(profiled).pace().duration()).isEqualTo(Duration.ofSeconds(7));
+        assertThat(experiment.phaseOf(experiment.plan().getFirst()).pace().duration())
+                .isEqualTo(Duration.ofSeconds(2));
+    }
+
+    @ParameterizedTest
+    @CsvSource(delimiter = '|', quoteCharacter = '`', textBlock = """
+            repeats: 2 | repeat: 2 | e.yaml:3: unknown key 'repeat'; there are letter, name
+            repeats: 2 | title: again | e.yaml:3: 'title' for the second time
+            repeats: 2 | repeats: 0 | e.yaml:3: 'repeats': '0' is not a number from 1 to 50
+            repeats: 2 | objective: fast | e.yaml:3: 'objective': 'fast' is not an objective
+            name: small | name: Small One | e.yaml:1: 'Small One' is not a name
+            - name: b | - name: a | e.yaml:5: two of the variants are called 'a'
+            {executor: sync} | {port: 80} | e.yaml:6: 'port' is set by the laboratory
+            {executor: sync} | {--executor: sync} | e.yaml:6: '--executor' is not an option of 'kvant serve'
+            {executor: sync} | {executor: [sync]} | e.yaml:6: here must be one value
+            serve: {executor: sync} | server: {executor: sync} | e.yaml:6: unknown key 'server'
+            serve: {executor: sync} | ready: /livez | e.yaml:6: 'ready' needs a 'command'
+            serve: {executor: sync} | command: [peer] | e.yaml:6: nothing tells the server its port
+            serve: {executor: sync} | connections: 0 | e.yaml:6: 'connections': '0' is not a number from 1
+            rate: 100 | rate: fast | e.yaml:9: phase 'put', 'rate': 'fast' is not a rate
+            rate: 100 | rate: 0 | e.yaml:9: phase 'put', 'rate': '0' is not a rate above 0
+            duration: 2s | duration: 2 | e.yaml:9: phase 'put', 'duration': '2' has no unit
+            duration: 2s | duration: 0s | e.yaml:9: phase 'put', 'duration': a duration must be above
+            duration: 2s | durations: 2s | e.yaml:9: unknown key 'durations'
+            connections: 16 | connections: 0 | e.yaml:9: phase 'put', 'connections': at least 1
+            connections: 16 | threads: 65 | e.yaml:9: phase 'put', 'threads': more than connections, 64
+            connections: 16 | depth: 2000 | e.yaml:9: phase 'put', 'depth': '2000' is not a number from 0
+            connections: 16 | warmup-limit: x | e.yaml:9: phase 'put', 'warmup-limit': 'x'
+            connections: 16 | hits: 2 | e.yaml:9: phase 'put', 'hits': '2' is not a share from 0 to 1
+            connections: 16 | hits: much | e.yaml:9: phase 'put', 'hits': it must be a number
+            connections: 16 | value-size: big | e.yaml:9: phase 'put', 'value-size': 'big'
+            connections: 16 | read-share: 0.5 | e.yaml:9: phase 'put', 'read-share': it needs the workload
+            workload: put | workload: eat | e.yaml:11: phase 'put', 'workload': 'eat' is not a workload
+            workload: put | seed: 1 | e.yaml:11: phase 'put', 'workload': missing
+            prefill: 500 | seed: 1 | e.yaml:12: phase 'get', 'workload': it asks for keys that
+            prefill: 500 | prefill: 500, keys: 100 | e.yaml:12: phase 'get', 'prefill': more than the keys, 100
+            prefill: 500 | prefill: 500, drain: 2 | e.yaml:12: phase 'get', 'drain': '2' has no unit
+            prefill: 500 | prefill: 500, arrivals: x | e.yaml:12: phase 'get', 'arrivals': 'x' is not uniform or
+            repeats: 2 | vary: {queue: [1]} | e.yaml:7: 'queue' is varied, and a variant sets it itself
+            repeats: 2 | vary: {workers: []} | e.yaml:3: 'workers' has nothing to vary
+            repeats: 2 | quick: {phase: {eat: {}}} | e.yaml:3: there is no phase 'eat'
+            repeats: 2 | quick: {variants: [c]} | e.yaml:3: 'variants': there is no 'c', only a, b
+            repeats: 2 | profile: {events: [gpu]} | e.yaml:3: 'events': there is no 'gpu', only cpu, alloc
+            repeats: 2 | questions: [{id: q, text: x, compare: [a]}] | e.yaml:3: 'compare' needs two variants
+            repeats: 2 | questions: [{id: q, text: x, compare: [a, c]}] | 'compare': there is no 'c'
+            repeats: 2 | questions: [{id: q, text: x, compare: [a, b], metric: p0}] | 'p0' is neither a
+            repeats: 2 | published: [{variant: a, phase: put, percentiles: {p50: 1}}] | 'p50' is not a
+            """)
+    void aWrongFileIsToldItsLine(String right, String wrong, String expected) {
+        String text = SMALL.replaceFirst(Pattern.quote(right), wrong);
+        assertThat(text).isNotEqualTo(SMALL);
+
+        assertThatThrownBy(() -> read(text))
+                .isInstanceOf(LabException.class)
+                .hasMessageContaining(expected)
+                .message()
+                .hasLineCount(1);
+    }
+
+    @Test
+    void aQuickBlockIsCheckedInFullScaleTooAndNeededForTheQuickOne() {
+        assertThatThrownBy(() -> read(SMALL, true)).hasMessageContaining("it has no 'quick' block");
+        assertThatThrownBy(() -> read(SMALL + "quick: {load: {duration: 1}}\n"))
+                .hasMessageContaining("e.yaml:13: phase 'put', 'duration': '1' has no unit");
+    }
+
+    @Test
+    void moreThanCanBeRunIsRefused() {
+        assertThatThrownBy(() -> read(SMALL + "vary: {workers: [" + "1, ".repeat(64) + "2]}\n"))
+                .hasMessageContaining("more than 64 variants");
+    }
+
+    @Test
+    void anExperimentIsWrittenAsItIsRead() {
+        for (String name : Shipped.names()) {
+            for (boolean quick : List.of(false, true)) {
+                Experiment experiment = Shipped.find(name).read(quick);
+                Experiment back = read(ExperimentText.of(experiment));
+                assertThat(back).as(name).isEqualTo(experiment);
+            }
+        }
+    }
+
+    @Test
+    void anotherServerIsWrittenAsItIsRead() {
+        Experiment experiment = read(SMALL + """
+                quick: {}
+                """.replace("quick: {}", "objective: p99.9=10ms")
+                        + "description: 'a \"quoted\" \\ thing: #1'\n")
+                .withRepeats(7);
+        Experiment external = read("""
+                name: e
+                title: "t: \\"x\\""
+                variants:
+                  - name: peer
+                    command: [java, -jar, "my peer.jar", "${port}", "${data}"]
+                    ready: http://127.0.0.1:${port}/v0/status
+                    environment: {A: "b c"}
+                    jvm: [-Xmx1g]
+                    entity-path: /x?id={key}
+                    start-timeout: 5s
+                    connections: 3
+                phases: [{name: put, workload: put}]
+                """);
+
+        assertThat(read(ExperimentText.of(experiment))).isEqualTo(experiment);
+        assertThat(read(ExperimentText.of(external))).isEqualTo(external);
+        assertThat(((Server.External) external.variant("peer").server()).folder())
+                .isEqualTo("/somewhere");
+    }
+}

@@ -1,0 +1,135 @@
+package kvant.lab.experiment;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.List;
+import java.util.Locale;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.Test;
+
+/// The experiments that come with Kvant.
+class ShippedTest {
+
+    @Test
+    void eachFileOfTheFolderIsShipped() throws IOException {
+        try (Stream<Path> files = Files.list(Path.of("../experiments"))) {
+            assertThat(files.map(file -> file.getFileName().toString()))
+                    .containsExactlyInAnyOrderElementsOf(
+                            Shipped.names().stream().map(name -> name + ".yaml").toList());
+        }
+    }
+
+    @Test
+    void eachIsFoundByLetterAndName() {
+        for (int i = 0; i < Shipped.names().size(); i++) {
+            String letter = String.valueOf((char) ('A' + i));
+            String name = Shipped.names().get(i);
+            assertThat(Shipped.find(letter).read(false).name()).isEqualTo(name);
+            assertThat(Shipped.find(letter.toLowerCase(Locale.ROOT))).isEqualTo(Shipped.find(name));
+            assertThat(Shipped.find(name).read(false).letter()).isEqualTo(letter);
+        }
+        assertThatThrownBy(() -> Shipped.find("Z")).hasMessageContaining("there is no experiment 'Z'");
+        assertThatThrownBy(() -> Shipped.find("no.yaml")).hasMessageContaining("no such file");
+    }
+
+    @Test
+    void eachQuestionHasBothLanguagesAndSurvivesTheQuickScale() {
+        for (String name : Shipped.names()) {
+            Experiment full = Shipped.find(name).read(false);
+            Experiment quick = Shipped.find(name).read(true);
+            assertThat(full.questions())
+                    .as(name)
+                    .isNotEmpty()
+                    .allSatisfy(question -> assertThat(question.textRu()).isNotBlank());
+            assertThat(quick.questions()).as(name).isNotEmpty();
+            assertThat(full.titleRu()).isNotBlank();
+            assertThat(full.phases())
+                    .allSatisfy(
+                            phase -> assertThat(phase.pace().warmup().auto()).isTrue());
+        }
+    }
+
+    @Test
+    void poolAndQueueIsQuick() {
+        Experiment quick = Shipped.find("pool-and-queue").read(true);
+
+        assertThat(quick.estimate()).isLessThan(Duration.ofMinutes(4).plusSeconds(30));
+    }
+
+    /// What was published stands in the specification of the workloads.
+    @Test
+    void publishedFiguresAndSizesAreThere() {
+        Experiment a = Shipped.find("A").read(false);
+        assertThat(a.published())
+                .hasSize(4)
+                .allSatisfy(one -> assertThat(one.millis()).containsOnlyKeys(50.0, 90.0, 99.0, 99.9, 99.99, 100.0));
+        assertThat(a.phase("put").pace().rate()).isEqualTo(2000);
+        assertThat(a.variant("sync-16").connections()).isEqualTo(16);
+        Experiment d = Shipped.find("D").read(false);
+        assertThat(d.phase("put").pace().duration()).isEqualTo(Duration.ofMinutes(10));
+        assertThat(d.phase("get-slow").pace().rate()).isEqualTo(10_000);
+        assertThat(d.published().getFirst().millis()).containsEntry(90.0, 1500.0);
+        Experiment e = Shipped.find("E").read(false);
+        assertThat(e.variants()).hasSize(10);
+        assertThat(e.profiling().events()).contains("cpu", "alloc");
+    }
+
+    @Test
+    void queuesThatNeverFillAreDoubted() {
+        List<String> doubts = Doubts.of(Shipped.find("E").read(false), 2);
+
+        assertThat(doubts)
+                .anySatisfy(doubt -> assertThat(doubt)
+                        .startsWith(
+                                "variant w4-q64, phases put, get: a queue of 64 can never fill, because at most 64"))
+                .noneSatisfy(doubt -> assertThat(doubt).startsWith("variant w4-q8"))
+                .noneSatisfy(doubt -> assertThat(doubt).contains("w4-q128", "put-wide"));
+    }
+
+    @Test
+    void workersCountAsRoomInTheQueue() {
+        String text = """
+                name: e
+                title: t
+                variants: [{name: a, serve: {executor: async, workers: 2, queue: 8}}]
+                phases: [{name: put, workload: put, connections: %d, depth: 2}]
+                """;
+
+        assertThat(Doubts.of(ExperimentReaderTest.read(text.formatted(5)), 2)).hasSize(1);
+        assertThat(Doubts.of(ExperimentReaderTest.read(text.formatted(6)), 2)).isEmpty();
+    }
+
+    @Test
+    void unlikeConnectionsAreDoubted() {
+        assertThat(Doubts.of(Shipped.find("A").read(false), 8))
+                .anySatisfy(doubt -> assertThat(doubt).startsWith("question connections, phase put: its variants"))
+                .noneSatisfy(doubt -> assertThat(doubt).startsWith("question put-tail"));
+    }
+
+    @Test
+    void otherFaultsOfMethodAreDoubted() {
+        String text = """
+                name: e
+                title: t
+                repeats: 1
+                variants: [{name: a, serve: {executor: sync}}, {name: b, serve: {executor: virtual}}]
+                phases:
+                  - {name: delete, workload: delete, prefill: 100, rate: 100, duration: 2s, warmup: 1s, threads: 9}
+                  - {name: get, workload: get, prefill: 100, keys: 1k, rate: 100, duration: 2s}
+                questions: [{id: q, text: x, compare: [a, b]}]
+                """;
+
+        assertThat(String.join("\n", Doubts.of(ExperimentReaderTest.read(text), 2)))
+                .contains(
+                        "one repeat says nothing",
+                        "phase delete: a warm-up of 1.0 s",
+                        "phase delete: more deletes than the 100 keys",
+                        "phase delete: 9 threads of the generator share 2 cores",
+                        "phase get: 1000 keys are asked for, and only 100 were put");
+    }
+}

@@ -1,0 +1,400 @@
+package kvant.lab.run;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.attribute.FileTime;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.TimeUnit;
+import java.util.function.Function;
+import java.util.stream.Stream;
+import kvant.lab.LabException;
+import kvant.lab.experiment.Experiment;
+import kvant.lab.experiment.ExperimentReader;
+import kvant.lab.experiment.Profiling;
+import kvant.lab.experiment.Step;
+import kvant.lab.load.StopSwitch;
+import kvant.lab.record.Window;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import org.snakeyaml.engine.v2.api.Load;
+import org.snakeyaml.engine.v2.api.LoadSettings;
+
+/// Runs of experiments with real processes: what they leave behind, and what they do not.
+class LabRunTest {
+
+    private static final String JAVA =
+            Path.of(System.getProperty("java.home"), "bin", "java").toString();
+    private static final List<String> MAIN =
+            List.of("-cp", System.getProperty("java.class.path"), TinyServer.class.getName());
+
+    private static final String LOAD = """
+            load: {workload: put, rate: 200, connections: 4, duration: 200ms, warmup: 0s, window: 50ms, drain: 100ms}
+            """;
+
+    @TempDir
+    private Path folder;
+
+    private final StopSwitch stop = new StopSwitch();
+    private final List<String> told = new ArrayList<>();
+    private final RunListener listener = new RunListener() {
+        @Override
+        public void begins(Step step, int number, int of, Duration left) {
+            told.add(step.id() + " " + number + "/" + of);
+        }
+
+        @Override
+        public void note(String text) {
+            told.add(text);
+        }
+    };
+
+    @AfterEach
+    void noProcessAndNoDataIsLeft() throws IOException {
+        assertThat(ProcessHandle.current().descendants()).noneMatch(ProcessHandle::isAlive);
+        assertThat(work()).isEmptyDirectory();
+    }
+
+    private Path work() throws IOException {
+        return Files.createDirectories(folder.resolve("work"));
+    }
+
+    private static Experiment experiment(String variants, String rest) {
+        String text =
+                "name: e\ntitle: t\nrepeats: 1\n" + LOAD + "variants:\n" + variants + "phases: [{name: put}]\n" + rest;
+        return ExperimentReader.read("e.yaml", text, Path.of("/"), false);
+    }
+
+    private static Experiment twoNodes() {
+        return experiment("  - {name: a}\n  - {name: b, serve: {x: y}}\n", "");
+    }
+
+    private RunRequest request(Experiment experiment, Function<List<String>, String> obstacle) throws IOException {
+        return new RunRequest(
+                experiment,
+                folder.resolve("out"),
+                work(),
+                new KvantCommand(List.of(JAVA, "-Xmx64m", "-XX:TieredStopAtLevel=1"), MAIN),
+                obstacle,
+                "kvant lab run e",
+                new Identity("1", "abc", false));
+    }
+
+    private LabRun.Outcome run(Experiment experiment) throws IOException {
+        return run(experiment, new Instruments() {});
+    }
+
+    private LabRun.Outcome run(Experiment experiment, Instruments instruments) throws IOException {
+        return LabRun.run(request(experiment, _ -> ""), instruments, listener, stop);
+    }
+
+    private LabRun.Outcome resume() throws IOException {
+        return LabRun.resumed(
+                request(LabRun.experimentOf(folder.resolve("out")), _ -> ""),
+                new Instruments() {},
+                listener,
+                new StopSwitch());
+    }
+
+    private Map<?, ?> json(String name) throws IOException {
+        String text = Files.readString(folder.resolve("out").resolve(name));
+        return (Map<?, ?>) new Load(LoadSettings.builder().build()).loadFromString(text);
+    }
+
+    private List<String> statuses() throws IOException {
+        return ((List<?>) json("run.json").get("steps"))
+                .stream()
+                        .map(one -> ((Map<?, ?>) one).get("id") + " " + ((Map<?, ?>) one).get("status"))
+                        .toList();
+    }
+
+    private static boolean isMissing(LabRun.Outcome outcome, String what, String why) {
+        return outcome.missing().stream()
+                .anyMatch(one -> one.what().contains(what) && one.why().contains(why));
+    }
+
+    @Test
+    void eachVariantIsMeasuredInTurnAndTheFilesAreThere() throws IOException {
+        LabRun.Outcome outcome = run(twoNodes().withRepeats(2));
+
+        assertThat(outcome.partialReason()).isEmpty();
+        assertThat(told).contains("01-a-put 1/4", "01-b-put 2/4", "02-b-put 3/4", "02-a-put 4/4");
+        assertThat(statuses()).containsExactly("01-a-put done", "01-b-put done", "02-b-put done", "02-a-put done");
+        Map<?, ?> run = json("run.json");
+        assertThat(run.get("schema")).isEqualTo("kvant-lab/1");
+        assertThat(run.get("status")).isEqualTo("complete");
+        Map<?, ?> step = (Map<?, ?>) ((List<?>) run.get("steps")).getFirst();
+        assertThat((Integer) ((Map<?, ?>) step.get("process")).get("answered")).isEqualTo(40);
+        for (Object file : ((Map<?, ?>) step.get("files")).values()) {
+            assertThat(folder.resolve("out").resolve(file.toString())).isRegularFile();
+        }
+        assertThat(((Map<?, ?>) step.get("files")).keySet().stream().map(String::valueOf))
+                .containsExactlyInAnyOrder("load", "samples", "jfr", "gc", "log");
+        assertThat(json("runs/01-a-put/load.json").get("schema")).isEqualTo("kvant-load/1");
+        assertThat(folder.resolve("out/experiment.yaml")).content().contains("name: e");
+        assertThat(folder.resolve("out/.kvant-lab")).hasContent("kvant-lab/1\n");
+        assertThat(folder.resolve("out/.kvant-lab-running")).doesNotExist();
+    }
+
+    @Test
+    void whatAServedJvmDidIsInTheSamples() throws IOException {
+        run(experiment("  - {name: a, serve: {behave: collect}}\n", ""));
+
+        Map<?, ?> samples = json("runs/01-a-put/samples.json");
+        List<?> events = (List<?>) samples.get("events");
+        assertThat(events).isNotEmpty().allSatisfy(event -> {
+            assertThat(((Map<?, ?>) event).get("kind")).isIn("gc", "safepoint");
+            assertThat(((Number) ((Map<?, ?>) event).get("toNanos")).longValue())
+                    .isNotNegative();
+        });
+        Map<?, ?> step = (Map<?, ?>) ((List<?>) json("run.json").get("steps")).getFirst();
+        Map<?, ?> process = (Map<?, ?>) step.get("process");
+        assertThat(((Number) process.get("gcCount")).intValue()).isBetween(1, 10);
+        assertThat(((Number) process.get("gcPauseNanos")).longValue()).isPositive();
+        assertThat(((Number) process.get("maxRssBytes")).longValue()).isGreaterThan(10_000_000);
+        assertThat(samples.get("columns").toString())
+                .isEqualTo("[fromNanos, cpuNanos, rssBytes, readBytes, writtenBytes]");
+    }
+
+    @Test
+    void anotherServerIsMeasuredAndRecordsWhenItIsAJvm() throws IOException {
+        String command = "[\"" + JAVA + "\", -cp, \"" + System.getProperty("java.class.path") + "\", "
+                + TinyServer.class.getName() + ", --port, \"${port}\", --data, \"${data}\"]";
+        LabRun.Outcome outcome = run(experiment(
+                "  - {name: plain, command: " + command + ", ready: 'http://127.0.0.1:${port}/x'}\n"
+                        + "  - {name: jvm, command: " + command + ", jvm: [-Xmx64m]}\n",
+                ""));
+
+        assertThat(outcome.partialReason()).isEmpty();
+        assertThat(folder.resolve("out/runs/01-plain-put/node.jfr")).doesNotExist();
+        assertThat(folder.resolve("out/runs/01-jvm-put/node.jfr")).isNotEmptyFile();
+        assertThat(folder.resolve("out/runs/01-jvm-put/gc.log")).isNotEmptyFile();
+    }
+
+    @Test
+    void aVariantThatDoesNotStartKeepsNoOtherFromBeingMeasured() throws IOException {
+        LabRun.Outcome outcome = run(experiment("  - {name: a, serve: {behave: fail}}\n  - {name: b}\n", "")
+                .withRepeats(3));
+
+        assertThat(statuses())
+                .containsExactly(
+                        "01-a-put failed",
+                        "01-b-put done",
+                        "02-b-put done",
+                        "02-a-put failed",
+                        "03-a-put skipped",
+                        "03-b-put done");
+        assertThat(outcome.partialReason()).startsWith("3 of 6 steps failed: the server ended with exit code 1");
+        assertThat(json("run.json").toString()).contains("it cannot be started like this", "2 times in a row");
+    }
+
+    @Test
+    void aServerThatDiesInTheMiddleLeavesItsPartialFigures() throws IOException {
+        run(experiment("  - {name: a, serve: {behave: short}}\n", "")
+                .withPhases(phase -> phase.with("duration", "2s")));
+
+        assertThat(statuses()).containsExactly("01-a-put failed");
+        assertThat(json("run.json").toString()).contains("the server ended under load");
+        assertThat(json("runs/01-a-put/load.json").get("schema")).isEqualTo("kvant-load/1");
+    }
+
+    @Test
+    void aServerThatIsNeverReadyIsEndedAfterItsTime() throws IOException {
+        String command = "[\"" + JAVA + "\", -cp, \"" + System.getProperty("java.class.path") + "\", "
+                + TinyServer.class.getName() + ", --port, \"${port}\", --data, \"${data}\", --behave, silent]";
+        LabRun.Outcome outcome =
+                run(experiment("  - {name: a, command: " + command + ", start-timeout: 2s}\n  - {name: b}\n", ""));
+
+        assertThat(statuses()).containsExactly("01-a-put failed", "01-b-put done");
+        assertThat(outcome.partialReason()).contains("the server was not ready within 2 s: listening on http");
+    }
+
+    @Test
+    void anOptionThatIsNotUnderstoodIsSaidBeforeTheFirstRun() throws IOException {
+        RunRequest request = request(twoNodes(), words -> words.contains("--x") ? "there is no option '--x'" : "");
+        LabRun.Outcome outcome = LabRun.run(request, new Instruments() {}, listener, stop);
+
+        assertThat(told)
+                .contains("variant b is left out: this Kvant does not start with --x y: there is no option '--x'");
+        assertThat(statuses()).containsExactly("01-a-put done", "01-b-put skipped");
+        assertThat(isMissing(outcome, "variant b", "--x")).isTrue();
+    }
+
+    @Test
+    void whereNothingCanStartNothingIsCreated() throws IOException {
+        RunRequest request = request(twoNodes(), _ -> "no");
+        assertThatThrownBy(() -> LabRun.run(request, new Instruments() {}, listener, stop))
+                .isInstanceOf(LabException.class)
+                .hasMessage("no variant can be started: this Kvant does not start with : no");
+        assertThat(folder.resolve("out")).doesNotExist();
+
+        Experiment strange = experiment("  - {name: a, jvm: ['-XX:NoSuchOption']}\n", "");
+        assertThatThrownBy(() -> run(strange)).hasMessageContaining("the JVM does not start with -XX:NoSuchOption");
+        Experiment none = experiment("  - {name: a, command: [no-such-program, '${port}']}\n", "");
+        assertThatThrownBy(() -> run(none)).hasMessageContaining("there is no program no-such-program on PATH");
+    }
+
+    @Test
+    void aStoppedRunIsPartialAndGoesOn() throws IOException {
+        LabRun.Outcome stopped = LabRun.run(
+                request(twoNodes(), _ -> ""),
+                new Instruments() {},
+                new RunListener() {
+                    @Override
+                    public void begins(Step step, int number, int of, Duration left) {
+                        if (number == 2) {
+                            stop.stop();
+                        }
+                    }
+                },
+                stop);
+
+        assertThat(stopped.partialReason()).isEqualTo("stopped with 1 of 2 steps to go");
+        assertThat(json("run.json").get("status")).isEqualTo("partial");
+        assertThat(statuses()).containsExactly("01-a-put done", "01-b-put planned");
+        Path first = folder.resolve("out/runs/01-a-put/load.json");
+        String before = Files.readString(first);
+        FileTime written = Files.getLastModifiedTime(first);
+        Object startedAt = json("run.json").get("startedAt");
+
+        LabRun.Outcome resumed = resume();
+        assertThat(resumed.partialReason()).isEmpty();
+        assertThat(told).containsExactly("01-b-put 1/1");
+        assertThat(statuses()).allMatch(status -> status.endsWith("done"));
+        assertThat(first).hasContent(before);
+        assertThat(Files.getLastModifiedTime(first)).isEqualTo(written);
+        assertThat(json("run.json").get("startedAt")).isEqualTo(startedAt);
+        assertThat(json("run.json").get("status")).isEqualTo("complete");
+    }
+
+    @Test
+    void aStepThatIsStoppedUnderLoadIsPlannedAgain() throws IOException {
+        Experiment experiment = twoNodes().withPhases(phase -> phase.with("duration", "60s"));
+        LabRun.run(
+                request(experiment, _ -> ""),
+                new Instruments() {},
+                new RunListener() {
+                    @Override
+                    public void measured(Window window, double seconds, double ofSeconds) {
+                        stop.stop();
+                    }
+                },
+                stop);
+
+        assertThat(statuses()).containsExactly("01-a-put planned", "01-b-put planned");
+        assertThat(json("run.json").toString()).contains("stopped before its end", "stopped with 2 of 2 steps to go");
+    }
+
+    @Test
+    void aFolderThatIsNotOursIsNotTouched() throws IOException {
+        Path out = Files.createDirectories(folder.resolve("out"));
+        Files.writeString(out.resolve("thesis.txt"), "years of work");
+
+        assertThatThrownBy(() -> run(twoNodes())).hasMessageContaining("exists already: choose another '--out'");
+        assertThatThrownBy(this::resume).hasMessageContaining("was not created by 'kvant lab run'");
+        assertThat(out).isDirectoryContaining("glob:**thesis.txt");
+        assertThat(Stream.of(out.toFile().list())).containsExactly("thesis.txt");
+    }
+
+    @Test
+    void twoRunsCannotHaveOneFolder() throws IOException {
+        run(twoNodes().only(List.of("a"), List.of()));
+        try (ResultFolder _ = ResultFolder.resume(folder.resolve("out"))) {
+            assertThatThrownBy(this::resume).hasMessageContaining("is in use by another 'kvant lab run'");
+        }
+        assertThatThrownBy(() -> run(twoNodes())).hasMessageContaining("exists already");
+    }
+
+    @Test
+    void whatAKilledRunLeftIsClearedByTheNext() throws Exception {
+        run(twoNodes().only(List.of("a"), List.of()));
+        Path remains = Files.createDirectories(work().resolve("kvant-lab-123"));
+        Files.createFile(remains.resolve(".kvant-lab-work"));
+        Path alien = Files.createDirectories(folder.resolve("kvant-lab-alien"));
+        Path note = folder.resolve("out/.kvant-lab-running");
+        Process orphan = new ProcessBuilder("sleep", "60").start();
+        long born = orphan.toHandle().info().startInstant().orElseThrow().toEpochMilli();
+
+        Files.writeString(note, alien + "\n" + orphan.pid() + " " + (born + 1000) + "\n");
+        resume();
+        assertThat(orphan.isAlive())
+                .as("a process that only has the number of ours")
+                .isTrue();
+        assertThat(alien).as("a folder without our mark").exists();
+
+        Files.writeString(note, remains + "\n" + orphan.pid() + " " + born + "\n");
+        resume();
+        assertThat(orphan.waitFor(10, TimeUnit.SECONDS)).isTrue();
+        assertThat(remains).doesNotExist();
+        assertThat(note).doesNotExist();
+    }
+
+    /// Writes down what it is asked for.
+    private final class FakeInstruments implements Instruments {
+
+        @Override
+        public Recording profile(long pid, Profiling wish, long slowNanos, Path profiles) {
+            assertThat(ProcessHandle.of(pid)).isPresent();
+            assertThat(profiles).isEmptyDirectory();
+            if (profiles.endsWith("b-put")) {
+                throw new LabException("cannot attach");
+            }
+            told.add("profile " + profiles.getFileName() + " " + wish.events() + " " + slowNanos);
+            return () -> {
+                assertThat(ProcessHandle.of(pid)).isPresent();
+                for (String name : List.of("a-put", "c-put")) {
+                    write(profiles.resolveSibling(name).resolve("cpu.collapsed"));
+                }
+            };
+        }
+
+        @Override
+        public void difference(Path a, String nameA, Path b, String nameB, String event, Path html, Path json) {
+            told.add("difference " + a.getParent().getFileName() + " "
+                    + b.getParent().getFileName() + " " + html.getFileName());
+        }
+
+        @Override
+        public void report(Path results) {
+            told.add("report");
+        }
+
+        private static void write(Path file) {
+            try {
+                Files.createDirectories(file.getParent());
+                Files.writeString(file, "a 1\n");
+            } catch (IOException e) {
+                throw new UncheckedIOException(e);
+            }
+        }
+    }
+
+    @Test
+    void profilesComeAfterTheFiguresAndAMissingOneIsSaid() throws IOException {
+        Experiment experiment = experiment(
+                "  - {name: a}\n  - {name: b}\n  - {name: c}\n",
+                "profile: {events: [cpu], slow: 1ms, variants: [a, b]}\n"
+                        + "questions: [{id: q, text: x, compare: [a, c]}, {id: r, text: x, compare: [a, b]}]\n");
+        LabRun.Outcome outcome = run(experiment, new FakeInstruments());
+
+        assertThat(told)
+                .endsWith(
+                        "p1-a-put 4/5",
+                        "profile a-put [cpu] 1000000",
+                        "p1-b-put 5/5",
+                        "difference a-put c-put diff-a-c-put-cpu.html",
+                        "report");
+        assertThat(outcome.partialReason()).isEmpty();
+        assertThat(isMissing(outcome, "profile of b in put", "cannot attach")).isTrue();
+        Map<?, ?> cost = (Map<?, ?>) json("run.json").get("cost");
+        assertThat(((Number) cost.get("profilerP99Ratio")).doubleValue()).isPositive();
+    }
+}

@@ -1,0 +1,80 @@
+package kvant.lab.run;
+
+import com.sun.net.httpserver.HttpServer;
+import java.io.IOException;
+import java.net.InetAddress;
+import java.net.InetSocketAddress;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.Executors;
+
+/// A server of another kind, and one that takes the options of a node: it answers everything with
+/// 200, leaves a file in its folder for data, and can be told to misbehave.
+///
+///     TinyServer [serve] --port P --data DIR [--behave fail | silent | short | collect] [...]
+public final class TinyServer {
+
+    private TinyServer() {}
+
+    /// Answers until a server that behaves `short` ends.
+    private static final int SHORT = 20;
+
+    private static int answered;
+
+    public static void main(String[] arguments) throws IOException {
+        List<String> words = new ArrayList<>(List.of(arguments));
+        String behaviour = option(words, "--behave", "");
+        if (behaviour.equals("fail")) {
+            System.err.println("something before\nit cannot be started like this");
+            System.exit(1);
+        }
+        Path data = Files.createDirectories(Path.of(option(words, "--data", "data")));
+        Files.writeString(data.resolve("a file"), "x");
+        System.setProperty("sun.net.httpserver.nodelay", "true");
+        int port = Integer.parseInt(option(words, "--port", "0"));
+        HttpServer server = HttpServer.create(new InetSocketAddress(InetAddress.getLoopbackAddress(), port), 0);
+        server.setExecutor(Executors.newVirtualThreadPerTaskExecutor());
+        server.createContext("/", exchange -> {
+            exchange.getRequestBody().readAllBytes();
+            if (behaviour.equals("silent")) {
+                exchange.sendResponseHeaders(503, -1);
+            } else {
+                exchange.sendResponseHeaders(200, 2);
+                exchange.getResponseBody().write(new byte[] {'o', 'k'});
+            }
+            exchange.close();
+            count(behaviour);
+        });
+        server.start();
+        System.out.println(
+                "listening on http://127.0.0.1:" + server.getAddress().getPort());
+        if (behaviour.equals("collect")) {
+            Thread.ofPlatform().start(TinyServer::collect);
+        }
+    }
+
+    private static synchronized void count(String behaviour) {
+        if (++answered == SHORT && behaviour.equals("short")) {
+            Runtime.getRuntime().halt(7);
+        }
+    }
+
+    /// Pauses that a recording can show.
+    private static void collect() {
+        while (true) {
+            System.gc();
+            try {
+                Thread.sleep(50);
+            } catch (InterruptedException _) {
+                return;
+            }
+        }
+    }
+
+    private static String option(List<String> words, String name, String fallback) {
+        int at = words.indexOf(name);
+        return at < 0 ? fallback : words.get(at + 1);
+    }
+}
