@@ -210,8 +210,8 @@ class LabRunTest {
     void aServerThatIsNeverReadyIsEndedAfterItsTime() throws IOException {
         String command = "[\"" + JAVA + "\", -cp, \"" + System.getProperty("java.class.path") + "\", "
                 + TinyServer.class.getName() + ", --port, \"${port}\", --data, \"${data}\", --behave, silent]";
-        LabRun.Outcome outcome =
-                run(experiment("  - {name: a, command: " + command + ", start-timeout: 2s}\n  - {name: b}\n", ""));
+        String variants = "  - {name: a, command: " + command + ", start-timeout: 2s}\n  - {name: b}\n";
+        LabRun.Outcome outcome = run(experiment(variants, ""));
 
         assertThat(statuses()).containsExactly("01-a-put failed", "01-b-put done");
         assertThat(outcome.partialReason()).contains("the server was not ready within 2 s: listening on http");
