@@ -2,6 +2,7 @@ package kvant.cli;
 
 import java.io.PrintWriter;
 import java.nio.charset.StandardCharsets;
+import kvant.cassandra.cluster.ClusterException;
 import kvant.engine.Durability;
 import kvant.engine.EngineException;
 import kvant.lab.LabException;
@@ -39,6 +40,7 @@ import picocli.CommandLine.UnmatchedArgumentException;
             TestCommand.class,
             BenchCommand.class,
             SimulateCommand.class,
+            ClusterCommand.class,
             VersionCommand.class,
             CommandLine.HelpCommand.class
         },
@@ -160,6 +162,7 @@ public final class Main implements Runnable {
         PrintWriter err = command.getErr();
         if (failure instanceof EngineException
                 || failure instanceof StartException
+                || failure instanceof ClusterException
                 || failure instanceof LabException) {
             err.println("kvant: " + firstLine(failure));
         } else {
