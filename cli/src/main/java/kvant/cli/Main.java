@@ -93,6 +93,7 @@ public final class Main implements Runnable {
                 .registerConverter(
                         SimulateCompactionCommand.Format.class, new Choice<>(SimulateCompactionCommand.Format.class))
                 .registerConverter(EngineKind.class, new Choice<>(EngineKind.class))
+                .registerConverter(CassandraFlags.Create.class, new Choice<>(CassandraFlags.Create.class))
                 .registerConverter(ExecutorKind.class, new Choice<>(ExecutorKind.class))
                 .registerConverter(Output.class, new Choice<>(Output.class))
                 .registerConverter(PoolOptions.Structure.class, new Choice<>(PoolOptions.Structure.class))
