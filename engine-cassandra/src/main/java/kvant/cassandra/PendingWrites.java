@@ -1,5 +1,7 @@
 package kvant.cassandra;
 
+import java.time.Duration;
+
 /// The writes that were accepted and have no outcome yet: bounded, and waited for by a close. Any thread may call.
 final class PendingWrites {
 
@@ -43,13 +45,16 @@ final class PendingWrites {
         return bytes;
     }
 
-    /// Lets nobody in any more and waits for those who are; each of them has a time limit.
-    synchronized void close() {
+    /// Lets nobody in any more and waits for those who are. Each of them has a time limit, and so has this.
+    ///
+    /// @return how many are still without an outcome
+    synchronized int close(Duration limit) {
         closed = true;
         boolean interrupted = false;
-        while (count > 0) {
+        long endNanos = System.nanoTime() + limit.toNanos();
+        for (long left = limit.toMillis(); count > 0 && left > 0; left = (endNanos - System.nanoTime()) / 1_000_000) {
             try {
-                wait();
+                wait(left);
             } catch (InterruptedException _) {
                 interrupted = true;
             }
@@ -57,5 +62,6 @@ final class PendingWrites {
         if (interrupted) {
             Thread.currentThread().interrupt();
         }
+        return count;
     }
 }

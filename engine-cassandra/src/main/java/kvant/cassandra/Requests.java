@@ -59,7 +59,7 @@ final class Requests {
     }
 
     /// The client's deadline, but no more than what is usual.
-    private Duration timeout(Terms terms) {
+    Duration timeout(Terms terms) {
         return terms.timeoutNanos() == Terms.USUAL_TIMEOUT || terms.timeoutNanos() > usualTimeout.toNanos()
                 ? usualTimeout
                 : Duration.ofNanos(terms.timeoutNanos());

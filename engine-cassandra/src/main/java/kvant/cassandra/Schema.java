@@ -1,6 +1,7 @@
 package kvant.cassandra;
 
 import com.datastax.oss.driver.api.core.ConsistencyLevel;
+import com.datastax.oss.driver.api.core.CqlIdentifier;
 import com.datastax.oss.driver.api.core.CqlSession;
 import com.datastax.oss.driver.api.core.DefaultConsistencyLevel;
 import com.datastax.oss.driver.api.core.DriverException;
@@ -51,7 +52,7 @@ final class Schema {
     }
 
     private boolean isThere(Metadata metadata) {
-        return metadata.getKeyspace(keyspace)
+        return metadata.getKeyspace(CqlIdentifier.fromInternal(keyspace))
                 .filter(found -> found.getTable("records").isPresent()
                         && found.getTable("layout").isPresent())
                 .isPresent();
@@ -60,14 +61,14 @@ final class Schema {
     private void create() {
         int replication = options.replication() == null ? CassandraOptions.DEFAULT_REPLICATION : options.replication();
         int buckets = options.buckets() == null ? CassandraOptions.DEFAULT_BUCKETS : options.buckets();
-        run("CREATE KEYSPACE IF NOT EXISTS " + keyspace + " WITH replication = {'class': 'NetworkTopologyStrategy', '"
+        run("CREATE KEYSPACE IF NOT EXISTS " + quoted(keyspace) + " WITH replication = {'class': 'NetworkTopologyStrategy', '"
                 + datacenter() + "': " + replication + "}");
-        run("CREATE TABLE IF NOT EXISTS " + keyspace + ".layout (id int PRIMARY KEY, version int, buckets int,"
+        run("CREATE TABLE IF NOT EXISTS " + quoted(keyspace) + ".layout (id int PRIMARY KEY, version int, buckets int,"
                 + " hash text)");
-        run("CREATE TABLE IF NOT EXISTS " + keyspace + ".records (bucket int, key blob, value blob, version bigint,"
+        run("CREATE TABLE IF NOT EXISTS " + quoted(keyspace) + ".records (bucket int, key blob, value blob, version bigint,"
                 + " expires bigint, PRIMARY KEY (bucket, key))");
         // A condition, so that of two nodes that start at once one decides.
-        run("INSERT INTO " + keyspace + ".layout (id, version, buckets, hash) VALUES (0, " + Layout.VERSION + ", "
+        run("INSERT INTO " + quoted(keyspace) + ".layout (id, version, buckets, hash) VALUES (0, " + Layout.VERSION + ", "
                 + buckets + ", '" + Layout.HASH + "') IF NOT EXISTS");
     }
 
@@ -104,7 +105,7 @@ final class Schema {
     /// Copies of each key, in the local datacenter where only that one counts.
     private int replicas() {
         Map<String, String> replication = session.getMetadata()
-                .getKeyspace(keyspace)
+                .getKeyspace(CqlIdentifier.fromInternal(keyspace))
                 .orElseThrow(() -> new EngineException.CannotOpen("keyspace " + keyspace + " has gone"))
                 .getReplication();
         String local = datacenter();
@@ -131,6 +132,11 @@ final class Schema {
 
     private ConsistencyLevel serial() {
         return options.local() ? DefaultConsistencyLevel.LOCAL_SERIAL : DefaultConsistencyLevel.SERIAL;
+    }
+
+    /// As it stands in a statement, where some names are words of the language.
+    static String quoted(String keyspace) {
+        return '"' + keyspace + '"';
     }
 
     private void run(String statement) {

@@ -87,7 +87,8 @@ final class Sessions {
         if (tls != null) {
             secure(config, tls);
         }
-        config.startProfile(GET_PROFILE);
+        config.startProfile(GET_PROFILE)
+                .withDuration(DefaultDriverOption.REQUEST_TIMEOUT, options.timeout()); // an empty one is none
         Duration speculation = options.speculation();
         if (speculation != null) {
             config.withString(

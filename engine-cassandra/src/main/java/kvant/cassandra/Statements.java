@@ -40,7 +40,7 @@ final class Statements {
     Statements(CqlSession session, String keyspace, Layout layout, InstantSource clock) {
         this.layout = layout;
         this.clock = clock;
-        String records = keyspace + ".records";
+        String records = Schema.quoted(keyspace) + ".records";
         get = session.prepare("SELECT value, version, expires FROM " + records + KEY);
         put = session.prepare("UPDATE " + records + " USING TIMESTAMP ? AND TTL ?" + SET);
         delete = session.prepare("DELETE FROM " + records + " USING TIMESTAMP ?" + KEY);

@@ -13,10 +13,12 @@ final class Timestamps {
     private static final long NANOS_PER_MICRO = 1_000;
 
     private final InstantSource clock;
-    private final AtomicLong last = new AtomicLong();
+    private final AtomicLong last;
 
+    /// What was written before is older than now.
     Timestamps(InstantSource clock) {
         this.clock = clock;
+        this.last = new AtomicLong(nowMicros());
     }
 
     long next() {

@@ -6,6 +6,7 @@ import com.datastax.oss.driver.api.core.cql.DefaultBatchType;
 import java.lang.System.Logger;
 import java.lang.System.Logger.Level;
 import java.nio.ByteBuffer;
+import java.time.Duration;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -26,6 +27,8 @@ final class Writes {
 
     /// The longest clustering key of CQL.
     private static final int MAX_KEY_BYTES = 65_535;
+
+    private static final Duration CLOSE_LIMIT = Duration.ofSeconds(30);
 
     // Constant.
     private final Statements statements;
@@ -61,7 +64,10 @@ final class Writes {
 
     /// Waits for what was accepted; later writes fail as closed.
     void close() {
-        pending.close();
+        int left = pending.close(CLOSE_LIMIT);
+        if (left > 0) {
+            LOGGER.log(Level.WARNING, left + " writes have no outcome after " + CLOSE_LIMIT.toSeconds() + " s");
+        }
     }
 
     private @Nullable EngineException obstacle(Write write) {
@@ -88,14 +94,21 @@ final class Writes {
         private final Write write;
         private final boolean alone;
         private final int[] lines;
+        private final long submittedNanos = System.nanoTime();
+
+        // Written when its place is taken.
         private long version;
         private long newestVersion;
 
         Turn(Write write) {
             this.write = write;
             List<Mutation> mutations = write.batch().mutations();
-            this.alone = mutations.size() > 1 || write.batch().condition() != Condition.NONE;
-            this.lines = WriteOrder.linesOf(mutations, mutations.size());
+            boolean conditional = write.batch().condition() != Condition.NONE;
+            byte[] first = mutations.getFirst().key();
+            this.alone = mutations.size() > 1 || conditional;
+            this.lines = conditional
+                    ? WriteOrder.linesOf(first, statements.layout().bucketOf(first))
+                    : WriteOrder.linesOf(mutations);
         }
 
         @Override
@@ -106,6 +119,10 @@ final class Writes {
 
         @Override
         public void go() {
+            if (System.nanoTime() - submittedNanos > requests.timeout(write.terms()).toNanos()) {
+                ended(false, new EngineException.Busy("others of the same key took too long; nothing was applied"));
+                return;
+            }
             CompletionStage<Boolean> outcome;
             try {
                 outcome = send();
@@ -163,7 +180,7 @@ final class Writes {
         try {
             sink.completed(write);
             sink.wake();
-        } catch (RuntimeException e) {
+        } catch (Throwable e) { // the thread belongs to the driver, and others wait for it
             LOGGER.log(Level.ERROR, "a sink failed", e);
         }
     }

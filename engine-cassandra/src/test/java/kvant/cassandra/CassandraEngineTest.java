@@ -45,6 +45,8 @@ class CassandraEngineTest extends EngineContract {
         CassandraEngine engine = CassandraEngine.over(TestCluster.session(), TestCluster.options(KEYSPACE));
         if (known.add(directory)) {
             TestCluster.empty(KEYSPACE);
+            engine.close();
+            return CassandraEngine.over(TestCluster.session(), TestCluster.options(KEYSPACE)); // younger than that
         }
         return engine;
     }

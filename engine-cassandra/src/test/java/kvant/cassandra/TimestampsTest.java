@@ -14,7 +14,7 @@ class TimestampsTest {
 
     @Test
     void theyAreMicrosecondsOfTheClock() {
-        assertThat(timestamps.next()).isEqualTo(1_000_000_005L);
+        assertThat(timestamps.next()).isEqualTo(1_000_000_006L);
         now.set(Instant.ofEpochSecond(1_001));
         assertThat(timestamps.next()).isEqualTo(1_001_000_000L);
     }
