@@ -61,20 +61,22 @@ final class Schema {
     private void create() {
         int replication = options.replication() == null ? CassandraOptions.DEFAULT_REPLICATION : options.replication();
         int buckets = options.buckets() == null ? CassandraOptions.DEFAULT_BUCKETS : options.buckets();
-        run("CREATE KEYSPACE IF NOT EXISTS " + quoted(keyspace) + " WITH replication = {'class': 'NetworkTopologyStrategy', '"
-                + datacenter() + "': " + replication + "}");
+        run("CREATE KEYSPACE IF NOT EXISTS " + quoted(keyspace)
+                + " WITH replication = {'class': 'NetworkTopologyStrategy', '" + datacenter() + "': " + replication
+                + "}");
         run("CREATE TABLE IF NOT EXISTS " + quoted(keyspace) + ".layout (id int PRIMARY KEY, version int, buckets int,"
                 + " hash text)");
-        run("CREATE TABLE IF NOT EXISTS " + quoted(keyspace) + ".records (bucket int, key blob, value blob, version bigint,"
+        run("CREATE TABLE IF NOT EXISTS " + quoted(keyspace)
+                + ".records (bucket int, key blob, value blob, version bigint,"
                 + " expires bigint, PRIMARY KEY (bucket, key))");
         // A condition, so that of two nodes that start at once one decides.
-        run("INSERT INTO " + quoted(keyspace) + ".layout (id, version, buckets, hash) VALUES (0, " + Layout.VERSION + ", "
-                + buckets + ", '" + Layout.HASH + "') IF NOT EXISTS");
+        run("INSERT INTO " + quoted(keyspace) + ".layout (id, version, buckets, hash) VALUES (0, " + Layout.VERSION
+                + ", " + buckets + ", '" + Layout.HASH + "') IF NOT EXISTS");
     }
 
     private Layout check() {
         Row row = session.execute(SimpleStatement.newInstance(
-                                "SELECT version, buckets, hash FROM " + keyspace + ".layout WHERE id = 0")
+                                "SELECT version, buckets, hash FROM " + quoted(keyspace) + ".layout WHERE id = 0")
                         .setConsistencyLevel(serial())
                         .setTimeout(TIMEOUT))
                 .one();

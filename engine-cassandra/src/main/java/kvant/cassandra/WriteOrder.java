@@ -18,7 +18,8 @@ import kvant.engine.Mutation;
 ///
 ///     shared, shared, shared | alone | shared, shared | alone
 ///
-/// Keys share a fixed number of lines, by hash. A write that needs several lines joins all of them at once: its place in
+/// Keys share a fixed number of lines, by hash. A write that needs several lines joins all of them at once: its place
+/// in
 /// one is then its place in all, so that writes after it come after it everywhere, and nobody waits in a circle.
 /// Conditions of one bucket stand in a line of their own besides: they would only disturb each other in the cluster.
 final class WriteOrder {
@@ -46,7 +47,9 @@ final class WriteOrder {
     static int[] linesOf(List<Mutation> mutations) {
         int[] found = new int[mutations.size()];
         Arrays.setAll(found, i -> keyLine(mutations.get(i).key()));
-        return found.length == 1 ? found : Arrays.stream(found).sorted().distinct().toArray();
+        return found.length == 1
+                ? found
+                : Arrays.stream(found).sorted().distinct().toArray();
     }
 
     /// The lines of a conditional write, ascending.

@@ -119,7 +119,8 @@ final class Writes {
 
         @Override
         public void go() {
-            if (System.nanoTime() - submittedNanos > requests.timeout(write.terms()).toNanos()) {
+            if (System.nanoTime() - submittedNanos
+                    > requests.timeout(write.terms()).toNanos()) {
                 ended(false, new EngineException.Busy("others of the same key took too long; nothing was applied"));
                 return;
             }
