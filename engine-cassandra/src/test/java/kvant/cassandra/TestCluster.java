@@ -4,6 +4,9 @@ import com.datastax.oss.driver.api.core.ConsistencyLevel;
 import com.datastax.oss.driver.api.core.CqlSession;
 import com.datastax.oss.driver.api.core.DefaultConsistencyLevel;
 import com.datastax.oss.driver.api.core.cql.SimpleStatement;
+import java.io.IOException;
+import java.net.InetSocketAddress;
+import java.net.ServerSocket;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -24,6 +27,8 @@ final class TestCluster implements BeforeAllCallback {
 
     static final int BUCKETS = 8;
 
+    private static final int NODES = 3;
+
     private static final Duration START_LIMIT = Duration.ofMinutes(4);
     private static final Path DIRECTORY = Path.of("target", "cluster");
     private static final ExtensionContext.Namespace NAMESPACE = ExtensionContext.Namespace.create(TestCluster.class);
@@ -40,17 +45,24 @@ final class TestCluster implements BeforeAllCallback {
         CqlSession session;
 
         Running() {
-            try {
-                ServerJava.find(System.getenv());
-            } catch (ClusterException e) {
-                obstacle = e.getMessage();
-                return;
-            }
             if (Files.exists(DIRECTORY)) {
                 cluster.down(true); // what an interrupted run has left
             }
-            cluster.up(3, root(), START_LIMIT, _ -> {});
-            session = Sessions.open(options("kvant"));
+            obstacle = obstacle();
+            if (obstacle != null) {
+                System.out.println("the tests against a real cluster are not run: " + obstacle);
+                return;
+            }
+            boolean started = false;
+            try {
+                cluster.up(NODES, root(), START_LIMIT, _ -> {});
+                session = Sessions.open(options("kvant"));
+                started = true;
+            } finally {
+                if (!started) {
+                    cluster.down(true);
+                }
+            }
         }
 
         @Override
@@ -62,6 +74,25 @@ final class TestCluster implements BeforeAllCallback {
                 cluster.down(true);
             }
         }
+    }
+
+    /// What this machine lacks, if anything.
+    private static @Nullable String obstacle() {
+        try {
+            ServerJava.find(System.getenv());
+        } catch (ClusterException e) {
+            return e.getMessage();
+        }
+        for (int i = 1; i <= NODES; i++) {
+            String address = "127.0.0." + i;
+            try (ServerSocket probe = new ServerSocket()) {
+                probe.setReuseAddress(true);
+                probe.bind(new InetSocketAddress(address, 9042));
+            } catch (IOException e) {
+                return address + ":9042 is in use, or no address of this machine (" + e.getMessage() + ")";
+            }
+        }
+        return null;
     }
 
     private static @Nullable Running running;

@@ -2,6 +2,7 @@ package kvant.cassandra.cluster;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.awaitility.Awaitility.await;
 
 import java.io.IOException;
 import java.nio.file.Files;
@@ -42,9 +43,9 @@ class ClusterTest {
         Cluster cluster = recorded(own.pid() + " " + own.started() + "\n");
         assertThat(cluster.status().getFirst().pid()).isEqualTo(stranger.pid());
         cluster.pause(1);
-        assertThat(cluster.status().getFirst().state()).isEqualTo(NodeState.PAUSED);
+        await().until(() -> cluster.status().getFirst().state() == NodeState.PAUSED);
         cluster.resume(1);
-        assertThat(cluster.status().getFirst().state()).isNotEqualTo(NodeState.PAUSED);
+        await().until(() -> cluster.status().getFirst().state() != NodeState.PAUSED);
         cluster.kill(1);
         assertThat(stranger.waitFor()).isEqualTo(128 + 9);
         assertThat(cluster.status().getFirst().state()).isEqualTo(NodeState.DOWN);
