@@ -30,6 +30,8 @@ public final class LogSetup extends ContextAwareBase implements Configurator {
         stderr.start();
         Logger root = context.getLogger(org.slf4j.Logger.ROOT_LOGGER_NAME);
         root.setLevel(Level.WARN);
+        // Says at a refused start what the one line for it says, too.
+        context.getLogger("com.datastax.oss.driver.internal.core.control").setLevel(Level.ERROR);
         root.addAppender(stderr);
         return ExecutionStatus.DO_NOT_INVOKE_NEXT_IF_ANY;
     }

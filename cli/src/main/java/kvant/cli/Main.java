@@ -2,6 +2,7 @@ package kvant.cli;
 
 import java.io.PrintWriter;
 import java.nio.charset.StandardCharsets;
+import kvant.cassandra.cluster.ClusterException;
 import kvant.engine.Durability;
 import kvant.engine.EngineException;
 import kvant.lab.LabException;
@@ -43,6 +44,7 @@ import picocli.CommandLine.UnmatchedArgumentException;
             TestCommand.class,
             BenchCommand.class,
             SimulateCommand.class,
+            ClusterCommand.class,
             VersionCommand.class,
             CommandLine.HelpCommand.class
         },
@@ -97,6 +99,7 @@ public final class Main implements Runnable {
                 .registerConverter(
                         SimulateCompactionCommand.Format.class, new Choice<>(SimulateCompactionCommand.Format.class))
                 .registerConverter(EngineKind.class, new Choice<>(EngineKind.class))
+                .registerConverter(CassandraFlags.Create.class, new Choice<>(CassandraFlags.Create.class))
                 .registerConverter(ExecutorKind.class, new Choice<>(ExecutorKind.class))
                 .registerConverter(Output.class, new Choice<>(Output.class))
                 .registerConverter(PoolOptions.Structure.class, new Choice<>(PoolOptions.Structure.class))
@@ -166,6 +169,7 @@ public final class Main implements Runnable {
         PrintWriter err = command.getErr();
         if (failure instanceof EngineException
                 || failure instanceof StartException
+                || failure instanceof ClusterException
                 || failure instanceof LabException) {
             err.println("kvant: " + firstLine(failure));
         } else {

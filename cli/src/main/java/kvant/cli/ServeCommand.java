@@ -9,6 +9,8 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.Callable;
+import kvant.cassandra.CassandraEngine;
+import kvant.cassandra.CassandraOptions;
 import kvant.cli.control.ControlServer;
 import kvant.engine.Durability;
 import kvant.engine.Engine;
@@ -55,7 +57,10 @@ final class ServeCommand implements Callable<Integer> {
     @Spec
     private CommandSpec spec = CommandSpec.create();
 
-    @Option(names = "--data", paramLabel = "DIR", description = "Data directory, created if missing (default: ./data).")
+    @Option(
+            names = "--data",
+            paramLabel = "DIR",
+            description = "Data directory, created if missing; none for cassandra (default: ./data).")
     private Path data = Path.of("data");
 
     @Option(names = "--host", paramLabel = "H", description = "Address to listen on (default: 127.0.0.1).")
@@ -64,7 +69,10 @@ final class ServeCommand implements Callable<Integer> {
     @Option(names = "--port", paramLabel = "P", description = "Port, 0 for any free one (default: 8080).")
     private int port = 8080;
 
-    @Option(names = "--engine", paramLabel = "E", description = "Storage engine: lsm or rocksdb (default: lsm).")
+    @Option(
+            names = "--engine",
+            paramLabel = "E",
+            description = "Storage engine: lsm, rocksdb or cassandra (default: lsm).")
     private EngineKind engine = EngineKind.LSM;
 
     @Option(
@@ -104,6 +112,9 @@ final class ServeCommand implements Callable<Integer> {
             paramLabel = "NAME",
             description = "Options of the rocksdb engine: tuned (the default) or default (as RocksDB comes).")
     private @Nullable Preset rocksDbPreset;
+
+    @Mixin
+    private CassandraFlags cassandra = new CassandraFlags();
 
     @Option(
             names = "--drain",
@@ -176,7 +187,16 @@ final class ServeCommand implements Callable<Integer> {
                 RocksDbOptions options = RocksDbOptions.defaults().withDurability(durability);
                 yield RocksDbEngine.open(data, rocksDbPreset == null ? options : options.withPreset(rocksDbPreset));
             }
+            case CASSANDRA -> CassandraEngine.open(cassandraOptions());
         };
+    }
+
+    private CassandraOptions cassandraOptions() {
+        try {
+            return cassandra.options();
+        } catch (IllegalArgumentException invalid) {
+            throw wrong(String.valueOf(invalid.getMessage()));
+        }
     }
 
     private LsmOptions lsmOptions() {
@@ -193,6 +213,9 @@ final class ServeCommand implements Callable<Integer> {
         }
         if (rocksDbPreset != null && engine != EngineKind.ROCKSDB) {
             throw wrong("'--rocksdb.preset' needs '--engine rocksdb'");
+        }
+        if (cassandra.isAny() && engine != EngineKind.CASSANDRA) {
+            throw wrong("the options '--cassandra...' need '--engine cassandra'");
         }
         String obstacle = pool.obstacle(executor);
         if (obstacle != null) {

@@ -46,6 +46,8 @@ final class Walls {
     static final ArchRule ROCKSDB_ADAPTER_ALONE_KNOWS_ROCKSDB = soleImporter("org.rocksdb..", "kvant.rocksdb..");
 
     static final ArchRule PROFILE_ALONE_KNOWS_ASYNC_PROFILER = soleImporter("one..", "kvant.lab.profile..");
+    static final ArchRule CASSANDRA_ADAPTER_ALONE_KNOWS_THE_DRIVER =
+            soleImporter("com.datastax..", "kvant.cassandra", "kvant.cassandra.violation");
 
     static final ArchRule CLI_ALONE_KNOWS_PICOCLI = soleImporter("picocli..", "kvant.cli..");
 
@@ -67,6 +69,13 @@ final class Walls {
 
     static final ArchRule ROCKSDB_KNOWS_ONLY_THE_PORT =
             onlyOfOurs("kvant.rocksdb..", "kvant.rocksdb..", "kvant.engine..");
+
+    static final ArchRule CASSANDRA_KNOWS_ONLY_THE_PORT =
+            onlyOfOurs("kvant.cassandra..", "kvant.cassandra..", "kvant.engine..");
+
+    /// What runs servers needs no client of theirs: it must work before one could connect.
+    static final ArchRule CLUSTER_KNOWS_NO_ENGINE = forbidden(
+            "kvant.cassandra.cluster..", "servers are run without a client", "kvant.engine..", "kvant.cassandra");
 
     static final ArchRule NOBODY_KNOWS_THE_CLI = noClasses()
             .that()
@@ -115,13 +124,13 @@ final class Walls {
                 .allowEmptyShould(true);
     }
 
-    private static ArchRule forbidden(String who, String reason, String what) {
+    private static ArchRule forbidden(String who, String reason, String... what) {
         return noClasses()
                 .that()
                 .resideInAPackage(who)
                 .should()
                 .dependOnClassesThat()
-                .resideInAPackage(what)
+                .resideInAnyPackage(what)
                 .because(reason)
                 .allowEmptyShould(true);
     }

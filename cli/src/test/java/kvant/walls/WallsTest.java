@@ -9,6 +9,8 @@ import com.tngtech.archunit.core.importer.ClassFileImporter;
 import com.tngtech.archunit.core.importer.ImportOption;
 import com.tngtech.archunit.lang.ArchRule;
 import java.util.stream.Stream;
+import kvant.cassandra.cluster.violation.ClusterThatKnowsTheDriver;
+import kvant.cassandra.violation.CassandraThatKnowsLsm;
 import kvant.engine.violation.EngineThatKnowsTheServer;
 import kvant.lab.violation.LabThatKnowsTheProfiler;
 import kvant.lab.violation.LabThatKnowsTheServer;
@@ -41,6 +43,9 @@ class WallsTest {
                 Walls.OBSERVE_ALONE_KNOWS_PROMETHEUS,
                 Walls.ROCKSDB_ADAPTER_ALONE_KNOWS_ROCKSDB,
                 Walls.PROFILE_ALONE_KNOWS_ASYNC_PROFILER,
+                Walls.CASSANDRA_ADAPTER_ALONE_KNOWS_THE_DRIVER,
+                Walls.CASSANDRA_KNOWS_ONLY_THE_PORT,
+                Walls.CLUSTER_KNOWS_NO_ENGINE,
                 Walls.CLI_ALONE_KNOWS_PICOCLI,
                 Walls.CLI_ALONE_KNOWS_LOGBACK,
                 Walls.TABLES_ALONE_KNOW_LZ4,
@@ -70,6 +75,9 @@ class WallsTest {
                 arguments(Walls.OBSERVE_ALONE_KNOWS_PROMETHEUS, ServiceThatKnowsPrometheus.class),
                 arguments(Walls.ROCKSDB_ADAPTER_ALONE_KNOWS_ROCKSDB, LsmThatKnowsRocksDb.class),
                 arguments(Walls.PROFILE_ALONE_KNOWS_ASYNC_PROFILER, LabThatKnowsTheProfiler.class),
+                arguments(Walls.CASSANDRA_ADAPTER_ALONE_KNOWS_THE_DRIVER, ClusterThatKnowsTheDriver.class),
+                arguments(Walls.CASSANDRA_KNOWS_ONLY_THE_PORT, CassandraThatKnowsLsm.class),
+                arguments(Walls.CLUSTER_KNOWS_NO_ENGINE, ClusterThatKnowsTheDriver.class),
                 arguments(Walls.CLI_ALONE_KNOWS_PICOCLI, ServerThatKnowsTheCli.class),
                 arguments(Walls.CLI_ALONE_KNOWS_LOGBACK, ServerThatKnowsTheCli.class),
                 arguments(Walls.HTTP_KNOWS_NO_ENGINE, HttpThatKnowsTheEngine.class),
@@ -114,5 +122,7 @@ class WallsTest {
         assertThat(CODE.containPackage("kvant.lsm")).isTrue();
         assertThat(CODE.containPackage("kvant.lab")).isTrue();
         assertThat(CODE.containPackage("kvant.rocksdb")).isTrue();
+        assertThat(CODE.containPackage("kvant.cassandra")).isTrue();
+        assertThat(CODE.containPackage("kvant.cassandra.cluster")).isTrue();
     }
 }

@@ -24,6 +24,30 @@ public interface Engine extends AutoCloseable {
     /// @throws EngineException.Corruption when the bytes that hold the answer fail their checksum
     Lookup get(byte[] key);
 
+    /// How many copies of each key there are, and a request may ask for.
+    default int replicas() {
+        return 1;
+    }
+
+    /// Whether reads wait for a network rather than for memory or a disk, so that [#submit(Read)] is the way to
+    /// read and [#tryGet] never has an answer.
+    default boolean answersLater() {
+        return false;
+    }
+
+    /// Looks a key up and returns at once where the engine [answers later][#answersLater]; the answer goes to the
+    /// read itself. Never throws: whatever goes wrong is told to the read.
+    default void submit(Read read) {
+        Lookup lookup;
+        try {
+            lookup = get(read.key());
+        } catch (EngineException e) {
+            read.failed(e);
+            return;
+        }
+        read.answered(lookup);
+    }
+
     /// Looks several keys up, as of one moment; may block, so it is called from a worker.
     ///
     /// The answers show the store as a scan opened during the call would: they hold every write that had

@@ -79,6 +79,42 @@ public abstract sealed class EngineException extends RuntimeException {
         }
     }
 
+    /// Too few replicas live to do what was asked for. Nothing has been applied.
+    public static final class Unavailable extends EngineException {
+        private static final long serialVersionUID = 1L;
+
+        public Unavailable(String message) {
+            super(message, false);
+        }
+    }
+
+    /// Replicas did not acknowledge a write in time: it may have been applied, or be applied later, or never.
+    public static final class OutcomeUnknown extends EngineException {
+        private static final long serialVersionUID = 1L;
+
+        public OutcomeUnknown(String message) {
+            super(message, false);
+        }
+    }
+
+    /// Replicas did not answer a read in time.
+    public static final class TimedOut extends EngineException {
+        private static final long serialVersionUID = 1L;
+
+        public TimedOut(String message) {
+            super(message, false);
+        }
+    }
+
+    /// This engine cannot do this at all. Nothing has been applied.
+    public static final class Unsupported extends EngineException {
+        private static final long serialVersionUID = 1L;
+
+        public Unsupported(String message) {
+            super(message, false);
+        }
+    }
+
     /// The engine has been closed.
     public static final class Closed extends EngineException {
         private static final long serialVersionUID = 1L;

@@ -25,6 +25,7 @@ public class Write {
     // Constant.
     private final WriteBatch batch;
     private final CompletionSink sink;
+    private final Terms terms;
 
     // Owned by the engine until it is handed back.
     private Outcome outcome = Outcome.PENDING;
@@ -39,8 +40,17 @@ public class Write {
     Write next;
 
     public Write(WriteBatch batch, CompletionSink sink) {
+        this(batch, sink, Terms.USUAL);
+    }
+
+    public Write(WriteBatch batch, CompletionSink sink, Terms terms) {
         this.batch = batch;
         this.sink = sink;
+        this.terms = terms;
+    }
+
+    public final Terms terms() {
+        return terms;
     }
 
     public final WriteBatch batch() {

@@ -28,7 +28,7 @@ enum Problem {
             400,
             "bad-replicas",
             "Bad replicas",
-            "0 < ack <= from, and from is no more than the engine has, in decimal digits"),
+            "0 < ack <= from, and from is the number of replicas that the engine has, in decimal digits"),
     BAD_PREFIX(400, "bad-prefix", "Bad prefix", "a range has either a prefix or a start and an end"),
     BAD_LIMIT(400, "bad-limit", "Bad limit", "limit is a positive decimal number"),
     BAD_TTL(400, "bad-ttl", "Bad ttl", "ttl is a positive decimal number of seconds"),
@@ -68,6 +68,7 @@ enum Problem {
             "Unknown transfer coding",
             "the only known transfer coding is chunked",
             true),
+    UNSUPPORTED(501, "unsupported", "Not supported by this engine", "the engine of this node cannot do this"),
     OVERLOADED(503, "overloaded", "Overloaded", "the node has as much work as it may hold; nothing was executed", 1),
     DEADLINE_PASSED(
             503,
@@ -77,6 +78,11 @@ enum Problem {
             1),
     CLOSING(503, "closing", "Closing", "the engine is closed"),
     WRITES_STOPPED(503, "writes-stopped", "Writes stopped", "the log cannot be written; a restart recovers"),
+    REPLICAS_UNAVAILABLE(
+            504, "replicas-unavailable", "Too few replicas", "too few replicas live; the request was not applied"),
+    OUTCOME_UNKNOWN(
+            504, "outcome-unknown", "Outcome unknown", "the replicas did not answer in time; it may have been applied"),
+    READ_TIMED_OUT(504, "read-timed-out", "Read timed out", "the replicas did not answer in time"),
     BAD_VERSION(505, "http-version", "HTTP version not supported", "this node speaks HTTP/1.1 and HTTP/1.0", true),
     STORAGE_FULL(507, "storage-full", "Storage full", "there is no room on the disk; reads go on");
 
@@ -141,6 +147,10 @@ enum Problem {
             case WRITES_STOPPED -> WRITES_STOPPED;
             case STORAGE_FULL -> STORAGE_FULL;
             case CORRUPTION -> CORRUPTION;
+            case REPLICAS_UNAVAILABLE -> REPLICAS_UNAVAILABLE;
+            case OUTCOME_UNKNOWN -> OUTCOME_UNKNOWN;
+            case READ_TIMED_OUT -> READ_TIMED_OUT;
+            case UNSUPPORTED -> UNSUPPORTED;
             case IO -> IO;
             case INTERNAL -> INTERNAL;
         };
@@ -162,6 +172,7 @@ enum Problem {
             case 500 -> "Internal Server Error";
             case 501 -> "Not Implemented";
             case 503 -> "Service Unavailable";
+            case 504 -> "Gateway Timeout";
             case 505 -> "HTTP Version Not Supported";
             case 507 -> "Insufficient Storage";
             default -> title;

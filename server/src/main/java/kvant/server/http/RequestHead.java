@@ -10,6 +10,9 @@ final class RequestHead {
 
     static final long NO_LENGTH = -1;
 
+    /// The request leaves it to the engine how many replicas must answer.
+    static final int USUAL_ACKS = 0;
+
     // Request line.
     Method method = Method.OTHER;
 
@@ -24,6 +27,7 @@ final class RequestHead {
     byte @Nullable [] end;
     long limit = Long.MAX_VALUE;
     long ttlSeconds;
+    int acks = USUAL_ACKS;
     boolean verbose;
 
     // Headers.
@@ -62,6 +66,7 @@ final class RequestHead {
         end = null;
         limit = Long.MAX_VALUE;
         ttlSeconds = 0;
+        acks = USUAL_ACKS;
         verbose = false;
         hosts = 0;
         contentLength = NO_LENGTH;

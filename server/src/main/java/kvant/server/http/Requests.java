@@ -30,9 +30,9 @@ final class Requests {
 
     private static Request entity(RequestHead head, byte[] key, byte[] body) {
         return switch (head.method) {
-            case GET, HEAD -> new Request.Get(key, head.precondition());
-            case PUT -> new Request.Put(key, body, head.ttlSeconds, head.precondition());
-            case DELETE -> new Request.Delete(key, head.precondition());
+            case GET, HEAD -> new Request.Get(key, head.precondition(), head.acks);
+            case PUT -> new Request.Put(key, body, head.ttlSeconds, head.precondition(), head.acks);
+            case DELETE -> new Request.Delete(key, head.precondition(), head.acks);
             case POST, OTHER -> throw new IllegalStateException("another method is refused before");
         };
     }

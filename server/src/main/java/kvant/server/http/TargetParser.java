@@ -49,7 +49,7 @@ final class TargetParser {
     private long ack;
     private long from;
 
-    /// @param replicas how many a request may ask for
+    /// @param replicas how many the engine has
     TargetParser(int maxKeyBytes, int replicas) {
         this.maxKeyBytes = maxKeyBytes;
         this.replicas = replicas;
@@ -122,8 +122,12 @@ final class TargetParser {
         if (head.prefix && (seen & (START | END)) != 0) {
             head.refuse(Problem.BAD_PREFIX);
         }
-        if (route == Route.ENTITY && !areReplicasValid()) {
-            head.refuse(Problem.BAD_REPLICAS);
+        if (route == Route.ENTITY) {
+            if (areReplicasValid()) {
+                head.acks = ack == UNSET ? RequestHead.USUAL_ACKS : (int) ack;
+            } else {
+                head.refuse(Problem.BAD_REPLICAS);
+            }
         }
     }
 
@@ -218,7 +222,7 @@ final class TargetParser {
         }
         long total = from == UNSET ? replicas : from;
         long needed = ack == UNSET ? 1 : ack;
-        return needed >= 1 && needed <= total && total <= replicas;
+        return needed >= 1 && needed <= total && total == replicas;
     }
 
     private static boolean isEmpty(byte @Nullable [] key) {

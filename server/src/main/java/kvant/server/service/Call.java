@@ -1,5 +1,6 @@
 package kvant.server.service;
 
+import kvant.engine.Terms;
 import org.jspecify.annotations.Nullable;
 
 /// One request on its way through the service; a server extends it with what it needs to answer.
@@ -171,6 +172,13 @@ public abstract class Call implements Delivery {
 
     final boolean isOverdue(long nowNanos) {
         return nowNanos - readNanos > deadlineNanos;
+    }
+
+    /// How long the engine may take, as it is to be told.
+    final long timeoutNanos() {
+        return deadlineNanos == Long.MAX_VALUE
+                ? Terms.USUAL_TIMEOUT
+                : Math.max(1, deadlineNanos - (System.nanoTime() - readNanos));
     }
 
     /// Loop only: the next round begins.

@@ -1,6 +1,7 @@
 package kvant.server.service;
 
 import kvant.engine.EngineException;
+import kvant.engine.Terms;
 import kvant.engine.Write;
 import kvant.engine.WriteBatch;
 import kvant.server.service.Outcome.Failed;
@@ -14,8 +15,8 @@ final class EntityWrite extends Write implements Delivery {
     private final Call call;
     private final boolean delete;
 
-    EntityWrite(WriteBatch batch, Call call, boolean delete) {
-        super(batch, call.mailbox());
+    EntityWrite(WriteBatch batch, Call call, boolean delete, Terms terms) {
+        super(batch, call.mailbox(), terms);
         this.call = call;
         this.delete = delete;
     }

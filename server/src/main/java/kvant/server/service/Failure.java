@@ -16,6 +16,14 @@ public enum Failure {
     WRITES_STOPPED,
     /// No room on the disk: reads go on, writes resume by themselves.
     STORAGE_FULL,
+    /// Too few replicas live; nothing has been written.
+    REPLICAS_UNAVAILABLE,
+    /// Replicas did not acknowledge a write in time; it may have happened.
+    OUTCOME_UNKNOWN,
+    /// Replicas did not answer a read in time.
+    READ_TIMED_OUT,
+    /// The engine cannot do this at all; nothing has been written.
+    UNSUPPORTED,
     /// Stored bytes failed their checksum.
     CORRUPTION,
     /// The disk failed in another way.

@@ -35,6 +35,10 @@ final class Failures {
             case EngineException.LogFailed _ -> Failure.WRITES_STOPPED;
             case EngineException.StorageFull _ -> Failure.STORAGE_FULL;
             case EngineException.Corruption _ -> Failure.CORRUPTION;
+            case EngineException.Unavailable _ -> Failure.REPLICAS_UNAVAILABLE;
+            case EngineException.OutcomeUnknown _ -> Failure.OUTCOME_UNKNOWN;
+            case EngineException.TimedOut _ -> Failure.READ_TIMED_OUT;
+            case EngineException.Unsupported _ -> Failure.UNSUPPORTED;
             case EngineException.Io _, EngineException.CannotOpen _ -> Failure.IO;
         };
     }

@@ -1,24 +1,37 @@
 package kvant.server.service;
 
 import kvant.engine.Range;
+import kvant.engine.Terms;
 import org.jspecify.annotations.Nullable;
 
 /// What a client asks for, free of how it was asked.
 public sealed interface Request {
 
+    /// How many replicas must answer is left to the engine.
+    int USUAL_ACKS = Terms.USUAL_ACKS;
+
     /// The value of a key.
-    record Get(byte[] key, Precondition precondition) implements Request {}
+    ///
+    /// @param acks how many replicas must answer, or [#USUAL_ACKS]
+    record Get(byte[] key, Precondition precondition, int acks) implements Request {
+        public Get(byte[] key, Precondition precondition) {
+            this(key, precondition, USUAL_ACKS);
+        }
+    }
 
     /// Stores a value.
     ///
     /// @param value handed to the engine as it is, never copied
     /// @param ttlSeconds life time, or [#NO_TTL] for a value that stays
-    record Put(byte[] key, byte[] value, long ttlSeconds, Precondition precondition) implements Request {
+    /// @param acks how many replicas must answer, or [#USUAL_ACKS]
+    record Put(byte[] key, byte[] value, long ttlSeconds, Precondition precondition, int acks) implements Request {
         public static final long NO_TTL = 0;
     }
 
     /// Removes a key.
-    record Delete(byte[] key, Precondition precondition) implements Request {}
+    ///
+    /// @param acks how many replicas must answer, or [#USUAL_ACKS]
+    record Delete(byte[] key, Precondition precondition, int acks) implements Request {}
 
     /// Several puts and deletes, all or none.
     ///

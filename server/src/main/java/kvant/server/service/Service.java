@@ -17,9 +17,6 @@ import kvant.engine.MetricSink;
 /// settled exactly once per round, whatever the engine or the executor does. Does not own the engine.
 public final class Service implements AutoCloseable {
 
-    /// The embedded engine holds one copy of each key.
-    private static final int REPLICAS = 1;
-
     // Constant.
     private final Engine engine;
     private final UseCases useCases;
@@ -77,12 +74,19 @@ public final class Service implements AutoCloseable {
                 useCases -> new AdaptiveExecutor(
                         useCases,
                         new PoolExecutor("kvant-worker", useCases, options.pool(), options.admission()),
-                        new PoolExecutor(
-                                "kvant-range",
-                                useCases,
-                                options.pool().forRanges(Runtime.getRuntime().availableProcessors()),
-                                options.admission(),
-                                useCases.rangesUnderWay())));
+                        rangesOf(useCases, options)));
+    }
+
+    /// Rounds that wait for a network take no thread of the platform.
+    private static CallExecutor rangesOf(UseCases useCases, ServiceOptions options) {
+        return useCases.answersLater()
+                ? new VirtualExecutor(useCases)
+                : new PoolExecutor(
+                        "kvant-range",
+                        useCases,
+                        options.pool().forRanges(Runtime.getRuntime().availableProcessors()),
+                        options.admission(),
+                        useCases.rangesUnderWay());
     }
 
     /// The mailbox of an event loop; each loop needs one of its own for its calls.
@@ -106,9 +110,9 @@ public final class Service implements AutoCloseable {
         return all;
     }
 
-    /// How many replicas a request may ask for.
+    /// How many replicas the engine has, which a request may ask for.
     public int replicas() {
-        return REPLICAS;
+        return engine.replicas();
     }
 
     /// Has a request carried out; the call is settled on its loop, perhaps from within this method.

@@ -7,9 +7,11 @@ import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.Semaphore;
 import kvant.engine.Condition;
 import kvant.engine.Engine;
+import kvant.engine.EngineException;
 import kvant.engine.Health;
 import kvant.engine.Lookup;
 import kvant.engine.Mutation;
+import kvant.engine.Terms;
 import kvant.engine.WriteBatch;
 import org.jspecify.annotations.Nullable;
 
@@ -23,6 +25,7 @@ final class UseCases {
 
     // Constant.
     private final Engine engine;
+    private final boolean answersLater;
     private final InstantSource clock;
     private final int scanRoundBytes;
     private final MemoryBudget answers;
@@ -39,6 +42,7 @@ final class UseCases {
     /// @param answers memory for values on their way out
     UseCases(Engine engine, InstantSource clock, int scanRoundBytes, MemoryBudget answers) {
         this.engine = engine;
+        this.answersLater = engine.answersLater();
         this.clock = clock;
         this.scanRoundBytes = scanRoundBytes;
         this.answers = answers;
@@ -52,7 +56,7 @@ final class UseCases {
     boolean run(Call call, CallExecutor executor) {
         try {
             return switch (call.request()) {
-                case Request.Get get -> done(call, get(call, get, true));
+                case Request.Get get -> answersLater ? ask(call, get) : done(call, get(call, get, true));
                 case Request.Put put -> put(call, put);
                 case Request.Delete delete -> delete(call, delete);
                 case Request.Batch batch -> batch(call, batch);
@@ -89,6 +93,11 @@ final class UseCases {
         return true;
     }
 
+    /// Whether a point read only hands a question over, and waits for nothing.
+    boolean answersLater() {
+        return answersLater;
+    }
+
     /// Carries a read out without blocking; throws nothing.
     ///
     /// @return whether the outcome is there, for the caller to deliver; else nothing has happened
@@ -116,6 +125,33 @@ final class UseCases {
         } finally {
             unclaimed.release();
         }
+    }
+
+    /// Hands a read to an engine that answers later, with memory as in [#get].
+    private boolean ask(Call call, Request.Get get) {
+        int bytes = expected.bytes();
+        boolean claimed = bytes == 0 || call.claimAnswer(answers, bytes);
+        if (!claimed && !unclaimed.tryAcquire()) {
+            return done(call, Failures.OVERLOADED);
+        }
+        engine.submit(new EntityRead(call, get, termsOf(call, get.acks()), this, !claimed));
+        return false;
+    }
+
+    /// Loop only: what became of a read that an engine answered later.
+    Outcome outcomeOf(
+            Call call,
+            Request.Get get,
+            @Nullable Lookup lookup,
+            @Nullable EngineException failure,
+            boolean wasUnclaimed) {
+        if (wasUnclaimed) {
+            unclaimed.release();
+        }
+        if (lookup != null) {
+            return answer(call, get, lookup);
+        }
+        return Failures.of(failure == null ? new IllegalStateException("a read without an answer") : failure);
     }
 
     /// @return null when it would block, and may not
@@ -161,28 +197,35 @@ final class UseCases {
     private boolean put(Call call, Request.Put put) {
         long expiresAtMillis = put.ttlSeconds() == Request.Put.NO_TTL ? Mutation.Put.NEVER : expiry(put.ttlSeconds());
         Mutation mutation = new Mutation.Put(put.key(), put.value(), expiresAtMillis);
-        return write(call, WriteBatch.of(mutation), put.precondition(), false);
+        return write(call, WriteBatch.of(mutation), put.precondition(), false, put.acks());
     }
 
     private boolean delete(Call call, Request.Delete delete) {
-        return write(call, WriteBatch.of(new Mutation.Delete(delete.key())), delete.precondition(), true);
+        return write(
+                call, WriteBatch.of(new Mutation.Delete(delete.key())), delete.precondition(), true, delete.acks());
     }
 
     private boolean batch(Call call, Request.Batch batch) {
         try {
-            return write(call, BatchFormat.read(batch.body(), this::expiry), Precondition.Plain.NONE, false);
+            WriteBatch mutations = BatchFormat.read(batch.body(), this::expiry);
+            return write(call, mutations, Precondition.Plain.NONE, false, Request.USUAL_ACKS);
         } catch (BatchFormat.MalformedException e) {
             return done(call, new Outcome.Failed(Failure.MALFORMED_BATCH, String.valueOf(e.getMessage())));
         }
     }
 
-    private boolean write(Call call, WriteBatch batch, Precondition precondition, boolean delete) {
+    private boolean write(Call call, WriteBatch batch, Precondition precondition, boolean delete, int acks) {
         if (precondition instanceof Precondition.VersionIn(long[] versions) && versions.length == 0) {
             return done(call, Outcome.Plain.PRECONDITION_FAILED);
         }
         WriteBatch guarded = precondition == Precondition.Plain.NONE ? batch : batch.when(conditionOf(precondition));
-        engine.submit(new EntityWrite(guarded, call, delete));
+        engine.submit(new EntityWrite(guarded, call, delete, termsOf(call, acks)));
         return false;
+    }
+
+    /// An engine without a network does not ask, and is spared the object.
+    private Terms termsOf(Call call, int acks) {
+        return answersLater ? new Terms(acks, call.timeoutNanos()) : Terms.USUAL;
     }
 
     private static Condition conditionOf(Precondition precondition) {

@@ -1,0 +1,6 @@
+package kvant.cassandra.violation;
+
+/// Runs into a wall on purpose.
+public final class CassandraThatKnowsLsm {
+    kvant.lsm.LsmEngine engine;
+}

@@ -1,0 +1,203 @@
+package kvant.cassandra;
+
+import com.datastax.oss.driver.api.core.CqlSession;
+import com.datastax.oss.driver.api.core.cql.AsyncResultSet;
+import com.datastax.oss.driver.api.core.cql.Row;
+import java.time.InstantSource;
+import java.util.Arrays;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionException;
+import kvant.engine.Cursor;
+import kvant.engine.Engine;
+import kvant.engine.EngineException;
+import kvant.engine.Health;
+import kvant.engine.Limits;
+import kvant.engine.Lookup;
+import kvant.engine.MetricSink;
+import kvant.engine.Range;
+import kvant.engine.Read;
+import kvant.engine.Terms;
+import kvant.engine.Write;
+import org.jspecify.annotations.Nullable;
+
+/// A store that lies in a Cassandra cluster. This process keeps nothing of it: any number of nodes may serve one.
+///
+/// Reads and writes return at once and are answered from the driver's threads; only [#get], [#getAll] and cursors wait,
+/// and are called where that does no harm. What differs from an engine of one machine stands in docs/cluster.md.
+public final class CassandraEngine implements Engine {
+
+    // Constant.
+    private final CqlSession session;
+    private final boolean ownsSession;
+    private final Statements statements;
+    private final Requests requests;
+    private final Writes writes;
+    private final Levels levels;
+    private final ClusterHealth health;
+    private final Figures figures = new Figures();
+
+    // Atomic.
+    private volatile boolean closed;
+
+    private CassandraEngine(CqlSession session, boolean ownsSession, CassandraOptions options, InstantSource clock) {
+        Layout layout = new Schema(session, options).open();
+        this.session = session;
+        this.ownsSession = ownsSession;
+        this.levels = new Levels(layout.replicas(), options.local());
+        this.statements = new Statements(session, options.keyspace(), layout, clock);
+        this.requests = new Requests(session, levels, options.timeout(), figures);
+        this.writes = new Writes(statements, requests, new Timestamps(clock), figures);
+        this.health = new ClusterHealth(session, levels, options);
+    }
+
+    /// Connects to the cluster, and finds or makes the store.
+    ///
+    /// @throws EngineException.CannotOpen saying in one line why not
+    public static CassandraEngine open(CassandraOptions options) {
+        CqlSession session = Sessions.open(options);
+        try {
+            return new CassandraEngine(session, true, options, InstantSource.system());
+        } catch (RuntimeException e) {
+            session.close();
+            throw e;
+        }
+    }
+
+    /// An engine over a session that somebody else closes.
+    static CassandraEngine over(CqlSession session, CassandraOptions options) {
+        return new CassandraEngine(session, false, options, InstantSource.system());
+    }
+
+    @Override
+    public int replicas() {
+        return levels.replicas();
+    }
+
+    @Override
+    public boolean answersLater() {
+        return true;
+    }
+
+    @Override
+    public Lookup tryGet(byte[] key) {
+        refuseIfClosed();
+        return Lookup.Miss.WOULD_BLOCK;
+    }
+
+    @Override
+    public Lookup get(byte[] key) {
+        return await(ask(key, Terms.USUAL));
+    }
+
+    /// Asks for each key by itself: the answers are not of one moment.
+    @Override
+    public Lookup[] getAll(byte[][] keys) {
+        refuseIfClosed();
+        @SuppressWarnings({"unchecked", "rawtypes"}) // there are no arrays of generics
+        CompletableFuture<Lookup>[] asked = new CompletableFuture[keys.length];
+        Arrays.setAll(asked, i -> ask(keys[i], Terms.USUAL));
+        Lookup[] answers = new Lookup[keys.length];
+        Arrays.setAll(answers, i -> await(asked[i]));
+        return answers;
+    }
+
+    @Override
+    public void submit(Read read) {
+        ask(read.key(), read.terms()).whenComplete((lookup, failure) -> {
+            if (lookup != null) {
+                read.answered(lookup);
+            } else {
+                read.failed(reason(failure));
+            }
+        });
+    }
+
+    @Override
+    public void submit(Write write) {
+        writes.submit(write);
+    }
+
+    /// Not of one moment: each page shows its bucket as of when it was read.
+    @Override
+    public Cursor scan(byte[] from, byte @Nullable [] to) {
+        refuseIfClosed();
+        if (to != null && Arrays.compareUnsigned(from, to) >= 0) {
+            return new MergingScan(new BucketScan[0]);
+        }
+        BucketScan[] buckets = new BucketScan[statements.layout().buckets()];
+        Arrays.setAll(buckets, bucket -> new BucketScan(statements, requests, bucket, from, to));
+        return new MergingScan(buckets);
+    }
+
+    @Override
+    public Cursor scan(Range range) {
+        if (range.limit() == 0) {
+            refuseIfClosed();
+            return new MergingScan(new BucketScan[0]);
+        }
+        return Engine.super.scan(range);
+    }
+
+    @Override
+    public Health health() {
+        return health.now(closed);
+    }
+
+    @Override
+    public void measure(MetricSink sink) {
+        figures.measure(session, sink);
+        sink.gauge("kvant_cassandra_pending_bytes", "Bytes of writes without an outcome.", writes.pendingBytes());
+    }
+
+    @Override
+    public void close() {
+        closed = true;
+        writes.close();
+        if (ownsSession) {
+            session.close();
+        }
+    }
+
+    private CompletableFuture<Lookup> ask(byte[] key, Terms terms) {
+        if (closed) {
+            return CompletableFuture.failedFuture(new EngineException.Closed());
+        }
+        if (key.length == 0 || key.length > Limits.DEFAULT.maxKeyBytes()) {
+            return CompletableFuture.completedFuture(Lookup.Miss.ABSENT);
+        }
+        return requests.send("get", statements.get(key), terms)
+                .thenApply(this::lookup)
+                .toCompletableFuture();
+    }
+
+    private Lookup lookup(AsyncResultSet answer) {
+        Row row = answer.one();
+        if (row == null || row.isNull(2) || row.getLong(2) <= statements.nowMillis()) {
+            return Lookup.Miss.ABSENT;
+        }
+        return new Lookup.Found(BucketScan.bytes(row, 0), row.getLong(1));
+    }
+
+    private Lookup await(CompletableFuture<Lookup> answer) {
+        try {
+            return answer.join();
+        } catch (CompletionException e) {
+            throw reason(e);
+        }
+    }
+
+    private EngineException reason(@Nullable Throwable failure) {
+        if (closed || failure == null) {
+            return new EngineException.Closed();
+        }
+        EngineException reason = Failures.ofRead(failure);
+        figures.failed(reason);
+        return reason;
+    }
+
+    private void refuseIfClosed() {
+        if (closed) {
+            throw new EngineException.Closed();
+        }
+    }
+}

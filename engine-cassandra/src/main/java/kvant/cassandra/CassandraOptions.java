@@ -1,0 +1,149 @@
+package kvant.cassandra;
+
+import java.time.Duration;
+import java.util.List;
+import java.util.regex.Pattern;
+import org.jspecify.annotations.Nullable;
+
+/// How a node reaches its cluster. [Draft] makes one.
+///
+/// @param contactPoints `HOST:PORT`; one that answers is enough, the others are found through it
+/// @param datacenter the local one; null for that of the contact points
+/// @param keyspace what holds the store
+/// @param credentials null where the cluster asks for none
+/// @param tls null for connections in the clear
+/// @param creates whether the store is made where it is missing
+/// @param replication copies of each key when it is made; null for [#DEFAULT_REPLICATION], or as it was made
+/// @param buckets partitions of the store when it is made; null for [#DEFAULT_BUCKETS], or as it was made
+/// @param local whether only replicas of the local datacenter are asked and waited for
+/// @param timeout how long a request may take where its client does not say
+/// @param speculation after how long a get asks a second node; null for never
+/// @param maxInFlight most requests under way in the cluster; more wait
+/// @param maxWaiting most requests that wait for a place among those; more are refused
+public record CassandraOptions(
+        List<String> contactPoints,
+        @Nullable String datacenter,
+        String keyspace,
+        @Nullable Credentials credentials,
+        @Nullable Tls tls,
+        boolean creates,
+        @Nullable Integer replication,
+        @Nullable Integer buckets,
+        boolean local,
+        Duration timeout,
+        @Nullable Duration speculation,
+        int maxInFlight,
+        int maxWaiting) {
+
+    /// Who the node is to the cluster.
+    public record Credentials(String username, String password) {
+
+        @Override
+        public String toString() {
+            return username; // never the password
+        }
+    }
+
+    /// @param truststore file with the certificates to trust, or null for those of the JVM
+    /// @param truststorePassword of that file, or null
+    /// @param keystore file with the node's own certificate, or null for none
+    /// @param keystorePassword of that file, or null
+    /// @param hostnames whether a certificate must name the host
+    public record Tls(
+            @Nullable String truststore,
+            @Nullable String truststorePassword,
+            @Nullable String keystore,
+            @Nullable String keystorePassword,
+            boolean hostnames) {
+
+        @Override
+        public String toString() {
+            return "tls";
+        }
+    }
+
+    public static final String DEFAULT_KEYSPACE = "kvant";
+    public static final int DEFAULT_REPLICATION = 3;
+    public static final int DEFAULT_BUCKETS = 64;
+    public static final int MAX_BUCKETS = 4096;
+    public static final Duration DEFAULT_TIMEOUT = Duration.ofSeconds(5);
+    public static final int DEFAULT_MAX_IN_FLIGHT = 1024;
+    public static final int DEFAULT_MAX_WAITING = 32_768;
+
+    private static final int MAX_REPLICATION = 100;
+    private static final Pattern KEYSPACE = Pattern.compile("[a-z][a-z0-9_]{0,47}");
+    private static final Pattern CONTACT_POINT = Pattern.compile("\\S+:\\d{1,5}");
+
+    public CassandraOptions {
+        contactPoints = List.copyOf(contactPoints);
+        if (contactPoints.isEmpty()) {
+            throw new IllegalArgumentException("a cluster needs a contact point");
+        }
+        for (String point : contactPoints) {
+            if (!CONTACT_POINT.matcher(point).matches()) {
+                throw new IllegalArgumentException("a contact point is HOST:PORT, not '" + point + "'");
+            }
+        }
+        if (!KEYSPACE.matcher(keyspace).matches()) {
+            throw new IllegalArgumentException("a keyspace is a lower case letter and up to 47 lower case letters,"
+                    + " digits and underscores, not '" + keyspace + "'");
+        }
+        within(1, MAX_REPLICATION, replication, "the replication");
+        within(1, MAX_BUCKETS, buckets, "the number of buckets");
+        within(1, Integer.MAX_VALUE, maxInFlight, "the number of requests in flight");
+        within(0, Integer.MAX_VALUE, maxWaiting, "the number of requests that wait");
+        if (timeout.isNegative() || timeout.isZero() || speculation != null && speculation.isNegative()) {
+            throw new IllegalArgumentException("a time is more than 0");
+        }
+    }
+
+    /// What is usual, for these contact points.
+    public static CassandraOptions at(List<String> contactPoints) {
+        return new Draft(contactPoints).options();
+    }
+
+    private static void within(int least, int most, @Nullable Integer value, String what) {
+        if (value != null && (value < least || value > most)) {
+            throw new IllegalArgumentException(what + " is " + least + " to " + most + ", not " + value);
+        }
+    }
+
+    /// Options that are being chosen.
+    public static final class Draft {
+        public List<String> contactPoints;
+        public @Nullable String datacenter;
+        public String keyspace = DEFAULT_KEYSPACE;
+        public @Nullable Credentials credentials;
+        public @Nullable Tls tls;
+        public boolean creates = true;
+        public @Nullable Integer replication;
+        public @Nullable Integer buckets;
+        public boolean local;
+        public Duration timeout = DEFAULT_TIMEOUT;
+        public @Nullable Duration speculation;
+        public int maxInFlight = DEFAULT_MAX_IN_FLIGHT;
+        public int maxWaiting = DEFAULT_MAX_WAITING;
+
+        public Draft(List<String> contactPoints) {
+            this.contactPoints = contactPoints;
+        }
+
+        /// @throws IllegalArgumentException saying in one line what is wrong
+        public CassandraOptions options() {
+            return new CassandraOptions(
+                    contactPoints,
+                    datacenter,
+                    keyspace,
+                    credentials,
+                    tls,
+                    creates,
+                    replication,
+                    buckets,
+                    local,
+                    timeout,
+                    speculation,
+                    maxInFlight,
+                    maxWaiting);
+        }
+    }
+}

@@ -1,0 +1,4 @@
+@NullMarked
+package kvant.cassandra.cluster;
+
+import org.jspecify.annotations.NullMarked;

@@ -1,0 +1,4 @@
+@NullMarked
+package kvant.cassandra;
+
+import org.jspecify.annotations.NullMarked;
