@@ -137,7 +137,7 @@ class LabCommandTest {
             run --resume /no/such/folder       | was not created by 'kvant lab run' | 1
             show                               | Missing required parameter: 'NAME' | 2
             check no.yaml                      | there is no experiment 'no.yaml', and no such file | 1
-            `` | a command is needed: run, list, show or check | 2
+            `` | a command is needed: run, list, show, check or report | 2
             """)
     void aWrongCommandIsExplainedInOneLine(String arguments, String expected, int code) {
         String[] words = ("lab " + arguments).strip().split(" +");

@@ -87,8 +87,19 @@ final class RunSection {
         to.table(List.of(to.get("run.what"), to.get("run.value")), rows);
         to.heading(3, "repeat", to.get("run.repeat"));
         to.add(new Block.Code(results.command().isEmpty() ? List.of("–") : List.of(results.command())));
+        variants(to, results.variants());
+        Writer aside = to.aside();
+        steps(aside);
+        to.add(new Block.Folded(
+                to.say(Phrase.of("steps.title").counted(results.steps().size())), aside.blocks()));
+        to.heading(2, "method", to.get("method.title"));
+        to.text(to.get("method.text"));
+        to.text(to.get("method.claims"));
+    }
+
+    private static void variants(Writer to, List<Variant> variants) {
         to.heading(3, "variants", to.get("variants.title"));
-        for (Variant variant : results.variants()) {
+        for (Variant variant : variants) {
             String title = variant.title().isEmpty() ? variant.name() : variant.name() + " – " + variant.title();
             to.text(title);
             if (variant.command().isEmpty()) {
@@ -97,13 +108,6 @@ final class RunSection {
                 to.add(new Block.Code(List.of(command(variant))));
             }
         }
-        Writer aside = to.aside();
-        steps(aside);
-        to.add(new Block.Folded(
-                to.say(Phrase.of("steps.title").counted(results.steps().size())), aside.blocks()));
-        to.heading(2, "method", to.get("method.title"));
-        to.text(to.get("method.text"));
-        to.text(to.get("method.claims"));
     }
 
     private static void fact(Writer to, List<List<Cell>> rows, String key, String value) {

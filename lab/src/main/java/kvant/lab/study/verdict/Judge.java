@@ -69,15 +69,7 @@ public final class Judge {
         Rounds rounds = Rounds.of(results, a, b, phase);
         List<Phrase> caveats = new ArrayList<>(rounds.leftOut());
         if (rounds.count() == 0) {
-            List<String> absent = new ArrayList<>();
-            for (String variant : List.of(a, b)) {
-                if (results.usable(variant, phase).isEmpty()) {
-                    absent.add(variant);
-                }
-            }
-            Phrase why = absent.isEmpty()
-                    ? Phrase.of("verdict.neverTogether").with("a", a).with("b", b)
-                    : Phrase.of("verdict.absent").with("variants", String.join(", ", absent));
+            Phrase why = neverCompared(phase, a, b);
             return unknown(phase, question, a, b, why.with("phase", phase), caveats);
         }
         caveats.addAll(context.caveats(metric, rounds, a, b));
@@ -105,6 +97,18 @@ public final class Judge {
                     .with("shareA", Context.share(rounds.a()));
         }
         return new Verdict(phase, question.metric(), a, b, outcome, estimate, headline, details, caveats);
+    }
+
+    private Phrase neverCompared(String phase, String a, String b) {
+        List<String> absent = new ArrayList<>();
+        for (String variant : List.of(a, b)) {
+            if (results.usable(variant, phase).isEmpty()) {
+                absent.add(variant);
+            }
+        }
+        return absent.isEmpty()
+                ? Phrase.of("verdict.neverTogether").with("a", a).with("b", b)
+                : Phrase.of("verdict.absent").with("variants", String.join(", ", absent));
     }
 
     private static boolean isMeasured(Metric metric, Rounds rounds) {

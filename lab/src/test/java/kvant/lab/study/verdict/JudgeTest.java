@@ -69,8 +69,8 @@ class JudgeTest {
 
         assertThat(verdict.outcome()).isEqualTo(Outcome.WORSE);
         assertThat(en(verdict.headline()))
-                .matches(
-                        "async is slower than sync at p99 by \\d+ % (± \\d+ %|\\(\\d+ % to \\d+ %\\)), with 2 cores\\.");
+                .matches("async is slower than sync at p99 by \\d+ % "
+                        + "(± \\d+ %|\\(\\d+ % to \\d+ %\\)), with 2 cores\\.");
         assertThat(RU.say(verdict.headline()).replace('\u00a0', ' '))
                 .matches("async медленнее, чем sync, на \\d+ % (± \\d+ %|\\(от \\d+ % до \\d+ %\\)) \\(p99\\);"
                         + " на 2 ядрах\\.");
@@ -105,8 +105,8 @@ class JudgeTest {
 
         assertThat(verdict.outcome()).isEqualTo(Outcome.NO_DIFFERENCE);
         assertThat(en(verdict.headline()))
-                .matches(
-                        "No difference found between async and sync at p99 \\(−[\\d.]+ % to \\+[\\d.]+ %\\), with 2 cores\\.");
+                .matches("No difference found between async and sync at p99 "
+                        + "\\(−[\\d.]+ % to \\+[\\d.]+ %\\), with 2 cores\\.");
         assertThat(RU.say(verdict.headline())).contains("не обнаружено");
     }
 
