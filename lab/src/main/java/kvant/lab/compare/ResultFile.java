@@ -1,11 +1,6 @@
 package kvant.lab.compare;
 
-import java.io.IOException;
-import java.io.InputStream;
 import java.nio.ByteBuffer;
-import java.nio.charset.CharacterCodingException;
-import java.nio.charset.StandardCharsets;
-import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.Base64;
@@ -13,13 +8,11 @@ import java.util.List;
 import java.util.Map;
 import java.util.zip.DataFormatException;
 import kvant.lab.LabException;
+import kvant.lab.yaml.JsonFile;
 import org.HdrHistogram.Histogram;
 import org.jspecify.annotations.Nullable;
-import org.snakeyaml.engine.v2.api.Load;
-import org.snakeyaml.engine.v2.api.LoadSettings;
-import org.snakeyaml.engine.v2.exceptions.YamlEngineException;
 
-/// Reads the JSON of a run back, as far as a comparison needs it. JSON is YAML 1.2, so that one reader does for both.
+/// Reads the JSON of a run back, as far as a comparison needs it.
 public final class ResultFile {
 
     private static final String SCHEMA = "kvant-load/1";
@@ -38,7 +31,7 @@ public final class ResultFile {
     }
 
     private Sample read() {
-        Map<?, ?> root = parse();
+        Map<?, ?> root = JsonFile.read(file, "a result of 'kvant load'", JsonFile.LONGEST);
         if (!SCHEMA.equals(root.get("schema"))) {
             throw new LabException(file + " is not a result of 'kvant load' (schema " + SCHEMA + ")");
         }
@@ -78,49 +71,6 @@ public final class ResultFile {
             doubts.add("partial: " + root.get("partial"));
         }
         return doubts;
-    }
-
-    private Map<?, ?> parse() {
-        try {
-            String text = text();
-            LoadSettings settings = LoadSettings.builder()
-                    .setCodePointLimit(LONGEST)
-                    .setLabel(file.toString())
-                    .build();
-            if (new Load(settings).loadFromString(text) instanceof Map<?, ?> root) {
-                return root;
-            }
-            throw new LabException(file + " holds no JSON object");
-        } catch (IOException e) {
-            String why = Files.exists(file) ? String.valueOf(e.getMessage()) : "there is no such file";
-            throw new LabException("cannot read " + file + ": " + why, e);
-        } catch (StackOverflowError e) { // the parser calls itself for each level
-            throw new LabException(file + " is not a result of 'kvant load': it is nested too deeply", e);
-        } catch (YamlEngineException e) {
-            throw new LabException(
-                    file + " is not JSON: "
-                            + String.valueOf(e.getMessage()).lines().findFirst().orElse(""),
-                    e);
-        }
-    }
-
-    /// At most so much as a result can have, whatever the file is.
-    private String text() throws IOException {
-        byte[] bytes;
-        try (InputStream in = Files.newInputStream(file)) {
-            bytes = in.readNBytes(LONGEST + 1);
-        }
-        if (bytes.length > LONGEST) {
-            throw new LabException(file + " is longer than a result of 'kvant load' can be");
-        }
-        try {
-            return StandardCharsets.UTF_8
-                    .newDecoder()
-                    .decode(ByteBuffer.wrap(bytes))
-                    .toString();
-        } catch (CharacterCodingException e) {
-            throw new LabException(file + " is not JSON: it is not text in UTF-8", e);
-        }
     }
 
     private List<Double> rates(Map<?, ?> root, long windowNanos) {

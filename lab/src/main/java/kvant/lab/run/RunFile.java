@@ -1,7 +1,5 @@
 package kvant.lab.run;
 
-import java.io.IOException;
-import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Instant;
 import java.util.ArrayList;
@@ -19,10 +17,8 @@ import kvant.lab.experiment.Question;
 import kvant.lab.experiment.Server;
 import kvant.lab.experiment.Variant;
 import kvant.lab.report.Json;
+import kvant.lab.yaml.JsonFile;
 import org.jspecify.annotations.Nullable;
-import org.snakeyaml.engine.v2.api.Load;
-import org.snakeyaml.engine.v2.api.LoadSettings;
-import org.snakeyaml.engine.v2.exceptions.YamlEngineException;
 
 /// run.json: what was run where, and how far it is. docs/experiments.md has the schema.
 final class RunFile {
@@ -209,7 +205,7 @@ final class RunFile {
     ///
     /// @throws LabException where there is no such run
     static RunState read(Path folder, Experiment experiment) {
-        Map<?, ?> root = parse(folder.resolve(NAME));
+        Map<?, ?> root = root(folder);
         if (!SCHEMA.equals(root.get("schema"))) {
             throw new LabException(folder.resolve(NAME) + " is not of the schema " + SCHEMA);
         }
@@ -232,7 +228,7 @@ final class RunFile {
 
     /// Which Kvant wrote it.
     static Optional<Identity> readIdentity(Path folder) {
-        if (!(parse(folder.resolve(NAME)).get("kvant") instanceof Map<?, ?> kvant)) {
+        if (!(root(folder).get("kvant") instanceof Map<?, ?> kvant)) {
             return Optional.empty();
         }
         boolean changed = Boolean.TRUE.equals(kvant.get("changed"));
@@ -282,19 +278,7 @@ final class RunFile {
         return map.get(key) instanceof Number number ? number.doubleValue() : 0;
     }
 
-    private static Map<?, ?> parse(Path file) {
-        try {
-            LoadSettings settings = LoadSettings.builder()
-                    .setCodePointLimit(LONGEST)
-                    .setLabel(file.toString())
-                    .build();
-            if (Files.size(file) <= LONGEST
-                    && new Load(settings).loadFromString(Files.readString(file)) instanceof Map<?, ?> root) {
-                return root;
-            }
-            throw new LabException(file + " is not the state of a run");
-        } catch (IOException | YamlEngineException e) {
-            throw new LabException("cannot go on: " + file + " cannot be read", e);
-        }
+    private static Map<?, ?> root(Path folder) {
+        return JsonFile.read(folder.resolve(NAME), "the record of a run", LONGEST);
     }
 }

@@ -1,9 +1,5 @@
 package kvant.lab.tail;
 
-import java.io.IOException;
-import java.io.InputStream;
-import java.nio.charset.StandardCharsets;
-import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
@@ -13,18 +9,13 @@ import kvant.lab.LabException;
 import kvant.lab.record.SlowRequest;
 import kvant.lab.report.SlowReport;
 import kvant.lab.workload.Operation;
+import kvant.lab.yaml.JsonFile;
 import org.jspecify.annotations.Nullable;
-import org.snakeyaml.engine.v2.api.Load;
-import org.snakeyaml.engine.v2.api.LoadSettings;
-import org.snakeyaml.engine.v2.exceptions.YamlEngineException;
 
-/// Reads the file of the slowest requests back. JSON is YAML 1.2, so that one reader does for both.
+/// Reads the file of the slowest requests back.
 ///
 /// @param of how many requests the run had
 record SlowFile(List<Banded> requests, long of) {
-
-    /// As many as can be kept take a tenth of that.
-    private static final int LONGEST = 64 << 20;
 
     private static final int MOST_STATUS = 999;
     private static final int MOST_PORT = 65_535;
@@ -38,7 +29,7 @@ record SlowFile(List<Banded> requests, long of) {
 
     /// @throws LabException naming the file and what is wrong with it
     static SlowFile read(Path file) {
-        Map<?, ?> root = parse(file);
+        Map<?, ?> root = JsonFile.read(file, "a file of the slowest requests", JsonFile.LONGEST);
         if (!SlowReport.SCHEMA.equals(root.get("schema")) || !(root.get("requests") instanceof List<?> rows)) {
             throw new LabException(file + " holds no slowest requests (schema " + SlowReport.SCHEMA + ")");
         }
@@ -86,39 +77,5 @@ record SlowFile(List<Banded> requests, long of) {
             return number.longValue();
         }
         throw new LabException(file + ": '" + key + "' is missing, or no number");
-    }
-
-    private static Map<?, ?> parse(Path file) {
-        try {
-            LoadSettings settings = LoadSettings.builder()
-                    .setCodePointLimit(LONGEST)
-                    .setLabel(file.toString())
-                    .build();
-            if (new Load(settings).loadFromString(text(file)) instanceof Map<?, ?> root) {
-                return root;
-            }
-            throw new LabException(file + " holds no JSON object");
-        } catch (IOException e) {
-            String why = Files.exists(file) ? String.valueOf(e.getMessage()) : "there is no such file";
-            throw new LabException("cannot read " + file + ": " + why, e);
-        } catch (StackOverflowError e) { // the parser calls itself for each level
-            throw new LabException(file + " is nested too deeply", e);
-        } catch (YamlEngineException e) {
-            throw new LabException(
-                    file + " is not JSON: "
-                            + String.valueOf(e.getMessage()).lines().findFirst().orElse(""),
-                    e);
-        }
-    }
-
-    private static String text(Path file) throws IOException {
-        byte[] bytes;
-        try (InputStream in = Files.newInputStream(file)) {
-            bytes = in.readNBytes(LONGEST + 1);
-        }
-        if (bytes.length > LONGEST) {
-            throw new LabException(file + " is longer than a file of the slowest requests can be");
-        }
-        return new String(bytes, StandardCharsets.UTF_8);
     }
 }
