@@ -1,12 +1,13 @@
 package kvant.server.service;
 
+import java.util.concurrent.atomic.AtomicBoolean;
 import kvant.engine.EngineException;
 import kvant.engine.Lookup;
 import kvant.engine.Read;
 import kvant.engine.Terms;
 import org.jspecify.annotations.Nullable;
 
-/// A read that knows the call it answers, for an engine that answers later.
+/// A read that knows the call it answers, for an engine that answers later. The first answer counts.
 final class EntityRead extends Read implements Delivery {
 
     // Constant.
@@ -17,7 +18,10 @@ final class EntityRead extends Read implements Delivery {
 
     // Handed from the engine to the loop through the mailbox.
     private @Nullable Lookup lookup;
-    private @Nullable EngineException failure;
+    private @Nullable Throwable failure;
+
+    // Atomic.
+    private final AtomicBoolean handed = new AtomicBoolean();
 
     /// @param unclaimed whether it goes without a claim on memory, as one read at a time may
     EntityRead(Call call, Request.Get get, Terms terms, UseCases useCases, boolean unclaimed) {
@@ -30,14 +34,17 @@ final class EntityRead extends Read implements Delivery {
 
     @Override
     public void answered(Lookup answer) {
-        lookup = answer;
-        hand();
+        hand(answer, null);
     }
 
     @Override
     public void failed(EngineException reason) {
-        failure = reason;
-        hand();
+        hand(null, reason);
+    }
+
+    /// The engine broke its promise to throw nothing.
+    void thrown(Throwable reason) {
+        hand(null, reason);
     }
 
     @Override
@@ -45,8 +52,12 @@ final class EntityRead extends Read implements Delivery {
         call.end(useCases.outcomeOf(call, get, lookup, failure, unclaimed));
     }
 
-    private void hand() {
-        call.doneNow();
-        call.mailbox().deliver(this);
+    private void hand(@Nullable Lookup answer, @Nullable Throwable reason) {
+        if (handed.compareAndSet(false, true)) {
+            lookup = answer;
+            failure = reason;
+            call.doneNow();
+            call.mailbox().deliver(this);
+        }
     }
 }

@@ -44,12 +44,12 @@ final class OpenScan {
     void start(Engine engine, Range range) {
         cursor = engine.scan(range);
         open.add(this);
-        underWay.began();
+        underWay.begun();
     }
 
     /// Loop only: another round is asked for.
     void resumed() {
-        underWay.began();
+        underWay.resumed();
     }
 
     /// Loop only: the round that [#start] or [#resumed] began is over.

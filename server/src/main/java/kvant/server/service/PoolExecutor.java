@@ -26,8 +26,8 @@ import org.jspecify.annotations.Nullable;
 /// taken its call yet would otherwise make a short queue look full.
 ///
 /// A forced call waits in the overflow. A worker serves queue and overflow in turns, so that neither keeps
-/// the other waiting, and sleeps only on the queue. A pool of ranges has a bound on that: while so many are under way,
-/// none is begun, because what is begun faster than it is finished is finished ever later.
+/// the other waiting, and sleeps only on the queue. A pool of ranges has a bound on that ([RangesUnderWay]), because
+/// what is begun faster than it is finished is finished ever later.
 ///
 /// A forced call cannot be stranded: after putting it, `force` leaves a nudge in the queue, unless there is one
 /// already, so that nudges never take the places of calls. Whoever takes the nudge takes a forced call, and leaves
@@ -43,9 +43,6 @@ final class PoolExecutor implements CallExecutor {
 
     /// The place that only a nudge may take.
     private static final int NUDGES = 1;
-
-    /// Who wait in a standing queue, for each worker. More are turned away at once: they would wait too long.
-    private static final int ENOUGH_WAITING = 4;
 
     /// Makes a worker look at the overflow and at [#closed].
     private static final Object NUDGE = new Object();
@@ -69,11 +66,6 @@ final class PoolExecutor implements CallExecutor {
     /// Whether a nudge waits in the queue, or somebody holds it.
     private final AtomicBoolean nudged = new AtomicBoolean();
     private volatile boolean closed;
-
-    /// @param name of the threads
-    PoolExecutor(String name, UseCases useCases, PoolOptions options, AdmissionOptions admission) {
-        this(name, useCases, options, admission, null);
-    }
 
     /// @param name of the threads
     /// @param ranges what bounds the calls that are under way; none where there is no bound
@@ -109,10 +101,9 @@ final class PoolExecutor implements CallExecutor {
             figures.full();
             return false;
         }
-        if (standing.isFull(call.queuedNanos(), ENOUGH_WAITING * options.workers())) {
+        if (refusesAtOnce(call)) {
             giveBack();
             figures.turnedAway();
-            standing.turnedAway(call.queuedNanos());
             return false;
         }
         call.threadFree(standing.arrived(call.queuedNanos()));
@@ -202,6 +193,13 @@ final class PoolExecutor implements CallExecutor {
                 startWorker();
             }
         }
+    }
+
+    /// Whether it would wait in vain: behind enough others in a queue that stands, with all the workers there may be.
+    private boolean refusesAtOnce(Call call) {
+        return options.onFull() == PoolOptions.OnFull.REJECT
+                && threads.get() >= options.maxWorkers()
+                && standing.isFull(call.queuedNanos(), options.maxWorkers());
     }
 
     private void giveBack() {

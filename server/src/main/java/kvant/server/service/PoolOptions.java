@@ -100,8 +100,8 @@ public record PoolOptions(
 
     /// Ranges that take turns with the workers for them while others wait: one in the hands of each, and one on its way
     /// from or to its event loop. Were it more, batches would wait for a loop that the workers keep from its core.
-    static int rangesUnderWay(int cores) {
-        return RANGES_PER_WORKER * Math.max(LEAST_RANGE_WORKERS, cores);
+    int rangesUnderWay(int cores) {
+        return RANGES_PER_WORKER * forRanges(cores).workers();
     }
 
     /// As many workers, no more and no less.

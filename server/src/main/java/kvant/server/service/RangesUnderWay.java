@@ -5,47 +5,59 @@ import java.util.function.BooleanSupplier;
 /// Counts ranges whose next batch is being made, or is on its way to their event loop, and keeps workers from
 /// beginning more of them than are finished.
 ///
-/// A range that waits for its client does not count, so that clients that do not read take no places. The bound is
-/// kept to within the number of workers, each of which may find room at the same time.
+/// A range that waits for its client does not count, so that clients that do not read take no places. Long ranges do
+/// not shut short ones out: while they keep all places, one more is let in after some rounds, up to a harder bound.
+/// Either bound is kept to within the number of workers and event loops, each of which may be between two steps.
 ///
 /// Any thread may call.
 final class RangesUnderWay {
+
+    /// Rounds of others that pass before one more is let in.
+    private static final int ROUNDS_FOR_A_PASS = 32;
+
+    private static final int HARD_BOUND_TIMES = 4;
 
     // Constant.
     private final int most;
 
     // Guarded by this.
     private int count;
+    private int rounds;
 
     /// @param most that are under way while others wait to be begun
     RangesUnderWay(int most) {
         this.most = most;
     }
 
-    /// A round was asked for.
-    synchronized void began() {
+    /// A range was begun, and its first round with it.
+    synchronized void begun() {
+        rounds = 0;
         count++;
     }
 
-    /// Its event loop has what came of it.
+    /// Another round was asked for.
+    synchronized void resumed() {
+        count++;
+    }
+
+    /// The event loop has what came of a round.
     synchronized void ended() {
+        rounds++;
         count--;
-        notifyAll();
+        if (!isFull()) {
+            notifyAll();
+        }
     }
 
     synchronized boolean isFull() {
-        return count >= most;
-    }
-
-    synchronized int count() {
-        return count;
+        return count >= most && (rounds < ROUNDS_FOR_A_PASS || count >= HARD_BOUND_TIMES * most);
     }
 
     /// Waits for room, or for something else to do.
     ///
     /// @param work is asked anew after each [#wake]
     synchronized void awaitRoom(BooleanSupplier work) {
-        while (count >= most && !work.getAsBoolean()) {
+        while (isFull() && !work.getAsBoolean()) {
             try {
                 wait();
             } catch (InterruptedException _) {

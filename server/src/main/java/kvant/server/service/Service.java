@@ -7,7 +7,7 @@ import java.util.List;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.Executor;
 import java.util.concurrent.TimeUnit;
-import java.util.function.Function;
+import java.util.function.BiFunction;
 import kvant.engine.Engine;
 import kvant.engine.MetricSink;
 
@@ -32,11 +32,13 @@ public final class Service implements AutoCloseable {
             InstantSource clock,
             ServiceOptions options,
             MemoryBudget answers,
-            Function<UseCases, CallExecutor> executor) {
+            BiFunction<UseCases, RangesUnderWay, CallExecutor> executor) {
         this.engine = engine;
         this.options = options;
-        this.useCases = new UseCases(engine, clock, options.scanRoundBytes(), answers);
-        this.executor = executor.apply(useCases);
+        int cores = Runtime.getRuntime().availableProcessors();
+        RangesUnderWay ranges = new RangesUnderWay(options.pool().rangesUnderWay(cores));
+        this.useCases = new UseCases(engine, clock, options.scanRoundBytes(), answers, ranges);
+        this.executor = executor.apply(useCases, ranges);
         Duration deadline = options.admission().deadline();
         this.deadlineNanos = deadline.isZero() ? Long.MAX_VALUE : deadline.toNanos();
     }
@@ -45,23 +47,24 @@ public final class Service implements AutoCloseable {
     ///
     /// @param answers memory for values on their way out
     public static Service sync(Engine engine, InstantSource clock, ServiceOptions options, MemoryBudget answers) {
-        return new Service(engine, clock, options, answers, SyncExecutor::new);
+        return new Service(engine, clock, options, answers, (useCases, _) -> new SyncExecutor(useCases));
     }
 
     /// A service that runs calls on a pool of workers, or writes on one and the rest on another.
     public static Service async(Engine engine, InstantSource clock, ServiceOptions options, MemoryBudget answers) {
         PoolOptions writes = options.writes();
-        return new Service(engine, clock, options, answers, useCases -> {
-            PoolExecutor pool = new PoolExecutor("kvant-worker", useCases, options.pool(), options.admission());
+        return new Service(engine, clock, options, answers, (useCases, _) -> {
+            PoolExecutor pool = new PoolExecutor("kvant-worker", useCases, options.pool(), options.admission(), null);
             return writes == null
                     ? pool
-                    : new SplitExecutor(pool, new PoolExecutor("kvant-writer", useCases, writes, options.admission()));
+                    : new SplitExecutor(
+                            pool, new PoolExecutor("kvant-writer", useCases, writes, options.admission(), null));
         });
     }
 
     /// A service that runs each call on a virtual thread of its own.
     public static Service virtual(Engine engine, InstantSource clock, ServiceOptions options, MemoryBudget answers) {
-        return new Service(engine, clock, options, answers, VirtualExecutor::new);
+        return new Service(engine, clock, options, answers, (useCases, _) -> new VirtualExecutor(useCases));
     }
 
     /// A service that runs on event loops what cannot block, and the rest on a pool.
@@ -71,14 +74,14 @@ public final class Service implements AutoCloseable {
                 clock,
                 options,
                 answers,
-                useCases -> new AdaptiveExecutor(
+                (useCases, ranges) -> new AdaptiveExecutor(
                         useCases,
-                        new PoolExecutor("kvant-worker", useCases, options.pool(), options.admission()),
-                        rangesOf(useCases, options)));
+                        new PoolExecutor("kvant-worker", useCases, options.pool(), options.admission(), null),
+                        rangesOf(useCases, options, ranges)));
     }
 
     /// Rounds that wait for a network take no thread of the platform.
-    private static CallExecutor rangesOf(UseCases useCases, ServiceOptions options) {
+    private static CallExecutor rangesOf(UseCases useCases, ServiceOptions options, RangesUnderWay ranges) {
         return useCases.answersLater()
                 ? new VirtualExecutor(useCases)
                 : new PoolExecutor(
@@ -86,7 +89,7 @@ public final class Service implements AutoCloseable {
                         useCases,
                         options.pool().forRanges(Runtime.getRuntime().availableProcessors()),
                         options.admission(),
-                        useCases.rangesUnderWay());
+                        ranges);
     }
 
     /// The mailbox of an event loop; each loop needs one of its own for its calls.

@@ -12,6 +12,9 @@ import java.util.concurrent.atomic.AtomicInteger;
 /// Counts who waits and who idles. Any thread may call.
 final class StandingQueue {
 
+    /// Who may wait in a queue that stands, for each worker, so that it never runs out of work.
+    private static final int ENOUGH_FOR_A_WORKER = 4;
+
     // Constant.
     private final long targetNanos;
     private final long standingNanos;
@@ -74,8 +77,8 @@ final class StandingQueue {
     }
 
     /// Whether it stands, with so many in it that one more would wait in vain.
-    boolean isFull(long nowNanos, int enough) {
-        return waiting.get() >= enough && isStanding(nowNanos);
+    boolean isFull(long nowNanos, int workers) {
+        return waiting.get() >= ENOUGH_FOR_A_WORKER * workers && isStanding(nowNanos);
     }
 
     /// Whether to look at the queue often: it stands, or whoever comes next will find it standing.

@@ -7,7 +7,6 @@ import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.Semaphore;
 import kvant.engine.Condition;
 import kvant.engine.Engine;
-import kvant.engine.EngineException;
 import kvant.engine.Health;
 import kvant.engine.Lookup;
 import kvant.engine.Mutation;
@@ -31,21 +30,27 @@ final class UseCases {
     private final MemoryBudget answers;
     private final ExpectedAnswer expected = new ExpectedAnswer();
     private final Semaphore unclaimed = new Semaphore(1);
+    private final RangesUnderWay rangesUnderWay;
 
     // Concurrent.
     private final Set<OpenScan> openScans = ConcurrentHashMap.newKeySet();
-    private final RangesUnderWay rangesUnderWay =
-            new RangesUnderWay(PoolOptions.rangesUnderWay(Runtime.getRuntime().availableProcessors()));
 
     /// @param clock wall clock, for the life time of values
     /// @param scanRoundBytes about how much a scan pulls in one round
     /// @param answers memory for values on their way out
-    UseCases(Engine engine, InstantSource clock, int scanRoundBytes, MemoryBudget answers) {
+    /// @param rangesUnderWay counts the rounds of scans
+    UseCases(
+            Engine engine,
+            InstantSource clock,
+            int scanRoundBytes,
+            MemoryBudget answers,
+            RangesUnderWay rangesUnderWay) {
         this.engine = engine;
         this.answersLater = engine.answersLater();
         this.clock = clock;
         this.scanRoundBytes = scanRoundBytes;
         this.answers = answers;
+        this.rangesUnderWay = rangesUnderWay;
     }
 
     /// Carries a call out; may block. Throws nothing: whatever goes wrong is an outcome.
@@ -78,10 +83,6 @@ final class UseCases {
 
     int openScans() {
         return openScans.size();
-    }
-
-    RangesUnderWay rangesUnderWay() {
-        return rangesUnderWay;
     }
 
     private static boolean done(Call call, @Nullable Outcome outcome) {
@@ -134,17 +135,18 @@ final class UseCases {
         if (!claimed && !unclaimed.tryAcquire()) {
             return done(call, Failures.OVERLOADED);
         }
-        engine.submit(new EntityRead(call, get, termsOf(call, get.acks()), this, !claimed));
+        EntityRead read = new EntityRead(call, get, termsOf(call, get.acks()), this, !claimed);
+        try {
+            engine.submit(read);
+        } catch (Throwable e) {
+            read.thrown(e);
+        }
         return false;
     }
 
     /// Loop only: what became of a read that an engine answered later.
     Outcome outcomeOf(
-            Call call,
-            Request.Get get,
-            @Nullable Lookup lookup,
-            @Nullable EngineException failure,
-            boolean wasUnclaimed) {
+            Call call, Request.Get get, @Nullable Lookup lookup, @Nullable Throwable failure, boolean wasUnclaimed) {
         if (wasUnclaimed) {
             unclaimed.release();
         }

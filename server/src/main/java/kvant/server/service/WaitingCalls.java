@@ -41,7 +41,18 @@ interface WaitingCalls {
     boolean isEmpty();
 
     /// Moves those that are meant to the list; only from the old end on, where the structure lets nobody else out.
+    /// Each is moved to the list, or taken by a worker, and never both.
     void removeIf(Predicate<Object> meant, List<Object> removed);
+
+    /// `Collection#removeIf` would not do: the linked structures ask the predicate first and look later whether
+    /// somebody else has taken the element meanwhile.
+    private static void moveIf(Queue<Object> queue, Predicate<Object> meant, List<Object> removed) {
+        for (Object each : queue) {
+            if (meant.test(each) && queue.remove(each)) {
+                removed.add(each);
+            }
+        }
+    }
 
     /// @param capacity most that it must hold
     /// @param standing tells whether the newest are to be served first, under [PoolOptions.Order#ADAPTIVE]
@@ -87,7 +98,7 @@ interface WaitingCalls {
 
         @Override
         public void removeIf(Predicate<Object> meant, List<Object> removed) {
-            queue.removeIf(each -> meant.test(each) && removed.add(each));
+            moveIf(queue, meant, removed);
         }
 
         @Override
@@ -129,7 +140,7 @@ interface WaitingCalls {
 
         @Override
         public void removeIf(Predicate<Object> meant, List<Object> removed) {
-            deque.removeIf(each -> meant.test(each) && removed.add(each));
+            moveIf(deque, meant, removed);
         }
 
         @Override

@@ -17,29 +17,40 @@ import org.junit.jupiter.api.Test;
 class AdaptiveExecutorTest {
 
     private static final int RECORDS = 200;
+    private static final int LONG = 50_000;
     private static final int WORKERS = Math.max(2, Runtime.getRuntime().availableProcessors());
     private static final int UNDER_WAY = 2 * WORKERS;
+    /// With those that long ranges let in.
+    private static final int MOST = 4 * UNDER_WAY + WORKERS;
     private static final int RANGES = 10 * UNDER_WAY;
 
     private final MemoryEngine engine = new MemoryEngine();
     private final Service service = Service.adaptive(
             engine,
             InstantSource.system(),
-            new ServiceOptions(1, 1000, PoolOptions.blocking(1).withQueue(RANGES), null, AdmissionOptions.none()),
+            new ServiceOptions(1, 1000, PoolOptions.blocking(1).withQueue(2 * RANGES), null, AdmissionOptions.none()),
             new MemoryBudget(Long.MAX_VALUE / 2));
+    private final SerialLoop loop = new SerialLoop();
     private final AtomicInteger mostOpen = new AtomicInteger();
     private final CountDownLatch begun = new CountDownLatch(RANGES);
     private final CountDownLatch answered = new CountDownLatch(RANGES);
+    private volatile boolean over;
 
     /// A range of many rounds.
     private final class Range extends Call {
         private final boolean resumes;
+        private final Runnable whenEnded;
         private boolean first = true;
 
         /// @param resumes whether its client takes what it gets, so that each round follows the one before
-        Range(Executor loop, boolean resumes) {
-            super(service.mailbox(loop));
+        Range(Executor itsLoop, boolean resumes) {
+            this(itsLoop, resumes, answered::countDown);
+        }
+
+        Range(Executor itsLoop, boolean resumes, Runnable whenEnded) {
+            super(service.mailbox(itsLoop));
             this.resumes = resumes;
+            this.whenEnded = whenEnded;
         }
 
         @Override
@@ -50,8 +61,8 @@ class AdaptiveExecutorTest {
                 begun.countDown();
             }
             if (((Outcome.Records) outcome).batch().last()) {
-                answered.countDown();
-            } else if (resumes) {
+                whenEnded.run();
+            } else if (resumes && !over) {
                 service.resume(this);
             }
         }
@@ -75,7 +86,9 @@ class AdaptiveExecutorTest {
 
     @AfterEach
     void close() {
+        over = true;
         service.close();
+        loop.close();
         engine.close();
     }
 
@@ -84,12 +97,12 @@ class AdaptiveExecutorTest {
     void rangesWaitWhileManyAreUnderWay() throws Exception {
         MemoryEngine.Gate gate = new MemoryEngine.Gate();
         engine.blockScans(gate);
-        submitAll(Runnable::run, true);
+        submitAll(loop, true);
         engine.blockScans(null);
         gate.open();
         answered.await();
 
-        assertThat(mostOpen.get()).isBetween(UNDER_WAY - WORKERS, UNDER_WAY + WORKERS);
+        assertThat(mostOpen.get()).isBetween(UNDER_WAY - WORKERS, MOST);
     }
 
     /// A batch that its event loop has not got to is work that was begun: a loop that falls behind does not get more
@@ -102,21 +115,44 @@ class AdaptiveExecutorTest {
             behind.take().run();
         }
 
-        assertThat(mostOpen.get()).isBetween(UNDER_WAY - WORKERS, UNDER_WAY + WORKERS);
+        assertThat(mostOpen.get()).isBetween(UNDER_WAY - WORKERS, MOST);
+    }
+
+    /// Or whoever exports a store would have the ranges of all others refused for as long as that takes.
+    @Test
+    void longRangesDoNotKeepNewOnesOut() throws Exception {
+        for (int i = RECORDS; i < LONG; i++) {
+            engine.load(bytes("k%06d".formatted(i)), bytes("v"));
+        }
+        AtomicInteger ended = new AtomicInteger();
+        MemoryEngine.Gate gate = new MemoryEngine.Gate();
+        engine.blockScans(gate);
+        for (int i = 0; i < UNDER_WAY; i++) {
+            Range exported = new Range(loop, true, ended::incrementAndGet);
+            service.submit(exported, Request.Scan.between(bytes("k"), null, Long.MAX_VALUE));
+        }
+        for (int i = 0; i < RANGES; i++) {
+            service.submit(new Range(loop, true), Request.Scan.between(bytes("k"), null, 1));
+        }
+        engine.blockScans(null);
+        gate.open();
+        answered.await();
+
+        assertThat(ended).as("long ranges that ended before all short ones had").hasValue(0);
     }
 
     /// Or a few clients that do not read would stop the ranges of all others.
     @Test
     void aRangeThatWaitsForItsClientTakesNoPlace() throws Exception {
-        submitAll(Runnable::run, false);
+        submitAll(loop, false);
         begun.await();
 
         assertThat(service.openScans()).isEqualTo(RANGES);
     }
 
-    private void submitAll(Executor loop, boolean resumes) {
+    private void submitAll(Executor itsLoop, boolean resumes) {
         for (int i = 0; i < RANGES; i++) {
-            service.submit(new Range(loop, resumes), Request.Scan.between(bytes("k"), null, Long.MAX_VALUE));
+            service.submit(new Range(itsLoop, resumes), Request.Scan.between(bytes("k"), null, Long.MAX_VALUE));
         }
     }
 

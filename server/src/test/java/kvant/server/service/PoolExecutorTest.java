@@ -159,11 +159,12 @@ class PoolExecutorTest {
     @Test
     void aForcedCallForEachWorkerWakesThemAll() throws Exception {
         int workers = 4;
-        try (MemoryEngine engine = new MemoryEngine()) {
+        try (MemoryEngine engine = new MemoryEngine();
+                SerialLoop loop = new SerialLoop()) {
             MemoryEngine.Gate gate = new MemoryEngine.Gate();
             engine.blockScans(gate);
             Service service = service(engine, PoolOptions.classic(workers), AdmissionOptions.none());
-            LoopMailbox mailbox = service.mailbox(Runnable::run);
+            LoopMailbox mailbox = service.mailbox(loop);
             CountDownLatch answered = new CountDownLatch(workers);
             for (int i = 0; i < workers; i++) {
                 Counted call = new Counted(mailbox, answered);
@@ -174,6 +175,37 @@ class PoolExecutorTest {
             gate.open();
             assertThat(answered.await(10, TimeUnit.SECONDS)).isTrue();
             service.close();
+        }
+    }
+
+    /// However the last calls came, and whether workers sleep, wake or have just been woken.
+    @ParameterizedTest
+    @EnumSource(PoolOptions.Structure.class)
+    void closingEndsAllWorkers(PoolOptions.Structure structure) throws Exception {
+        PoolOptions pool = PoolOptions.classic(4).withStructure(structure);
+        try (MemoryEngine engine = new MemoryEngine();
+                SerialLoop loop = new SerialLoop()) {
+            engine.record(false);
+            for (int round = 0; round < 500; round++) {
+                Service service = service(engine, pool, AdmissionOptions.none());
+                LoopMailbox mailbox = service.mailbox(loop);
+                int calls = round % 7;
+                CountDownLatch answered = new CountDownLatch(calls);
+                for (int i = 0; i < calls; i++) {
+                    Counted call = new Counted(mailbox, answered);
+                    if (i % 2 == 0) {
+                        call.begin(Request.Scan.between(key("k"), null, 1));
+                        service.resume(call);
+                    } else {
+                        service.submit(call, new Request.Get(key("k"), Precondition.Plain.NONE));
+                    }
+                }
+                answered.await();
+                service.close(); // says who is left after two seconds
+                assertThat(Thread.getAllStackTraces().keySet())
+                        .extracting(Thread::getName)
+                        .noneMatch(name -> name.matches("kvant-worker-\\d+"));
+            }
         }
     }
 
