@@ -212,7 +212,7 @@ final class PoolExecutor implements CallExecutor {
         Thread worker = Thread.ofPlatform()
                 .name(name + "-" + names.getAndIncrement())
                 .daemon()
-                .unstarted(this::work);
+                .unstarted(ranges == null ? this::work : this::workBehindLoops);
         workers.add(worker);
         worker.start();
     }
@@ -226,6 +226,12 @@ final class PoolExecutor implements CallExecutor {
     }
 
     // --- Workers ---
+
+    /// For what keeps a core busy: were event loops to wait for it, neither batches nor refusals would leave in time.
+    private void workBehindLoops() {
+        Niceness.raise(Niceness.BEHIND_EVENT_LOOPS);
+        work();
+    }
 
     private void work() {
         while (true) {
