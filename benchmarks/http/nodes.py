@@ -159,25 +159,36 @@ class Result:
 
 
 @contextlib.contextmanager
-def memory_limit(mib):
-    """Makes a control group with that much memory, page cache included; yields what a command is started with."""
-    name = f"kvant-rows-{os.getpid()}"
-    for parent, file in (("/sys/fs/cgroup", "memory.max"), ("/sys/fs/cgroup/memory", "memory.limit_in_bytes")):
-        group = pathlib.Path(parent) / name
+def limits(mib, reads=0, folder="."):
+    """Makes a control group with that much memory, page cache included, and so many reads a second from the disk of the
+    folder (0: as many as it gives); yields what a command is started with."""
+    root, name = pathlib.Path("/sys/fs/cgroup"), f"kvant-rows-{os.getpid()}"
+    device = os.stat(folder).st_dev
+    disk = f"{os.major(device)}:{os.minor(device)}"
+    if (root / "cgroup.controllers").exists():  # version 2: one tree
+        wanted = {root: [("memory.max", mib << 20)] + ([("io.max", f"{disk} riops={reads}")] if reads else [])}
+    else:
+        wanted = {root / "memory": [("memory.limit_in_bytes", mib << 20)]}
+        if reads:
+            wanted[root / "blkio"] = [("blkio.throttle.read_iops_device", f"{disk} {reads}")]
+    made = []
+    try:
         try:
-            group.mkdir()
-        except OSError:
-            continue
-        try:
-            if (group / file).exists():
-                (group / file).write_text(str(mib << 20))
-                yield ["sh", "-c", f'echo $$ >{group}/cgroup.procs && exec "$@"', "sh"]
-                return
-        finally:
+            for parent, settings in wanted.items():
+                group = parent / name
+                group.mkdir()
+                made.append(group)
+                for file, value in settings:
+                    (group / file).write_text(str(value))
+        except OSError as e:
+            raise Trouble(
+                f"not run: no control group can be made here, which takes root ({e}); or give NODE_PREFIX, such as"
+                " 'systemd-run --user --scope -p MemoryMax=700M'") from e
+        join = " && ".join(f"echo $$ >{group}/cgroup.procs" for group in made)
+        yield ["sh", "-c", f'{join} && exec "$@"', "sh"]
+    finally:
+        for group in made:
             group.rmdir()
-    raise Trouble(
-        "not run: no control group can be made here, which takes root; or give NODE_PREFIX, such as"
-        " 'systemd-run --user --scope -p MemoryMax=700M'")
 
 
 def forget_pages(folder):
