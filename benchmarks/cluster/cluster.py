@@ -9,6 +9,7 @@ import json
 import os
 import pathlib
 import shutil
+import signal
 import subprocess
 import sys
 import tempfile
@@ -42,6 +43,16 @@ class Cluster:
 
     def up(self):
         self.run("up", "--nodes", NODES, "--wait", 240)
+
+    def end(self):
+        """Without fail: as servers that nobody ends stay for ever."""
+        pids = [self.pid(number) for number in range(1, NODES + 1) if (self.folder / f"node{number}" / "pid").exists()]
+        self.run("down", "--delete", check=False)
+        if self.folder.exists():
+            for pid in pids:
+                with contextlib.suppress(OSError):
+                    if str(self.folder) in pathlib.Path(f"/proc/{pid}/cmdline").read_text():
+                        os.kill(pid, signal.SIGKILL)
 
     def pid(self, number):
         return int((self.folder / f"node{number}" / "pid").read_text().split()[0])
@@ -116,8 +127,7 @@ def laboratory():
     finally:
         for one in reversed(started):
             one.stop()
-        if cluster.folder.exists():
-            cluster.run("down", "--delete", check=False)
+        cluster.end()
         shutil.rmtree(folder, ignore_errors=True)
 
 
