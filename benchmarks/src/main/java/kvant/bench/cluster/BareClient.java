@@ -7,7 +7,6 @@ import com.datastax.oss.driver.api.core.cql.BoundStatement;
 import com.datastax.oss.driver.api.core.cql.PreparedStatement;
 import com.datastax.oss.driver.api.core.cql.Row;
 import java.nio.ByteBuffer;
-import java.util.Random;
 import java.util.SplittableRandom;
 import java.util.concurrent.CompletionStage;
 import java.util.concurrent.atomic.AtomicLong;
@@ -19,7 +18,6 @@ import java.util.zip.CRC32C;
 final class BareClient {
 
     private static final int NO_TTL = 0;
-    private static final int VALUES = 64;
     private static final int KEY_BYTES = 12;
 
     // Constant.
@@ -28,7 +26,7 @@ final class BareClient {
     private final PreparedStatement put;
     private final int buckets;
     private final long keys;
-    private final byte[][] values = new byte[VALUES][];
+    private final int valueBytes;
 
     // Atomic.
     private final AtomicLong newKeys;
@@ -38,6 +36,7 @@ final class BareClient {
     BareClient(CqlSession session, String keyspace, long keys, long keyStart, int valueBytes) {
         this.session = session;
         this.keys = keys;
+        this.valueBytes = valueBytes;
         this.newKeys = new AtomicLong(keyStart);
         this.get = session.prepare(
                 "SELECT value, version, expires FROM " + keyspace + ".records WHERE bucket = ? AND key = ?");
@@ -49,11 +48,6 @@ final class BareClient {
             throw new IllegalStateException("no store in keyspace " + keyspace);
         }
         this.buckets = layout.getInt(0);
-        Random random = new Random(1);
-        for (int i = 0; i < VALUES; i++) {
-            values[i] = new byte[valueBytes];
-            random.nextBytes(values[i]);
-        }
     }
 
     /// Any of the keys that exist.
