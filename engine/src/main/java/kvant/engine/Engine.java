@@ -99,8 +99,7 @@ public interface Engine extends AutoCloseable {
         return scan(range);
     }
 
-    /// Whether reads and writes can be served now, and if not, why. Cheap enough for a probe each
-    /// second.
+    /// Whether reads and writes can be served now, and if not, why. Cheap enough for a probe each second.
     Health health();
 
     /// Gives the figures that the engine keeps of itself. Cheap enough for a scrape each second.
