@@ -2,6 +2,7 @@
 
 import math
 
+import cluster  # noqa: F401  which puts the folder of chart on the path
 from chart import BOTTOM, HEIGHT, LEFT, LOOKS, TOP, WIDTH, Panel, legend
 
 CURVES = (("p50", "p50Nanos"), ("p99", "p99Nanos"), ("max", "maxNanos"))
