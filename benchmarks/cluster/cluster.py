@@ -77,8 +77,10 @@ class Gateway(Node):
     """A node of Kvant that holds nothing."""
 
     def __init__(self, folder, name="gateway", options=()):
-        self.start(folder, name, [
-            KVANT, "serve", "--port", "0", "--engine", "cassandra", "--cassandra.contact-points", POINTS, *options])
+        with open(folder / f"{name}.err", "w") as errors:  # where the driver says that a node is down
+            self.start(folder, name, [
+                KVANT, "serve", "--port", "0", "--engine", "cassandra", "--cassandra.contact-points", POINTS, *options],
+                errors)
 
 
 class Client:

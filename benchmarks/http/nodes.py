@@ -41,11 +41,11 @@ class Node:
             "--durability", durability, "--executor", executor, *options,
         ])
 
-    def start(self, folder, name, command):
+    def start(self, folder, name, command, errors=None):
         self.name = name
         out = folder / f"{name}.out"
         with open(out, "w") as stdout:
-            self.process = subprocess.Popen(command, stdout=stdout, start_new_session=True)
+            self.process = subprocess.Popen(command, stdout=stdout, stderr=errors, start_new_session=True)
         while "listening on " not in (said := out.read_text()):
             if self.process.poll() is not None:
                 raise Trouble(f"the node did not start: {' '.join(command)}")
