@@ -6,7 +6,7 @@ import cluster  # noqa: F401  which puts the folder of chart on the path
 from chart import BOTTOM, HEIGHT, LEFT, LOOKS, TOP, WIDTH, Panel, legend
 
 CURVES = (("p50", "p50Nanos"), ("p99", "p99Nanos"), ("max", "maxNanos"))
-LOW, HIGH = 0, 4  # powers of ten, in milliseconds: 1 ms to 10 s
+LOW, HIGH = 0, 5  # powers of ten, in milliseconds: 1 ms to 100 s
 
 
 def faults(drills):
