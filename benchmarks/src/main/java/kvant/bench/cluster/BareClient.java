@@ -62,8 +62,16 @@ final class BareClient {
     CompletionStage<Boolean> put(SplittableRandom random) {
         byte[] key = key(newKeys.getAndIncrement());
         long micros = System.currentTimeMillis() * 1000;
-        ByteBuffer value = ByteBuffer.wrap(values[random.nextInt(VALUES)]);
-        return send(put.bind(micros, NO_TTL, value, micros, Long.MAX_VALUE, bucketOf(key), ByteBuffer.wrap(key)))
+        byte[] value = new byte[valueBytes];
+        random.nextBytes(value); // alike ones would compress on disk
+        return send(put.bind(
+                        micros,
+                        NO_TTL,
+                        ByteBuffer.wrap(value),
+                        micros,
+                        Long.MAX_VALUE,
+                        bucketOf(key),
+                        ByteBuffer.wrap(key)))
                 .thenApply(_ -> true);
     }
 
