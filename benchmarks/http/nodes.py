@@ -25,19 +25,27 @@ def on_cores(cores, command):
     return ["taskset", "-c", cores, *command] if cores else command
 
 
+def cpu_seconds(pid):
+    """User and system time so far (fields 14 and 15; the name, field 2, may hold spaces)."""
+    fields = pathlib.Path(f"/proc/{pid}/stat").read_text().rsplit(") ", 1)[1].split()
+    return (int(fields[11]) + int(fields[12])) / TICKS_PER_SECOND
+
+
 class Node:
     """A serving node; its process is the JVM itself, because the launcher becomes it."""
 
     def __init__(self, folder, name, executor, options=(), data=None, prefix=(), durability="always"):
-        self.name = name
         self.data = data or folder / f"{name}.data"
-        out = folder / f"{name}.out"
-        command = [
+        self.start(folder, name, [
             *prefix, KVANT, "serve", "--port", "0", "--data", str(self.data),
             "--durability", durability, "--executor", executor, *options,
-        ]
+        ])
+
+    def start(self, folder, name, command, errors=None):
+        self.name = name
+        out = folder / f"{name}.out"
         with open(out, "w") as stdout:
-            self.process = subprocess.Popen(command, stdout=stdout, start_new_session=True)
+            self.process = subprocess.Popen(command, stdout=stdout, stderr=errors, start_new_session=True)
         while "listening on " not in (said := out.read_text()):
             if self.process.poll() is not None:
                 raise Trouble(f"the node did not start: {' '.join(command)}")
@@ -45,9 +53,7 @@ class Node:
         self.url = said.split("listening on ")[1].split()[0]
 
     def cpu_seconds(self):
-        """User and system time so far (fields 14 and 15; the name, field 2, may hold spaces)."""
-        fields = pathlib.Path(f"/proc/{self.process.pid}/stat").read_text().rsplit(") ", 1)[1].split()
-        return (int(fields[11]) + int(fields[12])) / TICKS_PER_SECOND
+        return cpu_seconds(self.process.pid)
 
     def disk_bytes(self):
         """What had to be read from the disk so far, pages of mapped files among it."""

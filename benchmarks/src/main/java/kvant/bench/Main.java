@@ -1,5 +1,6 @@
 package kvant.bench;
 
+import kvant.bench.cluster.DriverBench;
 import kvant.bench.growth.GrowthBench;
 import kvant.bench.http.HttpBench;
 import picocli.CommandLine;
@@ -13,7 +14,14 @@ import picocli.CommandLine.Spec;
         name = "kvant bench",
         mixinStandardHelpOptions = true,
         description = "Compare with peers, in one run, as ratios.",
-        subcommands = {EngineBench.class, PutBench.class, CompressionBench.class, GrowthBench.class, HttpBench.class})
+        subcommands = {
+            EngineBench.class,
+            PutBench.class,
+            CompressionBench.class,
+            GrowthBench.class,
+            HttpBench.class,
+            DriverBench.class
+        })
 public final class Main implements Runnable {
 
     @Spec

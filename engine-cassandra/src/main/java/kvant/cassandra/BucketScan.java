@@ -104,8 +104,8 @@ final class BucketScan {
         long bytes = 0;
         for (Row row : result.currentPage()) {
             count++;
-            last = bytes(row, 0);
-            Record read = new Record(last, row.isNull(1) ? new byte[0] : bytes(row, 1), row.getLong(2));
+            Record read = record(row);
+            last = read.key();
             bytes += read.key().length + read.value().length + ROW_OVERHEAD_BYTES;
             if (!row.isNull(3) && row.getLong(3) > now) {
                 page.add(read);
@@ -116,6 +116,11 @@ final class BucketScan {
             long share = SCAN_BYTES / (PAGES * (long) statements.layout().buckets());
             rows = Math.clamp(share * count / bytes, 1, MOST_ROWS);
         }
+    }
+
+    /// Of a row with key, value and version.
+    static Record record(Row row) {
+        return new Record(bytes(row, 0), bytes(row, 1), row.getLong(2));
     }
 
     static byte[] bytes(Row row, int column) {

@@ -3,8 +3,10 @@ package kvant.cassandra;
 import com.datastax.oss.driver.api.core.CqlSession;
 import com.datastax.oss.driver.api.core.cql.AsyncResultSet;
 import com.datastax.oss.driver.api.core.cql.Row;
+import com.datastax.oss.driver.api.core.metadata.token.TokenRange;
 import java.time.InstantSource;
 import java.util.Arrays;
+import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionException;
 import kvant.engine.Cursor;
@@ -33,6 +35,7 @@ public final class CassandraEngine implements Engine {
     private final Requests requests;
     private final Writes writes;
     private final Levels levels;
+    private final Ring ring;
     private final ClusterHealth health;
     private final Figures figures = new Figures();
 
@@ -45,6 +48,7 @@ public final class CassandraEngine implements Engine {
         this.ownsSession = ownsSession;
         this.levels = new Levels(layout.replicas(), options.local());
         this.statements = new Statements(session, options.keyspace(), layout, clock);
+        this.ring = new Ring(session, layout);
         this.requests = new Requests(session, levels, options.timeout(), figures);
         this.writes = new Writes(statements, requests, new Timestamps(clock), figures);
         this.health = new ClusterHealth(session, levels, options);
@@ -136,6 +140,16 @@ public final class CassandraEngine implements Engine {
             return new MergingScan(new BucketScan[0]);
         }
         return Engine.super.scan(range);
+    }
+
+    /// As [#scan(Range)], by parts of the ring side by side.
+    @Override
+    public Cursor export(Range range) {
+        refuseIfClosed();
+        boolean empty =
+                range.limit() == 0 || range.to() != null && Arrays.compareUnsigned(range.from(), range.to()) >= 0;
+        List<TokenRange> parts = empty ? List.of() : ring.parts();
+        return empty || !parts.isEmpty() ? new ExportScan(statements, requests, parts, range) : scan(range);
     }
 
     @Override

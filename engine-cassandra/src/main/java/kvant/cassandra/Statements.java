@@ -1,8 +1,10 @@
 package kvant.cassandra;
 
+import com.datastax.oss.driver.api.core.CqlIdentifier;
 import com.datastax.oss.driver.api.core.CqlSession;
 import com.datastax.oss.driver.api.core.cql.BoundStatement;
 import com.datastax.oss.driver.api.core.cql.PreparedStatement;
+import com.datastax.oss.driver.api.core.metadata.token.TokenRange;
 import java.nio.ByteBuffer;
 import java.time.InstantSource;
 import java.util.Arrays;
@@ -28,6 +30,7 @@ final class Statements {
     private static final String SET = " SET value = ?, version = ?, expires = ?" + KEY;
 
     // Constant.
+    private final CqlIdentifier keyspace;
     private final Layout layout;
     private final InstantSource clock;
     private final PreparedStatement get;
@@ -36,8 +39,11 @@ final class Statements {
     private final PreparedStatement[] conditionalPuts;
     private final PreparedStatement[] conditionalDeletes;
     private final PreparedStatement[] pages;
+    private final PreparedStatement part;
+    private final PreparedStatement boundedPart;
 
     Statements(CqlSession session, String keyspace, Layout layout, InstantSource clock) {
+        this.keyspace = CqlIdentifier.fromInternal(keyspace);
         this.layout = layout;
         this.clock = clock;
         String records = Schema.quoted(keyspace) + ".records";
@@ -50,6 +56,8 @@ final class Statements {
         conditionalDeletes = Arrays.stream(Check.values())
                 .map(check -> session.prepare("DELETE FROM " + records + KEY + check.clause))
                 .toArray(PreparedStatement[]::new);
+        part = part(session, records, "");
+        boundedPart = part(session, records, " AND key < ?");
         pages = new PreparedStatement[] {
             page(session, records, "key >= ?"), page(session, records, "key >= ? AND key < ?"),
             page(session, records, "key > ?"), page(session, records, "key > ? AND key < ?")
@@ -124,6 +132,30 @@ final class Statements {
         BoundStatement bound = statement.bind().setInt(0, bucket).setByteBuffer(1, ByteBuffer.wrap(from));
         bound = to == null ? bound : bound.setByteBuffer(2, ByteBuffer.wrap(to));
         return bound.setInt(to == null ? 2 : 3, rows).setPageSize(rows + 1); // one answer holds them all
+    }
+
+    /// Some records of all buckets in a part of the ring, from the replicas of that part.
+    ///
+    /// @param to null for no end
+    /// @param pagingState where the last page ended, or null for the first one
+    BoundStatement part(
+            TokenRange range, byte[] from, byte @Nullable [] to, int rows, @Nullable ByteBuffer pagingState) {
+        BoundStatement bound = (to == null ? part : boundedPart)
+                .bind()
+                .setToken(0, range.getStart())
+                .setToken(1, range.getEnd())
+                .setByteBuffer(2, ByteBuffer.wrap(from));
+        bound = to == null ? bound : bound.setByteBuffer(3, ByteBuffer.wrap(to));
+        return bound.setRoutingKeyspace(keyspace)
+                .setRoutingToken(range.getEnd())
+                .setPageSize(rows)
+                .setPagingState(pagingState);
+    }
+
+    /// What `ALLOW FILTERING` allows is to skip to a key within each partition; no row is read in vain.
+    private static PreparedStatement part(CqlSession session, String records, String end) {
+        return session.prepare("SELECT key, value, version, expires FROM " + records
+                + " WHERE token(bucket) > ? AND token(bucket) <= ? AND key >= ?" + end + " ALLOW FILTERING");
     }
 
     private static PreparedStatement page(CqlSession session, String records, String range) {

@@ -11,8 +11,10 @@ import java.net.http.HttpRequest.BodyPublishers;
 import java.net.http.HttpResponse;
 import java.net.http.HttpResponse.BodyHandlers;
 import java.time.Duration;
+import java.util.Arrays;
 import java.util.concurrent.TimeUnit;
 import kvant.engine.Lookup;
+import kvant.engine.Samples;
 import kvant.server.Node;
 import kvant.server.NodeOptions;
 import org.jspecify.annotations.NullUnmarked;
@@ -27,6 +29,7 @@ import org.junit.jupiter.api.extension.ExtendWith;
 class FaultTest {
 
     private static final String KEYSPACE = "faults";
+    private static final int KEYS = 60;
     private static final HttpClient CLIENT = HttpClient.newHttpClient();
 
     private CassandraEngine engine;
@@ -74,6 +77,42 @@ class FaultTest {
             assertThat(load.longestNanos()).isLessThan(TimeUnit.SECONDS.toNanos(10));
             load.assertNothingLost();
         }
+    }
+
+    @Test
+    void aSecondQuestionSparesGetsANodeThatStandsStill() {
+        CassandraOptions.Draft draft =
+                new CassandraOptions.Draft(TestCluster.options(KEYSPACE).contactPoints());
+        draft.keyspace = KEYSPACE;
+        draft.speculation = Duration.ofMillis(20);
+        try (CassandraEngine asking = CassandraEngine.open(draft.options())) {
+            for (int i = 0; i < KEYS; i++) {
+                Samples.write(asking, Samples.put("s" + i, "v"));
+            }
+            TestCluster.cluster().pause(2);
+            long[] nanos = new long[KEYS];
+            for (int i = 0; i < KEYS; i++) {
+                long beganNanos = System.nanoTime();
+                assertThat(asking.get(bytes("s" + i))).isInstanceOf(Lookup.Found.class);
+                nanos[i] = System.nanoTime() - beganNanos;
+            }
+            TestCluster.cluster().resume(2);
+            Arrays.sort(nanos);
+            // Without it a third of the gets would wait for the next heartbeat that fails, a second or more.
+            assertThat(nanos[KEYS * 9 / 10]).isLessThan(TimeUnit.SECONDS.toNanos(1));
+            assertThat(secondQuestions(asking)).isPositive();
+        }
+    }
+
+    private static double secondQuestions(CassandraEngine engine) {
+        double[] found = {0};
+        engine.measure(new CounterSink() {
+            @Override
+            public void counter(String name, String help, double value, String... labels) {
+                found[0] += name.equals("kvant_cassandra_speculative_total") ? value : 0;
+            }
+        });
+        return found[0];
     }
 
     @Test

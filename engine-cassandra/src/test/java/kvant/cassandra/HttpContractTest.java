@@ -93,6 +93,19 @@ class HttpContractTest {
     }
 
     @Test
+    void aRangeWithoutAnOrderHoldsTheSameRecords() throws Exception {
+        for (int i = 10; i < 90; i++) {
+            put("/v0/entity?id=k" + i, "v");
+        }
+        String sorted = get("/v0/entities?start=k15&end=k80").body();
+        String any = get("/v0/entities?start=k15&end=k80&order=none").body();
+        assertThat(any).hasSameSizeAs(sorted);
+        assertThat(any.split("(?<=v)")).containsExactlyInAnyOrder(sorted.split("(?<=v)"));
+        assertThat(get("/v0/entities?prefix=k&limit=7&order=none").body()).hasSize(7 * "k10\nv".length());
+        assertThat(get("/metrics").body()).contains("operation=\"export\"");
+    }
+
+    @Test
     void conditionsAreJudgedByTheCluster() throws Exception {
         HttpResponse<String> created = conditional("If-None-Match", "*", "1");
         assertThat(created.statusCode()).isEqualTo(201);

@@ -153,7 +153,7 @@ final class TestCluster implements BeforeAllCallback {
         return found;
     }
 
-    private static @Nullable Path root() {
+    static @Nullable Path root() {
         Path folder = Path.of("").toAbsolutePath();
         while (folder != null && !Files.exists(folder.resolve("mvnw"))) {
             folder = folder.getParent();

@@ -92,6 +92,13 @@ public interface Engine extends AutoCloseable {
         return range.limit() == Range.UNLIMITED ? records : new LimitedCursor(records, range.limit());
     }
 
+    /// Opens a cursor over the records of a range in whatever order is the fastest, each of them once.
+    /// Shows what a scan of this engine would; with a limit these are any records of the range. On one
+    /// machine the order of the keys is the fastest one.
+    default Cursor export(Range range) {
+        return scan(range);
+    }
+
     /// Whether reads and writes can be served now, and if not, why. Cheap enough for a probe each second.
     Health health();
 

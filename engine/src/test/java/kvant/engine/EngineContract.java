@@ -30,6 +30,7 @@ public abstract class EngineContract
                 ConditionContract,
                 ExpiryContract,
                 ScanContract,
+                ExportContract,
                 CompletionContract,
                 LifecycleContract,
                 ModelContract {

@@ -204,6 +204,9 @@ public final class WireCases {
                 "?start=a&start=b",
                 "?start=a&end=b&end=c",
                 "?start=a&limit=1&limit=2",
+                "?start=a&order=",
+                "?start=a&order=value",
+                "?start=a&order=none&order=none",
                 "?prefix=",
                 "?prefix",
                 "?prefix=%zz",
@@ -218,6 +221,8 @@ public final class WireCases {
         }
         line("GET /v0/entities?start=a&end=&limit=9223372036854775807 HTTP/1.1", "200");
         line("GET /v0/entities?prefix=%ff&limit=1 HTTP/1.1", "200");
+        line("GET /v0/entities?start=a&order=none HTTP/1.1", "200");
+        line("GET /v0/entities?prefix=a&order=key HTTP/1.1", "200");
         for (String ttl : List.of("0", "-1", "x", "", "1.5", "9223372036854775808")) {
             add("ttl " + ttl, "PUT /v0/entity?id=k&ttl=" + ttl + " HTTP/1.1\r\nHost: h\r\n\r\n", "400");
         }

@@ -48,9 +48,21 @@ public final class Cluster {
 
     // Constant.
     private final Path directory;
+    private final int firstAddress;
+    private final String moreConfiguration;
 
     public Cluster(Path directory) {
+        this(directory, 1, "");
+    }
+
+    /// A cluster beside another one, or with more settings.
+    ///
+    /// @param firstAddress the last number of the first node's address
+    /// @param moreConfiguration lines for the cassandra.yaml of each node
+    public Cluster(Path directory, int firstAddress, String moreConfiguration) {
         this.directory = directory.toAbsolutePath().normalize();
+        this.firstAddress = firstAddress;
+        this.moreConfiguration = moreConfiguration;
     }
 
     /// Starts the nodes that are down and waits until all take clients.
@@ -220,13 +232,17 @@ public final class Cluster {
         if (number < 1 || number > count) {
             throw new ClusterException("there is no node " + number + ": they are 1 to " + count);
         }
-        return new ServerNode(directory.resolve("node" + number), number, count);
+        return server(number, count);
     }
 
     private List<ServerNode> nodes(int count) {
         return IntStream.rangeClosed(1, count)
-                .mapToObj(number -> new ServerNode(directory.resolve("node" + number), number, count))
+                .mapToObj(number -> server(number, count))
                 .toList();
+    }
+
+    private ServerNode server(int number, int count) {
+        return new ServerNode(directory.resolve("node" + number), number, count, firstAddress, moreConfiguration);
     }
 
     /// Called for a directory with the marker only.

@@ -32,14 +32,20 @@ final class ServerNode {
     private final Path directory;
     private final int number;
     private final int nodes;
+    private final int firstAddress;
+    private final String moreConfiguration;
 
     /// @param directory its own folder
     /// @param number from 1
     /// @param nodes of the whole cluster
-    ServerNode(Path directory, int number, int nodes) {
+    /// @param firstAddress the last number of the first node's address
+    /// @param moreConfiguration lines for the end of its cassandra.yaml
+    ServerNode(Path directory, int number, int nodes, int firstAddress, String moreConfiguration) {
         this.directory = directory;
         this.number = number;
         this.nodes = nodes;
+        this.firstAddress = firstAddress;
+        this.moreConfiguration = moreConfiguration;
     }
 
     int number() {
@@ -202,7 +208,8 @@ final class ServerNode {
                 .replace("@ADDRESS@", address())
                 .replace(
                         "@DIRECTORY@",
-                        directory.toString().replace("\\", "\\\\").replace("\"", "\\\""));
+                        directory.toString().replace("\\", "\\\\").replace("\"", "\\\""))
+                .concat(moreConfiguration);
     }
 
     /// Its share of the ring: the tokens are all 64-bit numbers.
@@ -217,7 +224,7 @@ final class ServerNode {
         return '"' + text.replace("\\", "\\\\").replace("\"", "\\\"") + '"';
     }
 
-    private static String address(int number) {
-        return "127.0.0." + number;
+    private String address(int each) {
+        return "127.0.0." + (firstAddress + each - 1);
     }
 }

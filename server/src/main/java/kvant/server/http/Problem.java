@@ -31,6 +31,7 @@ enum Problem {
             "0 < ack <= from, and from is the number of replicas that the engine has, in decimal digits"),
     BAD_PREFIX(400, "bad-prefix", "Bad prefix", "a range has either a prefix or a start and an end"),
     BAD_LIMIT(400, "bad-limit", "Bad limit", "limit is a positive decimal number"),
+    BAD_ORDER(400, "bad-order", "Bad order", "order is key or none"),
     BAD_TTL(400, "bad-ttl", "Bad ttl", "ttl is a positive decimal number of seconds"),
     MALFORMED_BATCH(400, "malformed-batch", "Malformed batch", "the body is not a batch"),
     BAD_DEADLINE(

@@ -26,6 +26,7 @@ final class RequestHead {
     boolean prefix;
     byte @Nullable [] end;
     long limit = Long.MAX_VALUE;
+    boolean ordered = true;
     long ttlSeconds;
     int acks = USUAL_ACKS;
     boolean verbose;
@@ -65,6 +66,7 @@ final class RequestHead {
         prefix = false;
         end = null;
         limit = Long.MAX_VALUE;
+        ordered = true;
         ttlSeconds = 0;
         acks = USUAL_ACKS;
         verbose = false;

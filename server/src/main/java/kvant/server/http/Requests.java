@@ -17,9 +17,10 @@ final class Requests {
         return switch (route) {
             case ENTITY -> entity(head, key(head), body);
             case ENTITIES ->
-                head.prefix
-                        ? Request.Scan.ofPrefix(key(head), head.limit)
-                        : Request.Scan.between(key(head), head.end, head.limit);
+                (head.prefix
+                                ? Request.Scan.ofPrefix(key(head), head.limit)
+                                : Request.Scan.between(key(head), head.end, head.limit))
+                        .ordered(head.ordered);
             case BATCH -> new Request.Batch(body);
             case STATUS, LIVEZ -> Request.Probe.ALIVE;
             case READYZ -> Request.Probe.READY;

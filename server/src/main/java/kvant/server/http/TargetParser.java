@@ -26,6 +26,7 @@ final class TargetParser {
     private static final int REPLICAS = 1 << 7;
     private static final int VERBOSE = 1 << 8;
     private static final int PREFIX = 1 << 9;
+    private static final int ORDER = 1 << 10;
 
     private static final byte[] ID_NAME = ascii("id");
     private static final byte[] START_NAME = ascii("start");
@@ -37,6 +38,9 @@ final class TargetParser {
     private static final byte[] REPLICAS_NAME = ascii("replicas");
     private static final byte[] VERBOSE_NAME = ascii("verbose");
     private static final byte[] PREFIX_NAME = ascii("prefix");
+    private static final byte[] ORDER_NAME = ascii("order");
+    private static final byte[] KEY_ORDER = ascii("key");
+    private static final byte[] NO_ORDER = ascii("none");
 
     private static final long UNSET = -2;
 
@@ -149,6 +153,12 @@ final class TargetParser {
                 head.end = isEmpty(end) ? null : end; // an empty end means no end
             }
             case LIMIT -> head.limit = positive(in, value, valueEnd, head, Problem.BAD_LIMIT);
+            case ORDER -> {
+                head.ordered = !Bytes.equals(in, value, valueEnd, NO_ORDER);
+                if (head.ordered && !Bytes.equals(in, value, valueEnd, KEY_ORDER)) {
+                    head.refuse(Problem.BAD_ORDER);
+                }
+            }
             case TTL -> head.ttlSeconds = positive(in, value, valueEnd, head, Problem.BAD_TTL);
             case ACK -> ack = Bytes.decimal(in, value, valueEnd);
             case FROM -> from = Bytes.decimal(in, value, valueEnd);
@@ -185,6 +195,8 @@ final class TargetParser {
                     yield END;
                 } else if (Bytes.equals(in, name, end, PREFIX_NAME)) {
                     yield PREFIX;
+                } else if (Bytes.equals(in, name, end, ORDER_NAME)) {
+                    yield ORDER;
                 } else {
                     yield Bytes.equals(in, name, end, LIMIT_NAME) ? LIMIT : 0;
                 }

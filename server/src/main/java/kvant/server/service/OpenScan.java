@@ -3,7 +3,6 @@ package kvant.server.service;
 import java.util.Set;
 import kvant.engine.Cursor;
 import kvant.engine.Engine;
-import kvant.engine.Range;
 import org.jspecify.annotations.Nullable;
 
 /// One scan between its rounds: the cursor, what is still to come, and the batch that goes to and fro.
@@ -41,8 +40,8 @@ final class OpenScan {
     }
 
     /// Opens the cursor; called once, by the worker of the first round.
-    void start(Engine engine, Range range) {
-        cursor = engine.scan(range);
+    void start(Engine engine, Request.Scan request) {
+        cursor = request.ordered() ? engine.scan(request.range()) : engine.export(request.range());
         open.add(this);
         underWay.begun();
     }

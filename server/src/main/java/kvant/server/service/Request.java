@@ -38,19 +38,26 @@ public sealed interface Request {
     /// @param body in the [BatchFormat]
     record Batch(byte[] body) implements Request {}
 
-    /// The records of a range, in order; answered in several rounds, see [Service#resume].
-    record Scan(Range range) implements Request {
+    /// The records of a range; answered in several rounds, see [Service#resume].
+    ///
+    /// @param ordered whether their order matters
+    record Scan(Range range, boolean ordered) implements Request {
 
         /// The first records of `[start, end)`.
         ///
         /// @param end null for the end of the store
         public static Scan between(byte[] start, byte @Nullable [] end, long limit) {
-            return new Scan(Range.of(start, end).limit(limit));
+            return new Scan(Range.of(start, end).limit(limit), true);
         }
 
         /// The first records whose keys begin with a prefix.
         public static Scan ofPrefix(byte[] prefix, long limit) {
-            return new Scan(Range.prefix(prefix).limit(limit));
+            return new Scan(Range.prefix(prefix).limit(limit), true);
+        }
+
+        /// The same, sorted or in whatever order is the fastest.
+        public Scan ordered(boolean wanted) {
+            return new Scan(range, wanted);
         }
     }
 

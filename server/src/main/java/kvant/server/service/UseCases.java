@@ -253,7 +253,7 @@ final class UseCases {
         OpenScan scan = call.scan();
         if (scan == null) {
             scan = new OpenScan(executor, openScans, rangesUnderWay, call);
-            scan.start(engine, request.range());
+            scan.start(engine, request);
             call.scan(scan);
         }
         if (scan.closing()) {
