@@ -140,11 +140,11 @@ final class LabRunCommand implements Callable<Integer> {
         if (experiment == null) {
             Path known = resumed == null ? Path.of("") : resumed;
             Experiment own = LabRun.experimentOf(known);
-            return LabRun.resumed(request(own, known), instruments(), line, stop);
+            return LabRun.resumed(request(own, known, LabRun.commandOf(known)), instruments(), line, stop);
         }
         Path out = folder == null ? Path.of(usualName(experiment)) : folder;
         line.note(experiment.name() + ", " + LabText.summary(experiment) + ", into " + out);
-        return LabRun.run(request(experiment, out), instruments(), line, stop);
+        return LabRun.run(request(experiment, out, toRepeat()), instruments(), line, stop);
     }
 
     private Experiment experiment(String wanted) {
@@ -162,17 +162,30 @@ final class LabRunCommand implements Callable<Integer> {
         return withoutProfile ? experiment.withoutProfiles() : experiment;
     }
 
-    private RunRequest request(Experiment experiment, Path out) {
-        String command = "kvant lab "
-                + String.join(" ", spec.commandLine().getParseResult().originalArgs());
+    private RunRequest request(Experiment experiment, Path out, String command) {
         return new RunRequest(
-                experiment,
-                out,
-                work,
-                ThisKvant.command(),
-                ServeCommand::obstacle,
-                command.replace("kvant lab lab", "kvant lab"),
-                ThisKvant.identity());
+                experiment, out, work, ThisKvant.command(), ServeCommand::obstacle, command, ThisKvant.identity());
+    }
+
+    /// What another person would type elsewhere: all that says what is measured, and no folders of this
+    /// machine.
+    private String toRepeat() {
+        Path file = Path.of(String.valueOf(name));
+        List<String> words = new ArrayList<>(List.of("./kvant", "lab", "run"));
+        words.add(file.isAbsolute() ? String.valueOf(file.getFileName()) : file.toString());
+        option(words, quick, "--quick");
+        option(words, repeats != null, "--repeats", String.valueOf(repeats));
+        option(words, duration != null, "--duration", String.valueOf(duration));
+        option(words, !variants.isEmpty(), "--variants", String.join(",", variants));
+        option(words, !phases.isEmpty(), "--phases", String.join(",", phases));
+        option(words, withoutProfile, "--no-profile");
+        return String.join(" ", words);
+    }
+
+    private static void option(List<String> words, boolean given, String... option) {
+        if (given) {
+            words.addAll(List.of(option));
+        }
     }
 
     private static String usualName(Experiment experiment) {

@@ -1,5 +1,6 @@
 package kvant.lab.run;
 
+import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -88,6 +89,13 @@ public final class LabRun {
             throw ResultFolder.notOurs(folder);
         }
         return Shipped.file(folder.resolve(EXPERIMENT)).read(false);
+    }
+
+    /// The command that began the run in a folder.
+    ///
+    /// @throws LabException where the folder is none of a run
+    public static String commandOf(Path folder) {
+        return RunFile.readCommand(folder);
     }
 
     /// Goes on with a run that was broken off, or had failures.
@@ -238,11 +246,25 @@ public final class LabRun {
             return;
         }
         String name = "diff-" + nameA + "-" + nameB + "-" + phase + "-" + event;
+        for (String variant : List.of(nameA, nameB)) {
+            if (isEmpty(variant.equals(nameA) ? a : b)) {
+                state.missing(name, "nothing was sampled of " + variant);
+                return;
+            }
+        }
         try {
             instruments.difference(
                     a, nameA, b, nameB, event, profiles.resolve(name + ".html"), profiles.resolve(name + ".json"));
         } catch (LabException e) {
             state.missing(name, String.valueOf(e.getMessage()));
+        }
+    }
+
+    private static boolean isEmpty(Path file) {
+        try {
+            return Files.size(file) == 0;
+        } catch (IOException _) {
+            return false; // who reads it says why not
         }
     }
 

@@ -75,9 +75,9 @@ public record LoadResult(
                 counts(json.at("statuses")),
                 json.at("achievedRate").number(),
                 json.at("validity").text(),
-                json.at("validityReason").text(),
+                json.at("validityReason").told(),
                 json.at("complete").flag(),
-                json.at("partial").text(),
+                json.at("partial").told(),
                 json.at("generator").at("busiestThread").number(),
                 latency.at("sendLag").at("percentilesNanos").at("99").number());
     }

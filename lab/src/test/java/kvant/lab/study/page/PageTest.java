@@ -76,6 +76,7 @@ class PageTest {
                         "KVANT_JAVA_OPTS=&#39;-Xmx256m -XX:+UseSerialGC&#39; kvant serve --executor async")
                 .contains("data-kind=\"latency\"", "data-kind=\"time\"", "\"objective\"", "\"lanes\"")
                 .contains("flush", "compaction", "timeout 9", "503 ×", "CPU per request", "largest memory (RSS)")
+                .contains("allocated per request", "not measured", "1.5 KB")
                 .contains(
                         "./profiles/async-put/cpu.html",
                         "slow requests alone",
