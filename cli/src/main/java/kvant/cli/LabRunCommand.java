@@ -13,12 +13,14 @@ import kvant.lab.Amounts;
 import kvant.lab.LabException;
 import kvant.lab.experiment.Experiment;
 import kvant.lab.experiment.ExperimentReader;
+import kvant.lab.experiment.Scale;
 import kvant.lab.experiment.Shipped;
 import kvant.lab.load.StopSwitch;
 import kvant.lab.run.LabRun;
 import kvant.lab.run.RunRequest;
 import kvant.lab.study.Languages;
 import org.jspecify.annotations.Nullable;
+import picocli.CommandLine.ArgGroup;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
@@ -45,8 +47,8 @@ final class LabRunCommand implements Callable<Integer> {
     @Parameters(arity = "0..1", paramLabel = "NAME", description = "A letter or name of 'kvant lab list', or a file.")
     private @Nullable String name;
 
-    @Option(names = "--quick", description = "In the quick scale of the experiment.")
-    private boolean quick;
+    @ArgGroup
+    private ScaleOptions scale = new ScaleOptions();
 
     @Option(
             names = "--out",
@@ -127,7 +129,7 @@ final class LabRunCommand implements Callable<Integer> {
     }
 
     private boolean changesTheExperiment() {
-        return quick
+        return scale.scale() != Scale.FULL
                 || withoutProfile
                 || folder != null
                 || repeats != null
@@ -148,7 +150,7 @@ final class LabRunCommand implements Callable<Integer> {
     }
 
     private Experiment experiment(String wanted) {
-        Experiment experiment = Shipped.find(wanted).read(quick);
+        Experiment experiment = Shipped.find(wanted).read(scale.scale());
         try {
             experiment = experiment.only(variants, phases);
             experiment = repeats == null ? experiment : experiment.withRepeats(ExperimentReader.repeats(repeats));
@@ -173,7 +175,7 @@ final class LabRunCommand implements Callable<Integer> {
         Path file = Path.of(String.valueOf(name));
         List<String> words = new ArrayList<>(List.of("./kvant", "lab", "run"));
         words.add(file.isAbsolute() ? String.valueOf(file.getFileName()) : file.toString());
-        option(words, quick, "--quick");
+        option(words, scale.scale() != Scale.FULL, "--" + scale.scale().key());
         option(words, repeats != null, "--repeats", String.valueOf(repeats));
         option(words, duration != null, "--duration", String.valueOf(duration));
         option(words, !variants.isEmpty(), "--variants", String.join(",", variants));

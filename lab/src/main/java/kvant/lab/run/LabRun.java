@@ -14,6 +14,7 @@ import kvant.lab.experiment.Doubts;
 import kvant.lab.experiment.Experiment;
 import kvant.lab.experiment.ExperimentText;
 import kvant.lab.experiment.Question;
+import kvant.lab.experiment.Scale;
 import kvant.lab.experiment.Shipped;
 import kvant.lab.experiment.Step;
 import kvant.lab.load.StopSwitch;
@@ -88,7 +89,7 @@ public final class LabRun {
         if (!Files.isRegularFile(folder.resolve(ResultFolder.MARKER))) {
             throw ResultFolder.notOurs(folder);
         }
-        return Shipped.file(folder.resolve(EXPERIMENT)).read(false);
+        return Shipped.file(folder.resolve(EXPERIMENT)).read(Scale.FULL);
     }
 
     /// The command that began the run in a folder.

@@ -66,7 +66,7 @@ final class RunFile {
                 .put("title", experiment.title())
                 .put("titleRu", experiment.titleRu())
                 .put("description", experiment.description())
-                .put("quick", experiment.quick())
+                .put("scale", experiment.scale().key())
                 .put("repeats", experiment.repeats());
         json.openList("questions");
         for (Question question : experiment.questions()) {

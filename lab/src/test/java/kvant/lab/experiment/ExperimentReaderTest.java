@@ -5,7 +5,6 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import java.nio.file.Path;
 import java.time.Duration;
-import java.util.List;
 import java.util.regex.Pattern;
 import kvant.lab.LabException;
 import kvant.lab.http.Target;
@@ -33,11 +32,11 @@ class ExperimentReaderTest {
             """;
 
     static Experiment read(String text) {
-        return read(text, false);
+        return read(text, Scale.FULL);
     }
 
-    private static Experiment read(String text, boolean quick) {
-        return ExperimentReader.read("e.yaml", text, Path.of("/somewhere"), quick);
+    private static Experiment read(String text, Scale scale) {
+        return ExperimentReader.read("e.yaml", text, Path.of("/somewhere"), scale);
     }
 
     @Test
@@ -118,9 +117,9 @@ class ExperimentReaderTest {
                   load: {duration: 1s, warmup: 0s}
                   phase: {get: {prefill: 50}}
                 """;
-        Experiment quick = read(text, true);
+        Experiment quick = read(text, Scale.QUICK);
 
-        assertThat(quick.quick()).isTrue();
+        assertThat(quick.scale()).isEqualTo(Scale.QUICK);
         assertThat(quick.plan()).extracting(Step::id).containsExactly("01-b-get");
         assertThat(quick.phase("get").pace().duration()).isEqualTo(Duration.ofSeconds(1));
         assertThat(quick.phase("get").prefill()).isEqualTo(50);
@@ -210,7 +209,7 @@ class ExperimentReaderTest {
 
     @Test
     void aQuickBlockIsCheckedInFullScaleTooAndNeededForTheQuickOne() {
-        assertThatThrownBy(() -> read(SMALL, true)).hasMessageContaining("it has no 'quick' block");
+        assertThatThrownBy(() -> read(SMALL, Scale.QUICK)).hasMessageContaining("it has no 'quick' block");
         assertThatThrownBy(() -> read(SMALL + "quick: {load: {duration: 1}}\n"))
                 .hasMessageContaining("e.yaml:13: phase 'put', 'duration': '1' has no unit");
     }
@@ -224,8 +223,8 @@ class ExperimentReaderTest {
     @Test
     void anExperimentIsWrittenAsItIsRead() {
         for (String name : Shipped.names()) {
-            for (boolean quick : List.of(false, true)) {
-                Experiment experiment = Shipped.find(name).read(quick);
+            for (Scale scale : Scale.values()) {
+                Experiment experiment = Shipped.find(name).read(scale);
                 Experiment back = read(ExperimentText.of(experiment));
                 assertThat(back).as(name).isEqualTo(experiment);
             }

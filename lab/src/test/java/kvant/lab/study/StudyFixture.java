@@ -260,7 +260,7 @@ public final class StudyFixture {
                 .put("title", title)
                 .put("titleRu", title.equals("Async or sync?") ? "Async или sync?" : "")
                 .put("description", "Both ways of running requests, side by side.")
-                .put("quick", true);
+                .put("scale", "quick");
         json.openList("questions");
         questions.forEach(question -> question.accept(json));
         json.closeList();

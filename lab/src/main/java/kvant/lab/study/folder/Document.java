@@ -6,7 +6,6 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.regex.Pattern;
-import kvant.lab.LabException;
 import kvant.lab.yaml.JsonFile;
 import org.jspecify.annotations.Nullable;
 

@@ -41,7 +41,7 @@ public final class ReportJson {
                 .put("schema", SCHEMA)
                 .put("experiment", results.experiment().name())
                 .put("title", results.experiment().title())
-                .put("quick", results.experiment().quick())
+                .put("scale", results.experiment().scale())
                 .put("command", results.command())
                 .put("startedAt", results.startedAt())
                 .put("endedAt", results.endedAt())
