@@ -143,7 +143,7 @@ public final class Judge {
     private static Outcome outcome(Metric metric, Estimate estimate, Rounds rounds) {
         boolean told = rounds.a().stream().allMatch(step -> metric.isTold(load(step)))
                 && rounds.b().stream().allMatch(step -> metric.isTold(load(step)));
-        if (!told || !estimate.isTold()) {
+        if (!told || !estimate.isTold() || estimate.rounds() < 2) {
             return Outcome.UNKNOWN;
         }
         int direction = estimate.direction();
