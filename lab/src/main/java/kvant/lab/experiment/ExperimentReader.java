@@ -64,7 +64,7 @@ public final class ExperimentReader {
     }
 
     /// @param label what errors call the file
-    /// @param folder where commands of other servers are started
+    /// @param folder where commands of other servers are started, and files of workloads are
     /// @throws kvant.lab.LabException naming file and line
     public static Experiment read(String label, String text, Path folder, Scale scale) {
         byte[] bytes = text.getBytes(StandardCharsets.UTF_8);
@@ -88,7 +88,7 @@ public final class ExperimentReader {
     /// @param own the block of the scale, where it has one
     private Experiment read(Scale scale, Optional<YamlMap> own) {
         List<Variant> variants = new VariantReader(root, folder).read();
-        List<Phase> phases = new PhaseReader(root, own).read();
+        List<Phase> phases = new PhaseReader(root, folder, own).read();
         refuseTwins("variants", variants, Variant::name);
         refuseTwins("phases", phases, Phase::name);
         Experiment experiment = new Experiment(

@@ -1,5 +1,6 @@
 package kvant.lab.experiment;
 
+import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -13,11 +14,14 @@ import kvant.lab.yaml.YamlMap;
 final class PhaseReader {
 
     private final YamlMap root;
+    private final Path folder;
     private final Optional<YamlMap> scale;
 
+    /// @param folder where files of workloads are looked for
     /// @param scale the block of the scale that is wanted, where it has one
-    PhaseReader(YamlMap root, Optional<YamlMap> scale) {
+    PhaseReader(YamlMap root, Path folder, Optional<YamlMap> scale) {
         this.root = root;
+        this.folder = folder;
         this.scale = scale;
     }
 
@@ -51,13 +55,15 @@ final class PhaseReader {
         return phases;
     }
 
-    private static Phase phase(String name, YamlMap yaml, List<YamlMap> blocks) {
+    private Phase phase(String name, YamlMap yaml, List<YamlMap> blocks) {
         Map<String, String> settings = new LinkedHashMap<>();
         Map<String, String> places = new LinkedHashMap<>();
         for (YamlMap block : blocks) {
             for (String key : block.keys()) {
                 if (!key.equals("name")) {
-                    settings.put(key, block.text(key, ""));
+                    String text = block.text(key, "");
+                    boolean file = key.equals("workload") && Phase.isFile(text);
+                    settings.put(key, file ? folder.resolve(text).normalize().toString() : text);
                     places.put(key, block.place(key));
                 }
             }

@@ -3,13 +3,17 @@ package kvant.lab.experiment;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import java.io.IOException;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.regex.Pattern;
 import kvant.lab.LabException;
 import kvant.lab.http.Target;
 import kvant.lab.load.LoadPlan;
+import kvant.lab.workload.Workload;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
@@ -37,6 +41,39 @@ class ExperimentReaderTest {
 
     private static Experiment read(String text, Scale scale) {
         return ExperimentReader.read("e.yaml", text, Path.of("/somewhere"), scale);
+    }
+
+    @TempDir
+    private Path own;
+
+    @Test
+    void aWorkloadMayHaveAFileOfItsOwn() throws IOException {
+        Files.writeString(own.resolve("mine.yaml"), """
+                mix: {get: 0.7, insert: 0.3}
+                keys: 5000
+                values: 10-20
+                hits: 0.5
+                """);
+        String text = SMALL.replace("workload: put", "workload: mine.yaml, prefill: 100");
+        Workload workload = ExperimentReader.read("e.yaml", text, own, Scale.FULL)
+                .phases()
+                .getFirst()
+                .workload();
+        assertThat(workload.name()).isEqualTo("mine");
+        assertThat(workload.keys()).isEqualTo(5000);
+        assertThat(workload.values().text()).isEqualTo("10-20");
+        assertThat(workload.hits()).isEqualTo(0.5);
+
+        String changed = text.replace("mine.yaml", "mine.yaml, value-size: 7, hits: 1");
+        workload = ExperimentReader.read("e.yaml", changed, own, Scale.FULL)
+                .phases()
+                .getFirst()
+                .workload();
+        assertThat(workload.values().text()).isEqualTo("7");
+        assertThat(workload.hits()).isEqualTo(1);
+        assertThatThrownBy(() -> ExperimentReader.read("e.yaml", text, own.resolve("no"), Scale.FULL))
+                .isInstanceOf(LabException.class)
+                .hasMessageContaining("mine.yaml");
     }
 
     @Test

@@ -59,7 +59,7 @@ public record Results(
                         - graphs(kept, keptDifferences).size());
     }
 
-    /// Files of all flame graphs, relative to the folder of the results, in the order of what they
+    /// Files of all flame graphs that show something, relative to the folder of the results, in the order of what they
     /// explain: differences before what they differ in, time before memory.
     public List<String> graphs() {
         return graphs(profiles, differences);
@@ -73,7 +73,7 @@ public record Results(
                     .forEach(one -> graphs.add(one.html()));
             for (Profile profile : profiles) {
                 profile.events().stream()
-                        .filter(one -> one.event().equals(event) && !one.html().isEmpty())
+                        .filter(one -> one.event().equals(event) && !one.html().isEmpty() && one.samples() > 0)
                         .forEach(one -> graphs.add(profile.folder() + "/" + one.html()));
             }
         }

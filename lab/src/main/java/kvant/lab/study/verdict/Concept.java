@@ -25,7 +25,7 @@ enum Concept {
     ENGINE_READ("Store.get|Store.tryGet|SuperVersion|kvant/lsm/table|kvant/lsm/memtable|org/rocksdb"),
     NETWORK_WRITE("__send|tcp_sendmsg|writev|sys_write|ResponseWriter"),
     NETWORK_READ("__recv|tcp_recvmsg|sys_read|RequestReader"),
-    NETWORK_WAIT("epoll_");
+    NETWORK_WAIT("epoll_|ep_poll|hrtimeout");
 
     /// Shares that differ by less are not worth a word.
     private static final double LEAST = 0.01;

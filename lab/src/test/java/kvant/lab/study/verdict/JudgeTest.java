@@ -79,6 +79,19 @@ class JudgeTest {
         assertThat(verdict.caveats()).isEmpty();
     }
 
+    /// Whatever its stretches of time say: the machine may have been busy in one of the two steps.
+    @Test
+    void aSingleRoundClaimsNothing() throws IOException {
+        question("p99");
+        rounds(1, 4);
+        Verdict verdict = verdict();
+
+        assertThat(verdict.outcome()).isEqualTo(Outcome.UNKNOWN);
+        assertThat(en(verdict.headline())).isEqualTo("Too little to tell async from sync at p99, with 2 cores.");
+        assertThat(en(verdict.details()))
+                .contains("A single round cannot say how much rounds differ, so that" + " nothing is claimed.");
+    }
+
     @Test
     void largeDifferencesAreFactors() throws IOException {
         question("p99");
