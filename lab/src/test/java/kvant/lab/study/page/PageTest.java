@@ -242,6 +242,23 @@ class PageTest {
     }
 
     @Test
+    void aLoadThatWasNotStableYetIsNamed() throws IOException {
+        StudyFixture fixture = new StudyFixture(folder).variant("sync").phase("put");
+        fixture.step("sync", "put", 1, SyntheticLoad.of(1, 1)).step("sync", "put", 2, SyntheticLoad.of(1, 2));
+        Path load = folder.resolve("runs/02-sync-put/load.json");
+        String text = Files.readString(load);
+        String cold =
+                text.replaceFirst("(?s)\"warmup\": \\{.*?}", "\"warmup\": {\"mode\": \"auto\", \"stable\": false}");
+        assertThat(cold).isNotEqualTo(text);
+        Files.writeString(load, cold);
+        Study.report(fixture.write(), Languages.english());
+
+        assertThat(read(folder, "report.html"))
+                .contains("not yet stable when its warm-up had to end: 02-sync-put")
+                .doesNotContain("02-sync-put, 0", "had to end: 01");
+    }
+
+    @Test
     void aFailedRequestIsNeverWithinTheObjective() throws IOException {
         StudyFixture fixture = new StudyFixture(folder)
                 .variant("good")

@@ -35,7 +35,7 @@ class ConceptTest {
         assertThat(named(
                         100_000,
                         new Change("kvant/server/service/PoolExecutor.work", 0, 0.35),
-                        new Change("kvant/server/service/PoolExecutor.serve", 0, 0.3),
+                        new Change("kvant/server/service/PoolExecutor.runOverflow", 0, 0.3),
                         new Change("kvant/lsm/Store.get", 0.1, 0.2)))
                 .isEqualTo("reads in the engine");
     }
