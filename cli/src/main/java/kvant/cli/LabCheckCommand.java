@@ -8,6 +8,7 @@ import java.util.concurrent.Callable;
 import kvant.lab.LabException;
 import kvant.lab.experiment.Doubts;
 import kvant.lab.experiment.Experiment;
+import kvant.lab.experiment.Scale;
 import kvant.lab.experiment.Shipped;
 import kvant.lab.run.Preflight;
 import picocli.CommandLine.Command;
@@ -38,7 +39,7 @@ final class LabCheckCommand implements Callable<Integer> {
     @Override
     public Integer call() {
         Shipped source = Shipped.find(file);
-        Experiment experiment = source.read(false);
+        Experiment experiment = source.read(Scale.FULL);
         PrintWriter out = spec.commandLine().getOut();
         List<String> doubts = Doubts.of(experiment, Runtime.getRuntime().availableProcessors());
         doubts.forEach(doubt -> out.println(source.label() + ": warning: " + doubt));

@@ -3,6 +3,7 @@ package kvant.cli;
 import java.io.PrintWriter;
 import java.util.concurrent.Callable;
 import kvant.lab.experiment.Experiment;
+import kvant.lab.experiment.Scale;
 import kvant.lab.experiment.Shipped;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Model.CommandSpec;
@@ -26,13 +27,16 @@ final class LabListCommand implements Callable<Integer> {
     public Integer call() {
         PrintWriter out = spec.commandLine().getOut();
         for (String name : Shipped.names()) {
-            Experiment full = Shipped.find(name).read(false);
-            Experiment quick = Shipped.find(name).read(true);
+            Shipped shipped = Shipped.find(name);
+            Experiment full = shipped.read(Scale.FULL);
             out.printf("%s  %-18s %s%n", full.letter(), full.name(), full.title());
             full.questions().stream().findFirst().ifPresent(first -> out.printf("   %-18s %s%n", "", first.text()));
             out.printf(
-                    "   %-18s about %s; with --quick about %s%n",
-                    "", LabText.time(full.estimate()), LabText.time(quick.estimate()));
+                    "   %-18s about %s; with --short about %s, with --quick about %s%n",
+                    "",
+                    LabText.time(full.estimate()),
+                    LabText.time(shipped.read(Scale.SHORT).estimate()),
+                    LabText.time(shipped.read(Scale.QUICK).estimate()));
         }
         out.flush();
         return ExitCode.DONE;

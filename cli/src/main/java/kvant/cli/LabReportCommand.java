@@ -2,9 +2,11 @@ package kvant.cli;
 
 import java.io.PrintWriter;
 import java.nio.file.Path;
+import java.util.List;
 import java.util.concurrent.Callable;
 import kvant.lab.study.Languages;
 import kvant.lab.study.Study;
+import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
@@ -38,6 +40,13 @@ final class LabReportCommand implements Callable<Integer> {
     private String languages = "en";
 
     @Option(
+            names = "--publish",
+            paramLabel = "DEST",
+            description = "Write it into this new folder instead, with the flame graphs that it needs most, 1 MiB of"
+                    + " them at most, and nothing else.")
+    private @Nullable Path destination;
+
+    @Option(
             names = {"-h", "--help"},
             usageHelp = true,
             description = "Show this help.")
@@ -46,7 +55,9 @@ final class LabReportCommand implements Callable<Integer> {
     @Override
     public Integer call() {
         PrintWriter out = spec.commandLine().getOut();
-        Study.report(folder, chosen()).forEach(out::println);
+        List<Path> written =
+                destination == null ? Study.report(folder, chosen()) : Study.publish(folder, destination, chosen());
+        written.forEach(out::println);
         OutputFiles outputs = new OutputFiles();
         outputs.printed(out);
         return outputs.explain(spec.commandLine().getErr()) ? ExitCode.DONE : ExitCode.FAILED;

@@ -13,12 +13,14 @@ import kvant.lab.Amounts;
 import kvant.lab.LabException;
 import kvant.lab.experiment.Experiment;
 import kvant.lab.experiment.ExperimentReader;
+import kvant.lab.experiment.Scale;
 import kvant.lab.experiment.Shipped;
 import kvant.lab.load.StopSwitch;
 import kvant.lab.run.LabRun;
 import kvant.lab.run.RunRequest;
 import kvant.lab.study.Languages;
 import org.jspecify.annotations.Nullable;
+import picocli.CommandLine.ArgGroup;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
@@ -45,8 +47,8 @@ final class LabRunCommand implements Callable<Integer> {
     @Parameters(arity = "0..1", paramLabel = "NAME", description = "A letter or name of 'kvant lab list', or a file.")
     private @Nullable String name;
 
-    @Option(names = "--quick", description = "In the quick scale of the experiment.")
-    private boolean quick;
+    @ArgGroup
+    private ScaleOptions scale = new ScaleOptions();
 
     @Option(
             names = "--out",
@@ -127,7 +129,7 @@ final class LabRunCommand implements Callable<Integer> {
     }
 
     private boolean changesTheExperiment() {
-        return quick
+        return scale.scale() != Scale.FULL
                 || withoutProfile
                 || folder != null
                 || repeats != null
@@ -140,15 +142,15 @@ final class LabRunCommand implements Callable<Integer> {
         if (experiment == null) {
             Path known = resumed == null ? Path.of("") : resumed;
             Experiment own = LabRun.experimentOf(known);
-            return LabRun.resumed(request(own, known), instruments(), line, stop);
+            return LabRun.resumed(request(own, known, LabRun.commandOf(known)), instruments(), line, stop);
         }
         Path out = folder == null ? Path.of(usualName(experiment)) : folder;
         line.note(experiment.name() + ", " + LabText.summary(experiment) + ", into " + out);
-        return LabRun.run(request(experiment, out), instruments(), line, stop);
+        return LabRun.run(request(experiment, out, toRepeat()), instruments(), line, stop);
     }
 
     private Experiment experiment(String wanted) {
-        Experiment experiment = Shipped.find(wanted).read(quick);
+        Experiment experiment = Shipped.find(wanted).read(scale.scale());
         try {
             experiment = experiment.only(variants, phases);
             experiment = repeats == null ? experiment : experiment.withRepeats(ExperimentReader.repeats(repeats));
@@ -162,17 +164,30 @@ final class LabRunCommand implements Callable<Integer> {
         return withoutProfile ? experiment.withoutProfiles() : experiment;
     }
 
-    private RunRequest request(Experiment experiment, Path out) {
-        String command = "kvant lab "
-                + String.join(" ", spec.commandLine().getParseResult().originalArgs());
+    private RunRequest request(Experiment experiment, Path out, String command) {
         return new RunRequest(
-                experiment,
-                out,
-                work,
-                ThisKvant.command(),
-                ServeCommand::obstacle,
-                command.replace("kvant lab lab", "kvant lab"),
-                ThisKvant.identity());
+                experiment, out, work, ThisKvant.command(), ServeCommand::obstacle, command, ThisKvant.identity());
+    }
+
+    /// What another person would type elsewhere: all that says what is measured, and no folders of this
+    /// machine.
+    private String toRepeat() {
+        Path file = Path.of(String.valueOf(name));
+        List<String> words = new ArrayList<>(List.of("./kvant", "lab", "run"));
+        words.add(file.isAbsolute() ? String.valueOf(file.getFileName()) : file.toString());
+        option(words, scale.scale() != Scale.FULL, "--" + scale.scale().key());
+        option(words, repeats != null, "--repeats", String.valueOf(repeats));
+        option(words, duration != null, "--duration", String.valueOf(duration));
+        option(words, !variants.isEmpty(), "--variants", String.join(",", variants));
+        option(words, !phases.isEmpty(), "--phases", String.join(",", phases));
+        option(words, withoutProfile, "--no-profile");
+        return String.join(" ", words);
+    }
+
+    private static void option(List<String> words, boolean given, String... option) {
+        if (given) {
+            words.addAll(List.of(option));
+        }
     }
 
     private static String usualName(Experiment experiment) {

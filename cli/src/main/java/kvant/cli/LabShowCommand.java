@@ -2,6 +2,7 @@ package kvant.cli;
 
 import java.util.concurrent.Callable;
 import kvant.lab.experiment.Shipped;
+import picocli.CommandLine.ArgGroup;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
@@ -18,8 +19,8 @@ final class LabShowCommand implements Callable<Integer> {
     @Parameters(paramLabel = "NAME", description = "A letter or name of 'kvant lab list', or a file.")
     private String name = "";
 
-    @Option(names = "--quick", description = "In the quick scale.")
-    private boolean quick;
+    @ArgGroup
+    private ScaleOptions scale = new ScaleOptions();
 
     @Option(
             names = {"-h", "--help"},
@@ -29,7 +30,7 @@ final class LabShowCommand implements Callable<Integer> {
 
     @Override
     public Integer call() {
-        LabText.print(spec.commandLine().getOut(), Shipped.find(name).read(quick));
+        LabText.print(spec.commandLine().getOut(), Shipped.find(name).read(scale.scale()));
         return ExitCode.DONE;
     }
 }

@@ -6,6 +6,7 @@ import java.util.ArrayList;
 import java.util.List;
 import kvant.lab.experiment.Experiment;
 import kvant.lab.experiment.Phase;
+import kvant.lab.experiment.Scale;
 import kvant.lab.experiment.Server;
 import kvant.lab.experiment.Variant;
 
@@ -42,7 +43,10 @@ final class LabText {
 
     static void print(PrintWriter out, Experiment experiment) {
         String letter = experiment.letter().isEmpty() ? "" : experiment.letter() + ", ";
-        out.println(letter + experiment.name() + (experiment.quick() ? ", quick" : "") + ": " + experiment.title());
+        out.println(letter + experiment.name()
+                + (experiment.scale() == Scale.FULL
+                        ? ""
+                        : ", " + experiment.scale().key()) + ": " + experiment.title());
         if (!experiment.description().isEmpty()) {
             out.println();
             out.println(wrapped(experiment.description()));

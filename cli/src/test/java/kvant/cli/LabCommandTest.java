@@ -65,7 +65,7 @@ class LabCommandTest {
         assertThat(out.toString()).isEqualTo(results + System.lineSeparator());
         assertThat(results.resolve("run.json"))
                 .content()
-                .contains("\"command\": \"kvant lab run " + folder, "\"status\": \"partial\"", "\"--executor\"");
+                .contains("\"command\": \"./kvant lab run tiny.yaml\"", "\"status\": \"partial\"", "\"--executor\"");
         Path step = results.resolve("runs/01-sync-get");
         assertThat(step.resolve("load.json")).content().contains("\"200\": 60", "\"complete\": true");
         for (String name : List.of("node.jfr", "gc.log", "samples.json")) {

@@ -39,6 +39,21 @@ class LabReportCommandTest {
     }
 
     @Test
+    void publishesIntoANewFolderAlone() throws IOException {
+        Files.writeString(folder.resolve("run.json"), "{\"schema\": \"kvant-lab/1\", \"status\": \"complete\"}");
+        Path destination = folder.resolve("published");
+
+        assertThat(run("lab", "report", folder.toString(), "--publish", destination.toString()))
+                .isZero();
+        assertThat(destination.toFile().list()).containsExactlyInAnyOrder("report.html", "report.md", "report.json");
+        assertThat(folder.toFile().list()).containsExactlyInAnyOrder("run.json", "published");
+
+        assertThat(run("lab", "report", folder.toString(), "--publish", destination.toString()))
+                .isEqualTo(1);
+        assertThat(err.toString()).contains("published is not empty").hasLineCount(1);
+    }
+
+    @Test
     void aFolderWithoutResultsIsOneLine() {
         assertThat(run("lab", "report", folder.toString())).isEqualTo(1);
         assertThat(err.toString())

@@ -15,7 +15,7 @@ import org.jspecify.annotations.Nullable;
 /// @param letter of those that come with Kvant, or empty
 /// @param objective what the latencies are held against
 /// @param repeats how often each variant gets each phase
-/// @param quick whether sizes are those of the quick scale
+/// @param scale which of its sizes these are
 public record Experiment(
         String letter,
         String name,
@@ -29,7 +29,7 @@ public record Experiment(
         List<Question> questions,
         Profiling profiling,
         List<Published> published,
-        boolean quick) {
+        Scale scale) {
 
     static final int MOST_VARIANTS = 64;
     static final int MOST_PHASES = 16;
@@ -97,7 +97,7 @@ public record Experiment(
                 questions,
                 profiling,
                 published,
-                quick);
+                scale);
     }
 
     public Experiment withProfiling(Profiling other) {
@@ -114,7 +114,7 @@ public record Experiment(
                 questions,
                 other,
                 published,
-                quick);
+                scale);
     }
 
     public Experiment withoutProfiles() {
@@ -178,6 +178,6 @@ public record Experiment(
                 published.stream()
                         .filter(one -> names.contains(one.variant()) && loads.contains(one.phase()))
                         .toList(),
-                quick);
+                scale);
     }
 }

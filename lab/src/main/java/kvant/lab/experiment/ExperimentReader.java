@@ -8,6 +8,7 @@ import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Collection;
+import java.util.EnumMap;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
@@ -39,10 +40,11 @@ public final class ExperimentReader {
             "profile",
             "questions",
             "published",
+            "short",
             "quick",
-            "quickly");
+            "scale");
 
-    private static final List<String> QUICK_KEYS = List.of("repeats", "variants", "phases", "load", "phase", "profile");
+    private static final List<String> SCALE_KEYS = List.of("repeats", "variants", "phases", "load", "phase", "profile");
 
     private static final List<String> PROFILE_KEYS =
             List.of("events", "threads", "duration", "slow", "variants", "phases");
@@ -62,26 +64,31 @@ public final class ExperimentReader {
     }
 
     /// @param label what errors call the file
-    /// @param folder where commands of other servers are started
+    /// @param folder where commands of other servers are started, and files of workloads are
     /// @throws kvant.lab.LabException naming file and line
-    public static Experiment read(String label, String text, Path folder, boolean quick) {
+    public static Experiment read(String label, String text, Path folder, Scale scale) {
         byte[] bytes = text.getBytes(StandardCharsets.UTF_8);
         try (ByteArrayInputStream in = new ByteArrayInputStream(bytes)) {
             ExperimentReader reader = new ExperimentReader(YamlMap.read(label, in, KEYS), folder);
-            Experiment full = reader.read(Optional.empty());
-            Optional<Experiment> small = reader.root.map("quick", QUICK_KEYS).map(own -> reader.quick(own));
-            if (quick && small.isEmpty()) {
-                throw reader.root.wrong("it has no 'quick' block");
+            Map<Scale, Experiment> read = new EnumMap<>(Scale.class); // all of them, so that errors are found
+            read.put(Scale.FULL, reader.read(Scale.FULL, Optional.empty()));
+            for (Scale one : List.of(Scale.SHORT, Scale.QUICK)) {
+                reader.root.map(one.key(), SCALE_KEYS).ifPresent(own -> read.put(one, reader.scaled(one, own)));
             }
-            return quick ? small.orElseThrow() : full;
+            Experiment wanted = read.get(scale);
+            if (wanted == null) {
+                throw reader.root.wrong("it has no '" + scale.key() + "' block");
+            }
+            return wanted;
         } catch (IOException e) {
             throw new UncheckedIOException(e); // there is no input but memory
         }
     }
 
-    private Experiment read(Optional<YamlMap> quick) {
+    /// @param own the block of the scale, where it has one
+    private Experiment read(Scale scale, Optional<YamlMap> own) {
         List<Variant> variants = new VariantReader(root, folder).read();
-        List<Phase> phases = new PhaseReader(root, quick).read();
+        List<Phase> phases = new PhaseReader(root, folder, own).read();
         refuseTwins("variants", variants, Variant::name);
         refuseTwins("phases", phases, Phase::name);
         Experiment experiment = new Experiment(
@@ -91,32 +98,32 @@ public final class ExperimentReader {
                 root.text("title-ru", ""),
                 root.text("description", "").strip(),
                 root.value("objective", Objective::parse).orElse(null),
-                repeats(quick),
+                repeats(own),
                 variants,
                 phases,
                 questions(variants, phases),
-                profiling(quick, variants, phases),
+                profiling(own, variants, phases),
                 published(variants, phases),
-                root.value("quickly", Boolean::parseBoolean).orElse(quick.isPresent()));
+                root.value("scale", Scale::parse).orElse(scale));
         if (experiment.plan().size() > Experiment.MOST_STEPS) {
             throw root.wrong("repeats", experiment.plan().size() + " steps: at most " + Experiment.MOST_STEPS);
         }
         return experiment;
     }
 
-    private Experiment quick(YamlMap quick) {
-        Experiment all = read(Optional.of(quick));
+    private Experiment scaled(Scale scale, YamlMap own) {
+        Experiment all = read(scale, Optional.of(own));
         for (String key : List.of("variants", "phases")) {
             List<String> known = key.equals("variants")
                     ? all.variants().stream().map(Variant::name).toList()
                     : all.phases().stream().map(Phase::name).toList();
-            refuseUnknown(quick, key, quick.texts(key), known);
+            refuseUnknown(own, key, own.texts(key), known);
         }
-        return all.only(quick.texts("variants"), quick.texts("phases"));
+        return all.only(own.texts("variants"), own.texts("phases"));
     }
 
-    private int repeats(Optional<YamlMap> quick) {
-        Optional<Integer> own = quick.flatMap(yaml -> yaml.value("repeats", ExperimentReader::repeats));
+    private int repeats(Optional<YamlMap> scaled) {
+        Optional<Integer> own = scaled.flatMap(yaml -> yaml.value("repeats", ExperimentReader::repeats));
         return own.or(() -> root.value("repeats", ExperimentReader::repeats)).orElse(3);
     }
 
@@ -162,9 +169,9 @@ public final class ExperimentReader {
         return questions;
     }
 
-    private Profiling profiling(Optional<YamlMap> quick, List<Variant> variants, List<Phase> phases) {
+    private Profiling profiling(Optional<YamlMap> scaled, List<Variant> variants, List<Phase> phases) {
         Optional<YamlMap> base = root.map("profile", PROFILE_KEYS);
-        Optional<YamlMap> own = quick.flatMap(yaml -> yaml.map("profile", PROFILE_KEYS));
+        Optional<YamlMap> own = scaled.flatMap(yaml -> yaml.map("profile", PROFILE_KEYS));
         Profiling profiling = Profiling.NONE;
         for (YamlMap yaml : Stream.concat(base.stream(), own.stream()).toList()) {
             refuseUnknown(yaml, "events", yaml.texts("events"), Profiling.EVENTS);

@@ -40,8 +40,8 @@ public final class ExperimentText {
             member(0, "objective", experiment.objective().toString());
         }
         member(0, "repeats", Integer.toString(experiment.repeats()));
-        if (experiment.quick()) {
-            member(0, "quickly", "true");
+        if (experiment.scale() != Scale.FULL) {
+            member(0, "scale", experiment.scale().key());
         }
     }
 

@@ -1,5 +1,6 @@
 package kvant.lab.experiment;
 
+import java.nio.file.Path;
 import java.time.Duration;
 import java.util.Collections;
 import java.util.LinkedHashMap;
@@ -19,6 +20,7 @@ import kvant.lab.load.Warmup;
 import kvant.lab.schedule.Arrivals;
 import kvant.lab.workload.Mix;
 import kvant.lab.workload.Workload;
+import kvant.lab.workload.WorkloadFile;
 import org.jspecify.annotations.Nullable;
 
 /// One load that every variant gets: fill, warm up, measure.
@@ -69,6 +71,11 @@ public record Phase(
 
     public Phase {
         settings = Collections.unmodifiableMap(new LinkedHashMap<>(settings));
+    }
+
+    /// Whether a workload is described in a file of its own, as that of `kvant load --workload FILE`.
+    static boolean isFile(String workload) {
+        return workload.endsWith(".yaml") || workload.endsWith(".yml");
     }
 
     /// @throws SettingException naming the setting that makes no sense
@@ -136,8 +143,11 @@ public record Phase(
         private Workload workload() {
             String name = texts.getOrDefault("workload", "");
             check(!name.isEmpty(), "workload", "missing: one of " + String.join(", ", Workload.NAMES));
-            Workload workload = value("workload", "", Workload::named);
-            String keys = texts.getOrDefault("prefill", "0").equals("0") ? "1M" : texts.getOrDefault("prefill", "1M");
+            boolean file = isFile(name);
+            Workload workload =
+                    value("workload", "", text -> file ? WorkloadFile.read(Path.of(text)) : Workload.named(text));
+            String filled = texts.getOrDefault("prefill", "0");
+            String keys = file ? Long.toString(workload.keys()) : filled.equals("0") ? "1M" : filled;
             long count = count("keys", keys, MOST_PREFILL);
             Workload base = workload;
             workload = value("keys", keys, _ -> base.withKeys(count));
@@ -145,15 +155,24 @@ public record Phase(
                 workload = workload.withKeyPlan(value("key-distribution", "", KeyPlan::parse));
                 workload = name.equals("put") ? workload.withMix(new Mix(0, 1, 0, 0, 0, 0)) : workload;
             }
-            workload = workload.withValues(value("value-size", "100", ValueSizes::parse))
-                    .withHits(share("hits", "1"))
-                    .withMostScanned(whole("scan-length", "100", 1_000_000));
+            workload = isOpen(file, "value-size")
+                    ? workload.withValues(value("value-size", "100", ValueSizes::parse))
+                    : workload;
+            workload = isOpen(file, "hits") ? workload.withHits(share("hits", "1")) : workload;
+            workload = isOpen(file, "scan-length")
+                    ? workload.withMostScanned(whole("scan-length", "100", 1_000_000))
+                    : workload;
             if (texts.containsKey("read-share")) {
                 check(name.equals("mixed"), "read-share", "it needs the workload 'mixed'");
                 double share = share("read-share", "0.5");
                 workload = workload.withMix(new Mix(share, 1 - share, 0, 0, 0, 0));
             }
             return workload;
+        }
+
+        /// What a file of a workload says stands, unless the phase has a setting of its own.
+        private boolean isOpen(boolean file, String key) {
+            return !file || texts.containsKey(key);
         }
 
         private Clients clients() {

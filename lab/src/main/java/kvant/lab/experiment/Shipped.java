@@ -88,7 +88,7 @@ public record Shipped(String label, String text, Path folder) {
         }
     }
 
-    public Experiment read(boolean quick) {
-        return ExperimentReader.read(label, text, folder, quick);
+    public Experiment read(Scale scale) {
+        return ExperimentReader.read(label, text, folder, scale);
     }
 }

@@ -18,7 +18,10 @@ import org.jspecify.annotations.Nullable;
 ///
 /// @param events in the order of time; of more than a bound, the longest
 /// @param gcPauseNanos how long collections stopped the threads
-public record JfrEvents(List<Event> events, long gcPauseNanos, long gcCount) {
+/// @param allocatedBytes on the heap; 0 where that is not known
+public record JfrEvents(List<Event> events, long gcPauseNanos, long gcCount, long allocatedBytes) {
+
+    static final JfrEvents NONE = new JfrEvents(List.of(), 0, 0, 0);
 
     /// @param kind `gc`, `safepoint`, `flush`, `compaction` or `stall`
     /// @param fromNanos since the start of the measured time; negative where it began before
@@ -45,9 +48,13 @@ public record JfrEvents(List<Event> events, long gcPauseNanos, long gcCount) {
         List<Event> events = new ArrayList<>();
         long pause = 0;
         long count = 0;
+        Allocation allocation = new Allocation(from);
         try (RecordingFile file = new RecordingFile(recording)) {
             while (file.hasMoreEvents()) {
                 RecordedEvent event = file.readEvent();
+                if (event.getEventType().getName().equals(Allocation.EVENT)) {
+                    allocation.add(event);
+                }
                 @Nullable Event own = event(event, from);
                 if (own == null || own.toNanos() < 0 || own.fromNanos() > length.toNanos()) {
                     continue;
@@ -64,7 +71,7 @@ public record JfrEvents(List<Event> events, long gcPauseNanos, long gcCount) {
         events.sort(Comparator.comparingLong(one -> one.fromNanos() - one.toNanos()));
         List<Event> longest = new ArrayList<>(events.subList(0, Math.min(MOST_EVENTS, events.size())));
         longest.sort(Comparator.comparingLong(Event::fromNanos));
-        return new JfrEvents(longest, pause, count);
+        return new JfrEvents(longest, pause, count, allocation.during(length.toNanos()));
     }
 
     private static @Nullable Event event(RecordedEvent event, Instant from) {

@@ -1,5 +1,6 @@
 package kvant.lab.run;
 
+import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -13,6 +14,7 @@ import kvant.lab.experiment.Doubts;
 import kvant.lab.experiment.Experiment;
 import kvant.lab.experiment.ExperimentText;
 import kvant.lab.experiment.Question;
+import kvant.lab.experiment.Scale;
 import kvant.lab.experiment.Shipped;
 import kvant.lab.experiment.Step;
 import kvant.lab.load.StopSwitch;
@@ -87,7 +89,14 @@ public final class LabRun {
         if (!Files.isRegularFile(folder.resolve(ResultFolder.MARKER))) {
             throw ResultFolder.notOurs(folder);
         }
-        return Shipped.file(folder.resolve(EXPERIMENT)).read(false);
+        return Shipped.file(folder.resolve(EXPERIMENT)).read(Scale.FULL);
+    }
+
+    /// The command that began the run in a folder.
+    ///
+    /// @throws LabException where the folder is none of a run
+    public static String commandOf(Path folder) {
+        return RunFile.readCommand(folder);
     }
 
     /// Goes on with a run that was broken off, or had failures.
@@ -238,11 +247,25 @@ public final class LabRun {
             return;
         }
         String name = "diff-" + nameA + "-" + nameB + "-" + phase + "-" + event;
+        for (String variant : List.of(nameA, nameB)) {
+            if (isEmpty(variant.equals(nameA) ? a : b)) {
+                state.missing(name, "nothing was sampled of " + variant);
+                return;
+            }
+        }
         try {
             instruments.difference(
                     a, nameA, b, nameB, event, profiles.resolve(name + ".html"), profiles.resolve(name + ".json"));
         } catch (LabException e) {
             state.missing(name, String.valueOf(e.getMessage()));
+        }
+    }
+
+    private static boolean isEmpty(Path file) {
+        try {
+            return Files.size(file) == 0;
+        } catch (IOException _) {
+            return false; // who reads it says why not
         }
     }
 

@@ -3,13 +3,22 @@ package kvant.lab.run;
 /// What the served process took during the measured time of a step; 0 is "not measured".
 ///
 /// @param answered requests in the same time
+/// @param allocatedBytes on the heap of a JVM
 public record ProcessFigures(
-        long pid, long cpuNanos, long maxRssBytes, long answered, long gcPauseNanos, long gcCount) {
+        long pid,
+        long cpuNanos,
+        long maxRssBytes,
+        long answered,
+        long gcPauseNanos,
+        long gcCount,
+        long allocatedBytes) {
 
-    static final ProcessFigures NONE = new ProcessFigures(0, 0, 0, 0, 0, 0);
+    static final ProcessFigures NONE = new ProcessFigures(0, 0, 0, 0, 0, 0, 0);
 
-    ProcessFigures withGc(long pauseNanos, long count) {
-        return new ProcessFigures(pid, cpuNanos, maxRssBytes, answered, pauseNanos, count);
+    /// With what the flight recorder of the process knows.
+    ProcessFigures with(JfrEvents events) {
+        return new ProcessFigures(
+                pid, cpuNanos, maxRssBytes, answered, events.gcPauseNanos(), events.gcCount(), events.allocatedBytes());
     }
 
     /// NaN where it was not measured.

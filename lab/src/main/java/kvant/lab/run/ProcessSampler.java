@@ -103,7 +103,7 @@ final class ProcessSampler implements AutoCloseable {
         for (Sample sample : all) {
             most = sample.nanos() >= from ? Math.max(most, sample.rssBytes()) : most; // a run may be short
         }
-        return new ProcessFigures(pid, Math.max(0, cpuAt(all, to) - cpuAt(all, from)), most, answered, 0, 0);
+        return new ProcessFigures(pid, Math.max(0, cpuAt(all, to) - cpuAt(all, from)), most, answered, 0, 0, 0);
     }
 
     private static long cpuAt(List<Sample> all, long nanos) {

@@ -66,7 +66,7 @@ final class RunFile {
                 .put("title", experiment.title())
                 .put("titleRu", experiment.titleRu())
                 .put("description", experiment.description())
-                .put("quick", experiment.quick())
+                .put("scale", experiment.scale().key())
                 .put("repeats", experiment.repeats());
         json.openList("questions");
         for (Question question : experiment.questions()) {
@@ -172,6 +172,7 @@ final class RunFile {
                 .put("answered", process.answered())
                 .put("gcPauseNanos", process.gcPauseNanos())
                 .put("gcCount", process.gcCount())
+                .put("allocatedBytes", process.allocatedBytes())
                 .close();
         json.put("p99Nanos", result.p99Nanos()).put("generatorBusy", result.generatorBusy());
         json.open("files");
@@ -226,6 +227,11 @@ final class RunFile {
         return state;
     }
 
+    /// What a person types to repeat it.
+    static String readCommand(Path folder) {
+        return root(folder).get("command") instanceof String command ? command : "";
+    }
+
     /// Which Kvant wrote it.
     static Optional<Identity> readIdentity(Path folder) {
         if (!(root(folder).get("kvant") instanceof Map<?, ?> kvant)) {
@@ -268,7 +274,8 @@ final class RunFile {
                         (long) number(process, "maxRssBytes"),
                         (long) number(process, "answered"),
                         (long) number(process, "gcPauseNanos"),
-                        (long) number(process, "gcCount")),
+                        (long) number(process, "gcCount"),
+                        (long) number(process, "allocatedBytes")),
                 (long) number(map, "p99Nanos"),
                 number(map, "generatorBusy"),
                 files);

@@ -10,7 +10,7 @@ import kvant.lab.experiment.Experiment;
 /// @param folder of results, which must not exist
 /// @param work where a folder for data is created
 /// @param obstacle why `kvant serve` does not take these options, or empty
-/// @param command what a person typed
+/// @param command what a person types to repeat it
 public record RunRequest(
         Experiment experiment,
         Path folder,

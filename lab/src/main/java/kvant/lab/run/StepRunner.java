@@ -197,22 +197,21 @@ final class StepRunner {
                 measured.trouble().isEmpty() ? StepResult.Status.DONE : StepResult.Status.FAILED,
                 measured.trouble(),
                 result.startedAt().toString(),
-                measured.figures().withGc(events.gcPauseNanos(), events.gcCount()),
+                measured.figures().with(events),
                 result.sums().response().getValueAtPercentile(99),
                 result.busy(),
                 files);
     }
 
     private JfrEvents events(Step step, Launch launch, RunResult result) {
-        JfrEvents none = new JfrEvents(List.of(), 0, 0);
         if (!Files.exists(launch.recording())) {
-            return none;
+            return JfrEvents.NONE;
         }
         try {
             return JfrEvents.read(launch.recording(), result.startedAt(), Duration.ofNanos(result.elapsedNanos()));
         } catch (IOException e) {
             complaints.missing("events of " + step.id(), "the flight recording cannot be read: " + e.getMessage());
-            return none;
+            return JfrEvents.NONE;
         }
     }
 

@@ -28,7 +28,20 @@ public final class Study {
     /// @return what was written
     /// @throws LabException in one line, where the folder holds no results or cannot be written to
     public static List<Path> report(Path folder, Languages languages) {
+        return write(ResultFolder.read(folder), folder, languages);
+    }
+
+    /// Writes the report into a new folder, with the flame graphs that it needs most and nothing else:
+    /// a small copy that can stand among documents.
+    ///
+    /// @return what was written of the report itself
+    /// @throws LabException in one line, also where the other folder is not empty
+    public static List<Path> publish(Path folder, Path destination, Languages languages) {
         Results results = ResultFolder.read(folder);
+        return write(new Publication(folder, destination).copy(results), destination, languages);
+    }
+
+    private static List<Path> write(Results results, Path folder, Languages languages) {
         List<Answer> answers = Judge.answers(results);
         List<Path> written = new ArrayList<>();
         for (Language language : languages.all()) {

@@ -3,14 +3,17 @@ package kvant.lab.experiment;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import java.io.IOException;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
-import java.util.List;
 import java.util.regex.Pattern;
 import kvant.lab.LabException;
 import kvant.lab.http.Target;
 import kvant.lab.load.LoadPlan;
+import kvant.lab.workload.Workload;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
@@ -33,11 +36,44 @@ class ExperimentReaderTest {
             """;
 
     static Experiment read(String text) {
-        return read(text, false);
+        return read(text, Scale.FULL);
     }
 
-    private static Experiment read(String text, boolean quick) {
-        return ExperimentReader.read("e.yaml", text, Path.of("/somewhere"), quick);
+    private static Experiment read(String text, Scale scale) {
+        return ExperimentReader.read("e.yaml", text, Path.of("/somewhere"), scale);
+    }
+
+    @TempDir
+    private Path own;
+
+    @Test
+    void aWorkloadMayHaveAFileOfItsOwn() throws IOException {
+        Files.writeString(own.resolve("mine.yaml"), """
+                mix: {get: 0.7, insert: 0.3}
+                keys: 5000
+                values: 10-20
+                hits: 0.5
+                """);
+        String text = SMALL.replace("workload: put", "workload: mine.yaml, prefill: 100");
+        Workload workload = ExperimentReader.read("e.yaml", text, own, Scale.FULL)
+                .phases()
+                .getFirst()
+                .workload();
+        assertThat(workload.name()).isEqualTo("mine");
+        assertThat(workload.keys()).isEqualTo(5000);
+        assertThat(workload.values().text()).isEqualTo("10-20");
+        assertThat(workload.hits()).isEqualTo(0.5);
+
+        String changed = text.replace("mine.yaml", "mine.yaml, value-size: 7, hits: 1");
+        workload = ExperimentReader.read("e.yaml", changed, own, Scale.FULL)
+                .phases()
+                .getFirst()
+                .workload();
+        assertThat(workload.values().text()).isEqualTo("7");
+        assertThat(workload.hits()).isEqualTo(1);
+        assertThatThrownBy(() -> ExperimentReader.read("e.yaml", text, own.resolve("no"), Scale.FULL))
+                .isInstanceOf(LabException.class)
+                .hasMessageContaining("mine.yaml");
     }
 
     @Test
@@ -118,9 +154,9 @@ class ExperimentReaderTest {
                   load: {duration: 1s, warmup: 0s}
                   phase: {get: {prefill: 50}}
                 """;
-        Experiment quick = read(text, true);
+        Experiment quick = read(text, Scale.QUICK);
 
-        assertThat(quick.quick()).isTrue();
+        assertThat(quick.scale()).isEqualTo(Scale.QUICK);
         assertThat(quick.plan()).extracting(Step::id).containsExactly("01-b-get");
         assertThat(quick.phase("get").pace().duration()).isEqualTo(Duration.ofSeconds(1));
         assertThat(quick.phase("get").prefill()).isEqualTo(50);
@@ -210,7 +246,7 @@ class ExperimentReaderTest {
 
     @Test
     void aQuickBlockIsCheckedInFullScaleTooAndNeededForTheQuickOne() {
-        assertThatThrownBy(() -> read(SMALL, true)).hasMessageContaining("it has no 'quick' block");
+        assertThatThrownBy(() -> read(SMALL, Scale.QUICK)).hasMessageContaining("it has no 'quick' block");
         assertThatThrownBy(() -> read(SMALL + "quick: {load: {duration: 1}}\n"))
                 .hasMessageContaining("e.yaml:13: phase 'put', 'duration': '1' has no unit");
     }
@@ -224,8 +260,8 @@ class ExperimentReaderTest {
     @Test
     void anExperimentIsWrittenAsItIsRead() {
         for (String name : Shipped.names()) {
-            for (boolean quick : List.of(false, true)) {
-                Experiment experiment = Shipped.find(name).read(quick);
+            for (Scale scale : Scale.values()) {
+                Experiment experiment = Shipped.find(name).read(scale);
                 Experiment back = read(ExperimentText.of(experiment));
                 assertThat(back).as(name).isEqualTo(experiment);
             }

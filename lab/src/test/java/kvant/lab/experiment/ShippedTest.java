@@ -29,9 +29,9 @@ class ShippedTest {
         for (int i = 0; i < Shipped.names().size(); i++) {
             String letter = String.valueOf((char) ('A' + i));
             String name = Shipped.names().get(i);
-            assertThat(Shipped.find(letter).read(false).name()).isEqualTo(name);
+            assertThat(Shipped.find(letter).read(Scale.FULL).name()).isEqualTo(name);
             assertThat(Shipped.find(letter.toLowerCase(Locale.ROOT))).isEqualTo(Shipped.find(name));
-            assertThat(Shipped.find(name).read(false).letter()).isEqualTo(letter);
+            assertThat(Shipped.find(name).read(Scale.FULL).letter()).isEqualTo(letter);
         }
         assertThatThrownBy(() -> Shipped.find("Z")).hasMessageContaining("there is no experiment 'Z'");
         assertThatThrownBy(() -> Shipped.find("no.yaml")).hasMessageContaining("no such file");
@@ -40,8 +40,8 @@ class ShippedTest {
     @Test
     void eachQuestionHasBothLanguagesAndSurvivesTheQuickScale() {
         for (String name : Shipped.names()) {
-            Experiment full = Shipped.find(name).read(false);
-            Experiment quick = Shipped.find(name).read(true);
+            Experiment full = Shipped.find(name).read(Scale.FULL);
+            Experiment quick = Shipped.find(name).read(Scale.QUICK);
             assertThat(full.questions())
                     .as(name)
                     .isNotEmpty()
@@ -56,32 +56,53 @@ class ShippedTest {
 
     @Test
     void poolAndQueueIsQuick() {
-        Experiment quick = Shipped.find("pool-and-queue").read(true);
+        Experiment quick = Shipped.find("pool-and-queue").read(Scale.QUICK);
 
         assertThat(quick.estimate()).isLessThan(Duration.ofMinutes(4).plusSeconds(30));
+    }
+
+    /// Rates, connections and what is compared are those of the full scale; time is what is saved.
+    @Test
+    void theShortScaleAnswersEachQuestionInAboutAnHourForAllPublishedOnes() {
+        Duration all = Duration.ZERO;
+        for (String name : Shipped.names()) {
+            Experiment full = Shipped.find(name).read(Scale.FULL);
+            Experiment small = Shipped.find(name).read(Scale.SHORT);
+            assertThat(small.questions()).as(name).isEqualTo(full.questions());
+            assertThat(small.published()).as(name).isEqualTo(full.published());
+            assertThat(small.repeats()).as(name).isEqualTo(3); // fewer cannot say how much rounds differ
+            for (Phase phase : small.phases()) {
+                assertThat(phase.pace().rate())
+                        .isEqualTo(full.phase(phase.name()).pace().rate());
+                assertThat(phase.clients().connections())
+                        .isEqualTo(full.phase(phase.name()).clients().connections());
+            }
+            all = "GH".contains(full.letter()) ? all : all.plus(small.estimate());
+        }
+        assertThat(all).isBetween(Duration.ofMinutes(40), Duration.ofMinutes(60));
     }
 
     /// What was published stands in the specification of the workloads.
     @Test
     void publishedFiguresAndSizesAreThere() {
-        Experiment a = Shipped.find("A").read(false);
+        Experiment a = Shipped.find("A").read(Scale.FULL);
         assertThat(a.published())
                 .hasSize(4)
                 .allSatisfy(one -> assertThat(one.millis()).containsOnlyKeys(50.0, 90.0, 99.0, 99.9, 99.99, 100.0));
         assertThat(a.phase("put").pace().rate()).isEqualTo(2000);
         assertThat(a.variant("sync-16").connections()).isEqualTo(16);
-        Experiment d = Shipped.find("D").read(false);
+        Experiment d = Shipped.find("D").read(Scale.FULL);
         assertThat(d.phase("put").pace().duration()).isEqualTo(Duration.ofMinutes(10));
         assertThat(d.phase("get-slow").pace().rate()).isEqualTo(10_000);
         assertThat(d.published().getFirst().millis()).containsEntry(90.0, 1500.0);
-        Experiment e = Shipped.find("E").read(false);
+        Experiment e = Shipped.find("E").read(Scale.FULL);
         assertThat(e.variants()).hasSize(10);
         assertThat(e.profiling().events()).contains("cpu", "alloc");
     }
 
     @Test
     void queuesThatNeverFillAreDoubted() {
-        List<String> doubts = Doubts.of(Shipped.find("E").read(false), 2);
+        List<String> doubts = Doubts.of(Shipped.find("E").read(Scale.FULL), 2);
 
         assertThat(doubts)
                 .anySatisfy(doubt -> assertThat(doubt)
@@ -106,7 +127,7 @@ class ShippedTest {
 
     @Test
     void unlikeConnectionsAreDoubted() {
-        assertThat(Doubts.of(Shipped.find("A").read(false), 8))
+        assertThat(Doubts.of(Shipped.find("A").read(Scale.FULL), 8))
                 .anySatisfy(doubt -> assertThat(doubt).startsWith("question connections, phase put: its variants"))
                 .noneSatisfy(doubt -> assertThat(doubt).startsWith("question put-tail"));
     }

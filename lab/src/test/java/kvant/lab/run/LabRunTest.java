@@ -19,6 +19,7 @@ import kvant.lab.LabException;
 import kvant.lab.experiment.Experiment;
 import kvant.lab.experiment.ExperimentReader;
 import kvant.lab.experiment.Profiling;
+import kvant.lab.experiment.Scale;
 import kvant.lab.experiment.Step;
 import kvant.lab.load.StopSwitch;
 import kvant.lab.record.Window;
@@ -70,7 +71,7 @@ class LabRunTest {
     private static Experiment experiment(String variants, String rest) {
         String text =
                 "name: e\ntitle: t\nrepeats: 1\n" + LOAD + "variants:\n" + variants + "phases: [{name: put}]\n" + rest;
-        return ExperimentReader.read("e.yaml", text, Path.of("/"), false);
+        return ExperimentReader.read("e.yaml", text, Path.of("/"), Scale.FULL);
     }
 
     private static Experiment twoNodes() {

@@ -128,6 +128,7 @@ public final class StudyFixture {
                 .put("answered", 4000)
                 .put("gcPauseNanos", 12_000_000L * repeat)
                 .put("gcCount", 3)
+                .put("allocatedBytes", variant.equals("sync") ? 0 : 4000 * 1536)
                 .close()
                 .open("files")
                 .put("load", "runs/" + id + "/load.json")
@@ -259,7 +260,7 @@ public final class StudyFixture {
                 .put("title", title)
                 .put("titleRu", title.equals("Async or sync?") ? "Async или sync?" : "")
                 .put("description", "Both ways of running requests, side by side.")
-                .put("quick", true);
+                .put("scale", "quick");
         json.openList("questions");
         questions.forEach(question -> question.accept(json));
         json.closeList();

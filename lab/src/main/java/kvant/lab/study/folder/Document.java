@@ -5,7 +5,7 @@ import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
-import kvant.lab.LabException;
+import java.util.regex.Pattern;
 import kvant.lab.yaml.JsonFile;
 import org.jspecify.annotations.Nullable;
 
@@ -14,6 +14,9 @@ import org.jspecify.annotations.Nullable;
 public record Document(@Nullable Object value) {
 
     private static final Document NOTHING = new Document(null);
+
+    /// The folders of an absolute path; not the path of a URL, and nothing with a single slash.
+    private static final Pattern FOLDERS = Pattern.compile("(?<![\\w./~:}])/(?:[\\w.@+~-]+/)+(?=[\\w.@+~-])");
 
     /// @throws LabException in one line that names the file
     public static Document read(Path file) {
@@ -51,6 +54,12 @@ public record Document(@Nullable Object value) {
         return value == null || value instanceof Map || value instanceof List ? "" : String.valueOf(value);
     }
 
+    /// As text that others may read: folders of the machine on which it was written say nothing to
+    /// them, and are left out of paths.
+    public String told() {
+        return FOLDERS.matcher(text()).replaceAll("…/");
+    }
+
     /// As a number; NaN where it is none.
     public double number() {
         return value instanceof Number number ? number.doubleValue() : Double.NaN;
@@ -68,6 +77,11 @@ public record Document(@Nullable Object value) {
     /// The texts of a list.
     public List<String> texts() {
         return list().stream().map(Document::text).toList();
+    }
+
+    /// The texts of a list, for others to read.
+    public List<String> toldTexts() {
+        return list().stream().map(Document::told).toList();
     }
 
     /// The numbers of a list.

@@ -7,12 +7,14 @@ import java.util.TreeMap;
 import org.jspecify.annotations.Nullable;
 
 /// What was asked, and what others published on it.
+///
+/// @param scale `full`, `short` or `quick`; empty where it is not known
 public record Experiment(
         String name,
         String title,
         String titleRu,
         String description,
-        boolean quick,
+        String scale,
         List<Question> questions,
         @Nullable Objective objective,
         List<Published> published) {
@@ -56,7 +58,7 @@ public record Experiment(
                 json.at("title").text(),
                 json.at("titleRu").text(),
                 json.at("description").text(),
-                json.at("quick").flag(),
+                json.at("scale").text(),
                 questions,
                 hasObjective
                         ? new Objective(

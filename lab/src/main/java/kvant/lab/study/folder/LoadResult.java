@@ -18,6 +18,7 @@ import org.HdrHistogram.Histogram;
 /// @param encodedBlocks successive stretches; decoded when somebody needs them, because they are large
 /// @param windows `windowColumns` say what stands in a row
 /// @param failures requests by what became of them, only those above 0
+/// @param warm false where it was measured before successive windows agreed
 /// @param busiest share of its time that the busiest thread of the generator had no rest
 public record LoadResult(
         Histogram response,
@@ -29,6 +30,7 @@ public record LoadResult(
         long errors,
         Map<String, Long> failures,
         Map<String, Long> statuses,
+        boolean warm,
         double achievedRate,
         String validity,
         String validityReason,
@@ -73,11 +75,13 @@ public record LoadResult(
                 requests.at("errors").whole(),
                 failures(requests),
                 counts(json.at("statuses")),
+                !(json.at("warmup").at("mode").text().equals("auto")
+                        && Boolean.FALSE.equals(json.at("warmup").at("stable").value())),
                 json.at("achievedRate").number(),
                 json.at("validity").text(),
-                json.at("validityReason").text(),
+                json.at("validityReason").told(),
                 json.at("complete").flag(),
-                json.at("partial").text(),
+                json.at("partial").told(),
                 json.at("generator").at("busiestThread").number(),
                 latency.at("sendLag").at("percentilesNanos").at("99").number());
     }

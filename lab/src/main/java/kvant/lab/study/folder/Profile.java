@@ -2,6 +2,7 @@ package kvant.lab.study.folder;
 
 import java.util.ArrayList;
 import java.util.List;
+import java.util.function.Predicate;
 
 /// The profiles of one variant under one load.
 ///
@@ -11,7 +12,12 @@ public record Profile(String variant, String phase, String folder, List<Event> e
     /// One kind of profile; `slow` is that of slow requests alone.
     ///
     /// @param html file name of the flame graph in the folder, or empty
-    public record Event(String event, String engine, long samples, String html, List<Frame> top) {}
+    public record Event(String event, String engine, long samples, String html, List<Frame> top) {
+
+        Event withoutGraph() {
+            return new Event(event, engine, samples, "", top);
+        }
+    }
 
     /// Shares of all samples.
     public record Frame(String frame, double self, double total) {}
@@ -21,7 +27,7 @@ public record Profile(String variant, String phase, String folder, List<Event> e
 
         static List<Missing> of(Document json) {
             return json.list().stream()
-                    .map(one -> new Missing(one.at("what").text(), one.at("why").text()))
+                    .map(one -> new Missing(one.at("what").told(), one.at("why").told()))
                     .toList();
         }
     }
@@ -39,7 +45,19 @@ public record Profile(String variant, String phase, String folder, List<Event> e
     /// Two profiles beside each other.
     ///
     /// @param html flame graph relative to the folder of the results, or empty
-    public record Difference(String a, String b, String phase, String event, String html, List<Change> changes) {}
+    public record Difference(String a, String b, String phase, String event, String html, List<Change> changes) {
+
+        Difference withGraph(Predicate<String> wanted) {
+            return html.isEmpty() || wanted.test(html) ? this : new Difference(a, b, phase, event, "", changes);
+        }
+    }
+
+    Profile withGraphs(Predicate<String> wanted) {
+        List<Event> kept = events.stream()
+                .map(one -> one.html().isEmpty() || wanted.test(folder + "/" + one.html()) ? one : one.withoutGraph())
+                .toList();
+        return new Profile(variant, phase, folder, kept, missing);
+    }
 
     static Profile of(String variant, String phase, String folder, Document json) {
         List<Event> events = new ArrayList<>();

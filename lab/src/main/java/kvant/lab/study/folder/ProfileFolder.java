@@ -57,10 +57,7 @@ final class ProfileFolder {
             for (Profile.Event event : profile.events()) {
                 boolean there = isName(event.html())
                         && Files.exists(folder.resolve(name).resolve(event.html()));
-                events.add(
-                        there
-                                ? event
-                                : new Profile.Event(event.event(), event.engine(), event.samples(), "", event.top()));
+                events.add(there ? event : event.withoutGraph());
             }
             profiles.add(new Profile(variant, phase, name, events, profile.missing()));
             for (Profile.Missing one : profile.missing()) {

@@ -56,23 +56,24 @@ public final class ResultFolder {
         ProfileFolder profiles = new ProfileFolder(folder, variants, phases, missing);
         return new Results(
                 Experiment.of(run.at("experiment")),
-                run.at("command").text(),
+                run.at("command").told(),
                 run.at("startedAt").text(),
                 run.at("endedAt").text(),
                 run.at("status").text().equals("complete"),
-                run.at("partialReason").text(),
+                run.at("partialReason").told(),
                 Machine.of(run.at("machine"), run.at("kvant")),
                 variants,
                 phases,
                 steps,
                 missing,
-                run.at("warnings").texts(),
+                run.at("warnings").toldTexts(),
                 new Results.Cost(
                         run.at("cost").at("generatorBusiest").number(),
                         run.at("cost").at("profilerCpuRatio").number(),
                         run.at("cost").at("profilerP99Ratio").number()),
                 profiles.profiles(),
-                profiles.differences());
+                profiles.differences(),
+                0);
     }
 
     private Step step(Document json) {
@@ -92,7 +93,7 @@ public final class ResultFolder {
                 (int) json.at("repeat").whole(),
                 json.at("profiled").flag(),
                 status,
-                json.at("reason").text(),
+                json.at("reason").told(),
                 Step.Process.of(json.at("process")),
                 load,
                 trouble[0],

@@ -24,7 +24,14 @@ public record Step(
     /// What the served process took; 0 becomes NaN, which is "not measured".
     ///
     /// @param answered requests in the same time
-    public record Process(double cpuNanos, double maxRssBytes, double answered, double gcPauseNanos, double gcCount) {
+    /// @param allocatedBytes on the heap of a JVM
+    public record Process(
+            double cpuNanos,
+            double maxRssBytes,
+            double answered,
+            double gcPauseNanos,
+            double gcCount,
+            double allocatedBytes) {
 
         static Process of(Document json) {
             double cpuNanos = json.at("cpuNanos").number();
@@ -35,7 +42,8 @@ public record Step(
                     maxRssBytes > 0 ? maxRssBytes : Double.NaN,
                     json.at("answered").number(),
                     measured ? json.at("gcPauseNanos").number() : Double.NaN,
-                    measured ? json.at("gcCount").number() : Double.NaN);
+                    measured ? json.at("gcCount").number() : Double.NaN,
+                    json.at("allocatedBytes").number());
         }
     }
 
@@ -46,7 +54,15 @@ public record Step(
     }
 
     public double cpuNanosPerRequest() {
+        return perRequest(process.cpuNanos);
+    }
+
+    public double allocatedBytesPerRequest() {
+        return perRequest(process.allocatedBytes);
+    }
+
+    private double perRequest(double figure) {
         double answered = process.answered > 0 ? process.answered : load == null ? 0 : load.answered();
-        return answered > 0 && process.cpuNanos > 0 ? process.cpuNanos / answered : Double.NaN;
+        return answered > 0 && figure > 0 ? figure / answered : Double.NaN;
     }
 }

@@ -32,7 +32,7 @@ public record Tail(double attributedShare, List<Band> bands, List<String> notes)
                     parts));
         }
         return new Tail(
-                json.at("attributedShare").number(), bands, json.at("notes").texts());
+                json.at("attributedShare").number(), bands, json.at("notes").toldTexts());
     }
 
     /// Several rounds of the same, by the number of their requests.

@@ -23,8 +23,8 @@ public record Variant(
         return new Variant(
                 json.at("name").text(),
                 json.at("title").text(),
-                json.at("command").texts(),
-                json.at("jvm").texts(),
+                json.at("command").toldTexts(),
+                json.at("jvm").toldTexts(),
                 json.at("kind").text(),
                 json.at("connections").whole(),
                 options);

@@ -169,6 +169,7 @@ final class CostSection {
                         Cell.text(phase.name()),
                         Cell.text(one.label(to.words())),
                         ranged(cpu, numbers::time),
+                        allocated(to, one),
                         ranged(memory, numbers::bytes),
                         ranged(one.each(step -> step.process().gcPauseNanos()), numbers::time),
                         ranged(one.each(step -> step.process().gcCount()), count -> numbers.fixed(count, 0))));
@@ -182,6 +183,7 @@ final class CostSection {
                             to.get("column.phase"),
                             to.get("column.variant"),
                             to.get("resources.cpu"),
+                            to.get("resources.allocated"),
                             to.get("resources.memory"),
                             to.get("resources.gcPause"),
                             to.get("resources.gcCount")),
@@ -189,6 +191,14 @@ final class CostSection {
             to.note(to.get("resources.note"));
         }
         laboratory(to, results.cost());
+    }
+
+    /// Only the flight recorder of a JVM knows it.
+    private static Cell allocated(Writer to, Measured one) {
+        double[] each = one.each(Step::allocatedBytesPerRequest);
+        return each.length == 0 && !one.isEmpty()
+                ? Cell.text(to.get("resources.unknown"))
+                : ranged(each, to.words().numbers()::bytes);
     }
 
     private static Cell ranged(double[] ascending, DoubleFunction<String> format) {

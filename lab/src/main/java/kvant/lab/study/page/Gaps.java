@@ -61,6 +61,9 @@ final class Gaps {
             };
             add("gap." + status, step.reason(), "", step.id());
         } else if (load != null && !step.profiled()) {
+            if (!load.warm()) {
+                add("gap.unstable", "", "", step.id());
+            }
             if (!load.complete()) {
                 add("gap.partial", load.partial(), "", step.id());
             } else if (load.isDoubtful()) {

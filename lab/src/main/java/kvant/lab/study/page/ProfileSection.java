@@ -25,6 +25,9 @@ final class ProfileSection {
             return;
         }
         to.note(to.get("profiles.note"));
+        if (to.results().graphsLeftOut() > 0) {
+            to.note(to.say(Phrase.of("profiles.left").counted(to.results().graphsLeftOut())));
+        }
         List<String> events = Gaps.events(profiles);
         for (Phase phase : to.results().phases()) {
             List<Profile> ofPhase = profiles.stream()

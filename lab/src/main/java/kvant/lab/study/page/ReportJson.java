@@ -41,7 +41,7 @@ public final class ReportJson {
                 .put("schema", SCHEMA)
                 .put("experiment", results.experiment().name())
                 .put("title", results.experiment().title())
-                .put("quick", results.experiment().quick())
+                .put("scale", results.experiment().scale())
                 .put("command", results.command())
                 .put("startedAt", results.startedAt())
                 .put("endedAt", results.endedAt())
@@ -150,6 +150,7 @@ public final class ReportJson {
                 .put("errors", loads.stream().mapToLong(LoadResult::errors).sum())
                 .put("achievedRate", Measured.median(one.eachLoad(LoadResult::achievedRate)))
                 .put("cpuNanosPerRequest", Measured.median(one.each(Step::cpuNanosPerRequest)))
+                .put("allocatedBytesPerRequest", Measured.median(one.each(Step::allocatedBytesPerRequest)))
                 .put(
                         "maxRssBytes",
                         Measured.median(one.each(step -> step.process().maxRssBytes())))

@@ -32,8 +32,9 @@ final class RunSection {
         }
         parts.add(machine.jvm());
         parts.add(commit(to, machine));
-        if (to.results().experiment().quick()) {
-            parts.add(to.get("run.quick"));
+        String scale = to.results().experiment().scale();
+        if (List.of("short", "quick").contains(scale)) {
+            parts.add(to.get("run." + scale));
         }
         parts.removeIf(String::isEmpty);
         return String.join(" · ", parts);

@@ -1,8 +1,10 @@
 package kvant.lab.study.verdict;
 
+import java.util.Arrays;
 import java.util.Comparator;
 import java.util.List;
 import java.util.Optional;
+import java.util.function.Predicate;
 import java.util.regex.Pattern;
 import kvant.lab.study.folder.Profile;
 import kvant.lab.study.words.Phrase;
@@ -10,19 +12,20 @@ import kvant.lab.study.words.Phrase;
 /// What frames of a profile are about, in words. Where none of these says it, the frame itself is
 /// named.
 enum Concept {
-    EXECUTOR_QUEUE("BlockingQueue|BlockingDeque|WaitingCalls|PoolExecutor|ThreadPoolExecutor.getTask|Mpmc\\w*Queue"),
+    EXECUTOR_QUEUE(
+            "BlockingQueue|BlockingDeque|WaitingCalls|PoolExecutor.await|ThreadPoolExecutor.getTask|Mpmc\\w*Queue"),
     PARKING("LockSupport|Unsafe.(?:un)?park|Parker::|futex|pthread_cond_"),
     LOCKS("AbstractQueuedSynchronizer|ReentrantLock|ObjectMonitor|ObjectSynchronizer|pthread_mutex_"),
     VIRTUAL_THREADS("VirtualThread|jdk/internal/vm/Continuation|ForkJoinPool"),
     COLLECTOR("G1\\w+::|GCTaskThread|GangWorker|WorkerThread::|ParallelScavenge|ZCollect"),
     COMPILER("C2Compiler|CompileBroker|Compile::Compile|PhaseIdealLoop"),
-    FLUSH("kvant/lsm/flush|FlushJob|Background.flush"),
+    FLUSH("kvant/lsm/flush|FlushJob|Background.flush|ForegroundFlush"),
     COMPACTION("kvant/lsm/compaction|Compactor|CompactionJob"),
     COMMIT("GroupCommit|CommitLog|CommitQueue|kvant/lsm/wal"),
     ENGINE_READ("Store.get|Store.tryGet|SuperVersion|kvant/lsm/table|kvant/lsm/memtable|org/rocksdb"),
     NETWORK_WRITE("__send|tcp_sendmsg|writev|sys_write|ResponseWriter"),
     NETWORK_READ("__recv|tcp_recvmsg|sys_read|RequestReader"),
-    NETWORK_WAIT("epoll_");
+    NETWORK_WAIT("epoll_|ep_poll|hrtimeout");
 
     /// Shares that differ by less are not worth a word.
     private static final double LEAST = 0.01;
@@ -34,7 +37,7 @@ enum Concept {
             "(?i)^(all|\\[unknown.*|start_thread|clone3?|thread_native_entry|entry_SYSCALL.*|do_syscall.*|x64_sys_call"
                     + "|.*JavaThread::.*|.*JavaCalls::.*|java/lang/(Virtual)?Thread\\.run.*|.*Thread::call_run"
                     + "|.*\\$\\$Lambda.*|.*ThreadPoolExecutor\\$?\\w*\\.run\\w*|.*SingleThreadIoEventLoop.*"
-                    + "|.*SingleThreadEventExecutor.*|.*FastThreadLocalRunnable.*)$");
+                    + "|.*/PoolExecutor\\.(?:work|serve|run)|.*SingleThreadEventExecutor.*|.*FastThreadLocalRunnable.*)$");
 
     private final Pattern frames;
 
@@ -54,16 +57,27 @@ enum Concept {
                 .filter(change -> Math.abs(change.delta()) >= LEAST && !isChance(change, samples))
                 .sorted(Comparator.comparingDouble((Profile.Change change) -> -Math.abs(change.delta())))
                 .toList();
+        return known(worthy, concept -> concept != COMPILER)
+                .or(() -> known(worthy, _ -> true))
+                .or(() -> worthy.stream()
+                        .findFirst()
+                        .map(change ->
+                                new Standout(change, Phrase.of("concept.frame").with("frame", change.frame()))));
+    }
+
+    /// The first that there is a word for. How much a JVM compiles tells how warm it was, and only
+    /// then something of what it runs.
+    private static Optional<Standout> known(List<Profile.Change> worthy, Predicate<Concept> wanted) {
         for (Profile.Change change : worthy) {
-            for (Concept concept : values()) {
-                if (concept.frames.matcher(change.frame()).find()) {
-                    return Optional.of(new Standout(change, concept.phrase()));
-                }
+            Optional<Concept> concept = Arrays.stream(values())
+                    .filter(one -> one.frames.matcher(change.frame()).find())
+                    .findFirst()
+                    .filter(wanted);
+            if (concept.isPresent()) {
+                return concept.map(one -> new Standout(change, one.phrase()));
             }
         }
-        return worthy.stream()
-                .findFirst()
-                .map(change -> new Standout(change, Phrase.of("concept.frame").with("frame", change.frame())));
+        return Optional.empty();
     }
 
     Phrase phrase() {

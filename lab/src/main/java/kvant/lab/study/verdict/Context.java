@@ -48,23 +48,19 @@ final class Context {
                 || !rounds.b().stream().allMatch(step -> metric.isTold(Judge.load(step)))) {
             return Phrase.of("detail.fewRequests").counted(Metric.LEAST_BEYOND);
         }
+        if (estimate.rounds() < 2) {
+            return Phrase.of("detail.single");
+        }
         if (!estimate.isTold()) {
             return Phrase.of("detail.fewRounds").counted(Estimate.LEAST_ROUNDS);
         }
-        return Phrase.of(basis(estimate))
+        return Phrase.of(estimate.ofRounds() ? "detail.rounds" : "detail.windows")
                 .with("confidence", new Value.Percent(confidence, isWhole(100 * confidence) ? 0 : 1))
                 .counted(estimate.rounds());
     }
 
     private static boolean isWhole(double number) {
         return Math.abs(number - Math.rint(number)) < 1e-9;
-    }
-
-    private static String basis(Estimate estimate) {
-        if (estimate.ofRounds()) {
-            return "detail.rounds";
-        }
-        return estimate.rounds() == 1 ? "detail.window" : "detail.windows";
     }
 
     static Value share(List<Step> steps) {

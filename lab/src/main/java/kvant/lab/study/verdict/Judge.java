@@ -85,7 +85,7 @@ public final class Judge {
         Outcome outcome = outcome(metric, estimate, rounds);
         details.add(context.figures(metric, estimate, a, b));
         details.add(context.basis(estimate, confidence, metric, rounds));
-        details.addAll(context.profiles(a, b, phase));
+        List<Phrase> explanations = context.profiles(a, b, phase);
         details.addAll(context.published(metric, estimate, a, b, phase));
         Phrase headline = context.withCores(Headline.of(metric, estimate, a, b, outcome == Outcome.UNKNOWN));
         if (outcome == Outcome.MIXED) {
@@ -95,6 +95,12 @@ public final class Judge {
                     .with("b", b)
                     .with("shareB", Context.share(rounds.b()))
                     .with("shareA", Context.share(rounds.a()));
+        }
+        boolean claims = outcome != Outcome.UNKNOWN && outcome != Outcome.NO_DIFFERENCE;
+        if (claims && !explanations.isEmpty()) {
+            headline = Phrase.of("verdict.explained").with("claim", headline).with("by", explanations.getFirst());
+        } else {
+            details.addAll(explanations); // there is nothing to explain
         }
         return new Verdict(phase, question.metric(), a, b, outcome, estimate, headline, details, caveats);
     }
@@ -143,7 +149,7 @@ public final class Judge {
     private static Outcome outcome(Metric metric, Estimate estimate, Rounds rounds) {
         boolean told = rounds.a().stream().allMatch(step -> metric.isTold(load(step)))
                 && rounds.b().stream().allMatch(step -> metric.isTold(load(step)));
-        if (!told || !estimate.isTold()) {
+        if (!told || !estimate.isTold() || estimate.rounds() < 2) {
             return Outcome.UNKNOWN;
         }
         int direction = estimate.direction();

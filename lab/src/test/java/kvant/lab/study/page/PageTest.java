@@ -76,6 +76,7 @@ class PageTest {
                         "KVANT_JAVA_OPTS=&#39;-Xmx256m -XX:+UseSerialGC&#39; kvant serve --executor async")
                 .contains("data-kind=\"latency\"", "data-kind=\"time\"", "\"objective\"", "\"lanes\"")
                 .contains("flush", "compaction", "timeout 9", "503 ×", "CPU per request", "largest memory (RSS)")
+                .contains("allocated per request", "not measured", "1.5 KB")
                 .contains(
                         "./profiles/async-put/cpu.html",
                         "slow requests alone",
@@ -238,6 +239,23 @@ class PageTest {
         assertThat(chart.find()).isTrue();
         assertThat(chart.group(1).split(",").length).isBetween(120, TimeChart.MOST_POINTS);
         assertThat(chart.group(1)).containsPattern("\\b100\\d\\d\\.").doesNotContain("null");
+    }
+
+    @Test
+    void aLoadThatWasNotStableYetIsNamed() throws IOException {
+        StudyFixture fixture = new StudyFixture(folder).variant("sync").phase("put");
+        fixture.step("sync", "put", 1, SyntheticLoad.of(1, 1)).step("sync", "put", 2, SyntheticLoad.of(1, 2));
+        Path load = folder.resolve("runs/02-sync-put/load.json");
+        String text = Files.readString(load);
+        String cold =
+                text.replaceFirst("(?s)\"warmup\": \\{.*?}", "\"warmup\": {\"mode\": \"auto\", \"stable\": false}");
+        assertThat(cold).isNotEqualTo(text);
+        Files.writeString(load, cold);
+        Study.report(fixture.write(), Languages.english());
+
+        assertThat(read(folder, "report.html"))
+                .contains("not yet stable when its warm-up had to end: 02-sync-put")
+                .doesNotContain("02-sync-put, 0", "had to end: 01");
     }
 
     @Test

@@ -29,6 +29,28 @@ class ConceptTest {
                 .isEqualTo("locks");
     }
 
+    /// What workers do for requests is not what their queue costs.
+    @Test
+    void theWorkOfWorkersIsNotTheirQueue() {
+        assertThat(named(
+                        100_000,
+                        new Change("kvant/server/service/PoolExecutor.work", 0, 0.35),
+                        new Change("kvant/server/service/PoolExecutor.runOverflow", 0, 0.3),
+                        new Change("kvant/lsm/Store.get", 0.1, 0.2)))
+                .isEqualTo("reads in the engine");
+    }
+
+    /// A cold JVM compiles more, whatever it runs.
+    @Test
+    void theCompilerIsNamedOnlyWhereNothingElseIs() {
+        Change compiler = new Change("CompileBroker::compiler_thread_loop", 0.07, 0.34);
+
+        assertThat(named(100_000, compiler, new Change("kvant/server/service/WaitingCalls.take", 0, 0.03)))
+                .isEqualTo("the executor's queue");
+        assertThat(named(100_000, compiler, new Change("org/example/Own.work", 0.1, 0.15)))
+                .isEqualTo("the JIT compiler");
+    }
+
     @Test
     void aFrameThatNobodyHasAWordForIsNamedItself() {
         assertThat(named(100_000, new Change("org/example/Own.work", 0.5, 0.1))).isEqualTo("in org/example/Own.work");

@@ -23,6 +23,8 @@ class JudgeTest {
 
     private static final Words EN = new Words(Language.EN);
     private static final Words RU = new Words(Language.RU);
+    private static final String QUEUE =
+            "9.0 % of the CPU of async is the executor's queue (sync: 0.10 %); one profile of each.";
 
     @TempDir
     Path folder;
@@ -77,6 +79,19 @@ class JudgeTest {
         assertThat(en(verdict.details()).get(0)).contains("for sync", "for async", "geometric means of 4 rounds");
         assertThat(en(verdict.details()).get(1)).startsWith("95 % confidence, from the ratios within 4 rounds");
         assertThat(verdict.caveats()).isEmpty();
+    }
+
+    /// Whatever its stretches of time say: the machine may have been busy in one of the two steps.
+    @Test
+    void aSingleRoundClaimsNothing() throws IOException {
+        question("p99");
+        rounds(1, 4);
+        Verdict verdict = verdict();
+
+        assertThat(verdict.outcome()).isEqualTo(Outcome.UNKNOWN);
+        assertThat(en(verdict.headline())).isEqualTo("Too little to tell async from sync at p99, with 2 cores.");
+        assertThat(en(verdict.details()))
+                .contains("A single round cannot say how much rounds differ, so that" + " nothing is claimed.");
     }
 
     @Test
@@ -247,10 +262,22 @@ class JudgeTest {
         fixture.profile("sync", "put").profile("async", "put").difference("sync", "async", "put");
         Verdict verdict = verdict();
 
-        assertThat(en(verdict.details()))
-                .contains("9.0 % of the CPU of async is the executor's queue (sync: 0.10 %); one profile of each.");
-        assertThat(verdict.details().stream().map(RU::say))
-                .anyMatch(one -> one.contains("процессорного времени async – очередь исполнителя"));
+        assertThat(en(verdict.headline()))
+                .startsWith("async is slower than sync at p50 by ")
+                .endsWith("with 2 cores. " + QUEUE);
+        assertThat(RU.say(verdict.headline())).contains("процессорного времени async – очередь исполнителя");
+    }
+
+    @Test
+    void whatTheProfileSaysExplainsNoDifferenceThatIsNotThere() throws IOException {
+        question("p50");
+        rounds(3, 1);
+        fixture.profile("sync", "put").profile("async", "put").difference("sync", "async", "put");
+        Verdict verdict = verdict();
+
+        assertThat(verdict.outcome()).isEqualTo(Outcome.NO_DIFFERENCE);
+        assertThat(en(verdict.headline())).startsWith("No difference found").endsWith(", with 2 cores.");
+        assertThat(en(verdict.details())).contains(QUEUE);
     }
 
     @ParameterizedTest

@@ -1,0 +1,97 @@
+package kvant.lab.study;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.stream.Stream;
+import kvant.lab.LabException;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/// What goes among the documents of a project: little, whole, and of no machine.
+class PublicationTest {
+
+    @TempDir
+    Path folder;
+
+    private Path destination() {
+        return folder.resolve("docs/results/e");
+    }
+
+    private static String html(Path folder) throws IOException {
+        return Files.readString(folder.resolve("report.html"));
+    }
+
+    private static long bytes(Path folder) throws IOException {
+        try (Stream<Path> files = Files.walk(folder)) {
+            return files.filter(Files::isRegularFile)
+                    .mapToLong(file -> file.toFile().length())
+                    .sum();
+        }
+    }
+
+    @Test
+    void theReportAndItsFlameGraphsAreThereAndNothingElse() throws IOException {
+        Path run = StudyFixture.rich(folder.resolve("run")).write();
+
+        Study.publish(run, destination(), Languages.parse("ru"));
+
+        assertThat(destination().toFile().list())
+                .containsExactlyInAnyOrder(
+                        "profiles", "report.html", "report.md", "report.json", "report.ru.html", "report.ru.md");
+        assertThat(destination().resolve("profiles/async-put").toFile().list())
+                .containsExactlyInAnyOrder("cpu.html", "slow.html");
+        assertThat(html(destination()))
+                .contains("./profiles/async-put/cpu.html")
+                .doesNotContain("is left out of");
+        assertThat(run.resolve("report.html")).doesNotExist();
+        assertThat(bytes(destination())).isLessThan(1_000_000);
+    }
+
+    @Test
+    void whatIsTooLargeIsLeftOutAndCounted() throws IOException {
+        StudyFixture fixture = StudyFixture.rich(folder.resolve("run"));
+        fixture.write("profiles/sync-put/cpu.html", "x".repeat(2 << 20));
+        Study.publish(fixture.write(), destination(), Languages.english());
+
+        assertThat(destination().resolve("profiles/sync-put/cpu.html")).doesNotExist();
+        assertThat(destination().resolve("profiles/sync-put/slow.html")).exists();
+        assertThat(html(destination()))
+                .contains("1 flame graph of the run is left out of this copy", "(no flame graph)")
+                .doesNotContain("./profiles/sync-put/cpu.html");
+        assertThat(bytes(destination())).isLessThan(1_500_000);
+    }
+
+    @Test
+    void noFolderOfAMachineIsTold() throws IOException {
+        StudyFixture fixture = StudyFixture.rich(folder.resolve("run"))
+                .warning("variant x: cannot read /home/somebody/kvant/peer.jar, see http://127.0.0.1:80/v0/entity")
+                .step("async", "get", 9, "failed", "cannot create /tmp/kvant-lab-1/09-async-get/data: disk full")
+                .partial("stopped: " + folder.toAbsolutePath().resolve("run"));
+        Study.publish(fixture.write(), destination(), Languages.parse("ru"));
+
+        for (String name : destination().toFile().list((_, name) -> name.startsWith("report"))) {
+            assertThat(destination().resolve(name))
+                    .content()
+                    .doesNotContain("/home/", "/tmp/", folder.toString())
+                    .contains("…/peer.jar", "http://127.0.0.1:80/v0/entity");
+        }
+        assertThat(html(destination())).contains("…/data: disk full", "stopped: …/run");
+    }
+
+    @Test
+    void aFolderThatHoldsSomethingIsLeftAlone() throws IOException {
+        Path run = StudyFixture.rich(folder.resolve("run")).write();
+        Files.createDirectories(destination());
+        Files.writeString(destination().resolve("mine.txt"), "mine");
+
+        assertThatThrownBy(() -> Study.publish(run, destination(), Languages.english()))
+                .isInstanceOf(LabException.class)
+                .hasMessage(destination() + " is not empty: choose a new folder to publish into");
+        assertThat(destination().toFile().list()).containsExactly("mine.txt");
+        assertThat(destination().resolve("mine.txt")).hasContent("mine");
+    }
+}
