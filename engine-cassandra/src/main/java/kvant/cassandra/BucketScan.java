@@ -105,9 +105,11 @@ final class BucketScan {
         for (Row row : result.currentPage()) {
             count++;
             last = bytes(row, 0);
-            Record read = new Record(last, row.isNull(1) ? new byte[0] : bytes(row, 1), row.getLong(2));
+            long end = row.isNull(3) ? 0 : row.getLong(3); // without one the row is what a delete left
+            byte[] value = row.isNull(1) ? new byte[0] : bytes(row, 1);
+            Record read = new Record(last, value, row.getLong(2), Statements.expiresAtMillis(end));
             bytes += read.key().length + read.value().length + ROW_OVERHEAD_BYTES;
-            if (!row.isNull(3) && row.getLong(3) > now) {
+            if (end > now) {
                 page.add(read);
             }
         }
