@@ -136,13 +136,24 @@ final class CassandraFlags {
 
     /// @throws IllegalArgumentException when a value makes no sense
     CassandraOptions options() {
+        return options(create != Create.NEVER);
+    }
+
+    /// For a store that must be there: a slip in its name makes none.
+    ///
+    /// @throws IllegalArgumentException when a value makes no sense
+    CassandraOptions existing() {
+        return options(false);
+    }
+
+    private CassandraOptions options(boolean creates) {
         CassandraOptions.Draft draft =
                 new CassandraOptions.Draft(contactPoints == null ? List.of("127.0.0.1:9042") : contactPoints);
         draft.datacenter = datacenter;
         draft.keyspace = keyspace == null ? draft.keyspace : keyspace;
         draft.credentials = credentials();
         draft.tls = tls();
-        draft.creates = create != Create.NEVER;
+        draft.creates = creates;
         draft.replication = replication;
         draft.buckets = buckets;
         draft.local = local;
