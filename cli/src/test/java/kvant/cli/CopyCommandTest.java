@@ -236,8 +236,8 @@ class CopyCommandTest {
     }
 
     @ParameterizedTest
-    @CsvSource(delimiter = '|', textBlock = """
-            --from A                                      | Missing required option: '--to=END'
+    @CsvSource(delimiter = '|', quoteCharacter = '"', textBlock = """
+            --from A                                      | Missing required option: '--to
             --from A --to A                               | '--from' and '--to' are the same
             --from A --to A/../a                          | '--from' and '--to' are the same
             --from cassandra --to cassandra               | '--from' and '--to' are the same

@@ -49,7 +49,8 @@ final class NodeCursor implements Cursor {
     public boolean next() {
         while (!ended) {
             InputStream open = page == null ? ask() : page;
-            switch (RangeLine.parse(line, readLine(open))) {
+            int length = readLine(open);
+            switch (RangeLine.parse(line, length)) {
                 case RangeLine.Value value -> {
                     records++;
                     from = value.key();
