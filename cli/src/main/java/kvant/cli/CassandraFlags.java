@@ -116,6 +116,13 @@ final class CassandraFlags {
             description = "Requests under way in the cluster; more wait (default: 1024).")
     private @Nullable Integer inFlight;
 
+    @Option(
+            names = "--cassandra.ranges",
+            paramLabel = "N",
+            description =
+                    "Ranges open at a time, with about 8 MiB each; more get 503 (default: a quarter of the heap).")
+    private @Nullable Integer ranges;
+
     /// Whether any of them was given.
     boolean isAny() {
         return contactPoints != null
@@ -131,24 +138,37 @@ final class CassandraFlags {
                 || local
                 || timeoutMillis != null
                 || speculativeMillis != null
-                || inFlight != null;
+                || inFlight != null
+                || ranges != null;
     }
 
     /// @throws IllegalArgumentException when a value makes no sense
     CassandraOptions options() {
+        return options(create != Create.NEVER);
+    }
+
+    /// For a store that must be there: a slip in its name makes none.
+    ///
+    /// @throws IllegalArgumentException when a value makes no sense
+    CassandraOptions existing() {
+        return options(false);
+    }
+
+    private CassandraOptions options(boolean creates) {
         CassandraOptions.Draft draft =
                 new CassandraOptions.Draft(contactPoints == null ? List.of("127.0.0.1:9042") : contactPoints);
         draft.datacenter = datacenter;
         draft.keyspace = keyspace == null ? draft.keyspace : keyspace;
         draft.credentials = credentials();
         draft.tls = tls();
-        draft.creates = create != Create.NEVER;
+        draft.creates = creates;
         draft.replication = replication;
         draft.buckets = buckets;
         draft.local = local;
         draft.timeout = timeoutMillis == null ? draft.timeout : Duration.ofMillis(timeoutMillis);
         draft.speculation = speculativeMillis == null ? null : Duration.ofMillis(speculativeMillis);
         draft.maxInFlight = inFlight == null ? draft.maxInFlight : inFlight;
+        draft.maxRanges = ranges == null ? draft.maxRanges : ranges;
         return draft.options();
     }
 

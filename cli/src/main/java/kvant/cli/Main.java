@@ -9,6 +9,7 @@ import kvant.lab.LabException;
 import kvant.lab.net.Sockets;
 import kvant.lsm.LsmOptions;
 import kvant.lsm.compaction.simulation.Workload;
+import kvant.move.copy.CopyException;
 import kvant.rocksdb.Preset;
 import kvant.server.ExecutorKind;
 import kvant.server.StartException;
@@ -45,6 +46,7 @@ import picocli.CommandLine.UnmatchedArgumentException;
             BenchCommand.class,
             SimulateCommand.class,
             ClusterCommand.class,
+            CopyCommand.class,
             VersionCommand.class,
             CommandLine.HelpCommand.class
         },
@@ -170,6 +172,7 @@ public final class Main implements Runnable {
         if (failure instanceof EngineException
                 || failure instanceof StartException
                 || failure instanceof ClusterException
+                || failure instanceof CopyException
                 || failure instanceof LabException) {
             err.println("kvant: " + firstLine(failure));
         } else {

@@ -161,6 +161,7 @@ class CommandLineTest {
                 "profile",
                 "profile diff",
                 "slow",
+                "copy",
                 "simulate",
                 "simulate compaction"
             })

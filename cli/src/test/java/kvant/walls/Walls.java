@@ -77,6 +77,8 @@ final class Walls {
     static final ArchRule CLUSTER_KNOWS_NO_ENGINE = forbidden(
             "kvant.cassandra.cluster..", "servers are run without a client", "kvant.engine..", "kvant.cassandra");
 
+    static final ArchRule MOVE_KNOWS_ONLY_THE_PORT = onlyOfOurs("kvant.move..", "kvant.move..", "kvant.engine..");
+
     static final ArchRule NOBODY_KNOWS_THE_CLI = noClasses()
             .that()
             .resideOutsideOfPackage("kvant.cli..")

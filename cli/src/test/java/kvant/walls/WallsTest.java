@@ -17,6 +17,7 @@ import kvant.lab.violation.LabThatKnowsTheServer;
 import kvant.lsm.storage.violation.StorageWithoutAPlace;
 import kvant.lsm.version.VersionThatKnowsTheCompaction;
 import kvant.lsm.violation.LsmThatKnowsRocksDb;
+import kvant.move.violation.MoveThatKnowsLsm;
 import kvant.rocksdb.violation.RocksDbThatKnowsLsm;
 import kvant.server.http.violation.HttpThatKnowsTheEngine;
 import kvant.server.service.violation.ServiceThatKnowsHttp;
@@ -57,6 +58,7 @@ class WallsTest {
                 Walls.LAB_KNOWS_NO_OTHER,
                 Walls.NOBODY_BELOW_THE_CLI_KNOWS_THE_LAB,
                 Walls.ROCKSDB_KNOWS_ONLY_THE_PORT,
+                Walls.MOVE_KNOWS_ONLY_THE_PORT,
                 Walls.NOBODY_KNOWS_THE_CLI,
                 Walls.LSM_PACKAGES_POINT_DOWN,
                 Walls.NO_CYCLES);
@@ -87,6 +89,7 @@ class WallsTest {
                 arguments(Walls.ROCKSDB_KNOWS_ONLY_THE_PORT, RocksDbThatKnowsLsm.class),
                 arguments(Walls.LAB_KNOWS_NO_OTHER, LabThatKnowsTheServer.class),
                 arguments(Walls.NOBODY_BELOW_THE_CLI_KNOWS_THE_LAB, ServerThatKnowsTheLab.class),
+                arguments(Walls.MOVE_KNOWS_ONLY_THE_PORT, MoveThatKnowsLsm.class),
                 arguments(Walls.NOBODY_KNOWS_THE_CLI, ServerThatKnowsTheCli.class),
                 arguments(Walls.LSM_PACKAGES_POINT_DOWN, VersionThatKnowsTheCompaction.class));
     }
@@ -124,5 +127,6 @@ class WallsTest {
         assertThat(CODE.containPackage("kvant.rocksdb")).isTrue();
         assertThat(CODE.containPackage("kvant.cassandra")).isTrue();
         assertThat(CODE.containPackage("kvant.cassandra.cluster")).isTrue();
+        assertThat(CODE.containPackage("kvant.move")).isTrue();
     }
 }

@@ -118,9 +118,10 @@ final class BucketScan {
         }
     }
 
-    /// Of a row with key, value and version.
+    /// Of a row with key, value, version and end. Without an end the row is what a delete left.
     static Record record(Row row) {
-        return new Record(bytes(row, 0), bytes(row, 1), row.getLong(2));
+        long end = row.isNull(3) ? 0 : row.getLong(3);
+        return new Record(bytes(row, 0), bytes(row, 1), row.getLong(2), Statements.expiresAtMillis(end));
     }
 
     static byte[] bytes(Row row, int column) {

@@ -36,6 +36,7 @@ public final class CassandraEngine implements Engine {
     private final Writes writes;
     private final Levels levels;
     private final Ring ring;
+    private final OpenRanges ranges;
     private final ClusterHealth health;
     private final Figures figures = new Figures();
 
@@ -49,6 +50,7 @@ public final class CassandraEngine implements Engine {
         this.levels = new Levels(layout.replicas(), options.local());
         this.statements = new Statements(session, options.keyspace(), layout, clock);
         this.ring = new Ring(session, layout);
+        this.ranges = new OpenRanges(options.maxRanges());
         this.requests = new Requests(session, levels, options.timeout(), figures);
         this.writes = new Writes(statements, requests, new Timestamps(clock), figures);
         this.health = new ClusterHealth(session, levels, options);
@@ -128,9 +130,11 @@ public final class CassandraEngine implements Engine {
         if (to != null && Arrays.compareUnsigned(from, to) >= 0) {
             return new MergingScan(new BucketScan[0]);
         }
-        BucketScan[] buckets = new BucketScan[statements.layout().buckets()];
-        Arrays.setAll(buckets, bucket -> new BucketScan(statements, requests, bucket, from, to));
-        return new MergingScan(buckets);
+        return ranges.open(() -> {
+            BucketScan[] buckets = new BucketScan[statements.layout().buckets()];
+            Arrays.setAll(buckets, bucket -> new BucketScan(statements, requests, bucket, from, to));
+            return new MergingScan(buckets);
+        });
     }
 
     @Override
@@ -149,7 +153,9 @@ public final class CassandraEngine implements Engine {
         boolean empty =
                 range.limit() == 0 || range.to() != null && Arrays.compareUnsigned(range.from(), range.to()) >= 0;
         List<TokenRange> parts = empty ? List.of() : ring.parts();
-        return empty || !parts.isEmpty() ? new ExportScan(statements, requests, parts, range) : scan(range);
+        return empty || !parts.isEmpty()
+                ? ranges.open(() -> new ExportScan(statements, requests, parts, range))
+                : scan(range);
     }
 
     @Override
@@ -161,6 +167,7 @@ public final class CassandraEngine implements Engine {
     public void measure(MetricSink sink) {
         figures.measure(session, sink);
         sink.gauge("kvant_cassandra_pending_bytes", "Bytes of writes without an outcome.", writes.pendingBytes());
+        sink.gauge("kvant_cassandra_open_ranges", "Ranges that hold pages of partitions.", ranges.count());
     }
 
     @Override

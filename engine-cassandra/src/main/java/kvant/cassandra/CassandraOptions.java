@@ -20,6 +20,7 @@ import org.jspecify.annotations.Nullable;
 /// @param speculation after how long a get asks a second node; null for never
 /// @param maxInFlight most requests under way in the cluster; more wait
 /// @param maxWaiting most requests that wait for a place among those; more are refused
+/// @param maxRanges most ranges that are open at a time, with about 8 MiB of memory each; more are refused
 public record CassandraOptions(
         List<String> contactPoints,
         @Nullable String datacenter,
@@ -33,7 +34,8 @@ public record CassandraOptions(
         Duration timeout,
         @Nullable Duration speculation,
         int maxInFlight,
-        int maxWaiting) {
+        int maxWaiting,
+        int maxRanges) {
 
     /// Who the node is to the cluster.
     public record Credentials(String username, String password) {
@@ -71,6 +73,9 @@ public record CassandraOptions(
     public static final int DEFAULT_MAX_WAITING = 32_768;
 
     private static final int MAX_REPLICATION = 100;
+    private static final int LEAST_RANGES = 16;
+    private static final int MOST_RANGES = 1024;
+    private static final int HEAP_OF_RANGES = 4; // a part of so many
     private static final Pattern KEYSPACE = Pattern.compile("[a-z][a-z0-9_]{0,47}");
     private static final Pattern CONTACT_POINT = Pattern.compile("\\S+:\\d{1,5}");
 
@@ -92,6 +97,7 @@ public record CassandraOptions(
         within(1, MAX_BUCKETS, buckets, "the number of buckets");
         within(1, Integer.MAX_VALUE, maxInFlight, "the number of requests in flight");
         within(0, Integer.MAX_VALUE, maxWaiting, "the number of requests that wait");
+        within(1, Integer.MAX_VALUE, maxRanges, "the number of open ranges");
         if (timeout.isNegative() || timeout.isZero() || speculation != null && speculation.isNegative()) {
             throw new IllegalArgumentException("a time is more than 0");
         }
@@ -100,6 +106,12 @@ public record CassandraOptions(
     /// What is usual, for these contact points.
     public static CassandraOptions at(List<String> contactPoints) {
         return new Draft(contactPoints).options();
+    }
+
+    /// As many ranges as a quarter of the heap has room for.
+    private static int usualRanges() {
+        long bytes = Runtime.getRuntime().maxMemory() / HEAP_OF_RANGES;
+        return Math.clamp(bytes / BucketScan.SCAN_BYTES, LEAST_RANGES, MOST_RANGES);
     }
 
     private static void within(int least, int most, @Nullable Integer value, String what) {
@@ -123,6 +135,7 @@ public record CassandraOptions(
         public @Nullable Duration speculation;
         public int maxInFlight = DEFAULT_MAX_IN_FLIGHT;
         public int maxWaiting = DEFAULT_MAX_WAITING;
+        public int maxRanges = usualRanges();
 
         public Draft(List<String> contactPoints) {
             this.contactPoints = contactPoints;
@@ -143,7 +156,8 @@ public record CassandraOptions(
                     timeout,
                     speculation,
                     maxInFlight,
-                    maxWaiting);
+                    maxWaiting,
+                    maxRanges);
         }
     }
 }

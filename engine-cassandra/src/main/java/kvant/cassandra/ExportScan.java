@@ -113,6 +113,11 @@ final class ExportScan implements Cursor {
         return record().version();
     }
 
+    @Override
+    public long expiresAtMillis() {
+        return record().expiresAtMillis();
+    }
+
     /// What was asked for is not waited for.
     @Override
     public void close() {

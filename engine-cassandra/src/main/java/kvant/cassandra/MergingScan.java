@@ -61,6 +61,11 @@ final class MergingScan implements Cursor {
     }
 
     @Override
+    public long expiresAtMillis() {
+        return record().expiresAtMillis();
+    }
+
+    @Override
     public void close() {
         begun = true;
         current = null;
@@ -86,5 +91,5 @@ final class MergingScan implements Cursor {
     }
 
     /// One row.
-    record Record(byte[] key, byte[] value, long version) {}
+    record Record(byte[] key, byte[] value, long version, long expiresAtMillis) {}
 }

@@ -167,6 +167,11 @@ final class Statements {
         return put.expiresAtMillis() != Mutation.Put.NEVER && put.expiresAtMillis() <= nowMillis();
     }
 
+    /// What the port calls the end of a row.
+    static long expiresAtMillis(long end) {
+        return end == NEVER ? Mutation.Put.NEVER : end;
+    }
+
     private static long end(Mutation.Put put) {
         return put.expiresAtMillis() == Mutation.Put.NEVER ? NEVER : put.expiresAtMillis();
     }

@@ -17,7 +17,7 @@ final class LockedCursor implements Cursor {
     /// What a record is charged beyond its bytes, so that a round of empty values is bounded too.
     private static final int RECORD_OVERHEAD_BYTES = 64;
 
-    private record Entry(byte[] key, byte[] value, long version) {}
+    private record Entry(byte[] key, byte[] value, long version, long expiresAtMillis) {}
 
     // Constant.
     private final Cursor records;
@@ -25,7 +25,7 @@ final class LockedCursor implements Cursor {
 
     // One thread.
     private final Deque<Entry> round = new ArrayDeque<>();
-    private Entry current = new Entry(new byte[0], new byte[0], 0);
+    private Entry current = new Entry(new byte[0], new byte[0], 0, 0);
     private boolean ended;
     private @Nullable EngineException failure;
 
@@ -56,7 +56,8 @@ final class LockedCursor implements Cursor {
         try {
             for (long bytes = 0; bytes < ROUND_BYTES && !ended; ) {
                 if (records.next()) {
-                    Entry entry = new Entry(records.key(), records.value(), records.version());
+                    Entry entry =
+                            new Entry(records.key(), records.value(), records.version(), records.expiresAtMillis());
                     round.add(entry);
                     bytes += (long) entry.key.length + entry.value.length + RECORD_OVERHEAD_BYTES;
                 } else {
@@ -84,6 +85,11 @@ final class LockedCursor implements Cursor {
     @Override
     public long version() {
         return current.version;
+    }
+
+    @Override
+    public long expiresAtMillis() {
+        return current.expiresAtMillis;
     }
 
     @Override

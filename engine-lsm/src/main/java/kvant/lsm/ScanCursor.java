@@ -6,6 +6,7 @@ import java.util.Arrays;
 import kvant.engine.Cursor;
 import kvant.engine.EngineException;
 import kvant.engine.Lookup;
+import kvant.engine.Mutation;
 import kvant.lsm.record.MergingCursor;
 import kvant.lsm.record.StoredValue;
 import kvant.lsm.record.Tag;
@@ -34,6 +35,7 @@ final class ScanCursor implements Cursor {
     private boolean onRecord;
     private byte[] decidedKey = NONE;
     private Lookup.Found value = new Lookup.Found(NONE, 0);
+    private long expiresAtMillis;
     private boolean closed;
 
     /// @param view whose version the caller has acquired for this cursor
@@ -103,6 +105,11 @@ final class ScanCursor implements Cursor {
     }
 
     @Override
+    public long expiresAtMillis() {
+        return expiresAtMillis;
+    }
+
+    @Override
     public void close() {
         if (!closed) {
             closed = true;
@@ -148,12 +155,14 @@ final class ScanCursor implements Cursor {
         byte[] stored = records.storedValue();
         if (Tag.kind(records.tag()) == Tag.PUT) {
             value = new Lookup.Found(stored, Tag.sequence(records.tag()));
+            expiresAtMillis = Mutation.Put.NEVER;
             return true;
         }
-        Lookup found =
-                StoredValue.lookup(records.tag(), MemorySegment.ofArray(stored), 0, stored.length, store.clock());
+        MemorySegment segment = MemorySegment.ofArray(stored);
+        Lookup found = StoredValue.lookup(records.tag(), segment, 0, stored.length, store.clock());
         if (found instanceof Lookup.Found present) {
             value = present;
+            expiresAtMillis = StoredValue.expiresAtMillis(segment, 0);
             return true;
         }
         return false;

@@ -48,6 +48,11 @@ class LockedCursorTest {
         }
 
         @Override
+        public long expiresAtMillis() {
+            return 1_000 + read;
+        }
+
+        @Override
         public void close() {
             closed = true;
         }
@@ -65,6 +70,7 @@ class LockedCursorTest {
             assertThat(cursor.next()).isTrue();
             assertThat(cursor.version()).isEqualTo(i);
             assertThat(cursor.key()).containsExactly(i);
+            assertThat(cursor.expiresAtMillis()).isEqualTo(1_000 + i);
             assertThat(cursor.value()).isSameAs(VALUE);
         }
         assertThat(read).isEqualTo(round);

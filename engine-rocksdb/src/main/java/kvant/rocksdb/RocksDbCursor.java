@@ -32,6 +32,7 @@ final class RocksDbCursor implements Cursor {
     private byte[] key = NOTHING;
     private byte[] value = NOTHING;
     private long version;
+    private long expiresAtMillis;
 
     /// Called inside [InUse]; positions the iterator.
     RocksDbCursor(RocksDbEngine engine, Database database, byte[] from, byte @Nullable [] to) {
@@ -73,6 +74,7 @@ final class RocksDbCursor implements Cursor {
                 key = iterator.key();
                 value = StoredValue.value(buffer, length);
                 version = StoredValue.version(buffer);
+                expiresAtMillis = StoredValue.expiresAtMillis(buffer);
                 return true;
             }
             iterator.next();
@@ -104,6 +106,11 @@ final class RocksDbCursor implements Cursor {
     @Override
     public long version() {
         return version;
+    }
+
+    @Override
+    public long expiresAtMillis() {
+        return expiresAtMillis;
     }
 
     @Override

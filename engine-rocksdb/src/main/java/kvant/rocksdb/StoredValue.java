@@ -75,7 +75,7 @@ final class StoredValue {
         }
     }
 
-    private static long expiresAtMillis(byte[] stored) {
+    static long expiresAtMillis(byte[] stored) {
         return (long) LONG.get(stored, EXPIRES_OFFSET);
     }
 }

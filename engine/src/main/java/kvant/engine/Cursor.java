@@ -22,6 +22,11 @@ public interface Cursor extends AutoCloseable {
     /// The current record's version; valid after [#next] returned true.
     long version();
 
+    /// When the current record expires, as the put that made it gave it: wall-clock time in milliseconds since the
+    /// epoch, or [Mutation.Put#NEVER] for a value that stays; valid after [#next] returned true. The time may have
+    /// come since the scan began.
+    long expiresAtMillis();
+
     @Override
     void close();
 }

@@ -37,6 +37,11 @@ final class LimitedCursor implements Cursor {
     }
 
     @Override
+    public long expiresAtMillis() {
+        return records.expiresAtMillis();
+    }
+
+    @Override
     public void close() {
         records.close();
     }

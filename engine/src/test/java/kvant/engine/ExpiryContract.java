@@ -9,6 +9,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
 import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
 import org.junit.jupiter.api.Test;
 
 /// Values with an end: from then on the key reads as absent, whatever asks.
@@ -27,6 +29,19 @@ interface ExpiryContract extends ContractFixture {
     default void scansPassOverExpiredValues() {
         write(engine(), put("a", "1"), expiring("b", 1), put("c", "1"), expiring("d", 1));
         assertThat(Samples.keys(Samples.scan(engine(), "", null))).containsExactly("a", "c");
+    }
+
+    @Test
+    default void aScanShowsWhenAValueExpires() {
+        long day = System.currentTimeMillis() + Duration.ofDays(1).toMillis();
+        write(engine(), expiring("a", day), put("b", "stays"), expiring("c", day + 123_456_789));
+        write(engine(), expiring("d", day), expiring("e", day + 1));
+        write(engine(), put("d", "stays now"), expiring("e", day + 7));
+        List<Long> expected = List.of(day, Mutation.Put.NEVER, day + 123_456_789, Mutation.Put.NEVER, day + 7);
+        assertThat(expiries(engine().scan(Range.all()))).isEqualTo(expected);
+        reopen(Durability.ALWAYS);
+        assertThat(expiries(engine().scan(Range.all()))).isEqualTo(expected);
+        assertThat(expiries(engine().scan(Range.all().limit(3)))).isEqualTo(expected.subList(0, 3));
     }
 
     @Test
@@ -88,6 +103,16 @@ interface ExpiryContract extends ContractFixture {
         assertThat(get(engine(), "gone")).isNull();
         assertThat(get(engine(), "day")).isEqualTo("v");
         assertThat(Samples.keys(Samples.scan(engine(), "", null))).containsExactly("day");
+    }
+
+    private static List<Long> expiries(Cursor cursor) {
+        List<Long> expiries = new ArrayList<>();
+        try (cursor) {
+            while (cursor.next()) {
+                expiries.add(cursor.expiresAtMillis());
+            }
+        }
+        return expiries;
     }
 
     private static Mutation expiring(String key, long expiresAtMillis) {

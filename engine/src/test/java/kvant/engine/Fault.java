@@ -8,6 +8,7 @@ enum Fault {
 
     GET_SHOWS_EXPIRED("anExpiredValueReadsAsAbsentInPointReads"),
     SCAN_SHOWS_EXPIRED("scansPassOverExpiredValues"),
+    SCAN_FORGETS_EXPIRY("aScanShowsWhenAValueExpires"),
     CONDITIONS_SEE_EXPIRED("conditionsTakeAnExpiredValueForAbsent"),
     FORGETS_EXPIRY("endsSurviveAReopen"),
     TAKES_EMPTY_FOR_ABSENT("keepsAnEmptyValueApartFromAbsence"),

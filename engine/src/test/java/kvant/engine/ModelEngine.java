@@ -312,6 +312,12 @@ final class ModelEngine implements Engine, GroupCommit.Log {
             return current().getValue().version();
         }
 
+        @Override
+        public long expiresAtMillis() {
+            boolean forgets = fault == Fault.SCAN_FORGETS_EXPIRY;
+            return forgets ? Mutation.Put.NEVER : current().getValue().expiresAtMillis();
+        }
+
         private Map.Entry<byte[], Stored> current() {
             Map.Entry<byte[], Stored> at = entry;
             if (at == null) {

@@ -160,6 +160,22 @@ class ContractTest {
     }
 
     @Test
+    void ndjsonSaysWhenAValueExpires() throws Exception {
+        long before = System.currentTimeMillis();
+        client.exchange(put("k&ttl=1000", "v1"));
+        long after = System.currentTimeMillis();
+        client.exchange(put("l", "v2"));
+        String text = client.exchange(
+                        "GET /v0/entities?start=a HTTP/1.1\r\nHost: h\r\nAccept: application/x-ndjson\r\n\r\n")
+                .text();
+        assertThat(text)
+                .matches("\\{\"key\":\"aw==\",\"expires\":\\d+,\"value\":\"djE=\"}\n"
+                        + "\\{\"key\":\"bA==\",\"value\":\"djI=\"}\n\\{\"complete\":true,\"records\":2}\n");
+        long end = Long.parseLong(text.replaceAll("(?s).*\"expires\":(\\d+).*", "$1"));
+        assertThat(end).isBetween(before + 1_000_000, after + 1_000_000);
+    }
+
+    @Test
     void ndjsonThatIsRefusedByWeightIsNotSent() throws Exception {
         Answer answer = client.exchange(
                 "GET /v0/entities?start=a HTTP/1.1\r\nHost: h\r\n" + "Accept: application/x-ndjson;q=0, */*\r\n\r\n");

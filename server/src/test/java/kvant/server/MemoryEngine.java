@@ -410,6 +410,11 @@ public final class MemoryEngine implements Engine {
         }
 
         @Override
+        public long expiresAtMillis() {
+            return entry().getValue().expiresAtMillis();
+        }
+
+        @Override
         public void close() {
             if (!cursorClosed) {
                 cursorClosed = true;

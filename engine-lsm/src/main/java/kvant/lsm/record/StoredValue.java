@@ -17,11 +17,16 @@ public final class StoredValue {
             case Tag.DELETE -> Lookup.Miss.ABSENT;
             case Tag.PUT -> found(tag, segment, offset, length);
             case Tag.PUT_EXPIRING ->
-                isExpired(segment.get(ByteReader.LONG, offset), clock.millis())
+                isExpired(expiresAtMillis(segment, offset), clock.millis())
                         ? Lookup.Miss.ABSENT
                         : found(tag, segment, offset + Tag.EXPIRY_BYTES, length - Tag.EXPIRY_BYTES);
             default -> throw new IndexOutOfBoundsException("unknown kind of record " + Tag.kind(tag));
         };
+    }
+
+    /// When a value expires; only for records of [Tag#PUT_EXPIRING].
+    public static long expiresAtMillis(MemorySegment segment, long offset) {
+        return segment.get(ByteReader.LONG, offset);
     }
 
     public static boolean isExpired(long expiresAtMillis, long nowMillis) {

@@ -50,6 +50,8 @@ final class ResponseWriter {
     private static final byte[] JSON_KEY = ascii("{\"key\":\"");
     private static final byte[] JSON_VALUE = ascii("\",\"value\":\"");
     private static final byte[] JSON_END = ascii("\"}\n");
+    private static final String JSON_EXPIRES = "\",\"expires\":";
+    private static final String JSON_VALUE_AFTER_NUMBER = ",\"value\":\"";
 
     private static final long NO_VERSION = -1;
 
@@ -227,7 +229,7 @@ final class ResponseWriter {
             headWritten = true;
         }
         while (record < batch.count()) {
-            if (!hasRoom() || !oneRecord(exchange, batch.key(record), batch.value(record))) {
+            if (!hasRoom() || !oneRecord(exchange, batch)) {
                 return false;
             }
             batch.release(record);
@@ -238,9 +240,10 @@ final class ResponseWriter {
         return !batch.last() || lastRecord(exchange, batch);
     }
 
-    private boolean oneRecord(Exchange exchange, byte[] key, byte[] value) {
+    private boolean oneRecord(Exchange exchange, RecordBatch batch) {
+        byte[] value = batch.value(record);
         if (!inRecord) {
-            beginRecord(exchange, key, value);
+            beginRecord(exchange, batch.key(record), value, batch.expiresAtMillis(record));
             inRecord = true;
         }
         if (!(exchange.ndjson() ? base64Pieces(value) : pieces(value))) {
@@ -257,16 +260,18 @@ final class ResponseWriter {
         return true;
     }
 
-    private void beginRecord(Exchange exchange, byte[] key, byte[] value) {
+    private void beginRecord(Exchange exchange, byte[] key, byte[] value, long expiresAtMillis) {
+        byte[] between =
+                expiresAtMillis == 0 ? JSON_VALUE : ascii(JSON_EXPIRES + expiresAtMillis + JSON_VALUE_AFTER_NUMBER);
         byte[] keyPart = exchange.ndjson() ? Base64.getEncoder().encode(key) : key;
         long bytes = exchange.ndjson()
-                ? JSON_KEY.length + keyPart.length + JSON_VALUE.length + base64Length(value) + JSON_END.length
+                ? JSON_KEY.length + keyPart.length + between.length + base64Length(value) + JSON_END.length
                 : (long) key.length + 1 + value.length;
         chunkSize(exchange, bytes);
         if (exchange.ndjson()) {
             gather(JSON_KEY);
             gather(keyPart);
-            gather(JSON_VALUE);
+            gather(between);
         } else {
             gather(keyPart);
             buffer().writeByte(Bytes.LF);

@@ -14,6 +14,7 @@ public final class RecordBatch {
 
     private byte[][] keys = new byte[INITIAL_RECORDS][];
     private byte[][] values = new byte[INITIAL_RECORDS][];
+    private long[] ends = new long[INITIAL_RECORDS];
     private int count;
     private boolean last;
     private Outcome.@Nullable Failed failure;
@@ -28,6 +29,11 @@ public final class RecordBatch {
 
     public byte[] value(int index) {
         return values[index];
+    }
+
+    /// When the value expires, in milliseconds since the epoch; 0 for one that stays.
+    public long expiresAtMillis(int index) {
+        return ends[index];
     }
 
     /// Lets go of a record that has been written out, so that a large value does not outlive its turn.
@@ -52,13 +58,15 @@ public final class RecordBatch {
         count = 0;
     }
 
-    void add(byte[] key, byte[] value) {
+    void add(byte[] key, byte[] value, long expiresAtMillis) {
         if (count == keys.length) {
             keys = Arrays.copyOf(keys, count * 2);
             values = Arrays.copyOf(values, count * 2);
+            ends = Arrays.copyOf(ends, count * 2);
         }
         keys[count] = key;
         values[count] = value;
+        ends[count] = expiresAtMillis;
         count++;
     }
 

@@ -1,0 +1,160 @@
+package kvant.cli;
+
+import java.io.IOException;
+import java.net.URI;
+import java.nio.file.Files;
+import java.nio.file.InvalidPathException;
+import java.nio.file.Path;
+import kvant.cassandra.CassandraEngine;
+import kvant.cassandra.CassandraOptions;
+import kvant.cli.control.ControlClient;
+import kvant.engine.Engine;
+import kvant.engine.ExaminedDirectory;
+import kvant.lsm.LsmEngine;
+import kvant.lsm.LsmOptions;
+import kvant.move.copy.CopyException;
+import kvant.move.copy.EngineHome;
+import kvant.move.copy.Home;
+import kvant.move.node.NodeHome;
+import kvant.rocksdb.RocksDbEngine;
+import kvant.rocksdb.RocksDbOptions;
+import org.jspecify.annotations.Nullable;
+
+/// What `--from` or `--to` names: a directory, a serving node, or a cluster.
+sealed interface CopyEnd {
+
+    String CLUSTER = "cassandra";
+
+    /// In the state of a copy; the same for the same place.
+    String name();
+
+    /// Opens a store that must be there.
+    Home open();
+
+    /// Opens a store, and makes it where it is missing.
+    ///
+    /// @param engine of a directory that is made, or null for the usual one
+    Home openOrMake(@Nullable EngineKind engine);
+
+    /// @throws IllegalArgumentException when it is none of these
+    static CopyEnd parse(String text, CassandraFlags flags) {
+        if (text.equals(CLUSTER)) {
+            return new Cluster(flags.options(), flags.existing());
+        }
+        if (text.startsWith("http://") || text.startsWith("https://")) {
+            return new Served(url(text));
+        }
+        if (text.isBlank() || text.contains("://")) {
+            throw new IllegalArgumentException("'" + text + "' is no directory, URL or '" + CLUSTER + "'");
+        }
+        try {
+            return new Directory(Path.of(text));
+        } catch (InvalidPathException e) {
+            throw new IllegalArgumentException("'" + text + "' is no directory", e);
+        }
+    }
+
+    private static String url(String text) {
+        try {
+            URI url = URI.create(text);
+            if (url.getHost() != null && url.getRawQuery() == null) {
+                return text.replaceFirst("/+$", "");
+            }
+        } catch (IllegalArgumentException _) {
+            // Told below.
+        }
+        throw new IllegalArgumentException("'" + text + "' is not a URL such as http://127.0.0.1:8080");
+    }
+
+    /// A store that no node serves.
+    record Directory(Path path) implements CopyEnd {
+
+        @Override
+        public String name() {
+            return "directory "
+                    + real(path.toAbsolutePath().normalize()).toString().replaceAll("\\p{Cntrl}", "?");
+        }
+
+        /// The same before and after it is made, also behind a link.
+        private static Path real(Path absolute) {
+            try {
+                return absolute.toRealPath();
+            } catch (IOException _) {
+                Path parent = absolute.getParent();
+                Path name = absolute.getFileName();
+                return parent == null || name == null ? absolute : real(parent).resolve(name);
+            }
+        }
+
+        @Override
+        public Home open() {
+            return open(isLsm());
+        }
+
+        @Override
+        public Home openOrMake(@Nullable EngineKind engine) {
+            if (engine != null) {
+                return open(engine == EngineKind.LSM);
+            }
+            return open(Files.notExists(path.resolve("KVANT")) || isLsm());
+        }
+
+        private boolean isLsm() {
+            return ExaminedDirectory.engine(path).equals(LsmEngine.NAME);
+        }
+
+        private Home open(boolean lsm) {
+            try (ControlClient node = ControlClient.connect(path)) {
+                if (node != null) {
+                    throw new CopyException("a node serves " + path
+                            + ": give its URL, such as http://127.0.0.1:8080, in place of the directory");
+                }
+            }
+            Engine opened = lsm
+                    ? LsmEngine.open(path, LsmOptions.defaults())
+                    : RocksDbEngine.open(path, RocksDbOptions.defaults());
+            return new EngineHome(name(), opened);
+        }
+    }
+
+    /// A node that answers.
+    record Served(String url) implements CopyEnd {
+
+        @Override
+        public String name() {
+            return "node " + url;
+        }
+
+        @Override
+        public Home open() {
+            return NodeHome.open(url);
+        }
+
+        @Override
+        public Home openOrMake(@Nullable EngineKind engine) {
+            return open();
+        }
+    }
+
+    /// A store in a cluster.
+    ///
+    /// @param options to make it where it is missing
+    /// @param existing to find it
+    record Cluster(CassandraOptions options, CassandraOptions existing) implements CopyEnd {
+
+        @Override
+        public String name() {
+            return "keyspace " + options.keyspace() + " at " + String.join(",", options.contactPoints());
+        }
+
+        @Override
+        public Home open() {
+            return new EngineHome(name(), CassandraEngine.open(existing));
+        }
+
+        @Override
+        public Home openOrMake(@Nullable EngineKind engine) {
+            return new EngineHome(name(), CassandraEngine.open(options));
+        }
+    }
+}

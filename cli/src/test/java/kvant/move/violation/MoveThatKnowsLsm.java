@@ -1,0 +1,6 @@
+package kvant.move.violation;
+
+/// Runs into a wall on purpose.
+public final class MoveThatKnowsLsm {
+    kvant.lsm.LsmEngine engine;
+}

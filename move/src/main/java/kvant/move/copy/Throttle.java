@@ -1,0 +1,33 @@
+package kvant.move.copy;
+
+/// Lets so many bytes pass in a second. What was not used before is lost, but for what a tenth of a second gives, so
+/// that a pause is not followed by a flood.
+final class Throttle {
+
+    private static final long SECOND_NANOS = 1_000_000_000;
+    private static final long BURST_NANOS = SECOND_NANOS / 10;
+
+    private final long bytesPerSecond;
+    private final Patience patience;
+    private long freeAtNanos;
+
+    /// @param bytesPerSecond 0 for no limit
+    Throttle(long bytesPerSecond, Patience patience) {
+        this.bytesPerSecond = bytesPerSecond;
+        this.patience = patience;
+        this.freeAtNanos = patience.time().nanos();
+    }
+
+    /// Waits until these bytes may pass.
+    void pass(long bytes) {
+        if (bytesPerSecond == 0) {
+            return;
+        }
+        long nowNanos = patience.time().nanos();
+        if (freeAtNanos - nowNanos < -BURST_NANOS) {
+            freeAtNanos = nowNanos - BURST_NANOS;
+        }
+        freeAtNanos += (long) ((double) bytes / bytesPerSecond * SECOND_NANOS);
+        patience.sleep(freeAtNanos - nowNanos);
+    }
+}

@@ -1,0 +1,174 @@
+package kvant.move.copy;
+
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
+import java.util.function.BooleanSupplier;
+import kvant.engine.Mutation;
+import org.jspecify.annotations.Nullable;
+
+/// Reads source and target together in the order of keys, and compares number and checksum of each key range.
+///
+/// A range ends after [#RANGE_RECORDS] records or [#RANGE_BYTES] bytes. Values whose time has come while they were
+/// compared are left out, because one side may have passed over them already. Belongs to one thread.
+public final class Verification {
+
+    static final int RANGE_RECORDS = 100_000;
+    static final long RANGE_BYTES = 64 << 20;
+
+    /// How many differing ranges are described; more are counted.
+    static final int MOST_SHOWN = 20;
+
+    /// How far clocks of two processes, and the way of a write, may move an end.
+    static final long DOUBT_MILLIS = 60_000;
+
+    /// What came of it.
+    ///
+    /// @param records in the source
+    /// @param ranges that were compared
+    /// @param differing of them
+    /// @param missing records of the source that the target lacks
+    /// @param extra records that the target alone has
+    /// @param different keys whose value or end differs
+    /// @param shown the first differing ranges
+    /// @param checksum over the records of the source, of all ranges
+    /// @param complete false when it was asked to stop
+    public record Result(
+            long records,
+            int ranges,
+            int differing,
+            long missing,
+            long extra,
+            long different,
+            List<RangeDifference> shown,
+            int checksum,
+            boolean complete) {
+
+        /// @param mayHoldMore whether what the target alone has is no fault
+        public boolean isSame(boolean mayHoldMore) {
+            return differing == 0 || mayHoldMore && missing == 0 && different == 0;
+        }
+    }
+
+    // Constant.
+    private final Home from;
+    private final Home to;
+    private final int rangeRecords;
+    private final Progress progress;
+    private final Patience patience;
+    private final Throttle throttle;
+    private final boolean comparesEnds;
+    private final long doubtMillis;
+
+    // One thread.
+    private final List<RangeDifference> shown = new ArrayList<>();
+    private RangeCheck range = new RangeCheck(1);
+    private int ranges;
+    private int differing;
+    private long records;
+    private long bytes;
+    private long missing;
+    private long extra;
+    private long different;
+    private int checksum;
+
+    public Verification(
+            Home from, Home to, CopyOptions options, Progress progress, Time time, BooleanSupplier stopped) {
+        this(from, to, options, progress, time, stopped, RANGE_RECORDS);
+    }
+
+    Verification(
+            Home from,
+            Home to,
+            CopyOptions options,
+            Progress progress,
+            Time time,
+            BooleanSupplier stopped,
+            int rangeRecords) {
+        this.from = from;
+        this.to = to;
+        this.rangeRecords = rangeRecords;
+        this.progress = progress;
+        this.patience = new Patience(time, stopped);
+        this.throttle = new Throttle(options.bytesPerSecond(), patience);
+        this.comparesEnds = !to.isRemote();
+        this.doubtMillis = from.isRemote() || to.isRemote() ? DOUBT_MILLIS : 0;
+    }
+
+    /// @throws CopyException when one of the two cannot be read
+    public Result run() {
+        try (Records source = new Records(from, null, patience);
+                Records target = new Records(to, null, patience)) {
+            boolean inSource = source.next();
+            boolean inTarget = target.next();
+            while ((inSource || inTarget) && !patience.isStopped()) {
+                int order = !inSource ? 1 : !inTarget ? -1 : Arrays.compareUnsigned(source.key(), target.key());
+                compare(order <= 0 ? source : null, order >= 0 ? target : null);
+                inSource = order <= 0 ? source.next() : inSource;
+                inTarget = order >= 0 ? target.next() : inTarget;
+            }
+        }
+        if (range.records() > 0) {
+            endRange();
+        }
+        boolean complete = !patience.isStopped();
+        return new Result(
+                records, ranges, differing, missing, extra, different, List.copyOf(shown), checksum, complete);
+    }
+
+    /// One key, on one side or on both.
+    private void compare(@Nullable Records source, @Nullable Records target) {
+        if (source != null) {
+            throttle.pass(source.bytes());
+        }
+        long nowMillis = patience.time().millis(); // after both have been read
+        if (isEnding(source, nowMillis) || isEnding(target, nowMillis)) {
+            return;
+        }
+        if (source == null) {
+            if (target != null) {
+                range.onlyTarget(target.key(), target.value(), end(target));
+                extra++;
+            }
+        } else if (target == null) {
+            range.onlySource(source.key(), source.value(), end(source));
+            missing++;
+        } else {
+            boolean same = range.onBoth(source.key(), source.value(), end(source), target.value(), end(target));
+            different += same ? 0 : 1;
+        }
+        if (source != null) {
+            records++;
+            bytes += source.bytes();
+            progress.compared(records, bytes, source.key());
+        }
+        if (range.records() >= rangeRecords || range.bytes() >= RANGE_BYTES) {
+            endRange();
+        }
+    }
+
+    private boolean isEnding(@Nullable Records side, long nowMillis) {
+        return side != null
+                && side.expiresAtMillis() != Mutation.Put.NEVER
+                && side.expiresAtMillis() <= nowMillis + doubtMillis;
+    }
+
+    /// A node is given whole seconds from when a write arrives, so that only whether there is an end can be compared.
+    private long end(Records side) {
+        long end = side.expiresAtMillis();
+        return comparesEnds || end == Mutation.Put.NEVER ? end : 1;
+    }
+
+    private void endRange() {
+        ranges++;
+        checksum = 31 * checksum + range.source().checksum();
+        RangeDifference difference = range.difference();
+        if (difference != null) {
+            differing++;
+            if (shown.size() < MOST_SHOWN) {
+                shown.add(difference);
+            }
+        }
+        range = new RangeCheck(ranges + 1);
+    }
+}
