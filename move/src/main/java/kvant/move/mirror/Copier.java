@@ -3,9 +3,7 @@ package kvant.move.mirror;
 import java.lang.System.Logger;
 import java.lang.System.Logger.Level;
 import java.time.Duration;
-import java.util.ArrayList;
 import java.util.List;
-import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.locks.LockSupport;
 import java.util.function.Supplier;
 import kvant.engine.Cursor;
@@ -27,30 +25,21 @@ import org.jspecify.annotations.Nullable;
 /// crash left out. Equal records cost no write.
 final class Copier {
 
-    /// What a piece of work ended with.
-    private enum Piece {
-        DONE,
-        AGAIN
-    }
-
     private static final Logger LOGGER = System.getLogger(Copier.class.getName());
 
     private static final byte[] START = {};
     private static final int MOST_TOUCHED = 100_000;
-    private static final int GROUP_KEYS = 64;
     private static final long GROUP_BYTES = 1L << 20;
     private static final int MOST_DOUBLINGS = 6;
     private static final Duration END_LIMIT = Duration.ofSeconds(60);
     private static final long IDLE_NANOS = 20_000_000;
-    private static final long REFUSED_PAUSE_NANOS = 5_000_000_000L;
 
     // Constant.
     private final Engine source;
     private final Supplier<Engine> opener;
     private final MirrorMarks marks;
-    private final KeyOrder order;
     private final Backlog backlog;
-    private final TargetWrites writes;
+    private final Corrections corrections;
     private final Pace pace;
     private final long pauseNanos;
     private final Thread thread = Thread.ofPlatform().name("kvant-mirror").unstarted(this::run);
@@ -68,8 +57,6 @@ final class Copier {
     private volatile long comparedRecords;
     private volatile long comparedBytes;
     private volatile long estimatedRecords;
-    private volatile long copiedRecords;
-    private volatile long deletedRecords;
 
     // Atomic.
     private volatile boolean ended;
@@ -86,9 +73,8 @@ final class Copier {
         this.source = source;
         this.opener = opener;
         this.marks = marks;
-        this.order = order;
         this.backlog = backlog;
-        this.writes = writes;
+        this.corrections = new Corrections(source, order, backlog, writes);
         this.pace = new Pace(options.bytesPerSecond());
         this.pauseNanos = options.pause().toNanos();
     }
@@ -130,8 +116,8 @@ final class Copier {
                 comparedRecords,
                 comparedBytes,
                 estimatedRecords,
-                copiedRecords,
-                deletedRecords,
+                corrections.copiedRecords(),
+                corrections.deletedRecords(),
                 backlog.repairs().size(),
                 backlog.failures(),
                 reason);
@@ -191,7 +177,7 @@ final class Copier {
             }
             pass(to);
         } else {
-            repairSome(to);
+            corrections.repairSome(to);
         }
     }
 
@@ -226,7 +212,7 @@ final class Copier {
                 if (backlog.late() > 0 || !backlog.circuit().mayAsk()) {
                     rest(IDLE_NANOS); // what is under way there would not be seen
                 } else if (!backlog.circuit().isClosed() && backlog.repairs().size() > 0) {
-                    repairSome(to); // the probe
+                    corrections.repairSome(to); // the probe
                     rest(IDLE_NANOS);
                 } else {
                     from = piece(to, from);
@@ -262,11 +248,11 @@ final class Copier {
         int done = 0;
         while (done < mutations.size() && isGoing()) {
             int end = endOfGroup(mutations, done);
-            if (copy(to, mutations.subList(done, end)) == Piece.AGAIN) {
+            if (!corrections.copy(to, mutations.subList(done, end), touched)) {
                 return mutations.get(done).key();
             }
             done = end;
-            repairSome(to);
+            corrections.repairSome(to);
         }
         comparedRecords += difference.records();
         comparedBytes += difference.bytes();
@@ -277,124 +263,11 @@ final class Copier {
     private static int endOfGroup(List<Mutation> mutations, int start) {
         long bytes = 0;
         int end = start;
-        while (end < mutations.size() && end - start < GROUP_KEYS && (end == start || bytes < GROUP_BYTES)) {
+        while (end < mutations.size() && end - start < Corrections.MOST_KEYS && (end == start || bytes < GROUP_BYTES)) {
             bytes += mutations.get(end) instanceof Mutation.Put put ? put.value().length : 0;
             end++;
         }
         return end;
-    }
-
-    /// Writes some keys to the target, but those that clients have written meanwhile: these are there already, or in
-    /// the backlog.
-    private Piece copy(Engine to, List<Mutation> group) {
-        int[] lines = KeyOrder.linesOf(group);
-        enter(lines);
-        try {
-            Touched since = touched;
-            if (since.isFull()) {
-                return Piece.AGAIN;
-            }
-            List<Mutation> untouched = new ArrayList<>();
-            for (Mutation mutation : group) {
-                Key key = new Key(mutation.key());
-                if (!since.contains(key) && !backlog.repairs().contains(key)) {
-                    untouched.add(mutation);
-                }
-            }
-            sendAll(to, untouched, (mutation, applied, _) -> count(mutation, applied));
-            return Piece.DONE;
-        } finally {
-            order.leave(lines);
-        }
-    }
-
-    private void count(Mutation mutation, boolean applied) {
-        if (applied && mutation instanceof Mutation.Put) {
-            copiedRecords++;
-        } else if (applied) {
-            deletedRecords++;
-        }
-    }
-
-    /// Brings some keys of the backlog to what the source holds now; one alone while nobody knows whether the target
-    /// works.
-    private void repairSome(Engine to) {
-        if (!backlog.circuit().mayAsk()) {
-            return;
-        }
-        if (backlog.repairs().size() == 0) {
-            backlog.circuit().worked(); // nothing is left to find out with
-            return;
-        }
-        List<Key> keys = backlog.repairs().due(backlog.circuit().isClosed() ? GROUP_KEYS : 1);
-        if (keys.isEmpty()) {
-            return;
-        }
-        int[] lines = KeyOrder.linesOfKeys(keys);
-        enter(lines);
-        try {
-            List<Mutation> repairs = new ArrayList<>();
-            for (Key key : keys) {
-                if (backlog.repairs().isDue(key)) {
-                    repairs.add(Difference.repair(source, key.bytes()));
-                }
-            }
-            sendAll(to, repairs, this::repaired);
-        } finally {
-            order.leave(lines);
-        }
-    }
-
-    private void repaired(Mutation mutation, boolean applied, @Nullable EngineException failure) {
-        Key key = new Key(mutation.key());
-        if (applied) {
-            backlog.circuit().worked();
-            backlog.repairs().remove(key);
-        } else if (failure != null && Backlog.isRefusal(failure)) {
-            backlog.repairs().postpone(key, REFUSED_PAUSE_NANOS);
-        }
-    }
-
-    /// Hears what became of one mutation.
-    private interface Heard {
-        void answered(Mutation mutation, boolean applied, @Nullable EngineException failure);
-    }
-
-    /// Sends each by itself, so that a cluster takes it to its replicas, and waits for all: within the deadline.
-    private void sendAll(Engine to, List<Mutation> mutations, Heard heard) {
-        CountDownLatch missing = new CountDownLatch(mutations.size());
-        boolean[] applied = new boolean[mutations.size()];
-        @Nullable EngineException[] failures = new EngineException[mutations.size()];
-        for (int i = 0; i < mutations.size(); i++) {
-            int at = i;
-            writes.send(to, List.of(mutations.get(i)), (taken, failure) -> {
-                applied[at] = taken;
-                failures[at] = failure;
-                missing.countDown();
-            });
-        }
-        await(missing);
-        for (int i = 0; i < mutations.size(); i++) {
-            heard.answered(mutations.get(i), applied[i], failures[i]);
-        }
-    }
-
-    private void enter(int[] lines) {
-        CountDownLatch turn = new CountDownLatch(1);
-        order.enter(lines, turn::countDown);
-        await(turn);
-    }
-
-    /// What is waited for comes: writes end, and nobody interrupts this thread.
-    private static void await(CountDownLatch latch) {
-        while (true) {
-            try {
-                latch.await();
-                return;
-            } catch (InterruptedException _) {
-                // Goes on: the lines must be given back in order.
-            }
-        }
     }
 
     private void rest(long nanos) {

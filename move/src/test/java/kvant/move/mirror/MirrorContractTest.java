@@ -25,7 +25,7 @@ class MirrorContractTest extends EngineContract {
         Path other = directory.resolveSibling(directory.getFileName() + "-mirror");
         return MirrorEngine.over(
                 source,
-                () -> LsmEngine.open(other, options),
+                () -> MirrorFixture.lsm(other),
                 false,
                 MirrorFixture.marks(true),
                 MirrorOptions.DEFAULT.withBytesPerSecond(0));
