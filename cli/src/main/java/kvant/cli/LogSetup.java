@@ -9,7 +9,8 @@ import ch.qos.logback.classic.spi.ILoggingEvent;
 import ch.qos.logback.core.ConsoleAppender;
 import ch.qos.logback.core.spi.ContextAwareBase;
 
-/// Warnings and errors to stderr, one line each. In code rather than XML, because parsing it costs a tenth of a
+/// Warnings and errors to stderr, one line each, and how a move of the store comes along. In code rather than XML,
+/// because parsing it costs a tenth of a
 /// second of every start. `-Dlogback.configurationFile=FILE` still replaces it.
 public final class LogSetup extends ContextAwareBase implements Configurator {
 
@@ -32,6 +33,7 @@ public final class LogSetup extends ContextAwareBase implements Configurator {
         root.setLevel(Level.WARN);
         // Says at a refused start what the one line for it says, too.
         context.getLogger("com.datastax.oss.driver.internal.core.control").setLevel(Level.ERROR);
+        context.getLogger("kvant.move").setLevel(Level.INFO); // how a move comes along: a line for each change
         root.addAppender(stderr);
         return ExecutionStatus.DO_NOT_INVOKE_NEXT_IF_ANY;
     }

@@ -37,6 +37,7 @@ import picocli.CommandLine.UnmatchedArgumentException;
             InspectCommand.class,
             CheckpointCommand.class,
             CompactCommand.class,
+            MirrorCommand.class,
             LoadCommand.class,
             CompareCommand.class,
             ProfileCommand.class,

@@ -12,9 +12,11 @@ import java.util.concurrent.Callable;
 import kvant.cassandra.CassandraEngine;
 import kvant.cassandra.CassandraOptions;
 import kvant.cli.control.ControlServer;
+import kvant.cli.control.MoveControl;
 import kvant.engine.Durability;
 import kvant.engine.Engine;
 import kvant.lsm.LsmOptions;
+import kvant.move.mirror.MirrorEngine;
 import kvant.rocksdb.Preset;
 import kvant.rocksdb.RocksDbEngine;
 import kvant.rocksdb.RocksDbOptions;
@@ -116,6 +118,9 @@ final class ServeCommand implements Callable<Integer> {
     @Mixin
     private CassandraFlags cassandra = new CassandraFlags();
 
+    @Mixin
+    private MirrorFlags mirror = new MirrorFlags();
+
     @Option(
             names = "--drain",
             paramLabel = "SECONDS",
@@ -146,8 +151,9 @@ final class ServeCommand implements Callable<Integer> {
         Termination termination =
                 new Termination(err, options.drainTimeout().plus(CLOSE_LIMIT), Runtime.getRuntime()::halt);
         termination.listen();
-        try (Engine opened = openEngine();
-                @Nullable ControlServer _ = ControlServer.start(data, opened);
+        try (Engine opened = openStore();
+                @Nullable
+                        ControlServer _ = ControlServer.start(mirror.home(engine, data), opened, moveControl(opened));
                 Node node = Node.start(options, opened)) {
             PrintWriter out = spec.commandLine().getOut();
             out.println("listening on " + node.url());
@@ -178,6 +184,26 @@ final class ServeCommand implements Callable<Integer> {
         } catch (ParameterException e) {
             return String.valueOf(e.getMessage()).lines().findFirst().orElse("");
         }
+    }
+
+    /// Alone, or as the source of a mirror.
+    private Engine openStore() {
+        CassandraOptions cluster = cassandraOptions();
+        mirror.check(engine, data, cluster);
+        Engine opened = openEngine();
+        if (!mirror.isOn()) {
+            return opened;
+        }
+        try {
+            return mirror.over(opened, engine, data, cluster, durability);
+        } catch (RuntimeException e) {
+            opened.close();
+            throw e;
+        }
+    }
+
+    private static @Nullable MoveControl moveControl(Engine opened) {
+        return opened instanceof MirrorEngine mirroring ? MirrorFlags.control(mirroring) : null;
     }
 
     private Engine openEngine() {
@@ -214,8 +240,12 @@ final class ServeCommand implements Callable<Integer> {
         if (rocksDbPreset != null && engine != EngineKind.ROCKSDB) {
             throw wrong("'--rocksdb.preset' needs '--engine rocksdb'");
         }
-        if (cassandra.isAny() && engine != EngineKind.CASSANDRA) {
+        if (cassandra.isAny() && engine != EngineKind.CASSANDRA && !mirror.isToCluster()) {
             throw wrong("the options '--cassandra...' need '--engine cassandra'");
+        }
+        String misdirected = mirror.obstacle(engine, data);
+        if (misdirected != null) {
+            throw wrong(misdirected);
         }
         String obstacle = pool.obstacle(executor);
         if (obstacle != null) {

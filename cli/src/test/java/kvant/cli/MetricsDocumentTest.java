@@ -34,7 +34,9 @@ class MetricsDocumentTest {
     }
 
     private Set<String> shown(String engine, String executor) throws Exception {
-        try (ChildNode node = ChildNode.serve(folder.resolve(engine), "--engine", engine, "--executor", executor);
+        String other = folder.resolve(engine + "-mirror").toString();
+        try (ChildNode node = ChildNode.serve(
+                        folder.resolve(engine), "--engine", engine, "--executor", executor, "--mirror-to", other);
                 HttpClient client = HttpClient.newHttpClient()) {
             HttpRequest request =
                     HttpRequest.newBuilder(URI.create(node.url() + "/metrics")).build();

@@ -40,26 +40,29 @@ public final class ControlServer implements AutoCloseable {
     // Constant.
     private final Path socket;
     private final ServerSocketChannel listener;
-    private final Maintenance maintenance;
+    private final Engine engine;
+    private final @Nullable MoveControl move;
     private final UserPrincipal owner;
 
     // Atomic.
     private final Semaphore connections = new Semaphore(MAX_CONNECTIONS);
 
-    private ControlServer(Path socket, ServerSocketChannel listener, Maintenance maintenance, UserPrincipal owner) {
+    private ControlServer(
+            Path socket, ServerSocketChannel listener, Engine engine, @Nullable MoveControl move, UserPrincipal owner) {
         this.socket = socket;
         this.listener = listener;
-        this.maintenance = maintenance;
+        this.engine = engine;
+        this.move = move;
         this.owner = owner;
     }
 
     /// Begins to listen. Where that is not possible, the node serves without, and says so once.
     ///
     /// @param data whose lock this process holds
-    /// @return null where there is no channel
-    public static @Nullable ControlServer start(Path data, Engine engine) {
-        Maintenance maintenance = engine.maintenance();
-        if (maintenance == null) {
+    /// @param move what is being moved by this node, or null
+    /// @return null where there is no channel, or nothing to ask
+    public static @Nullable ControlServer start(Path data, Engine engine, @Nullable MoveControl move) {
+        if (engine.maintenance() == null && move == null) {
             return null;
         }
         Path socket = ControlSocket.path(data);
@@ -70,7 +73,7 @@ public final class ControlServer implements AutoCloseable {
             try {
                 listener.bind(ControlSocket.address(data), MAX_CONNECTIONS);
                 Files.setPosixFilePermissions(socket, PosixFilePermissions.fromString("rw-------"));
-                ControlServer server = new ControlServer(socket, listener, maintenance, Files.getOwner(socket));
+                ControlServer server = new ControlServer(socket, listener, engine, move, Files.getOwner(socket));
                 Thread.ofPlatform().name("kvant-control").daemon().start(server::accept);
                 bound = true;
                 return server;
@@ -184,14 +187,32 @@ public final class ControlServer implements AutoCloseable {
         String argument = space < 0 ? "" : request.substring(space + 1);
         switch (command) {
             case "inspect" ->
-                Report.of(maintenance.inspect(), argument.equals("json")).forEach(caller::out);
-            case "checkpoint" -> maintenance.checkpoint(absolute(argument), caller);
-            case "compact" -> maintenance.compact(caller);
+                Report.of(maintenance().inspect(), argument.equals("json")).forEach(caller::out);
+            case "checkpoint" -> maintenance().checkpoint(absolute(argument), caller);
+            case "compact" -> maintenance().compact(caller);
+            case "mirror-status" -> move().status().forEach(caller::out);
+            case "mirror-switch" -> move().switchOver();
             default -> {
                 return "failed this node does not know '" + command + "': use the kvant that started it";
             }
         }
         return "done";
+    }
+
+    /// Of the engine that serves now: a move may have changed it.
+    private Maintenance maintenance() {
+        Maintenance maintenance = engine.maintenance();
+        if (maintenance == null) {
+            throw new EngineException.Unsupported("the engine of this node has no such command");
+        }
+        return maintenance;
+    }
+
+    private MoveControl move() {
+        if (move == null) {
+            throw new EngineException.Unsupported("this node was not started with --mirror-to");
+        }
+        return move;
     }
 
     private static Path absolute(String argument) {

@@ -131,7 +131,7 @@ class ControlChannelTest {
 
     @BeforeEach
     void start() {
-        server = ControlServer.start(folder, engine);
+        server = ControlServer.start(folder, engine, null);
         assertThat(server).isNotNull();
     }
 
@@ -265,7 +265,7 @@ class ControlChannelTest {
         Path other = Files.createDirectory(folder.resolve("other"));
         Files.writeString(ControlSocket.path(other), "precious");
 
-        assertThat(ControlServer.start(other, engine)).isNull();
+        assertThat(ControlServer.start(other, engine, null)).isNull();
 
         assertThat(ControlSocket.path(other)).hasContent("precious");
         assertThat(ControlClient.connect(other)).isNull();

@@ -89,7 +89,7 @@ final class LoopContext {
         this.pages = pages;
         this.mailbox = service.mailbox(executor);
         this.figures = service.figures();
-        this.target = new TargetParser(limits.maxKeyBytes(), service.replicas());
+        this.target = new TargetParser(limits.maxKeyBytes(), service::replicas);
         this.tickNanos = tickNanos(limits);
         executor.scheduleWithFixedDelay(this::tick, tickNanos, tickNanos, TimeUnit.NANOSECONDS);
     }

@@ -2,6 +2,7 @@ package kvant.server.http;
 
 import io.netty.buffer.ByteBuf;
 import java.nio.charset.StandardCharsets;
+import java.util.function.IntSupplier;
 import org.jspecify.annotations.Nullable;
 
 /// Reads a request target (RFC 9112, section 3.2) into a [RequestHead]: path and query, percent-decoded
@@ -46,15 +47,15 @@ final class TargetParser {
 
     // Constant.
     private final int maxKeyBytes;
-    private final int replicas;
+    private final IntSupplier replicas;
 
     // Of the target being read.
     private int seen;
     private long ack;
     private long from;
 
-    /// @param replicas how many the engine has
-    TargetParser(int maxKeyBytes, int replicas) {
+    /// @param replicas how many the engine has; asked where a request names them
+    TargetParser(int maxKeyBytes, IntSupplier replicas) {
         this.maxKeyBytes = maxKeyBytes;
         this.replicas = replicas;
     }
@@ -232,9 +233,10 @@ final class TargetParser {
         if ((seen & REPLICAS) != 0 && (seen & (ACK | FROM)) != 0) {
             return false;
         }
-        long total = from == UNSET ? replicas : from;
+        int there = replicas.getAsInt();
+        long total = from == UNSET ? there : from;
         long needed = ack == UNSET ? 1 : ack;
-        return needed >= 1 && needed <= total && total == replicas;
+        return needed >= 1 && needed <= total && total == there;
     }
 
     private static boolean isEmpty(byte @Nullable [] key) {

@@ -1,0 +1,301 @@
+package kvant.move.mirror;
+
+import java.lang.System.Logger;
+import java.lang.System.Logger.Level;
+import java.time.Duration;
+import java.util.List;
+import java.util.concurrent.locks.LockSupport;
+import java.util.function.Supplier;
+import kvant.engine.Cursor;
+import kvant.engine.Engine;
+import kvant.engine.EngineException;
+import kvant.engine.Inspection;
+import kvant.engine.Maintenance;
+import kvant.engine.Mutation;
+import org.jspecify.annotations.Nullable;
+
+/// The thread that brings the target to where the source is: opens it, compares everything and writes what differs,
+/// then writes what the [Backlog] still wants. It alone waits; clients never wait for it longer than for one group of
+/// keys, which holds their lines.
+///
+///     open target -> pass over all records -> repairs, for as long as the mirror lives
+///                         ^------- fell behind -------'
+///
+/// Nothing about progress is kept on a disk: after a restart the pass begins anew, and finds by comparing what the
+/// crash left out. Equal records cost no write.
+final class Copier {
+
+    private static final Logger LOGGER = System.getLogger(Copier.class.getName());
+
+    private static final byte[] START = {};
+    private static final int MOST_TOUCHED = 100_000;
+    private static final long GROUP_BYTES = 1L << 20;
+    private static final int MOST_DOUBLINGS = 6;
+    private static final Duration END_LIMIT = Duration.ofSeconds(60);
+    private static final long IDLE_NANOS = 20_000_000;
+
+    // Constant.
+    private final Engine source;
+    private final Supplier<Engine> opener;
+    private final MirrorMarks marks;
+    private final Backlog backlog;
+    private final Corrections corrections;
+    private final Pace pace;
+    private final long pauseNanos;
+    private final Thread thread = Thread.ofPlatform().name("kvant-mirror").unstarted(this::run);
+
+    // Owned by the thread.
+    private MirrorStatus.State shown = MirrorStatus.State.BEHIND;
+    private boolean admitted;
+    private int brokenPasses;
+
+    // Written by the thread.
+    private volatile @Nullable Engine target;
+    private volatile Touched touched = Touched.NONE;
+    private volatile String blocked = "";
+    private volatile boolean passDone;
+    private volatile long comparedRecords;
+    private volatile long comparedBytes;
+    private volatile long estimatedRecords;
+
+    // Atomic.
+    private volatile boolean ended;
+
+    /// @param opener opens the target; asked again, after pauses, when it fails
+    Copier(
+            Engine source,
+            Supplier<Engine> opener,
+            MirrorMarks marks,
+            KeyOrder order,
+            Backlog backlog,
+            TargetWrites writes,
+            MirrorOptions options) {
+        this.source = source;
+        this.opener = opener;
+        this.marks = marks;
+        this.backlog = backlog;
+        this.corrections = new Corrections(source, order, backlog, writes);
+        this.pace = new Pace(options.bytesPerSecond());
+        this.pauseNanos = options.pause().toNanos();
+    }
+
+    void start() {
+        thread.start();
+    }
+
+    /// Ends the thread. Waits for it, but not for ever: it may wait for a write that never ends.
+    void end() {
+        ended = true;
+        LockSupport.unpark(thread);
+        try {
+            if (thread.isAlive() && !thread.join(END_LIMIT)) {
+                LOGGER.log(Level.WARNING, "the mirror has not ended within " + END_LIMIT.toSeconds() + " s");
+            }
+        } catch (InterruptedException _) {
+            Thread.currentThread().interrupt();
+        }
+    }
+
+    @Nullable
+    Engine target() {
+        return target;
+    }
+
+    /// Where clients' writes leave their keys.
+    Touched touched() {
+        return touched;
+    }
+
+    /// Not switched, which the copier does not know.
+    MirrorStatus status() {
+        MirrorStatus.State state = state();
+        String reason = !blocked.isEmpty() ? blocked : backlog.circuit().isClosed() ? backlog.reason() : why();
+        return new MirrorStatus(
+                state,
+                marks.targetName(),
+                comparedRecords,
+                comparedBytes,
+                estimatedRecords,
+                corrections.copiedRecords(),
+                corrections.deletedRecords(),
+                backlog.repairs().size(),
+                backlog.failures(),
+                reason);
+    }
+
+    private String why() {
+        return "the target does not work: " + backlog.circuit().reason();
+    }
+
+    /// In this order: what is looked at last becomes true first.
+    private MirrorStatus.State state() {
+        if (!blocked.isEmpty()) {
+            return MirrorStatus.State.BLOCKED;
+        }
+        if (!passDone) {
+            return backlog.isTracking() ? MirrorStatus.State.COPYING : MirrorStatus.State.BEHIND;
+        }
+        if (backlog.repairs().size() > 0 || backlog.late() > 0) {
+            return MirrorStatus.State.REPAIRING;
+        }
+        return backlog.isTracking() ? MirrorStatus.State.CAUGHT_UP : MirrorStatus.State.BEHIND;
+    }
+
+    private void run() {
+        while (!ended) {
+            try {
+                step();
+            } catch (EngineException e) {
+                backlog.circuit().failed(String.valueOf(e.getMessage()));
+            } catch (RuntimeException | Error e) {
+                LOGGER.log(Level.ERROR, "the mirror failed; it begins again", e);
+                backlog.circuit().failed(e.toString());
+                backlog.fallBehind("the mirror failed: " + e);
+            }
+            tell();
+            rest(IDLE_NANOS);
+        }
+    }
+
+    private void step() {
+        if (!blocked.isEmpty() || !backlog.circuit().mayAsk()) {
+            return;
+        }
+        Engine to = target;
+        if (to == null) {
+            target = opener.get();
+            backlog.circuit().worked();
+            return;
+        }
+        if (!admitted && !admit(to)) {
+            return;
+        }
+        if (!passDone || !backlog.isTracking()) {
+            if (!backlog.circuit().isClosed()) {
+                isEmpty(to); // the probe: a pass has to read there
+                backlog.circuit().worked();
+            }
+            pass(to);
+        } else {
+            corrections.repairSome(to);
+        }
+    }
+
+    /// A target with records in it is one that this mirror has begun, or a mistake.
+    private boolean admit(Engine to) {
+        if (!marks.mayOverwrite() && !isEmpty(to)) {
+            blocked = "the target holds records that are not from here; --mirror-over has them overwritten";
+            return false;
+        }
+        marks.began();
+        admitted = true;
+        return true;
+    }
+
+    private static boolean isEmpty(Engine engine) {
+        try (Cursor first = engine.scan(START, null)) {
+            return !first.next();
+        }
+    }
+
+    /// Compares all records, from the first to the last.
+    private void pass(Engine to) {
+        passDone = false;
+        backlog.begin();
+        comparedRecords = 0;
+        comparedBytes = 0;
+        estimatedRecords = estimate();
+        tell();
+        try {
+            byte @Nullable [] from = START;
+            while (from != null && isGoing()) {
+                if (backlog.late() > 0 || !backlog.circuit().mayAsk()) {
+                    rest(IDLE_NANOS); // what is under way there would not be seen
+                } else if (!backlog.circuit().isClosed() && backlog.repairs().size() > 0) {
+                    corrections.repairSome(to); // the probe
+                    rest(IDLE_NANOS);
+                } else {
+                    from = piece(to, from);
+                }
+            }
+            passDone = from == null && isGoing();
+        } finally {
+            touched = Touched.NONE;
+        }
+        brokenPasses = passDone ? 0 : brokenPasses + 1;
+        if (brokenPasses > 0) {
+            tell();
+            rest(pauseNanos << Math.min(MOST_DOUBLINGS, brokenPasses - 1));
+        }
+    }
+
+    private boolean isGoing() {
+        return !ended && backlog.isTracking();
+    }
+
+    /// @return where to go on; the same place when it has to be read again
+    private byte @Nullable [] piece(Engine to, byte[] from) {
+        Difference difference;
+        try {
+            touched = new Touched(MOST_TOUCHED); // first: what is written from now on may be missing in what is read
+            difference = Difference.read(source, to, from);
+            backlog.circuit().worked();
+        } catch (EngineException e) {
+            backlog.circuit().failed(String.valueOf(e.getMessage()));
+            return from;
+        }
+        List<Mutation> mutations = difference.mutations();
+        int done = 0;
+        while (done < mutations.size() && isGoing()) {
+            int end = endOfGroup(mutations, done);
+            if (!corrections.copy(to, mutations.subList(done, end), touched)) {
+                return mutations.get(done).key();
+            }
+            done = end;
+            corrections.repairSome(to);
+        }
+        comparedRecords += difference.records();
+        comparedBytes += difference.bytes();
+        rest(pace.restAfter(difference.bytes()));
+        return difference.next();
+    }
+
+    private static int endOfGroup(List<Mutation> mutations, int start) {
+        long bytes = 0;
+        int end = start;
+        while (end < mutations.size() && end - start < Corrections.MOST_KEYS && (end == start || bytes < GROUP_BYTES)) {
+            bytes += mutations.get(end) instanceof Mutation.Put put ? put.value().length : 0;
+            end++;
+        }
+        return end;
+    }
+
+    private void rest(long nanos) {
+        long end = System.nanoTime() + nanos;
+        for (long left = nanos; left > 0 && !ended; left = end - System.nanoTime()) {
+            LockSupport.parkNanos(this, left);
+        }
+    }
+
+    /// About how many records there are; 0 when the engine cannot say.
+    private long estimate() {
+        Maintenance maintenance = source.maintenance();
+        if (maintenance == null) {
+            return 0;
+        }
+        long records = 0;
+        for (Inspection.Content run : maintenance.inspect().runs()) {
+            records += run.records() - 2 * run.deletions(); // each deletion is a record, and ends another
+        }
+        return Math.max(0, records);
+    }
+
+    /// One line for each change.
+    private void tell() {
+        MirrorStatus status = status();
+        if (status.state() != shown) {
+            shown = status.state();
+            LOGGER.log(Level.INFO, "mirror: {0}", status.text());
+        }
+    }
+}

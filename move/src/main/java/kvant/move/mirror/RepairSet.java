@@ -1,0 +1,146 @@
+package kvant.move.mirror;
+
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import kvant.engine.Mutation;
+import org.jspecify.annotations.Nullable;
+
+/// The keys in which the target may differ from the source. While a key is here nobody but a repair writes it to the
+/// target. Bounded. Any thread may call; who adds or removes a key holds its line.
+///
+/// A key is in doubt while a write of it that was given up may still take effect in the target: it must not be repaired
+/// before that one has ended.
+final class RepairSet {
+
+    /// What a key is charged beyond its bytes.
+    private static final int KEY_OVERHEAD_BYTES = 128;
+
+    private static final class Entry {
+        int doubts;
+        long notBeforeNanos;
+        boolean waits;
+    }
+
+    // Constant.
+    private final long maxBytes;
+
+    // Guarded by this.
+    private final Map<Key, Entry> keys = new LinkedHashMap<>();
+    private long bytes;
+
+    // Written by whoever holds this.
+    private volatile int size;
+
+    RepairSet(long maxBytes) {
+        this.maxBytes = maxBytes;
+    }
+
+    int size() {
+        return size;
+    }
+
+    /// @param doubtful whether a write of them is still under way in the target; such keys always have room, for
+    ///     writes under way are bounded
+    /// @return false when there is no room: some may be missing now
+    synchronized boolean add(List<Mutation> mutations, boolean doubtful) {
+        for (Mutation mutation : mutations) {
+            Key key = new Key(mutation.key());
+            Entry entry = keys.get(key);
+            if (entry == null) {
+                if (bytes >= maxBytes && !doubtful) {
+                    return false;
+                }
+                entry = new Entry();
+                keys.put(key, entry);
+                bytes += key.bytes().length + KEY_OVERHEAD_BYTES;
+                size = keys.size();
+            }
+            if (doubtful) {
+                entry.doubts++;
+            }
+        }
+        return bytes < maxBytes;
+    }
+
+    /// A write of these keys that was given up has ended.
+    synchronized void doubtEnded(List<Mutation> mutations) {
+        for (Mutation mutation : mutations) {
+            Entry entry = keys.get(new Key(mutation.key()));
+            if (entry != null && entry.doubts > 0) {
+                entry.doubts--;
+            }
+        }
+    }
+
+    boolean containsAny(List<Mutation> mutations) {
+        if (size == 0) {
+            return false;
+        }
+        synchronized (this) {
+            for (int i = 0; i < mutations.size(); i++) {
+                if (keys.containsKey(new Key(mutations.get(i).key()))) {
+                    return true;
+                }
+            }
+            return false;
+        }
+    }
+
+    boolean contains(Key key) {
+        if (size == 0) {
+            return false;
+        }
+        synchronized (this) {
+            return keys.containsKey(key);
+        }
+    }
+
+    /// Whether a key is here and may be repaired.
+    synchronized boolean isDue(Key key) {
+        return isDue(keys.get(key));
+    }
+
+    private static boolean isDue(@Nullable Entry entry) {
+        return entry != null && entry.doubts == 0 && (!entry.waits || System.nanoTime() - entry.notBeforeNanos >= 0);
+    }
+
+    /// Some that may be repaired, the oldest first; they stay here.
+    synchronized List<Key> due(int most) {
+        List<Key> due = new ArrayList<>();
+        for (Map.Entry<Key, Entry> each : keys.entrySet()) {
+            if (due.size() == most) {
+                break;
+            }
+            if (isDue(each.getValue())) {
+                due.add(each.getKey());
+            }
+        }
+        return due;
+    }
+
+    /// Lets a key rest that the target refuses, so that others come first.
+    synchronized void postpone(Key key, long pauseNanos) {
+        Entry entry = keys.get(key);
+        if (entry != null) {
+            entry.waits = true;
+            entry.notBeforeNanos = System.nanoTime() + pauseNanos;
+        }
+    }
+
+    synchronized void remove(Key key) {
+        if (keys.remove(key) != null) {
+            bytes -= key.bytes().length + KEY_OVERHEAD_BYTES;
+            size = keys.size();
+        }
+    }
+
+    /// Forgets all but those in doubt.
+    synchronized void clear() {
+        keys.values().removeIf(entry -> entry.doubts == 0);
+        bytes = 0;
+        keys.keySet().forEach(key -> bytes += key.bytes().length + KEY_OVERHEAD_BYTES);
+        size = keys.size();
+    }
+}

@@ -1,0 +1,123 @@
+package kvant.move.mirror;
+
+import java.util.List;
+import java.util.Queue;
+import java.util.concurrent.ConcurrentLinkedQueue;
+import kvant.engine.CompletionSink;
+import kvant.engine.Engine;
+import kvant.engine.EngineException;
+import kvant.engine.Mutation;
+import kvant.engine.Write;
+import kvant.engine.WriteBatch;
+import org.jspecify.annotations.Nullable;
+
+/// Sends writes to the target and gives each of them up at a deadline, so that nobody waits longer. What it fails or
+/// does not answer in time stands in the [Backlog] before the caller hears of it. Any thread may call.
+///
+///     SENT --outcome--> ENDED             (the caller hears)
+///     SENT --deadline--> LATE (the caller hears, keys in doubt) --outcome--> ENDED (the doubt ends)
+final class TargetWrites {
+
+    /// Who waits for a write.
+    interface Caller {
+
+        /// Called once, within the deadline; must not block. The lines of the write are still held.
+        ///
+        /// @param applied whether the target has it for certain; else its keys are in the backlog
+        /// @param failure what the target answered instead, if it did
+        void answered(boolean applied, @Nullable EngineException failure);
+    }
+
+    // Constant.
+    private final Backlog backlog;
+    private final long deadlineNanos;
+
+    // Concurrent: in the order of their deadlines.
+    private final Queue<Sent> underWay = new ConcurrentLinkedQueue<>();
+
+    TargetWrites(Backlog backlog, MirrorOptions options) {
+        this.backlog = backlog;
+        this.deadlineNanos = options.deadline().toNanos();
+    }
+
+    /// Sends a batch without a condition, whose lines the caller holds.
+    void send(Engine target, List<Mutation> mutations, Caller caller) {
+        Sent sent = new Sent(mutations, caller, System.nanoTime() + deadlineNanos);
+        underWay.add(sent);
+        Write write = new Write(WriteBatch.of(mutations), sent);
+        try {
+            target.submit(write);
+        } catch (RuntimeException e) { // such as a limit that is narrower than the source's
+            sent.ended(new EngineException.Unsupported("the target does not take this write: " + e.getMessage()));
+        }
+    }
+
+    /// Gives up what is beyond its deadline. Called every few milliseconds, by one thread.
+    void sweep() {
+        long now = System.nanoTime();
+        for (Sent first = underWay.peek(); first != null; first = underWay.peek()) {
+            if (!first.isOver() && now - first.giveUpNanos < 0) {
+                return;
+            }
+            underWay.poll();
+            first.giveUp();
+        }
+    }
+
+    private final class Sent implements CompletionSink {
+
+        // Constant.
+        private final List<Mutation> mutations;
+        private final Caller caller;
+        private final long giveUpNanos;
+
+        // Guarded by this.
+        private boolean over;
+        private boolean late;
+
+        Sent(List<Mutation> mutations, Caller caller, long giveUpNanos) {
+            this.mutations = mutations;
+            this.caller = caller;
+            this.giveUpNanos = giveUpNanos;
+        }
+
+        synchronized boolean isOver() {
+            return over;
+        }
+
+        @Override
+        public void completed(Write write) {
+            ended(write.failure());
+        }
+
+        @Override
+        public void wake() {
+            // Each write has acted by itself.
+        }
+
+        private void ended(@Nullable EngineException failure) {
+            synchronized (this) {
+                over = true;
+                if (late) {
+                    backlog.lateEnded(mutations);
+                    return;
+                }
+                if (failure != null) {
+                    backlog.failed(mutations, failure);
+                }
+            }
+            caller.answered(failure == null, failure);
+        }
+
+        private void giveUp() {
+            synchronized (this) {
+                if (over) {
+                    return;
+                }
+                late = true;
+                backlog.late(mutations, deadlineNanos / 1_000_000);
+            }
+            caller.answered(false, null);
+        }
+    }
+}
