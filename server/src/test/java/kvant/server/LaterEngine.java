@@ -14,10 +14,10 @@ import kvant.engine.Write;
 import org.jspecify.annotations.Nullable;
 
 /// An engine that answers later, as one over a network does, when the test says so. It has three replicas and no data.
-final class LaterEngine implements Engine {
+public final class LaterEngine implements Engine {
 
-    final Queue<Read> reads = new ConcurrentLinkedQueue<>();
-    final Queue<Write> writes = new ConcurrentLinkedQueue<>();
+    public final Queue<Read> reads = new ConcurrentLinkedQueue<>();
+    public final Queue<Write> writes = new ConcurrentLinkedQueue<>();
 
     @Override
     public boolean answersLater() {
@@ -29,9 +29,15 @@ final class LaterEngine implements Engine {
         return 3;
     }
 
+    /// Whether it throws once it has a read, which it must not.
+    public boolean throwing;
+
     @Override
     public void submit(Read read) {
         reads.add(read);
+        if (throwing) {
+            throw new IllegalStateException("planted");
+        }
     }
 
     @Override

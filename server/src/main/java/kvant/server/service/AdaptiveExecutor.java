@@ -14,8 +14,8 @@ import kvant.engine.MetricSink;
 /// Where the engine answers later, the rounds of a range wait on virtual threads instead.
 ///
 /// No hand-off for what is in memory, no stall for what is not. Workers that wait for a disk may be more than there are
-/// cores; those of ranges keep a core busy, so that more of them would only keep the event loops from theirs, and let
-/// event loops go first ([Niceness]).
+/// cores; those of ranges keep a core busy, so that more of them would only keep the event loops from theirs, and give
+/// way to event loops ([Niceness]).
 final class AdaptiveExecutor implements CallExecutor {
 
     private final UseCases useCases;

@@ -6,12 +6,14 @@ import java.lang.foreign.FunctionDescriptor;
 import java.lang.foreign.Linker;
 import java.lang.foreign.ValueLayout;
 import java.lang.invoke.MethodHandle;
+import org.jspecify.annotations.Nullable;
 
-/// Has a thread let others go first where there are fewer cores than threads that want one. Java's own priorities
-/// mean nothing on Linux unless the whole JVM is told so.
+/// Has a thread give way to others where there are fewer cores than threads that want one. Java's own priorities mean
+/// nothing on Linux unless the whole JVM is told so.
 ///
-/// On Linux `nice(2)` is for a thread, and nobody needs a right to be nicer. Elsewhere nothing happens: it would be the
-/// whole process.
+/// On Linux `nice(2)` is for a thread, and for those that it starts; nobody needs a right to be nicer. Elsewhere
+/// nothing
+/// happens: it would be the whole process.
 @SuppressWarnings("restricted")
 final class Niceness {
 
@@ -20,22 +22,34 @@ final class Niceness {
     /// A third of the share of an ordinary thread, where both want the same core (`sched_prio_to_weight` in Linux).
     static final int BEHIND_EVENT_LOOPS = 5;
 
+    /// Null where there is no such call, or no native access for us.
+    private static final @Nullable MethodHandle NICE = find();
+
     private Niceness() {}
 
     /// Makes the calling thread nicer by so much; a hint, so that whatever is in its way is no error.
     static void raise(int by) {
+        if (NICE != null) {
+            try {
+                int _ = (int) NICE.invokeExact(by);
+            } catch (Throwable e) {
+                LOGGER.log(Level.DEBUG, "this thread was not made nicer", e);
+            }
+        }
+    }
+
+    private static @Nullable MethodHandle find() {
         if (!"Linux".equals(System.getProperty("os.name"))) {
-            return;
+            return null;
         }
         try {
             Linker linker = Linker.nativeLinker();
-            MethodHandle nice = linker.downcallHandle(
+            return linker.downcallHandle(
                     linker.defaultLookup().findOrThrow("nice"),
                     FunctionDescriptor.of(ValueLayout.JAVA_INT, ValueLayout.JAVA_INT));
-            int now = (int) nice.invokeExact(by);
-            LOGGER.log(Level.DEBUG, "niceness is {0}", now);
-        } catch (Throwable e) { // no such call, or no native access for us
+        } catch (RuntimeException | LinkageError e) {
             LOGGER.log(Level.DEBUG, "threads cannot be made nicer here", e);
+            return null;
         }
     }
 }

@@ -30,10 +30,9 @@ import org.jspecify.annotations.Nullable;
 /// what is begun faster than it is finished is finished ever later.
 ///
 /// A forced call cannot be stranded: after putting it, `force` leaves a nudge in the queue, unless there is one
-/// already, so that nudges never take the places of calls. Whoever takes the nudge takes a forced call, and leaves
-/// another nudge if there are more of them.
-///
-/// Workers are never interrupted: an interrupt would close the file that an engine is just reading.
+/// already, so that nudges never take the places of calls, nor their turns. Whoever takes the nudge takes a forced
+/// call, and leaves another nudge if there are more of them. Workers are never interrupted: an interrupt would close
+/// the file that an engine is just reading.
 final class PoolExecutor implements CallExecutor {
 
     private static final Logger LOGGER = System.getLogger(PoolExecutor.class.getName());
@@ -212,7 +211,7 @@ final class PoolExecutor implements CallExecutor {
         Thread worker = Thread.ofPlatform()
                 .name(name + "-" + names.getAndIncrement())
                 .daemon()
-                .unstarted(ranges == null ? this::work : this::workBehindLoops);
+                .unstarted(this::work);
         workers.add(worker);
         worker.start();
     }
@@ -225,22 +224,19 @@ final class PoolExecutor implements CallExecutor {
         return true;
     }
 
-    // --- Workers ---
-
-    /// For what keeps a core busy: were event loops to wait for it, neither batches nor refusals would leave in time.
-    private void workBehindLoops() {
-        Niceness.raise(Niceness.BEHIND_EVENT_LOOPS);
-        work();
-    }
-
     private void work() {
+        if (ranges != null) { // were event loops to wait for them, neither batches nor refusals would leave in time
+            Niceness.raise(Niceness.BEHIND_EVENT_LOOPS);
+        }
         while (true) {
             Object taken = mayBegin() ? overflow.isEmpty() ? await() : waiting.poll() : null;
+            if (taken == NUDGE) {
+                nudged.set(false); // before looking at what it was for
+                taken = mayBeginNow() ? waiting.poll() : null; // a nudge takes no call's turn
+            }
             if (taken instanceof Call call) {
                 serve(call);
                 giveBack();
-            } else if (taken != null) {
-                nudged.set(false); // before looking at what it was for
             }
             Call next = overflow.poll(); // one: the rounds of many fast ranges have no end
             if (next != null) {
@@ -263,11 +259,14 @@ final class PoolExecutor implements CallExecutor {
 
     /// Waits for something to do while there is no room to begin anything.
     private boolean mayBegin() {
-        if (ranges == null || !ranges.isFull() || closed) {
-            return true;
+        if (ranges != null && !mayBeginNow()) {
+            ranges.awaitRoom(() -> closed || !overflow.isEmpty());
         }
-        ranges.awaitRoom(() -> closed || !overflow.isEmpty());
-        return closed || !ranges.isFull();
+        return mayBeginNow();
+    }
+
+    private boolean mayBeginNow() {
+        return ranges == null || closed || !ranges.isFull();
     }
 
     private @Nullable Object await() {
@@ -325,8 +324,6 @@ final class PoolExecutor implements CallExecutor {
         }
     }
 
-    // --- Who has waited too long ---
-
     /// Turns a call away whose time is over, or that has waited too long in a standing queue.
     ///
     /// @return false when it is still to be run
@@ -336,13 +333,13 @@ final class PoolExecutor implements CallExecutor {
             dismiss(call, Failures.DEADLINE_PASSED);
             return true;
         }
-        if (standing.turnsAway(stands, call.queuedNanos(), nowNanos)) {
+        boolean turnedAway = standing.turnsAway(stands, call.queuedNanos(), nowNanos);
+        if (turnedAway) {
             figures.turnedAway();
             standing.turnedAway(nowNanos);
             dismiss(call, Failures.OVERLOADED);
-            return true;
         }
-        return false;
+        return turnedAway;
     }
 
     private static void dismiss(Call call, Outcome.Failed reason) {
@@ -372,14 +369,14 @@ final class PoolExecutor implements CallExecutor {
             }
         }
         for (Object taken : stale) {
-            if (!(taken instanceof Call call)) {
+            if (taken instanceof Call call) {
+                standing.left();
+                giveBack();
+                if (!dismissed(call, stands, nowNanos)) {
+                    force(call);
+                }
+            } else {
                 waiting.offer(taken); // the nudge, to its own place
-                continue;
-            }
-            standing.left();
-            giveBack();
-            if (!dismissed(call, stands, nowNanos)) {
-                force(call);
             }
         }
     }

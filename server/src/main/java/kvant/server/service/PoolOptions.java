@@ -93,9 +93,10 @@ public record PoolOptions(
                 threads, threads, DEFAULT_KEEP_ALIVE, DEFAULT_QUEUE, Structure.LINKED, Order.ADAPTIVE, OnFull.REJECT);
     }
 
-    /// The same for ranges, which keep a core busy: a worker per core at most.
+    /// The same for ranges, which keep a core busy: a worker per core at most, and never the event loop.
     PoolOptions forRanges(int cores) {
-        return withWorkers(Math.min(workers, Math.max(LEAST_RANGE_WORKERS, cores)));
+        return withWorkers(Math.min(workers, Math.max(LEAST_RANGE_WORKERS, cores)))
+                .withOnFull(OnFull.REJECT);
     }
 
     /// Ranges that take turns with the workers for them while others wait: one in the hands of each, and one on its way

@@ -6,23 +6,23 @@ import java.util.function.BooleanSupplier;
 /// beginning more of them than are finished.
 ///
 /// A range that waits for its client does not count, so that clients that do not read take no places. Long ranges do
-/// not shut short ones out: while they keep all places, one more is let in after some rounds, up to a harder bound.
-/// Either bound is kept to within the number of workers and event loops, each of which may be between two steps.
+/// not shut short ones out: while they keep all places, one more is let in after some rounds, and after more rounds
+/// the more there are, so that a newcomer's wait is bounded whatever the others do, and their number grows with the
+/// root of time at most. The bound is kept to within the number of workers and event loops, each of which may be
+/// between two steps.
 ///
 /// Any thread may call.
 final class RangesUnderWay {
 
-    /// Rounds of others that pass before one more is let in.
+    /// Rounds of others that pass before one more is let in, for each time that the bound is exceeded.
     private static final int ROUNDS_FOR_A_PASS = 32;
-
-    private static final int HARD_BOUND_TIMES = 4;
 
     // Constant.
     private final int most;
 
     // Guarded by this.
     private int count;
-    private int rounds;
+    private long rounds;
 
     /// @param most that are under way while others wait to be begun
     RangesUnderWay(int most) {
@@ -50,7 +50,7 @@ final class RangesUnderWay {
     }
 
     synchronized boolean isFull() {
-        return count >= most && (rounds < ROUNDS_FOR_A_PASS || count >= HARD_BOUND_TIMES * most);
+        return count >= most && rounds * most < (long) ROUNDS_FOR_A_PASS * count;
     }
 
     /// Waits for room, or for something else to do.

@@ -40,16 +40,27 @@ interface WaitingCalls {
 
     boolean isEmpty();
 
-    /// Moves those that are meant to the list; only from the old end on, where the structure lets nobody else out.
+    /// Moves those that are meant to the list; only from the old end on, where the structure lets nobody else out, and
+    /// not all of them where there are many.
     /// Each is moved to the list, or taken by a worker, and never both.
     void removeIf(Predicate<Object> meant, List<Object> removed);
 
-    /// `Collection#removeIf` would not do: the linked structures ask the predicate first and look later whether
-    /// somebody else has taken the element meanwhile.
+    /// Most that one look takes out of a linked structure, each with a search of its own.
+    int MOST_OF_A_LOOK = 1000;
+
+    /// `Collection#removeIf` would not do for linked structures: they ask the predicate first and look later whether
+    /// somebody else has taken the element meanwhile. An array has its lock all the time.
     private static void moveIf(Queue<Object> queue, Predicate<Object> meant, List<Object> removed) {
+        if (queue instanceof ArrayBlockingQueue) {
+            queue.removeIf(each -> meant.test(each) && removed.add(each));
+            return;
+        }
         for (Object each : queue) {
             if (meant.test(each) && queue.remove(each)) {
                 removed.add(each);
+                if (removed.size() >= MOST_OF_A_LOOK) {
+                    return;
+                }
             }
         }
     }

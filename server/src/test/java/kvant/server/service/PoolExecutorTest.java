@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
 import java.nio.charset.StandardCharsets;
+import java.time.Duration;
 import java.time.InstantSource;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
@@ -102,7 +103,7 @@ class PoolExecutorTest {
     }
 
     /// Tells that it was answered.
-    private static final class Counted extends Call {
+    private static class Counted extends Call {
         private final CountDownLatch answered;
 
         Counted(LoopMailbox mailbox, CountDownLatch answered) {
@@ -206,6 +207,96 @@ class PoolExecutorTest {
                         .extracting(Thread::getName)
                         .noneMatch(name -> name.matches("kvant-worker-\\d+"));
             }
+        }
+    }
+
+    /// A nudge is put where the newest are: it must not have the turn of the calls behind it.
+    @ParameterizedTest
+    @EnumSource(
+            value = PoolOptions.Order.class,
+            names = {"FIFO", "LIFO"})
+    void forcedCallsDoNotTakeTheTurnsOfOthers(PoolOptions.Order order) throws Exception {
+        int forced = 100;
+        try (MemoryEngine engine = new MemoryEngine();
+                SerialLoop loop = new SerialLoop()) {
+            MemoryEngine.Gate gate = new MemoryEngine.Gate();
+            engine.blockScans(gate);
+            PoolOptions pool = PoolOptions.classic(1)
+                    .withStructure(PoolOptions.Structure.LINKED)
+                    .withOrder(order);
+            Service service = service(engine, pool, AdmissionOptions.none());
+            LoopMailbox mailbox = service.mailbox(loop);
+            CountDownLatch before = new CountDownLatch(forced + 1);
+            CountDownLatch queued = new CountDownLatch(1);
+            AtomicInteger left = new AtomicInteger();
+            service.submit(new Counted(mailbox, before), Request.Scan.between(key("k"), null, 1));
+            await().until(() -> gate.waiting() == 1);
+            service.submit(
+                    new Counted(mailbox, queued) {
+                        @Override
+                        protected void settled(Outcome settledAs) {
+                            left.set((int) before.getCount());
+                            super.settled(settledAs);
+                        }
+                    },
+                    new Request.Get(key("k"), Precondition.Plain.NONE));
+            for (int i = 0; i < forced; i++) {
+                Counted call = new Counted(mailbox, before);
+                call.begin(Request.Scan.between(key("k"), null, 1));
+                service.resume(call);
+            }
+            engine.blockScans(null);
+            gate.open();
+            queued.await();
+            assertThat(left).as("forced calls after it").hasValueGreaterThan(forced / 2);
+            before.await();
+            service.close();
+        }
+    }
+
+    /// Behind so many others a call waits in vain, unless more workers may come, or the caller may run it.
+    @Test
+    void aStandingQueueRefusesAtOnceWhomNobodyElseCanServe() throws Exception {
+        PoolOptions one = PoolOptions.classic(1).withQueue(100);
+        assertThat(acceptedWhileStanding(one)).isEqualTo(1 + 4);
+        assertThat(acceptedWhileStanding(one.withMaxWorkers(2))).isEqualTo(20);
+        assertThat(acceptedWhileStanding(one.withOnFull(PoolOptions.OnFull.CALLER)))
+                .isEqualTo(20);
+    }
+
+    /// Of twenty calls, while the worker is busy with the first one.
+    private static int acceptedWhileStanding(PoolOptions pool) throws Exception {
+        // Stands as soon as somebody waits, and nobody waits too long.
+        AdmissionOptions standing = new AdmissionOptions(Duration.ZERO, Duration.ofHours(1), Duration.ZERO, false);
+        try (MemoryEngine engine = new MemoryEngine();
+                SerialLoop loop = new SerialLoop()) {
+            MemoryEngine.Gate gate = new MemoryEngine.Gate();
+            engine.blockReads(gate);
+            Service service = service(engine, pool, standing);
+            LoopMailbox mailbox = service.mailbox(loop);
+            AtomicInteger refused = new AtomicInteger();
+            CountDownLatch ended = new CountDownLatch(20);
+            for (int i = 0; i < 20; i++) {
+                service.submit(
+                        new Counted(mailbox, ended) {
+                            @Override
+                            protected void settled(Outcome settledAs) {
+                                if (settledAs instanceof Outcome.Failed) {
+                                    refused.incrementAndGet();
+                                }
+                                ended.countDown();
+                            }
+                        },
+                        new Request.Get(key("k"), Precondition.Plain.NONE));
+                if (i == 0) {
+                    await().until(() -> gate.waiting() == 1);
+                }
+            }
+            engine.blockReads(null);
+            gate.open();
+            ended.await();
+            service.close();
+            return 20 - refused.get();
         }
     }
 

@@ -10,7 +10,6 @@ class RangesUnderWayTest {
 
     private static final int MOST = 3;
     private static final int ROUNDS_FOR_A_PASS = 32;
-    private static final int HARD_BOUND = 4 * MOST;
 
     private final RangesUnderWay ranges = new RangesUnderWay(MOST);
 
@@ -44,14 +43,21 @@ class RangesUnderWayTest {
     }
 
     @Test
-    void notBeyondTheHarderBound() {
-        for (int i = MOST; i < HARD_BOUND; i++) {
-            pass(ROUNDS_FOR_A_PASS);
+    void theMoreThereAreTheLaterOneIsLetIn() {
+        for (int i = MOST; i < 10 * MOST; i++) {
+            int rounds = (ROUNDS_FOR_A_PASS * i + MOST - 1) / MOST;
+            pass(rounds - 1);
+            assertThat(ranges.isFull()).as("with %d, a round too early", i).isTrue();
+            pass(1);
             assertThat(ranges.isFull()).as("with %d", i).isFalse();
             ranges.begun();
         }
-        pass(10 * ROUNDS_FOR_A_PASS);
-        assertThat(ranges.isFull()).isTrue();
+    }
+
+    @Test
+    void rangesNeverRunOnTheEventLoop() {
+        PoolOptions pool = PoolOptions.blocking(1).withOnFull(PoolOptions.OnFull.CALLER);
+        assertThat(pool.forRanges(2).onFull()).isEqualTo(PoolOptions.OnFull.REJECT);
     }
 
     /// Rounds of those that are under way.

@@ -16,14 +16,14 @@ class WaitingCallsTest {
     static Stream<PoolOptions> structures() {
         PoolOptions linked = PoolOptions.classic(1).withStructure(PoolOptions.Structure.LINKED);
         return Stream.of(
-                PoolOptions.classic(1),
                 PoolOptions.classic(1).withStructure(PoolOptions.Structure.MPMC),
                 linked,
                 linked.withOrder(PoolOptions.Order.LIFO),
                 linked.withOrder(PoolOptions.Order.ADAPTIVE));
     }
 
-    /// A worker that is faster by a moment has the call for itself: it would be answered twice.
+    /// A worker that is faster by a moment has the call for itself: it would be answered twice. (Nobody is faster than
+    /// who has the lock of the array.)
     @ParameterizedTest
     @MethodSource("structures")
     void nobodyGetsWhatAWorkerTookMeanwhile(PoolOptions options) {

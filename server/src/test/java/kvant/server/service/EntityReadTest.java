@@ -1,0 +1,97 @@
+package kvant.server.service;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.time.InstantSource;
+import java.util.ArrayList;
+import java.util.List;
+import kvant.engine.Lookup;
+import kvant.engine.Read;
+import kvant.server.LaterEngine;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Test;
+
+/// An engine that breaks the promises of its port harms nobody but the one whom it answers.
+class EntityReadTest {
+
+    private static final byte[] KEY = {'k'};
+
+    private final LaterEngine engine = new LaterEngine();
+    private final Service service = Service.sync(
+            engine,
+            InstantSource.system(),
+            new ServiceOptions(1, 1000, PoolOptions.classic(1), null, AdmissionOptions.none()),
+            new MemoryBudget(10)); // for two short values, or for one read that goes without a claim
+    private final LoopMailbox mailbox = service.mailbox(Runnable::run);
+    private final List<Outcome> outcomes = new ArrayList<>();
+
+    private final class Get extends Call {
+
+        Get() {
+            super(mailbox);
+            readAt(System.nanoTime());
+        }
+
+        @Override
+        protected void settled(Outcome outcome) {
+            outcomes.add(outcome);
+        }
+
+        @Override
+        protected long deadlineMillis() {
+            return NO_DEADLINE;
+        }
+
+        @Override
+        protected void dropped() {}
+    }
+
+    @AfterEach
+    void close() {
+        service.close();
+    }
+
+    @Test
+    void theFirstAnswerCounts() {
+        get();
+        Read read = engine.reads.remove();
+        read.answered(Lookup.Miss.ABSENT);
+        read.answered(new Lookup.Found(new byte[1], 1));
+        assertThat(outcomes).containsExactly(Outcome.Plain.ABSENT);
+    }
+
+    /// Values of the size that was seen last have no room, so that one read at a time goes without a claim.
+    @Test
+    void oneReadAtATimeGoesWithoutAClaimHoweverOftenItIsAnswered() {
+        expectLongValues();
+        get();
+        Read read = engine.reads.remove();
+        read.answered(Lookup.Miss.ABSENT);
+        read.answered(Lookup.Miss.ABSENT);
+        get();
+        get();
+        assertThat(engine.reads).as("asked at a time").hasSize(1);
+    }
+
+    @Test
+    void anEngineThatThrowsGetsTheNextReadAllTheSame() {
+        expectLongValues();
+        engine.throwing = true;
+        get();
+        assertThat(outcomes).hasSize(1).hasOnlyElementsOfType(Outcome.Failed.class);
+        engine.reads.clear();
+        engine.throwing = false;
+        get();
+        assertThat(engine.reads).hasSize(1);
+    }
+
+    private void expectLongValues() {
+        get();
+        engine.reads.remove().answered(new Lookup.Found(new byte[1000], 1));
+        outcomes.clear();
+    }
+
+    private void get() {
+        service.submit(new Get(), new Request.Get(KEY, Precondition.Plain.NONE));
+    }
+}
