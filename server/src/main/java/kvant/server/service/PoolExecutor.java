@@ -230,7 +230,7 @@ final class PoolExecutor implements CallExecutor {
         }
         while (true) {
             Object taken = mayBegin() ? overflow.isEmpty() ? await() : waiting.poll() : null;
-            if (taken == NUDGE) {
+            while (taken == NUDGE) {
                 nudged.set(false); // before looking at what it was for
                 taken = mayBeginNow() ? waiting.poll() : null; // a nudge takes no call's turn
             }

@@ -15,13 +15,14 @@ import org.junit.jupiter.api.Test;
 class EntityReadTest {
 
     private static final byte[] KEY = {'k'};
+    private static final int LONG = 2 * ExpectedAnswer.SMALL_BYTES;
 
     private final LaterEngine engine = new LaterEngine();
     private final Service service = Service.sync(
             engine,
             InstantSource.system(),
             new ServiceOptions(1, 1000, PoolOptions.classic(1), null, AdmissionOptions.none()),
-            new MemoryBudget(10)); // for two short values, or for one read that goes without a claim
+            new MemoryBudget(LONG)); // for one long value at a time
     private final LoopMailbox mailbox = service.mailbox(Runnable::run);
     private final List<Outcome> outcomes = new ArrayList<>();
 
@@ -60,7 +61,7 @@ class EntityReadTest {
         assertThat(outcomes).containsExactly(Outcome.Plain.ABSENT);
     }
 
-    /// Values of the size that was seen last have no room, so that one read at a time goes without a claim.
+    /// A value as long as the last one has no room, so that one read at a time goes without a claim.
     @Test
     void oneReadAtATimeGoesWithoutAClaimHoweverOftenItIsAnswered() {
         expectLongValues();
@@ -85,9 +86,10 @@ class EntityReadTest {
         assertThat(engine.reads).hasSize(1);
     }
 
+    /// A long value was read, and is still on its way out.
     private void expectLongValues() {
         get();
-        engine.reads.remove().answered(new Lookup.Found(new byte[1000], 1));
+        engine.reads.remove().answered(new Lookup.Found(new byte[LONG], 1));
         outcomes.clear();
     }
 
