@@ -41,6 +41,9 @@ final class MemoryHome implements Home {
         private static final long serialVersionUID = 1L;
     }
 
+    private static final int GATHERED = 4;
+    private static final long GATHER_NANOS = 20_000_000;
+
     final NavigableMap<byte[], Stored> map = new ConcurrentSkipListMap<>(Arrays::compareUnsigned);
     final List<Integer> writeSizes = new ArrayList<>();
     int writeRecords = 7;
@@ -59,6 +62,7 @@ final class MemoryHome implements Home {
     long outstandingBytes;
     long mostOutstandingBytes;
     int mostOutstanding;
+    private long submittedNanos;
     private int applied;
     private final List<Write> held = new ArrayList<>();
     private final Random random = new Random(1);
@@ -97,13 +101,15 @@ final class MemoryHome implements Home {
             }
             writeSizes.add(write.batch().mutations().size());
             held.add(write);
+            submittedNanos = System.nanoTime();
             outstandingBytes += write.batch().bytes();
             mostOutstandingBytes = Math.max(mostOutstandingBytes, outstandingBytes);
             mostOutstanding = Math.max(mostOutstanding, held.size());
         }
     }
 
-    /// Has writes complete later, one at a time and in a random order, on a thread of its own.
+    /// Has writes complete later, one at a time and in a random order, on a thread of its own, which first lets some
+    /// gather.
     MemoryHome later() {
         later = true;
         Thread copying = Thread.currentThread();
@@ -124,7 +130,8 @@ final class MemoryHome implements Home {
     private void completeOne() {
         Write write;
         synchronized (held) {
-            if (held.isEmpty()) {
+            boolean gathers = held.size() < GATHERED && System.nanoTime() - submittedNanos < GATHER_NANOS;
+            if (held.isEmpty() || gathers) {
                 return;
             }
             write = held.remove(random.nextInt(held.size()));
