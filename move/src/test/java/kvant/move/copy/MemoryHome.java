@@ -42,7 +42,7 @@ final class MemoryHome implements Home {
     }
 
     private static final int GATHERED = 4;
-    private static final long GATHER_NANOS = 20_000_000;
+    private static final long GATHER_NANOS = 5_000_000;
 
     final NavigableMap<byte[], Stored> map = new ConcurrentSkipListMap<>(Arrays::compareUnsigned);
     final List<Integer> writeSizes = new ArrayList<>();
@@ -120,8 +120,8 @@ final class MemoryHome implements Home {
                     LockSupport.parkNanos(20_000);
                 }
             } catch (KilledError _) {
+                copying.interrupt(); // first: nobody is woken who has heard already
                 dead = true;
-                copying.interrupt();
             }
         });
         return this;
