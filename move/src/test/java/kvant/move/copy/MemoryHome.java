@@ -49,10 +49,13 @@ final class MemoryHome implements Home {
     int writeRecords = 7;
     boolean remote;
     volatile boolean closed;
-    private volatile boolean dead;
     private boolean later;
 
     int killedAfter = Integer.MAX_VALUE;
+
+    /// Called in the moment of the end, if writes complete later.
+    Runnable whenKilled = () -> {};
+
     int mostInWrite = Integer.MAX_VALUE;
     int scans;
     int breaksScansAfter = Integer.MAX_VALUE;
@@ -96,9 +99,6 @@ final class MemoryHome implements Home {
             return;
         }
         synchronized (held) {
-            if (dead) {
-                throw new KilledError();
-            }
             writeSizes.add(write.batch().mutations().size());
             held.add(write);
             submittedNanos = System.nanoTime();
@@ -112,16 +112,10 @@ final class MemoryHome implements Home {
     /// gather.
     MemoryHome later() {
         later = true;
-        Thread copying = Thread.currentThread();
         Thread.ofVirtual().start(() -> {
-            try {
-                while (!closed) {
-                    completeOne();
-                    LockSupport.parkNanos(20_000);
-                }
-            } catch (KilledError _) {
-                copying.interrupt(); // first: nobody is woken who has heard already
-                dead = true;
+            while (!closed) {
+                completeOne();
+                LockSupport.parkNanos(20_000);
             }
         });
         return this;
@@ -137,7 +131,14 @@ final class MemoryHome implements Home {
             write = held.remove(random.nextInt(held.size()));
             outstandingBytes -= write.batch().bytes();
         }
-        complete(write);
+        try {
+            complete(write);
+        } catch (KilledError _) {
+            closed = true;
+            whenKilled.run();
+            write.failed(new EngineException.Closed()); // so that the copy, which is not killed, ends
+            write.sink().completed(write);
+        }
     }
 
     private void complete(Write write) {
