@@ -29,7 +29,7 @@ import org.junit.jupiter.api.io.TempDir;
 class ClusterCopyTest {
 
     private static final int RECORDS = 3000;
-    private static final CopyOptions SAVING = new CopyOptions(0, 64 << 10, 1 << 20, 64, 0);
+    private static final CopyOptions SAVING = new CopyOptions(0, 64 << 10, 1 << 20, 64, 100_000_000);
 
     @TempDir
     private Path folder = Path.of("");

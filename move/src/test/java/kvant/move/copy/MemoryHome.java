@@ -41,15 +41,21 @@ final class MemoryHome implements Home {
         private static final long serialVersionUID = 1L;
     }
 
+    private static final int GATHERED = 4;
+    private static final long GATHER_NANOS = 5_000_000;
+
     final NavigableMap<byte[], Stored> map = new ConcurrentSkipListMap<>(Arrays::compareUnsigned);
     final List<Integer> writeSizes = new ArrayList<>();
     int writeRecords = 7;
     boolean remote;
     volatile boolean closed;
-    private volatile boolean dead;
     private boolean later;
 
     int killedAfter = Integer.MAX_VALUE;
+
+    /// Called in the moment of the end, if writes complete later.
+    Runnable whenKilled = () -> {};
+
     int mostInWrite = Integer.MAX_VALUE;
     int scans;
     int breaksScansAfter = Integer.MAX_VALUE;
@@ -59,6 +65,7 @@ final class MemoryHome implements Home {
     long outstandingBytes;
     long mostOutstandingBytes;
     int mostOutstanding;
+    private long submittedNanos;
     private int applied;
     private final List<Write> held = new ArrayList<>();
     private final Random random = new Random(1);
@@ -92,30 +99,23 @@ final class MemoryHome implements Home {
             return;
         }
         synchronized (held) {
-            if (dead) {
-                throw new KilledError();
-            }
             writeSizes.add(write.batch().mutations().size());
             held.add(write);
+            submittedNanos = System.nanoTime();
             outstandingBytes += write.batch().bytes();
             mostOutstandingBytes = Math.max(mostOutstandingBytes, outstandingBytes);
             mostOutstanding = Math.max(mostOutstanding, held.size());
         }
     }
 
-    /// Has writes complete later, one at a time and in a random order, on a thread of its own.
+    /// Has writes complete later, one at a time and in a random order, on a thread of its own, which first lets some
+    /// gather.
     MemoryHome later() {
         later = true;
-        Thread copying = Thread.currentThread();
         Thread.ofVirtual().start(() -> {
-            try {
-                while (!closed) {
-                    completeOne();
-                    LockSupport.parkNanos(20_000);
-                }
-            } catch (KilledError _) {
-                dead = true;
-                copying.interrupt();
+            while (!closed) {
+                completeOne();
+                LockSupport.parkNanos(20_000);
             }
         });
         return this;
@@ -124,13 +124,21 @@ final class MemoryHome implements Home {
     private void completeOne() {
         Write write;
         synchronized (held) {
-            if (held.isEmpty()) {
+            boolean gathers = held.size() < GATHERED && System.nanoTime() - submittedNanos < GATHER_NANOS;
+            if (held.isEmpty() || gathers) {
                 return;
             }
             write = held.remove(random.nextInt(held.size()));
             outstandingBytes -= write.batch().bytes();
         }
-        complete(write);
+        try {
+            complete(write);
+        } catch (KilledError _) {
+            closed = true;
+            whenKilled.run();
+            write.failed(new EngineException.Closed()); // so that the copy, which is not killed, ends
+            write.sink().completed(write);
+        }
     }
 
     private void complete(Write write) {
