@@ -146,7 +146,7 @@ def origin(command):
         "commit": said("git", "rev-parse", "--short", "HEAD") + changed,
         "date": time.strftime("%Y-%m-%d", time.gmtime()),
         "machine": f"{os.cpu_count()} cores of {model}, "
-                   f"{os.sysconf('SC_PAGE_SIZE') * os.sysconf('SC_PHYS_PAGES') >> 30} GiB, Linux {os.uname().release}",
+                   f"{os.sysconf('SC_PAGE_SIZE') * os.sysconf('SC_PHYS_PAGES') >> 30} GiB, Linux {os.uname().release.split('-')[0]}",
         "versions": f"{said(KVANT, 'version')}; Cassandra 5.0, three nodes of 512 MB heap, replication 3",
         "load average before": pathlib.Path("/proc/loadavg").read_text().rsplit(" ", 2)[0],
     }

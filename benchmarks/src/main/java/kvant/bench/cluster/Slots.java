@@ -113,8 +113,8 @@ final class Slots {
         if (!good) {
             failed++;
         }
-        // A closed loop counts answers within the time, an open one all that were due in it.
-        if (dueNanos >= measureNanos && (rate > 0 || now < endNanos)) {
+        // A closed loop counts the answers that come in the time, an open one those that were due in it.
+        if (rate > 0 ? dueNanos >= measureNanos : now >= measureNanos && now < endNanos) {
             measured++;
             response.recordValue(Math.min(now - dueNanos, HIGHEST_NANOS));
         }
