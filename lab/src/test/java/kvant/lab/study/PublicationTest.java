@@ -68,7 +68,7 @@ class PublicationTest {
     @Test
     void noFolderOfAMachineIsTold() throws IOException {
         StudyFixture fixture = StudyFixture.rich(folder.resolve("run"))
-                .warning("variant x: cannot read /home/somebody/kvant/peer.jar, see http://127.0.0.1:80/v0/entity")
+                .warning("variant x: cannot read /srv/somebody/kvant/peer.jar, see http://127.0.0.1:80/v0/entity")
                 .step("async", "get", 9, "failed", "cannot create /tmp/kvant-lab-1/09-async-get/data: disk full")
                 .partial("stopped: " + folder.toAbsolutePath().resolve("run"));
         Study.publish(fixture.write(), destination(), Languages.parse("ru"));
@@ -76,7 +76,7 @@ class PublicationTest {
         for (String name : destination().toFile().list((_, name) -> name.startsWith("report"))) {
             assertThat(destination().resolve(name))
                     .content()
-                    .doesNotContain("/home/", "/tmp/", folder.toString())
+                    .doesNotContain("/srv/", "/tmp/", folder.toString())
                     .contains("…/peer.jar", "http://127.0.0.1:80/v0/entity");
         }
         assertThat(html(destination())).contains("…/data: disk full", "stopped: …/run");

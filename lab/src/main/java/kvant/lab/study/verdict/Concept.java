@@ -37,7 +37,8 @@ enum Concept {
             "(?i)^(all|\\[unknown.*|start_thread|clone3?|thread_native_entry|entry_SYSCALL.*|do_syscall.*|x64_sys_call"
                     + "|.*JavaThread::.*|.*JavaCalls::.*|java/lang/(Virtual)?Thread\\.run.*|.*Thread::call_run"
                     + "|.*\\$\\$Lambda.*|.*ThreadPoolExecutor\\$?\\w*\\.run\\w*|.*SingleThreadIoEventLoop.*"
-                    + "|.*/PoolExecutor\\.(?:work|serve|run)|.*SingleThreadEventExecutor.*|.*FastThreadLocalRunnable.*)$");
+                    + "|.*/PoolExecutor\\.(?:work|serve|run)|.*SingleThreadEventExecutor.*"
+                    + "|.*FastThreadLocalRunnable.*)$");
 
     private final Pattern frames;
 
