@@ -94,12 +94,17 @@ class MirrorEngineTest {
         target.holding = true;
         RecordingSink first = submit("a", "1");
         RecordingSink second = submit("a", "2");
-        await().until(() -> target.held() == 1);
+        RecordingSink other = submit("z", "1"); // the source would have applied the second one before it
+        await().until(() -> "1".equals(target.heldValue("z")));
+        assertThat(target.held())
+                .as("held: the first one, and that of the other key")
+                .isEqualTo(2);
         assertThat(Samples.get(source, "a")).isEqualTo("1");
 
         target.release();
         first.awaitCompleted(1);
         second.awaitCompleted(1);
+        other.awaitCompleted(1);
 
         assertThat(target.value("a")).isEqualTo("2");
     }
