@@ -15,6 +15,7 @@ import java.util.concurrent.atomic.AtomicInteger;
 import kvant.engine.Engine;
 import kvant.engine.EngineException;
 import kvant.engine.Lookup;
+import kvant.engine.Mutation;
 import kvant.engine.Read;
 import kvant.engine.RecordingSink;
 import kvant.engine.Samples;
@@ -94,12 +95,17 @@ class MirrorEngineTest {
         target.holding = true;
         RecordingSink first = submit("a", "1");
         RecordingSink second = submit("a", "2");
-        await().until(() -> target.held() == 1);
+        RecordingSink other = submit("z", "1"); // the source would have applied the second one before it
+        await().until(() -> "1".equals(target.heldValue("z")));
+        assertThat(target.held())
+                .as("held: the first one, and that of the other key")
+                .isEqualTo(2);
         assertThat(Samples.get(source, "a")).isEqualTo("1");
 
         target.release();
         first.awaitCompleted(1);
         second.awaitCompleted(1);
+        other.awaitCompleted(1);
 
         assertThat(target.value("a")).isEqualTo("2");
     }
@@ -296,6 +302,64 @@ class MirrorEngineTest {
         assertThat(mirror.status().state()).isEqualTo(MirrorStatus.State.SWITCHED);
         assertThat(Samples.get(source, "c")).isNull();
         assertThat(Samples.valueOf(mirror.get(bytes("c")))).isEqualTo("1");
+    }
+
+    /// Calls for the switch, and returns once it waits for the writes under way.
+    private CompletableFuture<Void> switchOverThatWaits() {
+        CompletableFuture<Void> outcome = new CompletableFuture<>();
+        Thread operator = Thread.ofPlatform().start(() -> {
+            try {
+                mirror.switchOver(LIMIT);
+                outcome.complete(null);
+            } catch (EngineException e) {
+                outcome.completeExceptionally(e);
+            }
+        });
+        await().until(() -> operator.getState() == Thread.State.TIMED_WAITING);
+        return outcome;
+    }
+
+    @Test
+    void newWritesWaitForASwitchOverAndAreTheTargets() throws Exception {
+        start(MirrorFixture.QUICK.withDeadline(Duration.ofMinutes(1)));
+        MirrorFixture.awaitCaughtUp(mirror);
+        target.holding = true;
+        RecordingSink under = submit("a", "1");
+        CompletableFuture<Void> switching = switchOverThatWaits();
+        RecordingSink parked = submit("b", "1");
+        target.release();
+        under.awaitCompleted(1);
+        switching.get(10, TimeUnit.SECONDS);
+        parked.awaitCompleted(1);
+
+        assertThat(target.value("a")).isEqualTo("1");
+        assertThat(target.value("b")).isEqualTo("1");
+        assertThat(Samples.get(source, "b")).isNull();
+    }
+
+    @Test
+    void aLastWriteThatTheTargetFailedCallsTheSwitchOverOff() {
+        start(MirrorFixture.QUICK.withDeadline(Duration.ofMinutes(1)));
+        MirrorFixture.awaitCaughtUp(mirror);
+        target.holding = true;
+        target.down = true;
+        RecordingSink under = submit("a", "1");
+        CompletableFuture<Void> switching = switchOverThatWaits();
+        target.release();
+        under.awaitCompleted(1);
+
+        assertThatThrownBy(() -> switching.get(10, TimeUnit.SECONDS)).hasMessageContaining("not caught up");
+        assertThat(Samples.valueOf(mirror.get(bytes("a")))).isEqualTo("1");
+    }
+
+    @Test
+    void anotherExpiryIsADifference() {
+        Samples.write(source, new Mutation.Put(bytes("a"), bytes("1"), 4_000_000_000_000L));
+        target.put(bytes("a"), bytes("1"));
+        start();
+        MirrorFixture.awaitCaughtUp(mirror);
+
+        assertSame();
     }
 
     @Test

@@ -44,7 +44,7 @@ class RandomMirrorTest {
 
     private static UnreliableEngine target(Trouble trouble, long seed) {
         UnreliableEngine target = new UnreliableEngine(seed);
-        target.mostDelayMicros = trouble == Trouble.NONE ? 0 : 1_000;
+        target.mostDelayMicros = trouble == Trouble.NONE ? 0 : 3_000;
         target.failuresInThousand = trouble == Trouble.FAILING || trouble == Trouble.TOO_MUCH_TO_REPAIR ? 30 : 0;
         target.latesInThousand = trouble == Trouble.LATE ? 10 : 0;
         target.lateMillis = 250;

@@ -3,6 +3,7 @@ package kvant.move.mirror;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.Iterator;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.NavigableMap;
@@ -17,6 +18,7 @@ import kvant.engine.EngineException;
 import kvant.engine.Health;
 import kvant.engine.Lookup;
 import kvant.engine.Mutation;
+import kvant.engine.Samples;
 import kvant.engine.Write;
 import org.jspecify.annotations.Nullable;
 
@@ -50,7 +52,7 @@ final class UnreliableEngine implements Engine {
 
     // Guarded by this.
     private final NavigableMap<byte[], Stored> records = new TreeMap<>(Arrays::compareUnsigned);
-    private final List<Runnable> held = new ArrayList<>();
+    private final Map<Runnable, Write> held = new LinkedHashMap<>();
     private final Random random;
     private int submitted;
 
@@ -82,13 +84,24 @@ final class UnreliableEngine implements Engine {
         return held.size();
     }
 
+    /// What a held write would put there.
+    synchronized @Nullable String heldValue(String key) {
+        for (Write write : held.values()) {
+            if (write.batch().mutations().getFirst() instanceof Mutation.Put put
+                    && Samples.text(put.key()).equals(key)) {
+                return Samples.text(put.value());
+            }
+        }
+        return null;
+    }
+
     synchronized void put(byte[] key, byte[] value) {
         records.put(key, Stored.of(value, Mutation.Put.NEVER));
     }
 
     synchronized @Nullable String value(String key) {
-        Stored stored = records.get(kvant.engine.Samples.bytes(key));
-        return stored == null ? null : kvant.engine.Samples.text(stored.bytes());
+        Stored stored = records.get(Samples.bytes(key));
+        return stored == null ? null : Samples.text(stored.bytes());
     }
 
     /// Lets the held writes take effect, and holds none any more.
@@ -96,7 +109,7 @@ final class UnreliableEngine implements Engine {
         holding = false;
         List<Runnable> released;
         synchronized (this) {
-            released = List.copyOf(held);
+            released = List.copyOf(held.keySet());
             held.clear();
         }
         released.forEach(threads::execute);
@@ -121,7 +134,7 @@ final class UnreliableEngine implements Engine {
                                         : new EngineException.Busy("busy on purpose");
         Runnable effect = () -> end(write, failure);
         if (holding) {
-            held.add(effect);
+            held.put(effect, write);
         } else {
             int most = mostDelayMicros;
             long micros = late ? lateMillis * 1_000L : most == 0 ? 0 : random.nextInt(most);
