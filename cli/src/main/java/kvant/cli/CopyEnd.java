@@ -15,6 +15,7 @@ import kvant.lsm.LsmOptions;
 import kvant.move.copy.CopyException;
 import kvant.move.copy.EngineHome;
 import kvant.move.copy.Home;
+import kvant.move.mirror.MirrorMarks;
 import kvant.move.node.NodeHome;
 import kvant.rocksdb.RocksDbEngine;
 import kvant.rocksdb.RocksDbOptions;
@@ -110,6 +111,7 @@ sealed interface CopyEnd {
                             + ": give its URL, such as http://127.0.0.1:8080, in place of the directory");
                 }
             }
+            MirrorMarks.refuseToServe(path); // a store that has moved, or a part of one
             Engine opened = lsm
                     ? LsmEngine.open(path, LsmOptions.defaults())
                     : RocksDbEngine.open(path, RocksDbOptions.defaults());

@@ -274,6 +274,21 @@ class CopyCommandTest {
         refused(1, "is not a Kvant data directory", "copy", "--from", path("a"), "--to", path("foreign"));
     }
 
+    /// What `--mirror-to` wrote down holds for copies as for nodes.
+    @ParameterizedTest
+    @CsvSource(delimiter = '|', textBlock = """
+            SOURCE | SWITCHED | have moved to there
+            TARGET | COPYING  | is an unfinished copy of there
+            """)
+    void aStoreThatHasMovedOrIsNotWholeIsRefused(String role, String state, String expected) throws Exception {
+        fill(folder.resolve("a"), List.of(put("k", "v")));
+        Files.writeString(
+                folder.resolve("a").resolve("MIRROR"),
+                "kvant mirror 1\nrole=" + role + "\nstate=" + state + "\nother=there\n");
+        refused(1, expected, "copy", "--from", path("a"), "--to", path("b"));
+        refused(1, expected, "copy", "--from", path("a"), "--to", path("b"), "--verify-only");
+    }
+
     private long copied(StateFile file) {
         CopyState state = file.read();
         return state == null ? 0 : state.records();

@@ -125,11 +125,12 @@ final class CrashRun {
 
     /// On a thread of its own: an interrupt of the one that is stopped here is none of the check's business.
     private void guarded(String what, Runnable check) {
+        AtomicReference<@Nullable Throwable> thrown = new AtomicReference<>();
         Thread checker = Thread.ofPlatform().name("crash-check").start(() -> {
             try {
                 check.run();
             } catch (RuntimeException | AssertionError e) {
-                fail(what + "; calls: " + storage.trace(), e);
+                thrown.set(e);
             }
         });
         boolean interrupted = false;
@@ -142,6 +143,10 @@ final class CrashRun {
         }
         if (interrupted) {
             Thread.currentThread().interrupt();
+        }
+        Throwable cause = thrown.get();
+        if (cause != null) {
+            fail(what + "; calls: " + storage.trace(), cause); // here, for this thread has the storage's lock
         }
     }
 
