@@ -39,6 +39,9 @@ record MirrorMark(Role role, State state, String other) {
     /// @throws EngineException.CannotOpen when it cannot be read, or is not one
     static @Nullable MirrorMark read(Path directory) {
         Path file = directory.resolve(NAME);
+        if (!Files.isDirectory(directory)) {
+            return null; // whoever opens it says what it is
+        }
         try {
             String[] lines = Files.readString(file).split("\n", -1);
             if (lines.length < 4 || !lines[0].equals(FIRST_LINE)) {
