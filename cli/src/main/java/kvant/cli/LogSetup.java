@@ -9,9 +9,9 @@ import ch.qos.logback.classic.spi.ILoggingEvent;
 import ch.qos.logback.core.ConsoleAppender;
 import ch.qos.logback.core.spi.ContextAwareBase;
 
-/// Warnings and errors to stderr, one line each, and how a move of the store comes along. In code rather than XML,
-/// because parsing it costs a tenth of a
-/// second of every start. `-Dlogback.configurationFile=FILE` still replaces it.
+/// Prints warnings and errors to stderr, one line each, and the progress of a move of the store. Configured in code
+/// rather than XML, because parsing XML takes a tenth of a second of every start. `-Dlogback.configurationFile=FILE`
+/// still replaces it.
 public final class LogSetup extends ContextAwareBase implements Configurator {
 
     @Override

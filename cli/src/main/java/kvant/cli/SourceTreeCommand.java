@@ -5,7 +5,7 @@ import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.ParameterException;
 import picocli.CommandLine.Spec;
 
-/// A command that stands here for the list of commands only: the launcher runs it, because it needs the sources.
+/// A command that is listed here only for the help: the launcher runs it, because it needs the sources.
 abstract class SourceTreeCommand implements Callable<Integer> {
 
     @Spec

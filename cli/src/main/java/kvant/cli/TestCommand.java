@@ -6,5 +6,9 @@ import picocli.CommandLine.Command;
 @Command(
         name = "test",
         description = "Run every check that CI runs (in a source tree, by ./kvant).",
-        footer = {"", "Takes some minutes. Arguments go to Maven: ./kvant test -pl engine"})
+        footer = {
+            "",
+            "Takes some minutes. Arguments go to Maven: ./kvant test -pl engine",
+            "./kvant test --mutants [FILTER...] plants deliberate faults instead, to see that the tests catch them."
+        })
 final class TestCommand extends SourceTreeCommand {}

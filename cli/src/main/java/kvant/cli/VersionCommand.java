@@ -1,6 +1,7 @@
 package kvant.cli;
 
 import java.util.concurrent.Callable;
+import kvant.text.ExitCode;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.IVersionProvider;

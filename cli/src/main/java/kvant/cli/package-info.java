@@ -1,6 +1,6 @@
 /// The command line: reads options, wires an engine to a node, and turns failures into one line and an exit code.
 ///
-/// The only place that sees servers and engines both. Nothing here does the work of either.
+/// The only package that depends on both servers and engines.
 @NullMarked
 package kvant.cli;
 

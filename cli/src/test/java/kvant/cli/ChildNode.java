@@ -18,7 +18,7 @@ import java.util.concurrent.TimeUnit;
 /// A real `kvant` in a process of its own, started as the launcher starts it but from the test's class path.
 ///
 /// Both output streams are read all the time by threads of their own, so that the child never waits for the test.
-final class ChildNode implements AutoCloseable {
+public final class ChildNode implements AutoCloseable {
 
     private static final String READY = "listening on ";
     private static final long START_SECONDS = 60;
@@ -36,12 +36,13 @@ final class ChildNode implements AutoCloseable {
     }
 
     /// Runs any command of `kvant`.
-    static ChildNode run(List<String> jvmOptions, List<String> arguments) throws IOException {
+    public static ChildNode run(List<String> jvmOptions, List<String> arguments) throws IOException {
         return run(List.of(), jvmOptions, arguments);
     }
 
     /// @param prefix what becomes the JVM, such as a shell that sets a limit first
-    static ChildNode run(List<String> prefix, List<String> jvmOptions, List<String> arguments) throws IOException {
+    public static ChildNode run(List<String> prefix, List<String> jvmOptions, List<String> arguments)
+            throws IOException {
         List<String> command = new ArrayList<>(prefix);
         command.add(Path.of(System.getProperty("java.home"), "bin", "java").toString());
         command.add("--enable-native-access=ALL-UNNAMED");
@@ -58,19 +59,19 @@ final class ChildNode implements AutoCloseable {
     }
 
     /// Starts a node on a free port and waits until it is ready.
-    static ChildNode serve(Path data, String... options) throws IOException, InterruptedException {
+    public static ChildNode serve(Path data, String... options) throws IOException, InterruptedException {
         ChildNode node = run(List.of("-Xmx256m"), serveArguments(data, options));
         node.awaitReady();
         return node;
     }
 
-    static List<String> serveArguments(Path data, String... options) {
+    public static List<String> serveArguments(Path data, String... options) {
         List<String> arguments = new ArrayList<>(List.of("serve", "--port", "0", "--data", data.toString()));
         arguments.addAll(List.of(options));
         return arguments;
     }
 
-    void awaitReady() throws InterruptedException {
+    public void awaitReady() throws InterruptedException {
         String line = stdout.poll(START_SECONDS);
         assertThat(line)
                 .as(() -> "first line of stdout; stderr: " + stderr.soFar())
@@ -78,30 +79,30 @@ final class ChildNode implements AutoCloseable {
         url = line.substring(READY.length());
     }
 
-    String url() {
+    public String url() {
         return url;
     }
 
-    int port() {
+    public int port() {
         return URI.create(url).getPort();
     }
 
-    long pid() {
+    public long pid() {
         return process.pid();
     }
 
     /// SIGTERM. Through the handle, because `Process#destroy` closes the streams too, and with them the last words.
-    void terminate() {
+    public void terminate() {
         process.toHandle().destroy();
     }
 
     /// SIGKILL, and waits for the end.
-    void kill() throws InterruptedException {
+    public void kill() throws InterruptedException {
         process.destroyForcibly();
         awaitExit();
     }
 
-    int awaitExit() throws InterruptedException {
+    public int awaitExit() throws InterruptedException {
         assertThat(process.waitFor(STOP_SECONDS, TimeUnit.SECONDS))
                 .as("the process ended")
                 .isTrue();
@@ -109,22 +110,22 @@ final class ChildNode implements AutoCloseable {
     }
 
     /// SIGTERM, and the exit code.
-    int stop() throws InterruptedException {
+    public int stop() throws InterruptedException {
         terminate();
         return awaitExit();
     }
 
-    boolean isAlive() {
+    public boolean isAlive() {
         return process.isAlive();
     }
 
     /// All of stderr; ends when the process has ended.
-    List<String> stderr() throws InterruptedException {
+    public List<String> stderr() throws InterruptedException {
         return stderr.all();
     }
 
     /// What stdout held beyond the line that says that it is ready; ends when the process has ended.
-    List<String> restOfStdout() throws InterruptedException {
+    public List<String> restOfStdout() throws InterruptedException {
         return stdout.all();
     }
 

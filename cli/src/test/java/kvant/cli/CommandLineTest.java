@@ -39,14 +39,10 @@ class CommandLineTest {
             --rocksdb.preset tuned       | '--rocksdb.preset' needs '--engine rocksdb'
             --lsm.compaction tall        | 'tall' is not one of leveled, universal
             --lsm.compaction-threads 0   | compaction takes at least 1 thread
-            --lsm.compaction-rate fast   | 'fast' is not a size, such as 4096, 64MB or 10GB
+            --lsm.compaction-rate fast   | 'fast' is not a size, such as 4096, 64MiB or 10GiB
             --lsm.memtable 0             | '--lsm.memtable' is 1 byte to 1 GiB, not 0 B
             --lsm.compression none,snappy | 'snappy' in 'none,snappy' is no compression: none, lz4 or zstd
             --lsm.compression none,      | '' in 'none,' is no compression
-            --lsm.flush never            | 'never' is not one of background, foreground
-            --lsm.reads slow             | 'slow' is not one of free, locked
-            --engine rocksdb --lsm.flush background | the options '--lsm...' need '--engine lsm'
-            --engine rocksdb --lsm.reads free | the options '--lsm...' need '--engine lsm'
             --engine rocksdb --lsm.compression lz4 | the options '--lsm...' need '--engine lsm'
             --engine rocksdb --lsm.memtable 1MB | the options '--lsm...' need '--engine lsm'
             --workers 0                  | the number of workers is 1 to 1024, not 0
@@ -59,15 +55,13 @@ class CommandLineTest {
             --pool.write-workers 2       | '--pool.write-workers' and '--pool.write-queue' need '--executor async'
             --executor async --pool.write-queue 2 | '--pool.write-queue' needs '--pool.write-workers'
             --pool.keep-alive 2          | '--pool.keep-alive' needs '--pool.max-workers'
-            --pool.queue array --pool.order lifo | '--pool.order lifo' and 'adaptive' need '--pool.queue linked'
-            --pool.queue mpmc --queue unbounded | the mpmc queue needs a bound
             --workers 4 --pool.max-workers 2 | the largest number of workers, 2, is less than their number, 4
             --pool.max-workers 99 --queue unbounded | a queue that is never full never calls for more
-            --pool.queue heap            | 'heap' is not one of array, linked, mpmc
             --pool.order random          | 'random' is not one of fifo, lifo, adaptive
             --pool.on-full drop          | 'drop' is not one of reject, caller
             --admission.deadline -1      | a time of admission is not negative
             --admission.connections 0    | the limit on connections is at least 1, not 0
+            --admission.queued 64M       | '64M' is not a clear size: write 64MiB (powers of 1024)
             --queue 0                    | '0' is neither a number from 1 nor 'unbounded'
             --queue big                  | 'big' is neither a number from 1 nor 'unbounded'
             --durability sometimes       | use always, interval=MS (such as interval=100) or none
@@ -123,6 +117,7 @@ class CommandLineTest {
                         "--durability",
                         "--pool.order",
                         "--admission.deadline",
+                        "--admission.queued",
                         "--event-loops",
                         "--transport",
                         "--rocksdb.preset",
@@ -161,15 +156,13 @@ class CommandLineTest {
                 "profile",
                 "profile diff",
                 "slow",
-                "copy",
-                "simulate",
-                "simulate compaction"
+                "copy"
             })
     void theHelpIsNotBrokenInTheMiddleOfALine(String command) {
         String[] words = (command + " --help").split(" ");
         assertThat(Main.execute(new PrintWriter(out), new PrintWriter(err), words))
                 .isZero();
-        CommandSpec spec = Main.commandLine(new PrintWriter(out), new PrintWriter(err))
+        CommandSpec spec = Main.commandLine()
                 .parseArgs(words)
                 .asCommandLineList()
                 .getLast()

@@ -5,7 +5,7 @@ import java.util.regex.Pattern;
 
 /// Whether a text is one JSON value (RFC 8259). Arrays and objects without members inside are taken for scalars until
 /// one is left, or none can be.
-final class JsonSyntax {
+public final class JsonSyntax {
 
     private static final String SCALAR =
             "(?:\"(?:[^\"\\\\\\x00-\\x1f]|\\\\[\"\\\\/bfnrt]|\\\\u[0-9a-f]{4})*+\"|-?\\d+(?:\\.\\d+)?|true|false|null)";
@@ -15,7 +15,7 @@ final class JsonSyntax {
 
     private JsonSyntax() {}
 
-    static boolean isJson(String text) {
+    public static boolean isJson(String text) {
         String left = text.strip();
         while (true) {
             Matcher innermost = INNERMOST.matcher(left);

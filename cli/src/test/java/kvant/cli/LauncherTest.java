@@ -209,6 +209,45 @@ class LauncherTest {
         assertThat(builds()).isEqualTo(1);
     }
 
+    @Test
+    void anUnknownBenchmarkIsRefusedBeforeAnythingIsBuilt() throws Exception {
+        jdk("java-25", "25.0.3");
+        plantBenchmark("engine");
+
+        Result refused = kvant(Map.of(), "bench", "eng.ne");
+
+        assertThat(refused.code()).isEqualTo(2);
+        assertThat(refused.err().lines())
+                .singleElement()
+                .asString()
+                .contains("there is no benchmark 'eng.ne'", "./kvant bench --help");
+        assertThat(tree.resolve("builds")).doesNotExist();
+    }
+
+    @Test
+    void aBenchmarkRunsOutOfTheOneBuildAndItsNodesAsServeDoes() throws Exception {
+        jdk("java-25", "25.0.3");
+        plantBenchmark("engine");
+        kvant(Map.of(), "version");
+
+        String call = kvant(Map.of(), "bench", "engine", "--quick").out();
+        String help = kvant(Map.of(), "bench", "--help").out();
+
+        assertThat(call)
+                .contains("-Dkvant.node.classpath=" + tree.toRealPath() + "/cli/target/dist/lib/*")
+                .contains("-Dkvant.node.options=--enable-native-access=ALL-UNNAMED")
+                .contains("bench/target/classes")
+                .endsWith("kvant.bench.Main engine --quick\n");
+        assertThat(help).endsWith("kvant.bench.Main --help\n");
+        assertThat(builds()).isEqualTo(1);
+    }
+
+    private void plantBenchmark(String name) throws IOException {
+        Path sources = Files.createDirectories(tree.resolve("bench/src/main/java"));
+        Files.writeString(sources.resolve("Bench.java"), "@Command(\n        name = \"" + name + "\",\n");
+        age(tree);
+    }
+
     private Path jdk(String name, String version) throws IOException {
         Path home =
                 Files.createDirectories(jvmFolder.resolve(name).resolve("bin")).getParent();

@@ -166,7 +166,7 @@ class LoadCommandTest {
                 "--keys 5 http://h                           | need '--workload'",
                 "--workload get --keys 0 http://h            | keys must be",
                 "--workload get --hits 2 http://h            | is not a share",
-                "--workload put --value-size 1t http://h     | is not a size",
+                "--workload put --value-size 1t http://h     | is not a clear size",
                 "--workload get --key-dist zip http://h      | is not one of sequential",
                 "--arrivals poisson http://h                 | needs a rate",
                 "-R 5 --arrivals x http://h                  | is not uniform or poisson",

@@ -2,6 +2,7 @@ package kvant.walls;
 
 import com.sun.source.tree.CompilationUnitTree;
 import com.sun.source.tree.LineMap;
+import com.sun.source.tree.MemberSelectTree;
 import com.sun.source.tree.MethodTree;
 import com.sun.source.util.JavacTask;
 import com.sun.source.util.SourcePositions;
@@ -14,8 +15,10 @@ import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
 import java.util.Locale;
+import java.util.Map;
 import java.util.Set;
 import java.util.TreeSet;
+import java.util.function.BiConsumer;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import java.util.stream.Collectors;
@@ -24,7 +27,7 @@ import javax.tools.JavaCompiler;
 import javax.tools.SimpleJavaFileObject;
 import javax.tools.ToolProvider;
 
-/// House rules about text, as pure functions from files to complaints.
+/// The project's rules about text, as pure functions from files to complaints.
 final class Tidy {
 
     /// A file of the project.
@@ -49,10 +52,16 @@ final class Tidy {
         }
     }
 
-    /// Something with a length.
-    record Sized(String what, int lines) {}
+    /// Something with a number of lines or files.
+    record Sized(String what, int size) {}
 
     private static final int LONGEST_LINE = 120;
+
+    /// The words of a line that is left over where the formatter split one that was too long, and the columns that the
+    /// line before it then has at least.
+    private static final int LEFT_OVER_WORDS = 2;
+
+    private static final int SPLIT_LINE = 100;
 
     /// A number below this share of the recorded one must be recorded, so that what was won stays won.
     private static final double SLACK = 0.9;
@@ -84,13 +93,19 @@ final class Tidy {
 
     private static final Pattern HEADING = Pattern.compile("(?m)^#+ +(.*?) *$");
 
+    /// A line of a paragraph in a comment: not a list, table, heading, tag, code or fence.
+    private static final Pattern COMMENT_LINE = Pattern.compile("( *///?) ((?![-*|@#`<>] |```|@|\\d+\\.)\\S.*)");
+
+    /// Of a package of two words or more, and a class.
+    private static final Pattern QUALIFIED_NAME = Pattern.compile("[a-z]\\w*(\\.[a-z]\\w*)+\\.[A-Z]\\w*");
+
     private Tidy() {}
 
     static Sized largestFile(List<SourceFile> files) {
         return files.stream()
                 .filter(SourceFile::isMainJava)
                 .map(file -> new Sized(file.path(), (int) file.text().lines().count()))
-                .max(Comparator.comparingInt(Sized::lines))
+                .max(Comparator.comparingInt(Sized::size))
                 .orElse(new Sized("none", 0));
     }
 
@@ -101,18 +116,31 @@ final class Tidy {
                 methods.addAll(methods(file));
             }
         }
-        return methods.stream().max(Comparator.comparingInt(Sized::lines)).orElse(new Sized("none", 0));
+        return methods.stream().max(Comparator.comparingInt(Sized::size)).orElse(new Sized("none", 0));
     }
 
-    /// A number that may only go down, until it reaches what the house is content with.
-    static List<String> ratchet(String name, Sized largest, int recorded, int content) {
-        if (largest.lines() > recorded) {
-            return List.of(largest.what() + " has " + largest.lines() + " lines, and " + name + " is " + recorded
+    static Sized largestPackage(List<SourceFile> files) {
+        Map<String, Long> packages = files.stream()
+                .filter(file -> file.isMainJava() && !file.name().equals("package-info.java"))
+                .collect(Collectors.groupingBy(SourceFile::folder, Collectors.counting()));
+        return packages.entrySet().stream()
+                .map(entry -> new Sized(entry.getKey(), entry.getValue().intValue()))
+                .max(Comparator.comparingInt(Sized::size))
+                .orElse(new Sized("none", 0));
+    }
+
+    /// A number that may only go down, until it reaches what the project aims at.
+    ///
+    /// @param name in tidy.properties; its last word is the unit
+    static List<String> ratchet(String name, Sized largest, int recorded, int aim) {
+        String unit = name.substring(name.lastIndexOf('.') + 1);
+        if (largest.size() > recorded) {
+            return List.of(largest.what() + " has " + largest.size() + " " + unit + ", and " + name + " is " + recorded
                     + ": split it by its reasons to change; the number may only go down");
         }
-        if (recorded > content && largest.lines() < recorded * SLACK) {
-            return List.of("the largest is now " + largest.what() + " with " + largest.lines() + " lines: lower " + name
-                    + " in tidy.properties from " + recorded + " to that, so that it stays so");
+        if (recorded > aim && largest.size() < recorded * SLACK) {
+            return List.of("the largest is now " + largest.what() + " with " + largest.size() + " " + unit + ": lower "
+                    + name + " in tidy.properties from " + recorded + " to that, so that it stays so");
         }
         return List.of();
     }
@@ -183,6 +211,39 @@ final class Tidy {
         return complaints;
     }
 
+    /// Comments with a line of one or two words inside a paragraph: the formatter splits a line that is too long, and
+    /// does not fill the next one.
+    static List<String> brokenComments(List<SourceFile> files) {
+        List<String> complaints = new ArrayList<>();
+        for (SourceFile file : files) {
+            if (file.isJava()) {
+                List<String> lines = file.text().lines().toList();
+                for (int i = 1; i < lines.size() - 1; i++) {
+                    if (isLeftOver(lines.get(i - 1), lines.get(i), lines.get(i + 1))) {
+                        complaints.add(file.path() + ":" + (i + 1) + ": '"
+                                + lines.get(i).strip() + "': let the paragraph fill its lines");
+                    }
+                }
+            }
+        }
+        return complaints;
+    }
+
+    private static boolean isLeftOver(String before, String line, String after) {
+        Matcher first = COMMENT_LINE.matcher(before);
+        Matcher second = COMMENT_LINE.matcher(line);
+        Matcher third = COMMENT_LINE.matcher(after);
+        if (before.length() < SPLIT_LINE || !first.matches() || !second.matches() || !third.matches()) {
+            return false;
+        }
+        boolean oneParagraph =
+                first.group(1).equals(second.group(1)) && second.group(1).equals(third.group(1));
+        String nextWord = third.group(2).split(" ", 2)[0];
+        return oneParagraph
+                && second.group(2).split(" +").length <= LEFT_OVER_WORDS
+                && line.length() + 1 + nextWord.length() <= LONGEST_LINE;
+    }
+
     /// Relative links of Markdown files that lead nowhere, to a file or to a heading.
     static List<String> brokenLinks(List<SourceFile> files) {
         List<String> complaints = new ArrayList<>();
@@ -237,19 +298,56 @@ final class Tidy {
         return complaints;
     }
 
+    /// Class names with their packages in front, outside of imports: what is imported reads as the code around it. Only
+    /// where another class of that simple name is imported or stands beside it, there is no other way.
+    static List<String> qualifiedNames(List<SourceFile> files) throws IOException {
+        Set<String> paths = files.stream().map(SourceFile::path).collect(Collectors.toSet());
+        List<String> complaints = new ArrayList<>();
+        for (SourceFile file : files) {
+            if (file.isJava()) {
+                parse(
+                        file,
+                        (unit, _) -> qualifiedNames(unit)
+                                .filter(name -> !isTaken(name, unit, file, paths))
+                                .forEach(name -> complaints.add(file.path() + ": import " + name)));
+            }
+        }
+        return complaints;
+    }
+
+    /// Most files need not be parsed.
+    private static boolean mayHoldQualifiedNames(SourceFile file) {
+        String code = file.text().replaceAll("(?m)^ *(import|package|///?) .*", "");
+        return QUALIFIED_NAME.matcher(code).find();
+    }
+
+    private static Stream<String> qualifiedNames(CompilationUnitTree unit) {
+        Set<String> names = new TreeSet<>();
+        TreeScanner<Void, Void> scanner = new TreeScanner<>() {
+            @Override
+            public Void visitMemberSelect(MemberSelectTree select, Void nothing) {
+                if (QUALIFIED_NAME.matcher(select.toString()).matches()) {
+                    names.add(select.toString());
+                }
+                return super.visitMemberSelect(select, nothing);
+            }
+        };
+        unit.getTypeDecls().forEach(type -> scanner.scan(type, null));
+        return names.stream();
+    }
+
+    private static boolean isTaken(String name, CompilationUnitTree unit, SourceFile file, Set<String> paths) {
+        String simple = name.substring(name.lastIndexOf('.'));
+        return unit.getImports().stream()
+                        .map(imported -> imported.getQualifiedIdentifier().toString())
+                        .anyMatch(imported -> imported.endsWith(simple) && !imported.equals(name))
+                || paths.contains(file.folder() + "/" + simple.substring(1) + ".java")
+                || file.text().matches("(?s).*\\b(class|record|enum|interface) " + simple.substring(1) + "\\b.*");
+    }
+
     private static List<Sized> methods(SourceFile file) throws IOException {
-        JavaCompiler compiler = ToolProvider.getSystemJavaCompiler();
-        SimpleJavaFileObject source =
-                new SimpleJavaFileObject(URI.create("string:///" + file.path()), SimpleJavaFileObject.Kind.SOURCE) {
-                    @Override
-                    public CharSequence getCharContent(boolean ignoreEncodingErrors) {
-                        return file.text();
-                    }
-                };
-        JavacTask task = (JavacTask) compiler.getTask(null, null, null, null, null, List.of(source));
-        SourcePositions positions = Trees.instance(task).getSourcePositions();
         List<Sized> methods = new ArrayList<>();
-        for (CompilationUnitTree unit : task.parse()) {
+        parse(file, (unit, positions) -> {
             LineMap lines = unit.getLineMap();
             new TreeScanner<Void, Void>() {
                 @Override
@@ -260,7 +358,22 @@ final class Tidy {
                     return super.visitMethod(method, nothing);
                 }
             }.scan(unit, null);
-        }
+        });
         return methods;
+    }
+
+    private static void parse(SourceFile file, BiConsumer<CompilationUnitTree, SourcePositions> reader)
+            throws IOException {
+        JavaCompiler compiler = ToolProvider.getSystemJavaCompiler();
+        SimpleJavaFileObject source =
+                new SimpleJavaFileObject(URI.create("string:///" + file.path()), SimpleJavaFileObject.Kind.SOURCE) {
+                    @Override
+                    public CharSequence getCharContent(boolean ignoreEncodingErrors) {
+                        return file.text();
+                    }
+                };
+        JavacTask task = (JavacTask) compiler.getTask(null, null, null, null, null, List.of(source));
+        SourcePositions positions = Trees.instance(task).getSourcePositions();
+        task.parse().forEach(unit -> reader.accept(unit, positions));
     }
 }

@@ -57,6 +57,40 @@ class TidyRulesTest {
     }
 
     @Test
+    void countsTheFilesOfThePackagesOfTheMainSources() {
+        List<SourceFile> files = List.of(
+                new SourceFile(MAIN + "A.java", ""),
+                new SourceFile(MAIN + "B.java", ""),
+                new SourceFile(MAIN + "package-info.java", ""),
+                new SourceFile(MAIN + "n/C.java", ""),
+                new SourceFile("m/src/test/java/kvant/m/D.java", ""),
+                new SourceFile("m/src/test/java/kvant/m/E.java", ""),
+                new SourceFile("m/src/test/java/kvant/m/F.java", ""));
+
+        assertThat(Tidy.largestPackage(files)).isEqualTo(new Sized("m/src/main/java/kvant/m", 2));
+    }
+
+    @Test
+    void refusesQualifiedNamesWhereAnImportWouldDo() throws IOException {
+        String text = """
+                package kvant.m;
+                import java.util.List;
+                /// Like java.util.Set.
+                class A {
+                    java.util.Map.Entry<String, String> entry; // java.util.Queue
+                    String text = "java.util.Deque";
+                    java.awt.List other;
+                    java.beans.B beside;
+                    List<String> fine = this.a.b;
+                }
+                """;
+        SourceFile beside = new SourceFile(MAIN + "B.java", "");
+
+        assertThat(Tidy.qualifiedNames(List.of(new SourceFile(MAIN + "A.java", text), beside)))
+                .containsExactly(MAIN + "A.java: import java.util.Map");
+    }
+
+    @Test
     void demandsADocumentForEachFormat() {
         SourceFile silent = new SourceFile(MAIN + "WalDescriptor.java", "class WalDescriptor {}");
         SourceFile named = new SourceFile(MAIN + "TableFormat.java", "/// Format document: docs/formats/table.md");
@@ -118,6 +152,33 @@ class TidyRulesTest {
                 .hasSize(1);
         assertThat(Tidy.longLines(List.of(new SourceFile(MAIN + "A.java", "x".repeat(120)))))
                 .isEmpty();
+    }
+
+    @Test
+    void refusesCommentsThatTheFormatterBroke() {
+        String full = "/// " + "word ".repeat(22) + "end\n";
+        String left = "/// left over\n";
+        String more = "/// more of it.\n";
+
+        assertThat(brokenComments(full + left + more)).isEqualTo(1);
+        assertThat(brokenComments((full + left + more).replace("///", "    //")))
+                .isEqualTo(1);
+        assertThat(brokenComments(full + left)).isZero();
+        assertThat(brokenComments(full + left + "// another comment")).isZero();
+        assertThat(brokenComments(full + left + "///\n" + more)).isZero();
+        assertThat(brokenComments(full + left + "/// - a list")).isZero();
+        assertThat(brokenComments(full + left + "/// 1. a list")).isZero();
+        assertThat(brokenComments(full + left + "///     code")).isZero();
+        assertThat(brokenComments(full + left + "/// @param of")).isZero();
+        assertThat(brokenComments(full + "/// @param of\n" + more)).isZero();
+        assertThat(brokenComments(full + left + "/// " + "x".repeat(110))).isZero();
+        assertThat(brokenComments("/// a short line\n" + left + more)).isZero();
+        assertThat(brokenComments(full + "/// a third word\n" + more)).isZero();
+    }
+
+    private static int brokenComments(String text) {
+        return Tidy.brokenComments(List.of(new SourceFile(MAIN + "A.java", text + "\n")))
+                .size();
     }
 
     @Test

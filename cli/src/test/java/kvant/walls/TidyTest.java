@@ -17,7 +17,7 @@ import kvant.walls.Tidy.SourceFile;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
 
-/// The project keeps its house rules about text. That each rule can fail is shown by TidyRulesTest.
+/// The project keeps its rules about text. That each rule can fail is shown by TidyRulesTest.
 class TidyTest {
 
     private static List<SourceFile> files = List.of();
@@ -41,6 +41,20 @@ class TidyTest {
     void theLargestMethodDoesNotGrow() throws IOException {
         assertThat(Tidy.ratchet("largest.method.lines", Tidy.largestMethod(files), limit("largest.method.lines"), 40))
                 .isEmpty();
+    }
+
+    @Test
+    void theLargestPackageDoesNotGrow() {
+        assertThat(Tidy.ratchet(
+                        "largest.package.files", Tidy.largestPackage(files), limit("largest.package.files"), 25))
+                .isEmpty();
+    }
+
+    @Test
+    void classesAreImported() throws IOException {
+        assertThat(Tidy.qualifiedNames(files))
+                .as("import these; qualified.names in tidy.properties may only go down")
+                .hasSizeLessThanOrEqualTo(limit("qualified.names"));
     }
 
     @Test
@@ -76,6 +90,11 @@ class TidyTest {
     @Test
     void noLineIsTooLong() {
         assertThat(Tidy.longLines(files)).isEmpty();
+    }
+
+    @Test
+    void noCommentIsBrokenByTheFormatter() {
+        assertThat(Tidy.brokenComments(files)).isEmpty();
     }
 
     @Test

@@ -9,11 +9,91 @@ import com.tngtech.archunit.lang.ArchCondition;
 import com.tngtech.archunit.lang.ArchRule;
 import com.tngtech.archunit.lang.ConditionEvents;
 import com.tngtech.archunit.lang.SimpleConditionEvent;
+import com.tngtech.archunit.library.dependencies.SliceAssignment;
+import com.tngtech.archunit.library.dependencies.SliceIdentifier;
 import com.tngtech.archunit.library.dependencies.SlicesRuleDefinition;
 import java.util.Map;
 
-/// The walls of ARCHITECTURE.md as rules over compiled classes. A rule with nothing to judge yet holds.
+/// The walls of ARCHITECTURE.md between our own packages, as rules over compiled classes; [Libraries] has those around
+/// libraries. A rule with nothing to judge yet holds.
 final class Walls {
+
+    /// Height of each package of the engine; a class may know its own package and lower ones.
+    private static final Map<String, Integer> LSM_HEIGHTS = Map.ofEntries(
+            Map.entry("kvant.lsm", 7),
+            Map.entry("kvant.lsm.commit", 6),
+            Map.entry("kvant.lsm.background", 6),
+            Map.entry("kvant.lsm.recover", 6),
+            Map.entry("kvant.lsm.operate", 6),
+            Map.entry("kvant.lsm.store", 5),
+            Map.entry("kvant.lsm.read", 4),
+            Map.entry("kvant.lsm.compaction", 4),
+            Map.entry("kvant.lsm.version", 3),
+            Map.entry("kvant.lsm.wal", 2),
+            Map.entry("kvant.lsm.memtable", 2),
+            Map.entry("kvant.lsm.table", 2),
+            Map.entry("kvant.lsm.storage", 1),
+            Map.entry("kvant.lsm.record", 1),
+            Map.entry("kvant.lsm.bytes", 0));
+
+    /// Height of each package of the laboratory.
+    private static final Map<String, Integer> LAB_HEIGHTS = Map.ofEntries(
+            Map.entry("kvant.lab.run", 2),
+            Map.entry("kvant.lab.experiment", 1),
+            Map.entry("kvant.lab.profile", 1),
+            Map.entry("kvant.lab.tail", 1),
+            Map.entry("kvant.lab.result", 0));
+
+    /// Height of each package of the report. Verdicts and words know nothing of each other.
+    private static final Map<String, Integer> REPORT_HEIGHTS = Map.ofEntries(
+            Map.entry("kvant.report", 4),
+            Map.entry("kvant.report.page", 3),
+            Map.entry("kvant.report.sentence", 2),
+            Map.entry("kvant.report.verdict", 1),
+            Map.entry("kvant.report.words", 1),
+            Map.entry("kvant.report.folder", 0));
+
+    /// The same for the load generator.
+    private static final Map<String, Integer> LOAD_HEIGHTS = Map.ofEntries(
+            Map.entry("kvant.load.command", 10),
+            Map.entry("kvant.load.output", 9),
+            Map.entry("kvant.load.compare", 8),
+            Map.entry("kvant.load.result", 7),
+            Map.entry("kvant.load.search", 6),
+            Map.entry("kvant.load.run", 5),
+            Map.entry("kvant.load.loop", 4),
+            Map.entry("kvant.load.plan", 3),
+            Map.entry("kvant.load.record", 3),
+            Map.entry("kvant.load.workload", 2),
+            Map.entry("kvant.load.schedule", 2),
+            Map.entry("kvant.load.keys", 1),
+            Map.entry("kvant.load.http", 1),
+            Map.entry("kvant.load.net", 1),
+            Map.entry("kvant.load.random", 0));
+
+    /// The same for the server.
+    private static final Map<String, Integer> SERVER_HEIGHTS = Map.ofEntries(
+            Map.entry("kvant.server", 7),
+            Map.entry("kvant.server.http", 6),
+            Map.entry("kvant.server.observe", 6),
+            Map.entry("kvant.server.http.parse", 5),
+            Map.entry("kvant.server.http.answer", 5),
+            Map.entry("kvant.server.http.contract", 4),
+            Map.entry("kvant.server.service", 3),
+            Map.entry("kvant.server.request", 2),
+            Map.entry("kvant.server.execute", 2),
+            Map.entry("kvant.server.admit", 1));
+
+    /// The same for the command line: Main knows all, what people do knows what is shared and not each other.
+    private static final Map<String, Integer> CLI_HEIGHTS = Map.ofEntries(
+            Map.entry("kvant.cli", 3),
+            Map.entry("kvant.cli.serve", 2),
+            Map.entry("kvant.cli.store", 2),
+            Map.entry("kvant.cli.move", 2),
+            Map.entry("kvant.cli.lab", 2),
+            Map.entry("kvant.cli.cluster", 2),
+            Map.entry("kvant.cli.engine", 1),
+            Map.entry("kvant.cli.control", 1));
 
     private Walls() {}
 
@@ -26,36 +106,24 @@ final class Walls {
             .because("the port is what every adapter and the server agree on: it has no third-party types")
             .allowEmptyShould(true);
 
-    /// The laboratory could, and does not need to: see docs/decisions/0014-load-generator-sockets.md.
-    static final ArchRule HTTP_AND_LAB_ALONE_KNOW_NETTY =
-            soleImporter("io.netty..", "kvant.server.http..", "kvant.lab..");
+    static final ArchRule TEXT_KNOWS_NOBODY = onlyOfOurs("kvant.text..", "kvant.text..");
 
-    static final ArchRule LAB_KNOWS_NO_OTHER = onlyOfOurs("kvant.lab..", "kvant.lab..");
+    static final ArchRule LOAD_KNOWS_ONLY_TEXT = onlyOfOurs("kvant.load..", "kvant.load..", "kvant.text..");
+
+    static final ArchRule LAB_KNOWS_ONLY_LOAD_AND_TEXT =
+            onlyOfOurs("kvant.lab..", "kvant.lab..", "kvant.load..", "kvant.text..");
+
+    static final ArchRule REPORT_KNOWS_RESULTS_ALONE =
+            onlyOfOurs("kvant.report..", "kvant.report..", "kvant.lab.result..", "kvant.load..", "kvant.text..");
 
     static final ArchRule NOBODY_BELOW_THE_CLI_KNOWS_THE_LAB = noClasses()
             .that()
-            .resideOutsideOfPackages("kvant.cli..", "kvant.lab..")
+            .resideOutsideOfPackages("kvant.cli..", "kvant.lab..", "kvant.load..", "kvant.report..")
             .should()
             .dependOnClassesThat()
-            .resideInAPackage("kvant.lab..")
+            .resideInAnyPackage("kvant.lab..", "kvant.load..", "kvant.report..")
             .because("what is measured does not know who measures")
             .allowEmptyShould(true);
-
-    static final ArchRule OBSERVE_ALONE_KNOWS_PROMETHEUS = soleImporter("io.prometheus..", "kvant.server.observe..");
-
-    static final ArchRule ROCKSDB_ADAPTER_ALONE_KNOWS_ROCKSDB = soleImporter("org.rocksdb..", "kvant.rocksdb..");
-
-    static final ArchRule PROFILE_ALONE_KNOWS_ASYNC_PROFILER = soleImporter("one..", "kvant.lab.profile..");
-    static final ArchRule CASSANDRA_ADAPTER_ALONE_KNOWS_THE_DRIVER =
-            soleImporter("com.datastax..", "kvant.cassandra", "kvant.cassandra.violation");
-
-    static final ArchRule CLI_ALONE_KNOWS_PICOCLI = soleImporter("picocli..", "kvant.cli..");
-
-    static final ArchRule CLI_ALONE_KNOWS_LOGBACK = soleImporter("ch.qos.logback..", "kvant.cli..");
-
-    static final ArchRule TABLES_ALONE_KNOW_LZ4 = soleImporter("net.jpountz..", "kvant.lsm.table..");
-
-    static final ArchRule TABLES_ALONE_KNOW_ZSTD = soleImporter("com.github.luben..", "kvant.lsm.table..");
 
     static final ArchRule HTTP_KNOWS_NO_ENGINE = forbidden(
             "kvant.server.http..", "http turns bytes into requests and outcomes into bytes", "kvant.engine..");
@@ -63,7 +131,25 @@ final class Walls {
     static final ArchRule SERVICE_KNOWS_NO_HTTP =
             forbidden("kvant.server.service..", "use cases are the same for every transport", "kvant.server.http..");
 
-    static final ArchRule SERVER_KNOWS_ONLY_THE_PORT = onlyOfOurs("kvant.server..", "kvant.server..", "kvant.engine..");
+    static final ArchRule SERVER_KNOWS_ONLY_THE_PORT_AND_TEXT =
+            onlyOfOurs("kvant.server..", "kvant.server..", "kvant.engine..", "kvant.text..");
+
+    static final ArchRule SERVER_PACKAGES_POINT_DOWN = classes()
+            .that()
+            .resideInAPackage("kvant.server..")
+            .should(pointDown("kvant.server", SERVER_HEIGHTS))
+            .because("server -> {http, observe} -> {parse, answer} -> contract -> service"
+                    + " -> {request, execute} -> admit")
+            .allowEmptyShould(true);
+
+    static final ArchRule PARSERS_KNOW_NO_CHANNEL = forbidden(
+            "kvant.server.http.parse..", "a parser turns buffers into requests, whoever reads", "io.netty.channel..");
+
+    static final ArchRule HTTP_CLASSES_HAVE_NO_CYCLES = SlicesRuleDefinition.slices()
+            .assignedFrom(classesOf("kvant.server.http"))
+            .should()
+            .beFreeOfCycles()
+            .allowEmptyShould(true);
 
     static final ArchRule LSM_KNOWS_ONLY_THE_PORT = onlyOfOurs("kvant.lsm..", "kvant.lsm..", "kvant.engine..");
 
@@ -74,10 +160,19 @@ final class Walls {
             onlyOfOurs("kvant.cassandra..", "kvant.cassandra..", "kvant.engine..");
 
     /// What runs servers needs no client of theirs: it must work before one could connect.
-    static final ArchRule CLUSTER_KNOWS_NO_ENGINE = forbidden(
-            "kvant.cassandra.cluster..", "servers are run without a client", "kvant.engine..", "kvant.cassandra");
+    static final ArchRule CLUSTER_KNOWS_NOBODY = classes()
+            .that()
+            .resideInAPackage("kvant.cluster..")
+            .should()
+            .onlyDependOnClassesThat()
+            .resideInAnyPackage("kvant.cluster..", "java..", "org.jspecify..")
+            .because("servers are run with the JDK alone")
+            .allowEmptyShould(true);
 
-    static final ArchRule MOVE_KNOWS_ONLY_THE_PORT = onlyOfOurs("kvant.move..", "kvant.move..", "kvant.engine..");
+    static final ArchRule CLI_ALONE_RUNS_SERVERS = soleImporter("kvant.cluster..", "kvant.cluster..", "kvant.cli..");
+
+    static final ArchRule MOVE_KNOWS_ONLY_THE_PORT =
+            onlyOfOurs("kvant.move..", "kvant.move..", "kvant.engine..", "kvant.text..");
 
     static final ArchRule NOBODY_KNOWS_THE_CLI = noClasses()
             .that()
@@ -91,8 +186,38 @@ final class Walls {
     static final ArchRule LSM_PACKAGES_POINT_DOWN = classes()
             .that()
             .resideInAPackage("kvant.lsm..")
-            .should(pointDown())
-            .because("lsm -> {compaction, flush} -> version -> {wal, memtable, table} -> {storage, record} -> bytes")
+            .should(pointDown("kvant.lsm", LSM_HEIGHTS))
+            .because("lsm -> {commit, background, recover, operate} -> store -> {read, compaction}"
+                    + " -> version -> {wal, memtable, table} -> {storage, record} -> bytes")
+            .allowEmptyShould(true);
+
+    static final ArchRule LAB_PACKAGES_POINT_DOWN = classes()
+            .that()
+            .resideInAPackage("kvant.lab..")
+            .should(pointDown("kvant.lab", LAB_HEIGHTS))
+            .because("run -> {experiment, profile, tail} -> result")
+            .allowEmptyShould(true);
+
+    static final ArchRule REPORT_PACKAGES_POINT_DOWN = classes()
+            .that()
+            .resideInAPackage("kvant.report..")
+            .should(pointDown("kvant.report", REPORT_HEIGHTS))
+            .because("report -> page -> sentence -> {verdict, words} -> folder")
+            .allowEmptyShould(true);
+
+    static final ArchRule LOAD_PACKAGES_POINT_DOWN = classes()
+            .that()
+            .resideInAPackage("kvant.load..")
+            .should(pointDown("kvant.load", LOAD_HEIGHTS))
+            .because("command -> output -> compare -> result -> search -> run -> loop -> {plan, record}"
+                    + " -> {workload, schedule} -> {keys, http, net} -> random")
+            .allowEmptyShould(true);
+
+    static final ArchRule CLI_PACKAGES_POINT_DOWN = classes()
+            .that()
+            .resideInAPackage("kvant.cli..")
+            .should(pointDown("kvant.cli", CLI_HEIGHTS))
+            .because("Main -> {serve, store, move, lab, cluster} -> {engine, control}")
             .allowEmptyShould(true);
 
     static final ArchRule NO_CYCLES = SlicesRuleDefinition.slices()
@@ -100,20 +225,6 @@ final class Walls {
             .should()
             .beFreeOfCycles()
             .allowEmptyShould(true);
-
-    /// Height of each package of the engine; a class may know its own package and lower ones.
-    private static final Map<String, Integer> LSM_HEIGHTS = Map.ofEntries(
-            Map.entry("kvant.lsm.compaction.simulation", 5),
-            Map.entry("kvant.lsm", 5),
-            Map.entry("kvant.lsm.compaction", 4),
-            Map.entry("kvant.lsm.flush", 4),
-            Map.entry("kvant.lsm.version", 3),
-            Map.entry("kvant.lsm.wal", 2),
-            Map.entry("kvant.lsm.memtable", 2),
-            Map.entry("kvant.lsm.table", 2),
-            Map.entry("kvant.lsm.storage", 1),
-            Map.entry("kvant.lsm.record", 1),
-            Map.entry("kvant.lsm.bytes", 0));
 
     private static ArchRule soleImporter(String library, String... importers) {
         return noClasses()
@@ -148,14 +259,14 @@ final class Walls {
                 .allowEmptyShould(true);
     }
 
-    private static ArchCondition<JavaClass> pointDown() {
+    private static ArchCondition<JavaClass> pointDown(String root, Map<String, Integer> heights) {
         return new ArchCondition<>("know only their own package and lower ones") {
             @Override
             public void check(JavaClass item, ConditionEvents events) {
                 for (Dependency dependency : item.getDirectDependenciesFromSelf()) {
                     String from = item.getPackageName();
                     String to = dependency.getTargetClass().getPackageName();
-                    if (to.startsWith("kvant.lsm") && !from.equals(to) && height(from) <= height(to)) {
+                    if (isIn(root, to) && !from.equals(to) && height(heights, from) <= height(heights, to)) {
                         events.add(SimpleConditionEvent.violated(dependency, dependency.getDescription()));
                     }
                 }
@@ -163,11 +274,31 @@ final class Walls {
         };
     }
 
-    private static int height(String packageName) {
-        Integer height = LSM_HEIGHTS.get(packageName);
+    private static boolean isIn(String root, String packageName) {
+        return packageName.equals(root) || packageName.startsWith(root + ".");
+    }
+
+    private static int height(Map<String, Integer> heights, String packageName) {
+        Integer height = heights.get(packageName);
         if (height == null) {
-            throw new AssertionError("give package " + packageName + " its place in Walls.LSM_HEIGHTS");
+            throw new AssertionError("give package " + packageName + " its place among the heights in Walls");
         }
         return height;
+    }
+
+    /// Classes that stand in one file are one slice.
+    private static SliceAssignment classesOf(String root) {
+        return new SliceAssignment() {
+            @Override
+            public SliceIdentifier getIdentifierOf(JavaClass item) {
+                String file = item.getName().replaceFirst("\\$.*", "");
+                return isIn(root, item.getPackageName()) ? SliceIdentifier.of(file) : SliceIdentifier.ignore();
+            }
+
+            @Override
+            public String getDescription() {
+                return "classes of " + root;
+            }
+        };
     }
 }

@@ -9,22 +9,36 @@ import com.tngtech.archunit.core.importer.ClassFileImporter;
 import com.tngtech.archunit.core.importer.ImportOption;
 import com.tngtech.archunit.lang.ArchRule;
 import java.util.stream.Stream;
-import kvant.cassandra.cluster.violation.ClusterThatKnowsTheDriver;
 import kvant.cassandra.violation.CassandraThatKnowsLsm;
+import kvant.cassandra.violation.CassandraThatRunsServers;
+import kvant.cli.lab.LabThatKnowsServe;
+import kvant.cluster.violation.ClusterThatKnowsTheDriver;
 import kvant.engine.violation.EngineThatKnowsTheServer;
-import kvant.lab.violation.LabThatKnowsTheProfiler;
+import kvant.lab.result.ResultThatKnowsTheRun;
 import kvant.lab.violation.LabThatKnowsTheServer;
+import kvant.load.net.NetThatKnowsTheLoop;
+import kvant.load.violation.LoadThatKnowsTheLab;
+import kvant.lsm.commit.CommitThatKnowsRecovery;
+import kvant.lsm.operate.OperateThatKnowsTheEngine;
+import kvant.lsm.read.ReadThatKnowsTheStore;
 import kvant.lsm.storage.violation.StorageWithoutAPlace;
 import kvant.lsm.version.VersionThatKnowsTheCompaction;
 import kvant.lsm.violation.LsmThatKnowsRocksDb;
 import kvant.move.violation.MoveThatKnowsLsm;
+import kvant.report.verdict.VerdictThatKnowsWords;
+import kvant.report.violation.ReportThatKnowsTheLab;
 import kvant.rocksdb.violation.RocksDbThatKnowsLsm;
+import kvant.server.admit.AdmissionThatKnowsTheExecutor;
+import kvant.server.execute.ExecutorThatKnowsTheService;
+import kvant.server.http.parse.ParserThatKnowsAChannel;
+import kvant.server.http.parse.ParserThatKnowsTheAnswer;
+import kvant.server.http.violation.ConnectionThatKnowsItsLoop;
 import kvant.server.http.violation.HttpThatKnowsTheEngine;
+import kvant.server.http.violation.LoopThatKnowsItsConnection;
 import kvant.server.service.violation.ServiceThatKnowsHttp;
-import kvant.server.service.violation.ServiceThatKnowsNetty;
-import kvant.server.service.violation.ServiceThatKnowsPrometheus;
 import kvant.server.violation.ServerThatKnowsTheCli;
 import kvant.server.violation.ServerThatKnowsTheLab;
+import kvant.text.violation.TextThatKnowsTheLoad;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.Arguments;
@@ -40,27 +54,29 @@ class WallsTest {
     static Stream<ArchRule> walls() {
         return Stream.of(
                 Walls.ENGINE_KNOWS_NOBODY,
-                Walls.HTTP_AND_LAB_ALONE_KNOW_NETTY,
-                Walls.OBSERVE_ALONE_KNOWS_PROMETHEUS,
-                Walls.ROCKSDB_ADAPTER_ALONE_KNOWS_ROCKSDB,
-                Walls.PROFILE_ALONE_KNOWS_ASYNC_PROFILER,
-                Walls.CASSANDRA_ADAPTER_ALONE_KNOWS_THE_DRIVER,
                 Walls.CASSANDRA_KNOWS_ONLY_THE_PORT,
-                Walls.CLUSTER_KNOWS_NO_ENGINE,
-                Walls.CLI_ALONE_KNOWS_PICOCLI,
-                Walls.CLI_ALONE_KNOWS_LOGBACK,
-                Walls.TABLES_ALONE_KNOW_LZ4,
-                Walls.TABLES_ALONE_KNOW_ZSTD,
+                Walls.CLUSTER_KNOWS_NOBODY,
+                Walls.CLI_ALONE_RUNS_SERVERS,
                 Walls.HTTP_KNOWS_NO_ENGINE,
                 Walls.SERVICE_KNOWS_NO_HTTP,
-                Walls.SERVER_KNOWS_ONLY_THE_PORT,
+                Walls.SERVER_KNOWS_ONLY_THE_PORT_AND_TEXT,
+                Walls.SERVER_PACKAGES_POINT_DOWN,
+                Walls.PARSERS_KNOW_NO_CHANNEL,
+                Walls.HTTP_CLASSES_HAVE_NO_CYCLES,
                 Walls.LSM_KNOWS_ONLY_THE_PORT,
-                Walls.LAB_KNOWS_NO_OTHER,
+                Walls.TEXT_KNOWS_NOBODY,
+                Walls.LOAD_KNOWS_ONLY_TEXT,
+                Walls.LAB_KNOWS_ONLY_LOAD_AND_TEXT,
+                Walls.REPORT_KNOWS_RESULTS_ALONE,
                 Walls.NOBODY_BELOW_THE_CLI_KNOWS_THE_LAB,
                 Walls.ROCKSDB_KNOWS_ONLY_THE_PORT,
                 Walls.MOVE_KNOWS_ONLY_THE_PORT,
                 Walls.NOBODY_KNOWS_THE_CLI,
                 Walls.LSM_PACKAGES_POINT_DOWN,
+                Walls.LOAD_PACKAGES_POINT_DOWN,
+                Walls.CLI_PACKAGES_POINT_DOWN,
+                Walls.LAB_PACKAGES_POINT_DOWN,
+                Walls.REPORT_PACKAGES_POINT_DOWN,
                 Walls.NO_CYCLES);
     }
 
@@ -73,25 +89,33 @@ class WallsTest {
     static Stream<Arguments> violations() {
         return Stream.of(
                 arguments(Walls.ENGINE_KNOWS_NOBODY, EngineThatKnowsTheServer.class),
-                arguments(Walls.HTTP_AND_LAB_ALONE_KNOW_NETTY, ServiceThatKnowsNetty.class),
-                arguments(Walls.OBSERVE_ALONE_KNOWS_PROMETHEUS, ServiceThatKnowsPrometheus.class),
-                arguments(Walls.ROCKSDB_ADAPTER_ALONE_KNOWS_ROCKSDB, LsmThatKnowsRocksDb.class),
-                arguments(Walls.PROFILE_ALONE_KNOWS_ASYNC_PROFILER, LabThatKnowsTheProfiler.class),
-                arguments(Walls.CASSANDRA_ADAPTER_ALONE_KNOWS_THE_DRIVER, ClusterThatKnowsTheDriver.class),
                 arguments(Walls.CASSANDRA_KNOWS_ONLY_THE_PORT, CassandraThatKnowsLsm.class),
-                arguments(Walls.CLUSTER_KNOWS_NO_ENGINE, ClusterThatKnowsTheDriver.class),
-                arguments(Walls.CLI_ALONE_KNOWS_PICOCLI, ServerThatKnowsTheCli.class),
-                arguments(Walls.CLI_ALONE_KNOWS_LOGBACK, ServerThatKnowsTheCli.class),
+                arguments(Walls.CLUSTER_KNOWS_NOBODY, ClusterThatKnowsTheDriver.class),
+                arguments(Walls.CLI_ALONE_RUNS_SERVERS, CassandraThatRunsServers.class),
                 arguments(Walls.HTTP_KNOWS_NO_ENGINE, HttpThatKnowsTheEngine.class),
                 arguments(Walls.SERVICE_KNOWS_NO_HTTP, ServiceThatKnowsHttp.class),
-                arguments(Walls.SERVER_KNOWS_ONLY_THE_PORT, ServerThatKnowsTheCli.class),
+                arguments(Walls.SERVER_KNOWS_ONLY_THE_PORT_AND_TEXT, ServerThatKnowsTheCli.class),
+                arguments(Walls.SERVER_PACKAGES_POINT_DOWN, AdmissionThatKnowsTheExecutor.class),
+                arguments(Walls.SERVER_PACKAGES_POINT_DOWN, ExecutorThatKnowsTheService.class),
+                arguments(Walls.SERVER_PACKAGES_POINT_DOWN, ParserThatKnowsTheAnswer.class),
+                arguments(Walls.PARSERS_KNOW_NO_CHANNEL, ParserThatKnowsAChannel.class),
                 arguments(Walls.LSM_KNOWS_ONLY_THE_PORT, LsmThatKnowsRocksDb.class),
                 arguments(Walls.ROCKSDB_KNOWS_ONLY_THE_PORT, RocksDbThatKnowsLsm.class),
-                arguments(Walls.LAB_KNOWS_NO_OTHER, LabThatKnowsTheServer.class),
+                arguments(Walls.TEXT_KNOWS_NOBODY, TextThatKnowsTheLoad.class),
+                arguments(Walls.LOAD_KNOWS_ONLY_TEXT, LoadThatKnowsTheLab.class),
+                arguments(Walls.LAB_KNOWS_ONLY_LOAD_AND_TEXT, LabThatKnowsTheServer.class),
+                arguments(Walls.REPORT_KNOWS_RESULTS_ALONE, ReportThatKnowsTheLab.class),
                 arguments(Walls.NOBODY_BELOW_THE_CLI_KNOWS_THE_LAB, ServerThatKnowsTheLab.class),
                 arguments(Walls.MOVE_KNOWS_ONLY_THE_PORT, MoveThatKnowsLsm.class),
                 arguments(Walls.NOBODY_KNOWS_THE_CLI, ServerThatKnowsTheCli.class),
-                arguments(Walls.LSM_PACKAGES_POINT_DOWN, VersionThatKnowsTheCompaction.class));
+                arguments(Walls.LSM_PACKAGES_POINT_DOWN, OperateThatKnowsTheEngine.class),
+                arguments(Walls.LSM_PACKAGES_POINT_DOWN, CommitThatKnowsRecovery.class),
+                arguments(Walls.LSM_PACKAGES_POINT_DOWN, ReadThatKnowsTheStore.class),
+                arguments(Walls.LSM_PACKAGES_POINT_DOWN, VersionThatKnowsTheCompaction.class),
+                arguments(Walls.LOAD_PACKAGES_POINT_DOWN, NetThatKnowsTheLoop.class),
+                arguments(Walls.LAB_PACKAGES_POINT_DOWN, ResultThatKnowsTheRun.class),
+                arguments(Walls.REPORT_PACKAGES_POINT_DOWN, VerdictThatKnowsWords.class),
+                arguments(Walls.CLI_PACKAGES_POINT_DOWN, LabThatKnowsServe.class));
     }
 
     @ParameterizedTest
@@ -110,6 +134,15 @@ class WallsTest {
     }
 
     @Test
+    void stopsACycleOfClassesThatServeHttp() {
+        JavaClasses ring = new ClassFileImporter()
+                .importClasses(LoopThatKnowsItsConnection.class, ConnectionThatKnowsItsLoop.class);
+
+        assertThat(Walls.HTTP_CLASSES_HAVE_NO_CYCLES.evaluate(ring).hasViolation())
+                .isTrue();
+    }
+
+    @Test
     void demandsAPlaceForANewPackageOfTheLsmEngine() {
         JavaClasses stranger = new ClassFileImporter().importClasses(StorageWithoutAPlace.class);
 
@@ -123,10 +156,13 @@ class WallsTest {
         assertThat(CODE.containPackage("kvant.cli")).isTrue();
         assertThat(CODE.containPackage("kvant.server")).isTrue();
         assertThat(CODE.containPackage("kvant.lsm")).isTrue();
-        assertThat(CODE.containPackage("kvant.lab")).isTrue();
+        assertThat(CODE.containPackage("kvant.text")).isTrue();
+        assertThat(CODE.containPackage("kvant.load.loop")).isTrue();
+        assertThat(CODE.containPackage("kvant.lab.run")).isTrue();
+        assertThat(CODE.containPackage("kvant.report")).isTrue();
         assertThat(CODE.containPackage("kvant.rocksdb")).isTrue();
         assertThat(CODE.containPackage("kvant.cassandra")).isTrue();
-        assertThat(CODE.containPackage("kvant.cassandra.cluster")).isTrue();
+        assertThat(CODE.containPackage("kvant.cluster")).isTrue();
         assertThat(CODE.containPackage("kvant.move")).isTrue();
     }
 }

@@ -2,28 +2,22 @@ package kvant.cassandra;
 
 import com.datastax.oss.driver.api.core.cql.AsyncResultSet;
 import com.datastax.oss.driver.api.core.cql.Row;
-import java.nio.ByteBuffer;
 import java.util.ArrayDeque;
 import java.util.concurrent.CompletionException;
 import java.util.concurrent.CompletionStage;
-import kvant.cassandra.MergingScan.Record;
+import kvant.cassandra.RowCursor.Record;
 import kvant.engine.Terms;
 import org.jspecify.annotations.Nullable;
 
 /// The records of one bucket, page by page: the next page is asked for when half of the last one is used up, so that
 /// at most two are in memory.
 ///
-/// The first page has few rows. After it the length of rows is known, and pages become as long as the share of
-/// [#SCAN_BYTES] that falls to a bucket. Belongs to the reader of the scan.
+/// Belongs to the reader of the scan.
 final class BucketScan {
-
-    /// About how much a scan keeps in memory, all buckets together.
-    static final long SCAN_BYTES = 8L << 20;
 
     private static final int FIRST_ROWS = 4;
     private static final int MOST_ROWS = 1000;
-    private static final int PAGES = 2;
-    private static final int ROW_OVERHEAD_BYTES = 64;
+    private static final int PAGES = 2; // in memory
 
     // Constant.
     private final Statements statements;
@@ -35,8 +29,8 @@ final class BucketScan {
     private final ArrayDeque<Record> page = new ArrayDeque<>();
     private @Nullable CompletionStage<AsyncResultSet> asked;
     private @Nullable Record record;
+    private final PageRows rows;
     private byte[] last;
-    private int rows = FIRST_ROWS;
     private boolean complete;
 
     /// Asks for the first page.
@@ -46,6 +40,8 @@ final class BucketScan {
         this.bucket = bucket;
         this.last = from;
         this.to = to;
+        this.rows =
+                new PageRows(FIRST_ROWS, MOST_ROWS, PAGES * statements.layout().buckets());
         ask(true);
     }
 
@@ -61,7 +57,7 @@ final class BucketScan {
             take();
         }
         record = page.poll();
-        if (!complete && asked == null && page.size() <= rows / 2) {
+        if (!complete && asked == null && page.size() <= rows.count() / 2) {
             ask(false);
         }
         return true;
@@ -83,7 +79,7 @@ final class BucketScan {
     }
 
     private void ask(boolean first) {
-        asked = requests.send("scan", statements.page(bucket, last, first, to, rows), Terms.USUAL);
+        asked = requests.send("scan", statements.page(bucket, last, first, to, rows.count()), Terms.USUAL);
     }
 
     private void take() {
@@ -104,33 +100,14 @@ final class BucketScan {
         long bytes = 0;
         for (Row row : result.currentPage()) {
             count++;
-            Record read = record(row);
+            Record read = RowCursor.record(row);
             last = read.key();
-            bytes += read.key().length + read.value().length + ROW_OVERHEAD_BYTES;
-            if (!row.isNull(3) && row.getLong(3) > now) {
+            bytes += read.key().length + read.value().length;
+            if (RowCursor.isLive(row, now)) {
                 page.add(read);
             }
         }
-        complete = count < rows;
-        if (count > 0) {
-            long share = SCAN_BYTES / (PAGES * (long) statements.layout().buckets());
-            rows = Math.clamp(share * count / bytes, 1, MOST_ROWS);
-        }
-    }
-
-    /// Of a row with key, value, version and end. Without an end the row is what a delete left.
-    static Record record(Row row) {
-        long end = row.isNull(3) ? 0 : row.getLong(3);
-        return new Record(bytes(row, 0), bytes(row, 1), row.getLong(2), Statements.expiresAtMillis(end));
-    }
-
-    static byte[] bytes(Row row, int column) {
-        ByteBuffer buffer = row.getByteBuffer(column);
-        if (buffer == null) {
-            return new byte[0];
-        }
-        byte[] bytes = new byte[buffer.remaining()];
-        buffer.get(bytes);
-        return bytes;
+        complete = count < rows.count();
+        rows.seen(count, bytes);
     }
 }

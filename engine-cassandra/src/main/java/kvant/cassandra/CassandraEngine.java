@@ -8,9 +8,7 @@ import java.time.InstantSource;
 import java.util.Arrays;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
-import java.util.concurrent.CompletionException;
 import kvant.engine.Cursor;
-import kvant.engine.Engine;
 import kvant.engine.EngineException;
 import kvant.engine.Health;
 import kvant.engine.Limits;
@@ -18,15 +16,16 @@ import kvant.engine.Lookup;
 import kvant.engine.MetricSink;
 import kvant.engine.Range;
 import kvant.engine.Read;
+import kvant.engine.RemoteEngine;
 import kvant.engine.Terms;
 import kvant.engine.Write;
 import org.jspecify.annotations.Nullable;
 
 /// A store that lies in a Cassandra cluster. This process keeps nothing of it: any number of nodes may serve one.
 ///
-/// Reads and writes return at once and are answered from the driver's threads; only [#get], [#getAll] and cursors wait,
-/// and are called where that does no harm. What differs from an engine of one machine stands in docs/cluster.md.
-public final class CassandraEngine implements Engine {
+/// Reads and writes return at once and are answered from the driver's threads; only cursors wait, and are
+/// pulled where that does no harm. What differs from an engine of one machine stands in docs/cluster.md.
+public final class CassandraEngine implements RemoteEngine {
 
     // Constant.
     private final CqlSession session;
@@ -80,36 +79,8 @@ public final class CassandraEngine implements Engine {
     }
 
     @Override
-    public boolean answersLater() {
-        return true;
-    }
-
-    @Override
-    public Lookup tryGet(byte[] key) {
-        refuseIfClosed();
-        return Lookup.Miss.WOULD_BLOCK;
-    }
-
-    @Override
-    public Lookup get(byte[] key) {
-        return await(ask(key, Terms.USUAL));
-    }
-
-    /// Asks for each key by itself: the answers are not of one moment.
-    @Override
-    public Lookup[] getAll(byte[][] keys) {
-        refuseIfClosed();
-        @SuppressWarnings({"unchecked", "rawtypes"}) // there are no arrays of generics
-        CompletableFuture<Lookup>[] asked = new CompletableFuture[keys.length];
-        Arrays.setAll(asked, i -> ask(keys[i], Terms.USUAL));
-        Lookup[] answers = new Lookup[keys.length];
-        Arrays.setAll(answers, i -> await(asked[i]));
-        return answers;
-    }
-
-    @Override
-    public void submit(Read read) {
-        ask(read.key(), read.terms()).whenComplete((lookup, failure) -> {
+    public void submit(Read read, Terms terms) {
+        ask(read.key(), terms).whenComplete((lookup, failure) -> {
             if (lookup != null) {
                 read.answered(lookup);
             } else {
@@ -119,8 +90,8 @@ public final class CassandraEngine implements Engine {
     }
 
     @Override
-    public void submit(Write write) {
-        writes.submit(write);
+    public void submit(Write write, Terms terms) {
+        writes.submit(write, terms);
     }
 
     /// Not of one moment: each page shows its bucket as of when it was read.
@@ -143,7 +114,7 @@ public final class CassandraEngine implements Engine {
             refuseIfClosed();
             return new MergingScan(new BucketScan[0]);
         }
-        return Engine.super.scan(range);
+        return RemoteEngine.super.scan(range);
     }
 
     /// As [#scan(Range)], by parts of the ring side by side.
@@ -196,15 +167,7 @@ public final class CassandraEngine implements Engine {
         if (row == null || row.isNull(2) || row.getLong(2) <= statements.nowMillis()) {
             return Lookup.Miss.ABSENT;
         }
-        return new Lookup.Found(BucketScan.bytes(row, 0), row.getLong(1));
-    }
-
-    private Lookup await(CompletableFuture<Lookup> answer) {
-        try {
-            return answer.join();
-        } catch (CompletionException e) {
-            throw reason(e);
-        }
+        return new Lookup.Found(RowCursor.bytes(row, 0), row.getLong(1));
     }
 
     private EngineException reason(@Nullable Throwable failure) {

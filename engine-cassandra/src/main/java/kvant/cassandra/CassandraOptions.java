@@ -15,8 +15,8 @@ import org.jspecify.annotations.Nullable;
 /// @param creates whether the store is made where it is missing
 /// @param replication copies of each key when it is made; null for [#DEFAULT_REPLICATION], or as it was made
 /// @param buckets partitions of the store when it is made; null for [#DEFAULT_BUCKETS], or as it was made
-/// @param local whether only replicas of the local datacenter are asked and waited for
-/// @param timeout how long a request may take where its client does not say
+/// @param local whether only replicas of the local datacenter serve requests
+/// @param timeout how long a request may take where its client gives no limit
 /// @param speculation after how long a get asks a second node; null for never
 /// @param maxInFlight most requests under way in the cluster; more wait
 /// @param maxWaiting most requests that wait for a place among those; more are refused
@@ -103,15 +103,15 @@ public record CassandraOptions(
         }
     }
 
-    /// What is usual, for these contact points.
+    /// The defaults, for these contact points.
     public static CassandraOptions at(List<String> contactPoints) {
         return new Draft(contactPoints).options();
     }
 
-    /// As many ranges as a quarter of the heap has room for.
+    /// As many ranges as fit into a quarter of the heap.
     private static int usualRanges() {
         long bytes = Runtime.getRuntime().maxMemory() / HEAP_OF_RANGES;
-        return Math.clamp(bytes / BucketScan.SCAN_BYTES, LEAST_RANGES, MOST_RANGES);
+        return Math.clamp(bytes / PageRows.SCAN_BYTES, LEAST_RANGES, MOST_RANGES);
     }
 
     private static void within(int least, int most, @Nullable Integer value, String what) {
@@ -120,7 +120,7 @@ public record CassandraOptions(
         }
     }
 
-    /// Options that are being chosen.
+    /// A mutable copy of the options.
     public static final class Draft {
         public List<String> contactPoints;
         public @Nullable String datacenter;

@@ -4,10 +4,10 @@ import com.datastax.oss.driver.api.core.CqlSession;
 import java.util.List;
 import kvant.engine.Health;
 
-/// Whether a node of Kvant can serve, judged by what the driver knows anyway: no probe waits for the cluster.
+/// Whether a node of Kvant can serve, by the driver's state alone: no probe waits for the cluster.
 ///
-/// A node that cannot reach a quorum is not ready. One that can is, although some keys may have lost theirs: in a large
-/// cluster two dead nodes make a few keys unavailable and no gateway useless.
+/// A node that cannot reach a quorum is not ready. One that can is, although some keys may have lost theirs: in a
+/// large cluster two failed nodes make a few keys unavailable, and the gateway still serves all others.
 final class ClusterHealth {
 
     // Constant.

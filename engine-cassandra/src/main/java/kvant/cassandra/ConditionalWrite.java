@@ -21,7 +21,7 @@ final class ConditionalWrite {
     private static final long MICROS_PER_MILLI = 1_000;
     private static final String OPERATION = "conditional_write";
 
-    /// How often a key may change from expired to none to expired under our eyes.
+    /// How often a key may change from expired to none to expired during one write.
     private static final int MAX_ATTEMPTS = 5;
 
     // Constant.
@@ -32,7 +32,7 @@ final class ConditionalWrite {
     private final Terms terms;
     private final long version;
 
-    // Owned by whoever carries on.
+    // Owned by the thread that continues the write.
     private int attempts;
 
     ConditionalWrite(

@@ -10,8 +10,6 @@ import java.util.Iterator;
 import java.util.List;
 import java.util.concurrent.BlockingQueue;
 import java.util.concurrent.LinkedBlockingQueue;
-import kvant.cassandra.MergingScan.Record;
-import kvant.engine.Cursor;
 import kvant.engine.EngineException;
 import kvant.engine.Range;
 import kvant.engine.Terms;
@@ -28,19 +26,18 @@ import org.jspecify.annotations.Nullable;
 /// pages as lanes in memory or under way, and the one that is being read. The driver's time limit holds
 /// for each page. Belongs to the reader, which waits for pages; a virtual thread gives its place up
 /// meanwhile.
-final class ExportScan implements Cursor {
+final class ExportScan extends RowCursor {
 
     /// Pages asked for at once.
     static final int LANES = 8;
 
     private static final int FIRST_ROWS = 32;
     private static final int MOST_ROWS = 5000;
-    private static final int ROW_OVERHEAD_BYTES = 64;
 
     /// A part of the ring, and how far it has been read.
     private record Place(TokenRange part, @Nullable ByteBuffer pagingState) {}
 
-    /// What has come of asking: rows, or a reason.
+    /// The answer to a request: rows, or a failure.
     private record Page(
             Place place,
             @Nullable AsyncResultSet rows,
@@ -58,8 +55,7 @@ final class ExportScan implements Cursor {
     // Owned by the reader.
     private final Deque<TokenRange> parts;
     private @Nullable Iterator<Row> rows;
-    private @Nullable Record record;
-    private int rowsOfAPage = FIRST_ROWS;
+    private final PageRows rowsOfAPage = new PageRows(FIRST_ROWS, MOST_ROWS, LANES + 1); // one is being read
     private int underWay;
     private long left;
 
@@ -80,11 +76,11 @@ final class ExportScan implements Cursor {
 
     @Override
     public boolean next() {
-        record = null;
         while (left > 0) {
             if (rows != null && rows.hasNext()) {
-                record = record(rows.next());
-                if (record != null) {
+                Row row = rows.next();
+                if (isLive(row, statements.nowMillis())) {
+                    moveTo(record(row));
                     left--;
                     return true;
                 }
@@ -98,42 +94,25 @@ final class ExportScan implements Cursor {
         return false;
     }
 
-    @Override
-    public byte[] key() {
-        return record().key();
-    }
-
-    @Override
-    public byte[] value() {
-        return record().value();
-    }
-
-    @Override
-    public long version() {
-        return record().version();
-    }
-
-    @Override
-    public long expiresAtMillis() {
-        return record().expiresAtMillis();
-    }
-
-    /// What was asked for is not waited for.
+    /// Does not wait for requests under way.
     @Override
     public void close() {
         left = 0;
         parts.clear();
         rows = null;
-        record = null;
+        moveTo(null);
     }
 
     private void ask(Place place) {
         underWay++;
-        requests.send("export", statements.part(place.part(), from, to, rowsOfAPage, place.pagingState()), Terms.USUAL)
+        requests.send(
+                        "export",
+                        statements.part(place.part(), from, to, rowsOfAPage.count(), place.pagingState()),
+                        Terms.USUAL)
                 .whenComplete((rows, failure) -> arrived.add(new Page(place, rows, failure)));
     }
 
-    /// Waits for a page, and has its lane go on.
+    /// Waits for a page, and requests the next page of its lane.
     private Iterator<Row> take() {
         Page page = await();
         underWay--;
@@ -146,7 +125,10 @@ final class ExportScan implements Cursor {
         Place next = found.hasMorePages()
                 ? new Place(page.place().part(), found.getExecutionInfo().getPagingState())
                 : parts.isEmpty() ? null : new Place(parts.poll(), null);
-        measure(found);
+        int bytes = found.getExecutionInfo().getResponseSizeInBytes();
+        if (bytes > 0) {
+            rowsOfAPage.seen(found.remaining(), bytes);
+        }
         if (next != null) {
             ask(next);
         }
@@ -169,28 +151,5 @@ final class ExportScan implements Cursor {
                 Thread.currentThread().interrupt();
             }
         }
-    }
-
-    /// Pages become as long as their share of [BucketScan#SCAN_BYTES].
-    private void measure(AsyncResultSet found) {
-        int bytes = found.getExecutionInfo().getResponseSizeInBytes();
-        int count = found.remaining();
-        if (count > 0 && bytes > 0) {
-            long share = BucketScan.SCAN_BYTES / (LANES + 1);
-            rowsOfAPage = Math.clamp(share * count / (bytes + (long) count * ROW_OVERHEAD_BYTES), 1, MOST_ROWS);
-        }
-    }
-
-    /// @return null for one that has expired
-    private @Nullable Record record(Row row) {
-        return row.isNull(3) || row.getLong(3) <= statements.nowMillis() ? null : BucketScan.record(row);
-    }
-
-    private Record record() {
-        Record at = record;
-        if (at == null) {
-            throw new IllegalStateException("no record: next() has not returned true");
-        }
-        return at;
     }
 }

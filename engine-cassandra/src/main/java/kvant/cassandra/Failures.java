@@ -18,8 +18,8 @@ import java.util.List;
 import java.util.concurrent.CompletionException;
 import kvant.engine.EngineException;
 
-/// What the driver reports, as what a client can act on. The line that matters: is it certain that a write did not
-/// happen? Only then does it say so.
+/// Translates failures of the driver to exceptions of the port. It says that a write was not applied only where
+/// that is certain.
 final class Failures {
 
     private Failures() {}

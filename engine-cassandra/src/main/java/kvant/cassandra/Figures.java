@@ -29,19 +29,19 @@ final class Figures {
     private final ConcurrentMap<String, LongAdder> failures = new ConcurrentHashMap<>();
     private final LongAdder inFlight = new LongAdder();
 
-    /// A request goes out.
+    /// A request is sent.
     void began(String operation, ConsistencyLevel level) {
         requests.computeIfAbsent(new Kind(operation, level.name()), _ -> new LongAdder())
                 .increment();
         inFlight.increment();
     }
 
-    /// It is over.
+    /// A request has ended.
     void ended() {
         inFlight.decrement();
     }
 
-    /// It failed.
+    /// A request has failed.
     void failed(EngineException reason) {
         failures.computeIfAbsent(nameOf(reason), _ -> new LongAdder()).increment();
     }

@@ -2,7 +2,7 @@ package kvant.cassandra;
 
 import java.util.zip.CRC32C;
 
-/// How a store lies in its keyspace: which partition has which key.
+/// How a store is laid out in its keyspace: which partition has which key.
 ///
 /// A record is a row of the table `records`: partition `bucket`, sorted within it by `key`. So a point read asks one
 /// partition, and a range merges all of them.

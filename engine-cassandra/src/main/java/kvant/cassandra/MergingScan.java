@@ -2,7 +2,6 @@ package kvant.cassandra;
 
 import java.util.Arrays;
 import java.util.PriorityQueue;
-import kvant.engine.Cursor;
 import kvant.engine.EngineException;
 import org.jspecify.annotations.Nullable;
 
@@ -13,7 +12,7 @@ import org.jspecify.annotations.Nullable;
 ///     ...               /
 ///
 /// Belongs to one thread at a time, which waits for pages; a virtual one gives its place up meanwhile.
-final class MergingScan implements Cursor {
+final class MergingScan extends RowCursor {
 
     // Constant.
     private final PriorityQueue<BucketScan> ahead;
@@ -42,33 +41,15 @@ final class MergingScan implements Cursor {
             advance(current);
         }
         current = ahead.poll();
+        moveTo(current == null ? null : current.record());
         return current != null;
-    }
-
-    @Override
-    public byte[] key() {
-        return record().key();
-    }
-
-    @Override
-    public byte[] value() {
-        return record().value();
-    }
-
-    @Override
-    public long version() {
-        return record().version();
-    }
-
-    @Override
-    public long expiresAtMillis() {
-        return record().expiresAtMillis();
     }
 
     @Override
     public void close() {
         begun = true;
         current = null;
+        moveTo(null);
         ahead.clear();
         for (BucketScan bucket : buckets) {
             bucket.close();
@@ -81,15 +62,4 @@ final class MergingScan implements Cursor {
             ahead.add(bucket);
         }
     }
-
-    private Record record() {
-        BucketScan bucket = current;
-        if (bucket == null) {
-            throw new IllegalStateException("no record: next() has not returned true");
-        }
-        return bucket.record();
-    }
-
-    /// One row.
-    record Record(byte[] key, byte[] value, long version, long expiresAtMillis) {}
 }

@@ -4,9 +4,10 @@ import java.util.concurrent.Semaphore;
 import java.util.function.Supplier;
 import kvant.engine.Cursor;
 import kvant.engine.EngineException;
+import kvant.engine.ForwardingCursor;
 
-/// Bounds the ranges that are open at a time. Each keeps pages of many partitions in memory, for as long as its client
-/// reads, so that clients enough would fill the heap.
+/// Bounds the ranges that are open at a time. Each keeps pages of many partitions in memory, for as long as its
+/// client reads, so enough clients would fill the heap.
 ///
 /// Any thread may open and close.
 final class OpenRanges {
@@ -20,7 +21,7 @@ final class OpenRanges {
         this.places = new Semaphore(most);
     }
 
-    /// Opens a cursor that gives its place back when it is closed.
+    /// Opens a cursor that frees its place when it is closed.
     ///
     /// @throws EngineException.Busy when there is no place
     Cursor open(Supplier<Cursor> range) {
@@ -40,38 +41,12 @@ final class OpenRanges {
     }
 
     /// Belongs to one thread at a time, as each cursor.
-    private final class Held implements Cursor {
+    private final class Held extends ForwardingCursor {
 
-        private final Cursor records;
         private boolean closed;
 
         Held(Cursor records) {
-            this.records = records;
-        }
-
-        @Override
-        public boolean next() {
-            return records.next();
-        }
-
-        @Override
-        public byte[] key() {
-            return records.key();
-        }
-
-        @Override
-        public byte[] value() {
-            return records.value();
-        }
-
-        @Override
-        public long version() {
-            return records.version();
-        }
-
-        @Override
-        public long expiresAtMillis() {
-            return records.expiresAtMillis();
+            super(records);
         }
 
         @Override
@@ -79,7 +54,7 @@ final class OpenRanges {
             if (!closed) {
                 closed = true;
                 places.release();
-                records.close();
+                super.close();
             }
         }
     }

@@ -10,7 +10,7 @@ import java.util.concurrent.CompletionStage;
 import kvant.engine.EngineException;
 import kvant.engine.Terms;
 
-/// Sends statements, each under its consistency level and with its time limit. Nobody waits here.
+/// Sends statements, each under its consistency level and with its time limit. Does not block.
 final class Requests {
 
     // Constant.
@@ -31,7 +31,7 @@ final class Requests {
         return send(operation, statement, terms, true);
     }
 
-    /// A statement that the cluster judges, and that is sent once: a repetition would be judged anew.
+    /// A conditional statement, which is sent once: a repetition would be evaluated anew.
     CompletionStage<AsyncResultSet> sendOnce(String operation, Statement<?> statement, Terms terms) {
         return send(operation, statement, terms, false);
     }

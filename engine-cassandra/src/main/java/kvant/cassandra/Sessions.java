@@ -16,10 +16,10 @@ import kvant.engine.EngineException;
 /// Opens the driver's session: one connection pool for each node of the cluster, and what the driver does by itself.
 final class Sessions {
 
-    /// The execution profile of gets, which alone may ask a second node while the first one is still asked.
+    /// The execution profile of gets, the only one with speculative execution.
     static final String GET_PROFILE = "get";
 
-    /// How soon a node that stands still is given up, so that its requests go elsewhere: within two beats.
+    /// A node that does not respond is marked down within two heartbeats, so that its requests go elsewhere.
     private static final Duration HEARTBEAT = Duration.ofSeconds(1);
 
     private static final Duration RECONNECT_AT_FIRST = Duration.ofMillis(500);

@@ -15,7 +15,7 @@ import org.jspecify.annotations.Nullable;
 /// The statements of a store, prepared once: the one place that knows its columns.
 ///
 /// `version` is the write's timestamp, and `expires` the millisecond from which the key reads as absent, or
-/// [#NEVER]. The cluster's own life time only frees the bytes: it counts in whole seconds and by its own clocks.
+/// [#NEVER]. The cluster's own TTL only frees the bytes: it counts in whole seconds and by its own clocks.
 final class Statements {
 
     static final long NEVER = Long.MAX_VALUE;

@@ -11,12 +11,16 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.CompletionStage;
-import kvant.engine.CompletionSink;
 import kvant.engine.Condition;
 import kvant.engine.EngineException;
 import kvant.engine.Limits;
 import kvant.engine.Mutation;
+import kvant.engine.Terms;
 import kvant.engine.Write;
+import kvant.engine.WriteBatch;
+import kvant.engine.kit.Completion;
+import kvant.engine.kit.InFlightWrites;
+import kvant.engine.kit.KeyOrder;
 import org.jspecify.annotations.Nullable;
 
 /// Carries writes to the cluster and their outcomes back. Any thread may submit; outcomes come from the driver's
@@ -28,6 +32,13 @@ final class Writes {
     /// The longest clustering key of CQL.
     private static final int MAX_KEY_BYTES = 65_535;
 
+    /// Most bytes of writes without an outcome; more are refused as busy.
+    private static final long MAX_IN_FLIGHT_BYTES = 64L << 20;
+
+    /// Lines of buckets, in which conditions stand besides: those of one bucket would only disturb each other in the
+    /// cluster.
+    private static final int BUCKET_LINES = 256;
+
     private static final Duration CLOSE_LIMIT = Duration.ofSeconds(30);
 
     // Constant.
@@ -35,8 +46,8 @@ final class Writes {
     private final Requests requests;
     private final Timestamps timestamps;
     private final Figures figures;
-    private final PendingWrites pending = new PendingWrites();
-    private final WriteOrder order = new WriteOrder();
+    private final InFlightWrites inFlight = new InFlightWrites(MAX_IN_FLIGHT_BYTES);
+    private final KeyOrder order = new KeyOrder(BUCKET_LINES);
 
     Writes(Statements statements, Requests requests, Timestamps timestamps, Figures figures) {
         this.statements = statements;
@@ -45,34 +56,44 @@ final class Writes {
         this.figures = figures;
     }
 
-    void submit(Write write) {
+    void submit(Write write, Terms terms) {
         Limits.DEFAULT.check(write.batch());
-        EngineException obstacle = obstacle(write);
+        EngineException obstacle = obstacle(write.batch());
         if (obstacle != null) {
-            figures.failed(obstacle);
-            write.failed(obstacle);
-            deliver(write);
+            refuse(write, obstacle);
             return;
         }
-        Turn turn = new Turn(write);
-        order.enter(turn.lines, turn.alone, turn);
+        Turn turn = turnOf(write, terms);
+        switch (inFlight.enter(turn)) {
+            case ACCEPTED -> turn.start();
+            case HELD -> {}
+            case FULL ->
+                refuse(write, new EngineException.Busy("more than " + MAX_IN_FLIGHT_BYTES + " bytes of writes wait"));
+            case CLOSED -> refuse(write, new EngineException.Closed());
+        }
+    }
+
+    private void refuse(Write write, EngineException reason) {
+        figures.failed(reason);
+        write.failed(reason);
+        Completion.deliver(write);
     }
 
     long pendingBytes() {
-        return pending.bytes();
+        return inFlight.bytes();
     }
 
     /// Waits for what was accepted; later writes fail as closed.
     void close() {
-        int left = pending.close(CLOSE_LIMIT);
+        int left = inFlight.close(CLOSE_LIMIT);
         if (left > 0) {
             LOGGER.log(Level.WARNING, left + " writes have no outcome after " + CLOSE_LIMIT.toSeconds() + " s");
         }
     }
 
-    private @Nullable EngineException obstacle(Write write) {
-        List<Mutation> mutations = write.batch().mutations();
-        if (write.batch().condition() != Condition.NONE && mutations.size() > 1) {
+    private static @Nullable EngineException obstacle(WriteBatch batch) {
+        List<Mutation> mutations = batch.mutations();
+        if (batch.condition() != Condition.NONE && mutations.size() > 1) {
             return new EngineException.Unsupported(
                     "a cluster judges a condition for one key at a time, not for a batch");
         }
@@ -81,46 +102,59 @@ final class Writes {
                 return new EngineException.Unsupported("a key in a cluster has up to " + MAX_KEY_BYTES + " bytes");
             }
         }
-        return switch (pending.enter(write.batch().bytes())) {
-            case ACCEPTED -> null;
-            case FULL -> new EngineException.Busy("more than " + PendingWrites.MAX_BYTES + " bytes of writes wait");
-            case CLOSED -> new EngineException.Closed();
-        };
+        return null;
+    }
+
+    /// Ordinary writes of a key go out side by side: the larger timestamp wins. A condition is judged by the
+    /// cluster at a time of its own, and a batch touches several keys, so that each of those is alone with its
+    /// keys.
+    private Turn turnOf(Write write, Terms terms) {
+        List<Mutation> mutations = write.batch().mutations();
+        if (write.batch().condition() == Condition.NONE) {
+            return new Turn(write, terms, KeyOrder.linesOf(mutations), mutations.size() > 1);
+        }
+        byte[] key = mutations.getFirst().key();
+        int bucket = statements.layout().bucketOf(key);
+        int[] lines = {KeyOrder.lineOf(key), KeyOrder.furtherLine(bucket % BUCKET_LINES)};
+        return new Turn(write, terms, lines, true);
     }
 
     /// A write on its way.
-    private final class Turn implements WriteOrder.Turn {
+    private final class Turn extends KeyOrder.Turn implements InFlightWrites.Entrant {
 
         private final Write write;
-        private final boolean alone;
-        private final int[] lines;
+        private final Terms terms;
         private final long submittedNanos = System.nanoTime();
 
         // Written when its place is taken.
         private long version;
         private long newestVersion;
 
-        Turn(Write write) {
+        Turn(Write write, Terms terms, int[] lines, boolean alone) {
+            super(lines, alone);
             this.write = write;
-            List<Mutation> mutations = write.batch().mutations();
-            boolean conditional = write.batch().condition() != Condition.NONE;
-            byte[] first = mutations.getFirst().key();
-            this.alone = mutations.size() > 1 || conditional;
-            this.lines = conditional
-                    ? WriteOrder.linesOf(first, statements.layout().bucketOf(first))
-                    : WriteOrder.linesOf(mutations);
+            this.terms = terms;
         }
 
         @Override
-        public void placed() {
+        public long bytes() {
+            return write.batch().bytes();
+        }
+
+        @Override
+        public void start() {
+            order.enter(this);
+        }
+
+        @Override
+        protected void placed() {
             newestVersion = timestamps.last();
             version = timestamps.next();
         }
 
         @Override
-        public void go() {
-            if (System.nanoTime() - submittedNanos
-                    > requests.timeout(write.terms()).toNanos()) {
+        protected void go() {
+            if (System.nanoTime() - submittedNanos > requests.timeout(terms).toNanos()) {
                 ended(false, new EngineException.Busy("others of the same key took too long; nothing was applied"));
                 return;
             }
@@ -138,13 +172,12 @@ final class Writes {
             List<Mutation> mutations = write.batch().mutations();
             Condition condition = write.batch().condition();
             if (condition != Condition.NONE) {
-                return new ConditionalWrite(
-                                statements, requests, mutations.getFirst(), condition, write.terms(), version)
+                return new ConditionalWrite(statements, requests, mutations.getFirst(), condition, terms, version)
                         .run(newestVersion);
             }
             return (mutations.size() == 1
-                            ? requests.send("write", statements.write(mutations.getFirst(), version), write.terms())
-                            : requests.send("batch", batch(mutations), write.terms()))
+                            ? requests.send("write", statements.write(mutations.getFirst(), version), terms)
+                            : requests.send("batch", batch(mutations), terms))
                     .thenApply(_ -> true);
         }
 
@@ -158,9 +191,9 @@ final class Writes {
             } else {
                 write.refused();
             }
-            order.leave(lines, alone);
-            deliver(write);
-            pending.leave(write.batch().bytes());
+            order.leave(this);
+            Completion.deliver(write);
+            inFlight.leave(bytes());
         }
 
         /// Logged: a coordinator that fails half-way leaves the rest to others. Of two mutations of a key the later
@@ -173,16 +206,6 @@ final class Writes {
             BatchStatementBuilder batch = BatchStatement.builder(DefaultBatchType.LOGGED);
             last.values().forEach(mutation -> batch.addStatement(statements.write(mutation, version)));
             return batch.build();
-        }
-    }
-
-    private static void deliver(Write write) {
-        CompletionSink sink = write.sink();
-        try {
-            sink.completed(write);
-            sink.wake();
-        } catch (Throwable e) { // the thread belongs to the driver, and others wait for it
-            LOGGER.log(Level.ERROR, "a sink failed", e);
         }
     }
 }

@@ -14,8 +14,8 @@ import kvant.engine.Write;
 import kvant.move.copy.Copy;
 import kvant.move.copy.CopyOptions;
 import kvant.move.copy.CopyState;
-import kvant.move.copy.EngineHome;
-import kvant.move.copy.Home;
+import kvant.move.copy.Endpoint;
+import kvant.move.copy.EngineEndpoint;
 import kvant.move.copy.Progress;
 import kvant.move.copy.StateFile;
 import kvant.move.copy.Time;
@@ -50,8 +50,8 @@ class ClusterCopyTest {
     void aStoreOfAClusterIsCopiedWithItsLifeTimesAndGoesOnAfterAStop() {
         long day = System.currentTimeMillis() + 86_400_000;
         StateFile file = new StateFile(folder.resolve("state"));
-        try (Home source = home("copy_source");
-                Home target = home("copy_target")) {
+        try (Endpoint source = home("copy_source");
+                Endpoint target = home("copy_target")) {
             try (Engine engine = CassandraEngine.over(TestCluster.session(), TestCluster.options("copy_source"))) {
                 assertThat(Submitted.all(engine, RECORDS, i -> record(i, day)))
                         .allMatch(write -> write.outcome() == Write.Outcome.APPLIED);
@@ -89,15 +89,15 @@ class ClusterCopyTest {
         return new Mutation.Put(key, new byte[i % 300], i % 3 == 0 ? day + i : Mutation.Put.NEVER);
     }
 
-    private static Home home(String keyspace) {
-        return new EngineHome(keyspace, CassandraEngine.over(TestCluster.session(), TestCluster.options(keyspace)));
+    private static Endpoint home(String keyspace) {
+        return new EngineEndpoint(keyspace, CassandraEngine.over(TestCluster.session(), TestCluster.options(keyspace)));
     }
 
-    private CopyState copy(Home source, Home target, StateFile file, CopyState begin, BooleanSupplier stopped) {
+    private CopyState copy(Endpoint source, Endpoint target, StateFile file, CopyState begin, BooleanSupplier stopped) {
         return new Copy(source, target, SAVING, file, progress, Time.SYSTEM, stopped).run(begin);
     }
 
-    private Verification.Result compare(Home source, Home target) {
+    private Verification.Result compare(Endpoint source, Endpoint target) {
         return new Verification(source, target, SAVING, progress, Time.SYSTEM, () -> false).run();
     }
 }

@@ -93,7 +93,7 @@ class FaultTest {
             long[] nanos = new long[KEYS];
             for (int i = 0; i < KEYS; i++) {
                 long beganNanos = System.nanoTime();
-                assertThat(asking.get(bytes("s" + i))).isInstanceOf(Lookup.Found.class);
+                assertThat(Samples.read(asking, bytes("s" + i))).isInstanceOf(Lookup.Found.class);
                 nanos[i] = System.nanoTime() - beganNanos;
             }
             TestCluster.cluster().resume(2);
@@ -117,7 +117,7 @@ class FaultTest {
 
     @Test
     void withoutAQuorumRequestsGet504AndRecoverByThemselves() throws Exception {
-        try (Node node = Node.start(NodeOptions.defaults().withPort(0), engine)) {
+        try (Node node = Node.start(NodeOptions.defaults().with(o -> o.port = 0), engine)) {
             assertThat(put(node, "before").statusCode()).isEqualTo(201);
             TestCluster.cluster().kill(2);
             TestCluster.cluster().kill(3);
@@ -136,8 +136,8 @@ class FaultTest {
             await().until(() -> !engine.health().ready());
             TestCluster.awaitAllUp();
             await().atMost(Duration.ofMinutes(1)).until(() -> put(node, "after").statusCode() == 201);
-            assertThat(engine.get(bytes("before"))).isInstanceOf(Lookup.Found.class);
-            assertThat(engine.get(bytes("after"))).isInstanceOf(Lookup.Found.class);
+            assertThat(Samples.read(engine, bytes("before"))).isInstanceOf(Lookup.Found.class);
+            assertThat(Samples.read(engine, bytes("after"))).isInstanceOf(Lookup.Found.class);
         }
     }
 

@@ -45,7 +45,10 @@ class HttpContractTest {
         engine = CassandraEngine.over(TestCluster.session(), TestCluster.options(KEYSPACE));
         TestCluster.empty(KEYSPACE);
         node = Node.start(
-                NodeOptions.defaults().withPort(0).withExecutor(executor).withDrainTimeout(Duration.ofSeconds(5)),
+                NodeOptions.defaults()
+                        .with(o -> o.port = 0)
+                        .withExecutor(executor)
+                        .with(o -> o.drainTimeout = Duration.ofSeconds(5)),
                 engine);
     }
 

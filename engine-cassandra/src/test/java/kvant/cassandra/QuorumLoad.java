@@ -71,7 +71,9 @@ final class QuorumLoad implements AutoCloseable {
     void assertNothingLost() {
         assertThat(acknowledged).isNotEmpty();
         for (String key : acknowledged) {
-            assertThat(Samples.valueOf(engine.get(bytes(key)))).as(key).isEqualTo(key);
+            assertThat(Samples.valueOf(Samples.read(engine, bytes(key))))
+                    .as(key)
+                    .isEqualTo(key);
         }
     }
 
@@ -86,7 +88,7 @@ final class QuorumLoad implements AutoCloseable {
             if (timed("put " + key, () -> put(key))) {
                 acknowledged.add(key);
                 timed("get " + key, () -> {
-                    if (!(engine.get(bytes(key)) instanceof Lookup.Found)) {
+                    if (!(Samples.read(engine, bytes(key)) instanceof Lookup.Found)) {
                         failures.add(new Failed(System.nanoTime(), "lost " + key));
                     }
                 });

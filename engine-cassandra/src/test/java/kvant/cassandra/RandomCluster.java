@@ -16,9 +16,9 @@ import kvant.engine.Samples;
 import kvant.engine.Write;
 import kvant.engine.WriteBatch;
 
-/// Random operations on a cluster and on a map, and their comparison: as the general one of the contract, but for what
-/// a cluster promises otherwise (conditions of batches, snapshots). Writes go in bursts that are not waited for, so
-/// that ordinary writes, batches and conditions of the same keys meet.
+/// Random operations on a cluster and on a map, and their comparison: as the general one of the contract, but for
+/// what a cluster promises otherwise (conditions of batches, snapshots). Writes go in bursts that are not waited
+/// for, so that ordinary writes, batches and conditions of the same keys meet.
 final class RandomCluster {
 
     private static final byte[] KEY_BYTES = {0, 1, 'k', 0x7f, (byte) 0x80, (byte) 0xff};
@@ -120,7 +120,7 @@ final class RandomCluster {
     private void look() {
         byte[] key = randomKey();
         byte[] value = model.get(key);
-        assertThat(Samples.valueOf(engine.get(key)))
+        assertThat(Samples.valueOf(Samples.read(engine, key)))
                 .as("get %s", Arrays.toString(key))
                 .isEqualTo(value == null ? null : Samples.text(value));
     }

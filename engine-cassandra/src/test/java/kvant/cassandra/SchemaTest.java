@@ -8,6 +8,7 @@ import java.util.List;
 import java.util.function.Consumer;
 import kvant.engine.EngineException;
 import kvant.engine.Lookup;
+import kvant.engine.Samples;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.ExtendWith;
 
@@ -64,7 +65,7 @@ class SchemaTest {
         draft.buckets = TestCluster.BUCKETS;
         try (CassandraEngine engine = CassandraEngine.open(draft.options())) {
             assertThat(engine.health().ready()).isTrue();
-            assertThat(engine.get("nothing".getBytes(StandardCharsets.US_ASCII)))
+            assertThat(Samples.read(engine, "nothing".getBytes(StandardCharsets.US_ASCII)))
                     .isEqualTo(Lookup.Miss.ABSENT);
         }
     }

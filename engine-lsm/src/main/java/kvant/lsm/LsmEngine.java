@@ -6,85 +6,99 @@ import java.nio.file.FileSystemException;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.function.UnaryOperator;
+import java.util.function.Supplier;
 import kvant.engine.ActivitySink;
 import kvant.engine.Cursor;
-import kvant.engine.DataDirectory;
-import kvant.engine.Engine;
 import kvant.engine.EngineException;
 import kvant.engine.GroupCommit;
 import kvant.engine.Health;
+import kvant.engine.LocalEngine;
 import kvant.engine.Lookup;
 import kvant.engine.Maintenance;
 import kvant.engine.MetricSink;
 import kvant.engine.Write;
+import kvant.engine.directory.DataDirectory;
+import kvant.lsm.background.Background;
+import kvant.lsm.commit.CommitFigures;
+import kvant.lsm.commit.CommitLog;
+import kvant.lsm.commit.MemtableFlush;
+import kvant.lsm.memtable.Memtable;
+import kvant.lsm.operate.Checkpoint;
+import kvant.lsm.operate.LsmMaintenance;
+import kvant.lsm.operate.StoreMetrics;
+import kvant.lsm.read.Scans;
+import kvant.lsm.read.SuperVersions;
+import kvant.lsm.recover.Recovery;
+import kvant.lsm.recover.RecoveryReport;
 import kvant.lsm.storage.DiskStorage;
+import kvant.lsm.storage.FileNames;
 import kvant.lsm.storage.Storage;
+import kvant.lsm.storage.StorageFullException;
+import kvant.lsm.store.Store;
+import kvant.lsm.wal.RecoveredLogs;
 import org.jspecify.annotations.Nullable;
 
 /// Kvant's own engine: a log-structured merge tree, durable by default.
 ///
-/// Any thread may call it. Reads take no lock; see [SuperVersion#find]. Writes go through one commit thread;
+/// Any thread may call it. Reads take no lock; see [SuperVersions#find]. Writes go through one commit thread;
 /// see [CommitLog]. Two more threads flush and merge; see [Background].
-public final class LsmEngine implements Engine {
+public final class LsmEngine implements LocalEngine {
 
     /// What the data directory is marked with.
-    public static final String NAME = "lsm";
-
-    /// The directory in a data directory that holds its files.
-    static final String FILES = "lsm";
+    public static final String NAME = FileNames.ENGINE;
 
     // Constant.
     private final LsmOptions options;
+    private final LsmParts parts;
     private final @Nullable DataDirectory directory;
+    private final RecoveryReport recovery;
     private final Store store;
-    private final SpaceGuard space;
+    private final SuperVersions readers;
+    private final Scans scans;
     private final CommitFigures figures = new CommitFigures();
+    private final CommitLog log;
     private final GroupCommit commits;
     private final Background background;
-    private final RecoveryReport recovery;
     private final @Nullable LsmMaintenance maintenance;
 
     // Written once.
     private volatile boolean closed;
 
-    private LsmEngine(
-            Storage storage,
-            LsmOptions options,
-            @Nullable DataDirectory directory,
-            UnaryOperator<GroupCommit.Log> aroundCommits)
+    private LsmEngine(Storage storage, LsmOptions options, LsmParts parts, @Nullable DataDirectory directory)
             throws IOException {
         this.options = options;
+        this.parts = parts;
         this.directory = directory;
-        Recovery recovered = Recovery.run(storage, options);
+        Supplier<Memtable> memtables = () -> parts.memtable(options.memtableBytes());
+        Recovery recovered = Recovery.run(storage, options.forRecovery(memtables));
         this.recovery = recovered.report();
-        this.store = new Store(storage, options, recovered.versions(), recovered.memtable(), recovered.lastSequence());
-        this.space = new SpaceGuard(storage, options.headroomBytes());
-        CommitLog log = beginLog(storage, recovered);
-        this.background = new Background(store, options);
-        this.commits = new GroupCommit("kvant-lsm-commit", options.commit(), aroundCommits.apply(flushing(log)));
+        this.store = new Store(
+                storage,
+                options.forStore(memtables),
+                recovered.versions(),
+                recovered.memtable(),
+                recovered.lastSequence());
+        this.readers = store.readers();
+        this.scans = new Scans(readers, options.maxScanLife(), options.maxPinnedMemtableBytes());
+        this.log = beginLog(storage, recovered.recoveredLogs());
+        this.background = new Background(store.background(), scans, options.compaction(), options.clock());
+        this.commits = new GroupCommit("kvant-lsm-commit", options.commit(), aroundLog());
         this.maintenance = directory == null ? null : maintenance(directory);
         background.start();
     }
 
     private LsmMaintenance maintenance(DataDirectory held) {
-        return new LsmMaintenance(this, store, options, held.path().resolve(FILES), new Checkpoint.RealDisk());
+        Path files = held.path().resolve(FileNames.DIRECTORY);
+        return new LsmMaintenance(
+                this, store.operators(), new Checkpoint.Context(files, options.table(), options.random()));
     }
 
-    private CommitLog beginLog(Storage storage, Recovery recovered) throws IOException {
+    private CommitLog beginLog(Storage storage, RecoveredLogs recovered) throws IOException {
         boolean begun = false;
         try {
-            CommitLog log = new CommitLog(
-                    storage,
-                    options,
-                    store,
-                    space,
-                    figures,
-                    recovered.end(),
-                    recovered.logsInMemtable(),
-                    recovered.emptyLogs());
+            CommitLog first = new CommitLog(storage, options.forCommits(), store.commits(), figures, recovered);
             begun = true;
-            return log;
+            return first;
         } finally {
             if (!begun) {
                 store.close();
@@ -92,11 +106,8 @@ public final class LsmEngine implements Engine {
         }
     }
 
-    private GroupCommit.Log flushing(CommitLog log) {
-        return switch (options.flush()) {
-            case BACKGROUND -> log;
-            case FOREGROUND -> new ForegroundFlush(log, store, options);
-        };
+    private GroupCommit.Log aroundLog() {
+        return parts.aroundCommits(log, new MemtableFlush(log, store.commits(), options.memtableRoom()));
     }
 
     /// Opens a store, or creates one where there is none.
@@ -104,18 +115,18 @@ public final class LsmEngine implements Engine {
     /// @throws EngineException.CannotOpen when the directory is held, of another engine, of a newer version
     ///     or not permitted
     /// @throws EngineException.Corruption when a file that the store needs is damaged or missing
-    /// @throws EngineException.StorageFull when there is no room even to begin a log
+    /// @throws EngineException.StorageFull when the disk is too full to begin a log
     public static LsmEngine open(Path path, LsmOptions options) {
-        return open(path, options, UnaryOperator.identity());
+        return open(path, options, LsmParts.OWN);
     }
 
-    /// Opens a store with something around its commits; see [LockedReads].
-    static LsmEngine open(Path path, LsmOptions options, UnaryOperator<GroupCommit.Log> aroundCommits) {
+    /// Opens a store whose engine has other parts, for experiments.
+    public static LsmEngine open(Path path, LsmOptions options, LsmParts parts) {
         options.table().requireLibraries(); // now, and not at the first flush
         DataDirectory directory = DataDirectory.open(path, NAME);
         boolean opened = false;
         try {
-            LsmEngine engine = open(DiskStorage.open(path.resolve(FILES)), options, directory, aroundCommits);
+            LsmEngine engine = open(DiskStorage.open(path.resolve(FileNames.DIRECTORY)), options, parts, directory);
             opened = true;
             return engine;
         } catch (IOException e) {
@@ -128,17 +139,9 @@ public final class LsmEngine implements Engine {
     }
 
     /// Opens a store in any storage; for tests that replace the disk.
-    static LsmEngine open(Storage storage, LsmOptions options, @Nullable DataDirectory directory) {
-        return open(storage, options, directory, UnaryOperator.identity());
-    }
-
-    static LsmEngine open(
-            Storage storage,
-            LsmOptions options,
-            @Nullable DataDirectory directory,
-            UnaryOperator<GroupCommit.Log> aroundCommits) {
+    static LsmEngine open(Storage storage, LsmOptions options, LsmParts parts, @Nullable DataDirectory directory) {
         try {
-            return new LsmEngine(storage, options, directory, aroundCommits);
+            return new LsmEngine(storage, options, parts, directory);
         } catch (IOException e) {
             throw cannotOpen(storage.describe(""), e);
         }
@@ -155,12 +158,6 @@ public final class LsmEngine implements Engine {
     }
 
     @Override
-    public Lookup[] getAll(byte[][] keys) {
-        refuseClosed();
-        return MultiGet.find(store, keys);
-    }
-
-    @Override
     public void submit(Write write) {
         options.limits().check(write.batch());
         commits.submit(write);
@@ -169,30 +166,31 @@ public final class LsmEngine implements Engine {
     @Override
     public Cursor scan(byte[] from, byte @Nullable [] to) {
         refuseClosed();
-        // The view first: whatever it holds has at most the sequence number that is read after it.
-        SuperVersion view = store.acquire();
-        return new ScanCursor(store, view, store.visibleSequence(), from, to, options.maxScanLife());
+        return scans.open(from, to);
     }
 
     @Override
     public void observe(ActivitySink sink) {
-        store.operations().figures().observe(sink);
+        store.operators().figures().observe(sink);
     }
 
     @Override
     public Health health() {
         List<Health.Check> checks = new ArrayList<>();
         checks.add(new Health.Check(Health.READS, !closed, closed ? "the engine is closed" : "at start: " + recovery));
-        checks.add(check(Health.WRITES, store.writeFailure() != null ? store.writeFailure() : space.refusal()));
-        checks.add(check("flush", store.flushTrouble()));
-        checks.add(check("compaction", store.compactionTrouble()));
+        checks.add(check(Health.WRITES, log.standingRefusal()));
+        checks.add(check("flush", store.operators().health().flushFailure()));
+        checks.add(check("compaction", store.operators().health().compactionFailure()));
+        checks.addAll(parts.checks());
         return new Health(checks);
     }
 
     @Override
     public void measure(MetricSink sink) {
-        figures.measure(sink, commits, store.backlog().now());
-        StoreMetrics.measure(store, recovery, sink);
+        figures.measure(sink, commits, store.commits().backlog().now());
+        StoreMetrics.measure(store.operators(), sink);
+        scans.measure(sink);
+        recovery.measure(sink);
         store.measure(sink);
     }
 
@@ -213,7 +211,7 @@ public final class LsmEngine implements Engine {
 
     /// Waits until flushes and merges have caught up with what was written; for tools, benchmarks and tests.
     public void awaitRest() {
-        background.compactor().awaitRest();
+        background.awaitRest();
     }
 
     @Override
@@ -221,7 +219,7 @@ public final class LsmEngine implements Engine {
         if (closed) {
             return;
         }
-        store.backlog().drain();
+        store.commits().backlog().drain();
         commits.close();
         closed = true;
         store.beginClose();
@@ -242,7 +240,7 @@ public final class LsmEngine implements Engine {
 
     private Lookup read(byte[] key, boolean mayBlock) {
         refuseClosed();
-        return store.find(key, mayBlock);
+        return readers.find(key, mayBlock);
     }
 
     private void refuseClosed() {
@@ -251,13 +249,13 @@ public final class LsmEngine implements Engine {
         }
     }
 
-    private static Health.Check check(String name, @Nullable EngineException trouble) {
+    private static Health.Check check(String name, @Nullable EngineException failure) {
         return new Health.Check(
-                name, trouble == null, trouble == null ? "nothing is wrong" : String.valueOf(trouble.getMessage()));
+                name, failure == null, failure == null ? "nothing is wrong" : String.valueOf(failure.getMessage()));
     }
 
     private static EngineException cannotOpen(String where, IOException e) {
-        if (e instanceof kvant.lsm.storage.StorageFullException) {
+        if (e instanceof StorageFullException) {
             return new EngineException.StorageFull("cannot open " + where + ": " + e.getMessage());
         }
         return new EngineException.CannotOpen("cannot open " + where + ": " + reason(e), e);

@@ -3,35 +3,41 @@ package kvant.lsm;
 import java.time.Duration;
 import java.time.InstantSource;
 import java.util.function.Consumer;
+import java.util.function.Supplier;
 import java.util.random.RandomGenerator;
 import kvant.engine.Durability;
 import kvant.engine.GroupCommit;
 import kvant.engine.Limits;
+import kvant.lsm.commit.CommitOptions;
+import kvant.lsm.commit.WriteThrottle;
 import kvant.lsm.compaction.CompactionOptions;
 import kvant.lsm.compaction.Leveled;
 import kvant.lsm.memtable.Memtable;
+import kvant.lsm.recover.RecoveryOptions;
+import kvant.lsm.store.MemtableRoom;
+import kvant.lsm.store.StoreOptions;
 import kvant.lsm.table.TableOptions;
 
-/// Every bound of the engine, by name. [#defaults] suits any heap from 128 MB up.
+/// Every bound of the engine, by name. [#defaults] suits any heap from 128 MiB up.
 ///
 ///     LsmOptions.defaults().with(o -> o.durability = Durability.NONE)
 ///
 /// @param durability what an acknowledgement promises
 /// @param memtableBytes a memtable is sealed at this size
-/// @param flush who waits for the flush of a full memtable
 /// @param maxSealedMemtables how many may wait for their flush before writes wait too
 /// @param maxSealedBytes how much memory those may hold, of which one may take more; 0 for what so many full
 ///     memtables hold when each got one group too much
-/// @param memtable how memtables keep their records
 /// @param throttle how writes slow down while flush and compaction lag behind
 /// @param preallocatedBytes size of the files of zeros into which logs are written under [Durability#ALWAYS]: one
 ///     is in use, at most one more is ready, and an idle store has none. 0 to let logs grow instead
 /// @param table sizes of blocks and tables
 /// @param compaction what is merged, by how many threads, how fast
-/// @param headroomBytes writes are refused while the disk has less room than this, so that what was accepted
-///     can still be flushed and merged
+/// @param headroomBytes writes are refused while the disk has less free space than this, so that what was
+///     accepted can still be flushed and merged
 /// @param manifestBytes a manifest is begun anew when it has grown by this much and has doubled
-/// @param maxScanLife a scan that is older is broken off, so that it does not keep old files for ever
+/// @param maxScanLife an older scan is aborted, so that it does not keep old files
+/// @param maxPinnedMemtableBytes when flushed memtables that scans still hold take more memory, the oldest of these
+///     scans are broken off
 /// @param commit bounds of the group commit
 /// @param limits bounds of keys and values
 /// @param clock the wall clock, for expiry only: no order depends on it
@@ -39,10 +45,8 @@ import kvant.lsm.table.TableOptions;
 public record LsmOptions(
         Durability durability,
         long memtableBytes,
-        Flush flush,
         int maxSealedMemtables,
         long maxSealedBytes,
-        Memtable.Kind memtable,
         WriteThrottle throttle,
         long preallocatedBytes,
         TableOptions table,
@@ -50,18 +54,11 @@ public record LsmOptions(
         long headroomBytes,
         long manifestBytes,
         Duration maxScanLife,
+        long maxPinnedMemtableBytes,
         GroupCommit.Options commit,
         Limits limits,
         InstantSource clock,
         RandomGenerator random) {
-
-    /// Who waits for the flush of a full memtable.
-    public enum Flush {
-        /// Nobody, as long as there is room for another memtable.
-        BACKGROUND,
-        /// The write that filled it, and all behind it: the published way, to be measured; see [ForegroundFlush].
-        FOREGROUND
-    }
 
     private static final long SMALLEST_MEMTABLE_BYTES = 1 << 20;
     private static final long LARGEST_MEMTABLE_BYTES = 64 << 20;
@@ -80,9 +77,22 @@ public record LsmOptions(
         }
     }
 
-    /// How much memory sealed memtables may hold.
-    long sealedBytesBound() {
-        return maxSealedBytes > 0 ? maxSealedBytes : maxSealedMemtables * (memtableBytes + commit.maxGroupBytes());
+    RecoveryOptions forRecovery(Supplier<Memtable> memtables) {
+        return new RecoveryOptions(memtables, memtableBytes, table, manifestBytes, random);
+    }
+
+    StoreOptions forStore(Supplier<Memtable> memtables) {
+        return new StoreOptions(memtables, compaction.picker()::debtBytes, table, random, clock);
+    }
+
+    CommitOptions forCommits() {
+        return new CommitOptions(durability, memtableRoom(), throttle, preallocatedBytes, headroomBytes, random, clock);
+    }
+
+    MemtableRoom memtableRoom() {
+        long sealedBytes =
+                maxSealedBytes > 0 ? maxSealedBytes : maxSealedMemtables * (memtableBytes + commit.maxGroupBytes());
+        return new MemtableRoom(memtableBytes, maxSealedMemtables, sealedBytes);
     }
 
     /// A sixteenth of the heap for each memtable, within bounds.
@@ -119,10 +129,8 @@ public record LsmOptions(
 
         public Durability durability = Durability.ALWAYS;
         public long memtableBytes = Math.clamp(HEAP_BYTES / 16, SMALLEST_MEMTABLE_BYTES, LARGEST_MEMTABLE_BYTES);
-        public Flush flush = Flush.BACKGROUND;
         public int maxSealedMemtables = 2;
         public long maxSealedBytes = 0;
-        public Memtable.Kind memtable = Memtable.Kind.ARENA;
         public WriteThrottle throttle = WriteThrottle.DEFAULT;
         public long preallocatedBytes = Math.min(LARGEST_SEGMENT_BYTES, memtableBytes);
         public TableOptions table = TableOptions.beside(memtableBytes);
@@ -131,6 +139,7 @@ public record LsmOptions(
         public long headroomBytes = BASE_HEADROOM_BYTES + 2 * memtableBytes;
         public long manifestBytes = 1 << 20;
         public Duration maxScanLife = Duration.ofMinutes(10);
+        public long maxPinnedMemtableBytes = HEAP_BYTES / 8;
         public GroupCommit.Options commit =
                 new GroupCommit.Options(Math.min(LARGEST_QUEUE_BYTES, HEAP_BYTES / 8), 4 << 20);
         public Limits limits = Limits.DEFAULT;
@@ -142,10 +151,8 @@ public record LsmOptions(
         private Draft(LsmOptions options) {
             durability = options.durability;
             memtableBytes = options.memtableBytes;
-            flush = options.flush;
             maxSealedMemtables = options.maxSealedMemtables;
             maxSealedBytes = options.maxSealedBytes;
-            memtable = options.memtable;
             throttle = options.throttle;
             preallocatedBytes = options.preallocatedBytes;
             table = options.table;
@@ -153,6 +160,7 @@ public record LsmOptions(
             headroomBytes = options.headroomBytes;
             manifestBytes = options.manifestBytes;
             maxScanLife = options.maxScanLife;
+            maxPinnedMemtableBytes = options.maxPinnedMemtableBytes;
             commit = options.commit;
             limits = options.limits;
             clock = options.clock;
@@ -163,10 +171,8 @@ public record LsmOptions(
             return new LsmOptions(
                     durability,
                     memtableBytes,
-                    flush,
                     maxSealedMemtables,
                     maxSealedBytes,
-                    memtable,
                     throttle,
                     preallocatedBytes,
                     table,
@@ -174,6 +180,7 @@ public record LsmOptions(
                     headroomBytes,
                     manifestBytes,
                     maxScanLife,
+                    maxPinnedMemtableBytes,
                     commit,
                     limits,
                     clock,

@@ -3,9 +3,13 @@
 ///     write -> group commit -> log (synced) -> memtable -> flush -> tables -> compaction
 ///     read  -> memtables, newest first -> tables, newest first, filter first
 ///
-/// Packages depend downwards only: lsm -> {compaction, flush} -> version -> {wal, memtable, table} ->
-/// {record, storage}
-/// -> bytes.
+/// Packages depend downwards only:
+///
+///     lsm -> {commit, background, recover, operate} -> store -> {read, compaction}
+///         -> version -> {wal, memtable, table} -> {storage, record} -> bytes
+///
+/// This package is what others use, with the records that [LsmOptions] names, `recover.RecoveryReport`, and for
+/// closed stores `operate.StoreCheck` and `operate.StoreInspection`. All else is internal, although Java has it public.
 @NullMarked
 package kvant.lsm;
 

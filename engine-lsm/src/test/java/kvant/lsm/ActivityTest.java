@@ -3,6 +3,7 @@ package kvant.lsm;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
+import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.List;
@@ -19,7 +20,7 @@ class ActivityTest {
     private static final int MEMTABLE_BYTES = 64 << 10;
 
     @TempDir
-    private java.nio.file.Path folder;
+    private Path folder;
 
     private final List<String> kinds = Collections.synchronizedList(new ArrayList<>());
     private final AtomicInteger running = new AtomicInteger();

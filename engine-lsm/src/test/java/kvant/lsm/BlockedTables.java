@@ -10,20 +10,20 @@ import kvant.lsm.storage.Storage;
 import kvant.lsm.storage.WritableFile;
 
 /// A storage in which no table can be begun until it is released: a disk that has become infinitely slow.
-final class BlockedTables implements Storage {
+public final class BlockedTables implements Storage {
 
     private final Storage storage;
     private volatile CountDownLatch released = new CountDownLatch(1);
 
-    BlockedTables(Storage storage) {
+    public BlockedTables(Storage storage) {
         this.storage = storage;
     }
 
-    void block() {
+    public void block() {
         released = new CountDownLatch(1);
     }
 
-    void release() {
+    public void release() {
         released.countDown();
     }
 

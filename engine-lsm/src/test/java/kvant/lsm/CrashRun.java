@@ -32,15 +32,14 @@ final class CrashRun {
     private final LsmOptions options;
     private final History history;
     private final SimStorage storage = new SimStorage();
+    private final CheckedStates states = new CheckedStates(storage);
     private final RecordingSink recorded = new RecordingSink();
 
     // Atomic.
     private final AtomicInteger started = new AtomicInteger();
     private final AtomicInteger acknowledged = new AtomicInteger();
-    private final AtomicReference<@Nullable AssertionError> failure = new AtomicReference<>();
 
     // Guarded by the storage.
-    private long states;
     private long recoveryCrashes;
 
     CrashRun(long seed, LsmOptions options, History history) {
@@ -50,7 +49,7 @@ final class CrashRun {
     }
 
     long states() {
-        return states;
+        return states.count();
     }
 
     long recoveryCrashes() {
@@ -61,26 +60,23 @@ final class CrashRun {
     void run() {
         storage.observe(this::crash);
         RandomGenerator random = new SplittableRandom(seed);
-        try (LsmEngine engine = LsmEngine.open(storage, options, null)) {
-            while (started.get() < history.steps().size() && failure.get() == null) {
+        try (LsmEngine engine = TestEngines.open(storage, options)) {
+            while (started.get() < history.steps().size() && !states.hasFailed()) {
                 submitSome(engine, 1 + random.nextInt(4));
                 recorded.awaitCompleted(started.get());
             }
         }
         storage.observe(_ -> {});
-        if (failure.get() == null) {
+        if (!states.hasFailed()) {
             // A close makes everything durable whatever the policy.
             int all = history.steps().size();
-            guarded("the close", () -> verify(storage.crashed(random), all, all, random));
+            states.check(named("the close"), () -> verify(storage.crashed(random), all, all, random));
             assertThat(storage.openFiles()).as("files left open, seed %d", seed).isZero();
             assertThat(storage.openMaps())
                     .as("mappings left open, seed %d", seed)
                     .isZero();
         }
-        AssertionError first = failure.get();
-        if (first != null) {
-            throw first;
-        }
+        states.throwFailure();
     }
 
     private void submitSome(LsmEngine engine, int count) {
@@ -107,7 +103,7 @@ final class CrashRun {
 
     /// Called under the lock of the storage, so that the state stands still.
     private void crash(Call call) {
-        if (failure.get() != null) {
+        if (states.hasFailed()) {
             return;
         }
         RandomGenerator random = new SplittableRandom(seed * 1_000_003 + call.number());
@@ -116,47 +112,22 @@ final class CrashRun {
         int atLeast = killed || durable ? acknowledged.get() : 0;
         int atMost = started.get();
         SimStorage image = killed ? storage.killed() : storage.crashed(random);
-        guarded((killed ? "a kill" : "a power cut") + " after " + call, () -> {
+        states.check(named((killed ? "a kill" : "a power cut") + " after " + call), () -> {
             // What only the page cache has survives further kills, but no power cut.
             SimStorage reached = random.nextInt(4) == 0 ? crashRecoveries(image, !killed || durable, random) : image;
             verify(reached, atLeast, atMost, random);
         });
     }
 
-    /// On a thread of its own: an interrupt of the one that is stopped here is none of the check's business.
-    private void guarded(String what, Runnable check) {
-        AtomicReference<@Nullable Throwable> thrown = new AtomicReference<>();
-        Thread checker = Thread.ofPlatform().name("crash-check").start(() -> {
-            try {
-                check.run();
-            } catch (RuntimeException | AssertionError e) {
-                thrown.set(e);
-            }
-        });
-        boolean interrupted = false;
-        while (checker.isAlive()) {
-            try {
-                checker.join();
-            } catch (InterruptedException _) {
-                interrupted = true;
-            }
-        }
-        if (interrupted) {
-            Thread.currentThread().interrupt();
-        }
-        Throwable cause = thrown.get();
-        if (cause != null) {
-            fail(what + "; calls: " + storage.trace(), cause); // here, for this thread has the storage's lock
-        }
+    private void fail(String what, @Nullable Throwable cause) {
+        states.fail(named(what), cause);
     }
 
-    private void fail(String what, @Nullable Throwable cause) {
-        failure.compareAndSet(
-                null, new AssertionError("seed " + seed + ", " + options.durability() + ": " + what, cause));
+    private String named(String what) {
+        return "seed " + seed + ", " + options.durability() + ": " + what;
     }
 
     private void verify(SimStorage image, int atLeast, int atMost, RandomGenerator random) {
-        states++;
         List<Samples.Entry> found;
         SimStorage next;
         try (LsmEngine engine = open(image)) {
@@ -224,7 +195,7 @@ final class CrashRun {
 
     private LsmEngine open(SimStorage image) {
         // Whatever the policy of the crashed engine was: what is written from now on must stay.
-        return LsmEngine.open(image, options.withDurability(Durability.ALWAYS), null);
+        return TestEngines.open(image, options.withDurability(Durability.ALWAYS));
     }
 
     private static void assertNothingForbidden(SimStorage image) {

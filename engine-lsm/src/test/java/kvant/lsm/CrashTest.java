@@ -2,17 +2,7 @@ package kvant.lsm;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import java.time.Duration;
-import java.time.Instant;
-import java.time.InstantSource;
-import java.util.Random;
 import java.util.SplittableRandom;
-import kvant.engine.Durability;
-import kvant.engine.Samples;
-import kvant.lsm.compaction.CompactionOptions;
-import kvant.lsm.compaction.Leveled;
-import kvant.lsm.compaction.Universal;
-import kvant.lsm.table.TableOptions;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
@@ -28,10 +18,6 @@ class CrashTest {
     private static final int EVERY_GROUP = 1;
     /// A memtable that takes a few of the large values.
     private static final int A_FEW_LARGE_VALUES = 300 << 10;
-
-    /// On a machine that is busy with other things, writes wait instead of failing.
-    private static final WriteThrottle PATIENT = new WriteThrottle(
-            Duration.ofMillis(1), Duration.ofNanos(Samples.patienceNanos()), 20, 36, 16L << 30, 64L << 30);
 
     private static final int SMALL_VALUE_BYTES = 500;
     private static final int LARGE_VALUE_BYTES = 17 << 10;
@@ -60,7 +46,7 @@ class CrashTest {
         long recoveryCrashes = 0;
         for (long seed = FIRST_SEED; seed < FIRST_SEED + SEEDS; seed++) {
             History history = new History(steps, largeValueBytes, new SplittableRandom(seed));
-            LsmOptions options = preallocating(seed, options(seed, durability, memtableBytes));
+            LsmOptions options = SimOptions.preallocating(seed, SimOptions.of(seed, durability, memtableBytes));
             CrashRun run = new CrashRun(seed, options, history);
             run.run();
             states += run.states();
@@ -70,28 +56,5 @@ class CrashTest {
         System.out.printf(
                 "%s, memtable %d: %d states, %d crashes during recovery%n",
                 durability, memtableBytes, states, recoveryCrashes);
-    }
-
-    /// With every other seed logs are preallocated, in sizes from less than a record to several groups.
-    static LsmOptions preallocating(long seed, LsmOptions options) {
-        int bytes = seed % 2 == 0 ? 0 : 40 << new SplittableRandom(seed).nextInt(10);
-        return options.with(o -> o.preallocatedBytes = bytes);
-    }
-
-    static LsmOptions options(long seed, String durability, int memtableBytes) {
-        return LsmOptions.defaults()
-                .withDurability(Durability.parse(durability))
-                .with(o -> {
-                    o.memtableBytes = memtableBytes;
-                    o.table = new TableOptions(64, 600);
-                    o.compaction = CompactionOptions.of(
-                            (seed + durability.length()) % 2 == 0 ? new Universal(2, 3) : new Leveled(2, 1_200, 3));
-                    o.preallocatedBytes = 0;
-                    o.throttle = PATIENT;
-                    o.headroomBytes = 0;
-                    o.manifestBytes = 300;
-                    o.clock = InstantSource.fixed(Instant.ofEpochMilli(History.NOW_MILLIS));
-                    o.random = new Random(seed);
-                });
     }
 }

@@ -8,8 +8,8 @@ import java.util.Random;
 import java.util.SortedMap;
 import java.util.TreeMap;
 import java.util.concurrent.TimeUnit;
-import kvant.engine.Engine;
 import kvant.engine.EngineException;
+import kvant.engine.LocalEngine;
 import kvant.engine.Mutation;
 import kvant.engine.Samples;
 import kvant.lsm.bytes.Checksum;
@@ -90,7 +90,7 @@ class DamagedFilesTest {
     @Test
     void aManifestThatForgotItsOnlyLogDoesNotMakeTheLogAStray() {
         HeapStorage one = new HeapStorage();
-        try (Engine engine = LsmEngine.open(one, SampleStores.calm(SEED), null)) {
+        try (LocalEngine engine = TestEngines.open(one, SampleStores.calm(SEED))) {
             Samples.write(engine, group(1));
         }
         byte[] whole = one.bytes(FileNames.MANIFEST);
@@ -196,7 +196,7 @@ class DamagedFilesTest {
     /// @param file whose refusal is expected to name it; null for any
     /// @return the refusal, or null when everything was read as it was written
     private @Nullable EngineException outcome(HeapStorage damaged, @Nullable String file) {
-        try (Engine engine = LsmEngine.open(damaged, SampleStores.calm(SEED + 3), null)) {
+        try (LocalEngine engine = TestEngines.open(damaged, SampleStores.calm(SEED + 3))) {
             int refused = SampleStores.readAll(engine, content, String.valueOf(file));
             return refused == 0 ? null : new EngineException.Corruption("heap/" + file, 0, "when read");
         } catch (EngineException.Corruption | EngineException.CannotOpen e) {
@@ -249,7 +249,7 @@ class DamagedFilesTest {
     @Test
     void aLogCutAtEveryByteGivesBackTheLongestValidPrefix() {
         HeapStorage one = new HeapStorage();
-        try (Engine engine = LsmEngine.open(one, SampleStores.calm(SEED), null)) {
+        try (LocalEngine engine = TestEngines.open(one, SampleStores.calm(SEED))) {
             for (int i = 0; i < 8; i++) {
                 Samples.write(engine, group(i));
             }
@@ -282,7 +282,7 @@ class DamagedFilesTest {
     }
 
     private static void assertRefused(HeapStorage cut, String file) {
-        try (Engine engine = LsmEngine.open(cut, SampleStores.calm(SEED + 1), null)) {
+        try (LocalEngine engine = TestEngines.open(cut, SampleStores.calm(SEED + 1))) {
             throw new AssertionError("accepted: " + engine.health());
         } catch (EngineException.Corruption e) {
             SampleStores.check(e, file);
@@ -300,13 +300,13 @@ class DamagedFilesTest {
                 expected.put(Samples.text(mutation.key()), Samples.text(((Mutation.Put) mutation).value()));
             }
         }
-        try (LsmEngine engine = LsmEngine.open(cut, SampleStores.calm(SEED + 1), null)) {
+        try (LsmEngine engine = TestEngines.open(cut, SampleStores.calm(SEED + 1))) {
             assertThat(SampleStores.scan(engine)).as("cut at %d", size).isEqualTo(expected);
             assertThat(engine.recovery().tornBytes())
                     .as("cut at %d", size)
                     .isEqualTo(Math.max(0, writtenEnd - ends[whole]));
         }
-        try (Engine engine = LsmEngine.open(cut, SampleStores.calm(SEED + 2), null)) {
+        try (LocalEngine engine = TestEngines.open(cut, SampleStores.calm(SEED + 2))) {
             assertThat(SampleStores.scan(engine))
                     .as("opened again, cut at %d", size)
                     .isEqualTo(expected);

@@ -40,21 +40,21 @@ class ExpiryTest {
                     o.compaction = CompactionOptions.of(picker);
                     o.clock = () -> Instant.ofEpochMilli(nowMillis.get());
                 });
-        try (LsmEngine engine = LsmEngine.open(storage, options, null)) {
+        try (LsmEngine engine = TestEngines.open(storage, options)) {
             for (int i = 0; i < VALUES; i++) {
                 Samples.write(engine, Samples.put(key(i), "old"));
             }
         }
         LsmOptions flushing = options.with(o -> o.memtableBytes = 1);
-        try (LsmEngine engine = LsmEngine.open(storage, flushing, null)) {
+        try (LsmEngine engine = TestEngines.open(storage, flushing)) {
             Samples.write(engine, Samples.put("zz", "a write of its own, so that what is above is flushed"));
         }
-        try (LsmEngine engine = LsmEngine.open(storage, options, null)) {
+        try (LsmEngine engine = TestEngines.open(storage, options)) {
             for (int i = 0; i < VALUES; i++) {
                 Samples.write(engine, new Mutation.Put(Samples.bytes(key(i)), new byte[1_000], 5_000));
             }
         }
-        try (LsmEngine engine = LsmEngine.open(storage, flushing, null)) {
+        try (LsmEngine engine = TestEngines.open(storage, flushing)) {
             assertThat(engine.get(Samples.bytes(key(7)))).isInstanceOf(Lookup.Found.class);
             assertThat(tableBytes()).isGreaterThan(VALUES * 1_000);
 

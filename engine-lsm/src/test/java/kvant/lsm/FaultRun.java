@@ -5,14 +5,9 @@ import static kvant.engine.Samples.settle;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
+import java.io.IOException;
 import java.time.Duration;
-import java.util.ArrayList;
-import java.util.HashSet;
-import java.util.List;
-import java.util.Map;
-import java.util.Set;
 import java.util.SplittableRandom;
-import java.util.TreeMap;
 import kvant.engine.EngineException;
 import kvant.engine.Health;
 import kvant.engine.Samples;
@@ -27,13 +22,10 @@ import kvant.lsm.version.ManifestState;
 import org.jspecify.annotations.Nullable;
 
 /// A short life of an engine whose storage fails at one call, or from one call on.
-///
-/// Each write names a key and a key that belongs to it, both with one value that is used once, so that what
-/// is read says which write it is from and whether it came alone.
+/// See [PairedWrites].
 final class FaultRun {
 
     private static final int WRITES = 14;
-    private static final int KEYS = 4;
 
     // Constant.
     private final long point;
@@ -42,10 +34,7 @@ final class FaultRun {
     private final SimStorage storage = new SimStorage();
 
     // One thread.
-    private final Map<String, String> acknowledged = new TreeMap<>();
-    /// Writes that failed in a way that leaves open whether they are in the log.
-    private final Map<String, Set<String>> open = new TreeMap<>();
-    private boolean logFailed;
+    private final PairedWrites writes = new PairedWrites();
     private boolean reached;
     private boolean hit;
 
@@ -74,8 +63,8 @@ final class FaultRun {
         if (engine != null) {
             try (engine) {
                 for (int i = 0; i < WRITES; i++) {
-                    write(engine, i);
-                    assertReadsGoOn(engine);
+                    writes.write(engine);
+                    writes.assertReadsGoOn(engine);
                 }
                 reached = storage.calls() >= point;
                 if (point % 2 == 0) { // else it is closed, and killed, while it still fails
@@ -116,45 +105,15 @@ final class FaultRun {
         }
     }
 
-    private void write(LsmEngine engine, int number) {
-        String key = "key" + number % KEYS;
-        String value = "value" + number;
-        Write write = settle(engine, WriteBatch.of(List.of(put(key, value), put(key + "+", value))));
-        if (write.outcome() == Write.Outcome.APPLIED) {
-            assertThat(logFailed).as("acknowledged after the log had failed").isFalse();
-            acknowledged.put(key, value);
-            open.remove(key);
-        } else {
-            EngineException failure = write.failure();
-            assertThat(failure)
-                    .isInstanceOfAny(
-                            EngineException.StorageFull.class,
-                            EngineException.LogFailed.class,
-                            EngineException.Io.class);
-            logFailed |= failure instanceof EngineException.LogFailed;
-            if (!(failure instanceof EngineException.StorageFull)) {
-                open.computeIfAbsent(key, _ -> new HashSet<>()).add(value);
-            }
-        }
-    }
-
-    private void assertReadsGoOn(LsmEngine engine) {
-        for (int i = 0; i < KEYS; i++) {
-            String key = "key" + i;
-            assertThat(Samples.get(engine, key)).isEqualTo(acknowledged.get(key));
-        }
-        assertThat(Samples.scan(engine, "", null)).hasSize(2 * acknowledged.size());
-    }
-
     /// The disk works again.
     private void assertStateIsSaid(LsmEngine engine) {
-        if (logFailed) {
+        if (writes.hasLogFailed()) {
             Write write = settle(engine, WriteBatch.of(put("late", "v")));
             assertThat(write.failure()).isInstanceOf(EngineException.LogFailed.class);
             assertThat(engine.health().checks()).anyMatch(check -> check.name().equals(Health.WRITES) && !check.ok());
         } else if (kind != Faults.Kind.EIO) {
             // First health, without any write: whoever is not ready gets none.
-            await().atMost(Duration.ofNanos(Samples.patienceNanos()))
+            await().atMost(Duration.ofNanos(Samples.timeoutNanos()))
                     .pollInterval(Duration.ofMillis(10))
                     .until(() -> engine.health().ready() || logFailed(engine));
             if (!logFailed(engine)) {
@@ -172,16 +131,7 @@ final class FaultRun {
 
     private void assertSurvives(SimStorage image) {
         try (LsmEngine engine = open(image)) {
-            for (int i = 0; i < KEYS; i++) {
-                String key = "key" + i;
-                List<@Nullable String> allowed = new ArrayList<>(open.getOrDefault(key, Set.of()));
-                allowed.add(acknowledged.get(key));
-                String found = Samples.get(engine, key);
-                assertThat(allowed).as("what %s may have", key).contains(found);
-                assertThat(Samples.get(engine, key + "+"))
-                        .as("written together")
-                        .isEqualTo(found);
-            }
+            writes.assertAnyOutcome(engine);
             assertThat(Samples.write(engine, put("after", "v"))).isPositive();
         }
         assertThat(image.violations()).isEmpty();
@@ -200,7 +150,7 @@ final class FaultRun {
                     .allSatisfy(file -> assertThat(isKnown(state, file))
                             .as(file + " beside " + state.logs())
                             .isTrue());
-        } catch (java.io.IOException e) {
+        } catch (IOException e) {
             throw new AssertionError(e);
         }
     }
@@ -214,8 +164,8 @@ final class FaultRun {
     }
 
     private LsmEngine open(SimStorage image) {
-        LsmOptions options = CrashTest.options(point, "always", 1 + (int) (point / 2 % 2) * 400_000);
-        return LsmEngine.open(image, CrashTest.preallocating(point / 4, options), null);
+        LsmOptions options = SimOptions.of(point, "always", 1 + (int) (point / 2 % 2) * 400_000);
+        return TestEngines.open(image, SimOptions.preallocating(point / 4, options));
     }
 
     @Override

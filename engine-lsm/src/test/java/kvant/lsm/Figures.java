@@ -7,17 +7,17 @@ import kvant.engine.MetricSink;
 
 /// The figures of an engine at one moment, by name and labels: `name{label,value}`; of a histogram its count, and
 /// its sum under `name_sum`.
-final class Figures implements MetricSink {
+public final class Figures implements MetricSink {
 
     private final Map<String, Double> values = new TreeMap<>();
 
-    static Figures of(LsmEngine engine) {
+    public static Figures of(LsmEngine engine) {
         Figures figures = new Figures();
         engine.measure(figures);
         return figures;
     }
 
-    double get(String name) {
+    public double get(String name) {
         Double value = values.get(name);
         if (value == null) {
             throw new AssertionError("no figure " + name + " in " + values.keySet());

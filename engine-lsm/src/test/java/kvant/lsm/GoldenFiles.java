@@ -35,7 +35,7 @@ import kvant.lsm.wal.RecordWriter;
 ///
 /// `./mvnw test -pl engine-lsm -am -Dtest=GoldenFilesTest -Dkvant.golden.write=DIRECTORY` writes them. Files of
 /// a version that was released are never written anew: a new format is a new version, with files of its own.
-final class GoldenFiles {
+public final class GoldenFiles {
 
     static final String LOG = "sample.log";
     static final String TABLE = "sample.table";

@@ -14,7 +14,7 @@ import java.util.ArrayList;
 import java.util.HexFormat;
 import java.util.List;
 import java.util.SortedMap;
-import kvant.engine.Engine;
+import kvant.engine.LocalEngine;
 import kvant.engine.Lookup;
 import kvant.engine.Mutation;
 import kvant.engine.Samples;
@@ -121,13 +121,13 @@ class GoldenFilesTest {
         SortedMap<String, String> content = GoldenFiles.storeContent();
         LsmOptions options =
                 LsmOptions.defaults().with(o -> o.clock = InstantSource.fixed(Instant.ofEpochMilli(SampleStores.NOW)));
-        try (Engine engine = LsmEngine.open(directory.resolve("store"), options)) {
+        try (LocalEngine engine = LsmEngine.open(directory.resolve("store"), options)) {
             assertThat(SampleStores.scan(engine)).isEqualTo(content);
             Mutation more = Samples.put("zebra", "new");
             Samples.write(engine, more);
             content.put("zebra", "new");
         }
-        try (Engine engine = LsmEngine.open(directory.resolve("store"), options)) {
+        try (LocalEngine engine = LsmEngine.open(directory.resolve("store"), options)) {
             assertThat(SampleStores.scan(engine)).isEqualTo(content);
         }
     }

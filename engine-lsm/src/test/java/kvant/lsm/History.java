@@ -16,7 +16,7 @@ import kvant.engine.WriteBatch;
 /// A random history of writes, and what a store holds after each of its prefixes.
 ///
 /// The versions are part of it: each mutation that is applied takes the next one.
-final class History {
+public final class History {
 
     /// One write, and whether its condition holds at its place.
     record Step(WriteBatch batch, boolean applies) {}

@@ -3,18 +3,18 @@ package kvant.lsm;
 import java.nio.file.Path;
 import java.util.List;
 import kvant.engine.Durability;
-import kvant.engine.Engine;
-import kvant.engine.EngineContract;
+import kvant.engine.LocalEngine;
+import kvant.engine.LogEngineContract;
 import kvant.lsm.compaction.CompactionOptions;
 import kvant.lsm.compaction.Leveled;
 import kvant.lsm.table.Compression;
 import kvant.lsm.table.TableOptions;
 
 /// The LSM engine with small compressed tables, and a cache too small for them.
-class Lz4LsmEngineTest extends EngineContract {
+class Lz4LsmEngineTest extends LogEngineContract {
 
     @Override
-    protected Engine open(Path directory, Durability durability) {
+    protected LocalEngine open(Path directory, Durability durability) {
         return LsmEngine.open(
                 directory, LsmOptions.defaults().withDurability(durability).with(o -> {
                     o.memtableBytes = 300 << 10;

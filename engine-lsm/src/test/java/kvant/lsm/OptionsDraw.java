@@ -7,11 +7,11 @@ import java.util.List;
 import java.util.Random;
 import java.util.random.RandomGenerator;
 import kvant.engine.Durability;
+import kvant.lsm.commit.WriteThrottle;
 import kvant.lsm.compaction.CompactionOptions;
 import kvant.lsm.compaction.Leveled;
 import kvant.lsm.compaction.Picker;
 import kvant.lsm.compaction.Universal;
-import kvant.lsm.memtable.Memtable;
 import kvant.lsm.table.Compression;
 import kvant.lsm.table.TableOptions;
 
@@ -26,10 +26,9 @@ final class OptionsDraw {
     private OptionsDraw() {}
 
     static LsmOptions draw(RandomGenerator random, InstantSource clock) {
-        Memtable.Kind kind = random.nextBoolean() ? Memtable.Kind.ARENA : Memtable.Kind.SKIP_LIST_MAP;
-        long memtable = between(random, 1 << 10, 1 << 20);
         // An arena begins with slabs of more than 256 KiB: below that it is sealed after every group.
-        long arena = random.nextInt(3) == 0 ? memtable : between(random, 280 << 10, 1 << 20);
+        long memtable =
+                random.nextInt(3) == 0 ? between(random, 1 << 10, 1 << 20) : between(random, 280 << 10, 1 << 20);
         Durability durability = durability(random);
         TableOptions table = table(random);
         CompactionOptions compaction = compaction(random);
@@ -37,11 +36,8 @@ final class OptionsDraw {
         int sealed = 1 + random.nextInt(3);
         long manifest = between(random, 200, 100 << 10);
         long files = random.nextLong();
-        boolean foreground = random.nextInt(4) == 0;
         return LsmOptions.defaults().withDurability(durability).with(o -> {
-            o.memtable = kind;
-            o.memtableBytes = kind == Memtable.Kind.ARENA ? arena : memtable;
-            o.flush = foreground ? LsmOptions.Flush.FOREGROUND : LsmOptions.Flush.BACKGROUND;
+            o.memtableBytes = memtable;
             o.maxSealedMemtables = sealed;
             o.throttle = PATIENT;
             o.table = table;
@@ -56,9 +52,7 @@ final class OptionsDraw {
 
     /// What was drawn, in one line.
     static String show(LsmOptions o) {
-        return o.durability() + ", " + o.memtable() + " " + o.memtableBytes() + " x " + o.maxSealedMemtables()
-                + " flushed in the "
-                + o.flush() + ", "
+        return o.durability() + ", " + o.memtableBytes() + " x " + o.maxSealedMemtables() + ", "
                 + o.table() + ", " + o.compaction() + ", preallocated " + o.preallocatedBytes() + ", manifest "
                 + o.manifestBytes();
     }

@@ -8,18 +8,22 @@ import java.time.Instant;
 import java.time.InstantSource;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.Deque;
 import java.util.List;
 import java.util.Random;
 import java.util.SplittableRandom;
 import java.util.concurrent.atomic.AtomicLong;
+import java.util.function.BiFunction;
 import java.util.function.LongPredicate;
+import java.util.random.RandomGenerator;
 import kvant.engine.Cursor;
 import kvant.engine.Durability;
-import kvant.engine.Lookup;
 import kvant.engine.Range;
 import kvant.engine.Samples;
+import kvant.lsm.RandomOptionsContract.Opening;
 import kvant.lsm.RandomWrites.Burst;
+import kvant.lsm.operate.Findings;
 import kvant.lsm.sim.SimStorage;
 import kvant.lsm.storage.Storage;
 import org.jspecify.annotations.Nullable;
@@ -49,21 +53,24 @@ final class RandomOptionsRun implements AutoCloseable {
     private final RandomWrites writes;
     private final List<Held> held = new ArrayList<>();
     private final Deque<String> steps = new ArrayDeque<>();
+    private final BiFunction<LsmOptions, RandomGenerator, Opening> ways;
     private final List<String> openings = new ArrayList<>();
 
-    private LsmOptions options;
+    private Opening opened;
     private LsmEngine engine;
     private int checkpoints;
 
     /// What no power cut may take back.
     private long durable;
 
-    RandomOptionsRun(StoreHome home, long seed) {
+    /// @param openings what a store is opened with, of the options that were drawn for it
+    RandomOptionsRun(StoreHome home, long seed, BiFunction<LsmOptions, RandomGenerator, Opening> openings) {
         this.home = home;
+        this.ways = openings;
         this.random = new Random(seed);
         this.writes = new RandomWrites(random, model, clockMillis::get);
-        this.options = draw();
-        this.engine = home.open(options);
+        this.opened = draw();
+        this.engine = home.open(opened.options(), opened.parts());
     }
 
     /// How far it came and with which options, for the message of a failure.
@@ -103,7 +110,7 @@ final class RandomOptionsRun implements AutoCloseable {
     private void maintain(int dice) throws IOException {
         if (dice < 20) {
             step("seal");
-            engine.store().operations().requestSeal(true);
+            engine.store().operators().requests().requestSeal(true);
         } else if (dice < 30) {
             step("rest");
             engine.awaitRest();
@@ -138,7 +145,7 @@ final class RandomOptionsRun implements AutoCloseable {
 
     private void await(Burst burst) {
         burst.await();
-        if (options.durability() instanceof Durability.Always) {
+        if (opened.options().durability() instanceof Durability.Always) {
             durable = model.now();
         }
     }
@@ -153,15 +160,19 @@ final class RandomOptionsRun implements AutoCloseable {
     private void lookAtMany() {
         byte[][] keys = writes.keys(random.nextInt(12));
         step("get " + keys.length + " keys");
-        assertThat(Shown.of(engine.getAll(keys))).isEqualTo(expected(keys, model.now()));
+        assertThat(got(engine, keys)).isEqualTo(expected(keys, model.now()));
+    }
+
+    private static List<String> got(LsmEngine engine, byte[][] keys) {
+        return Arrays.stream(keys)
+                .map(key -> Shown.of(Samples.lookup(engine, key)))
+                .toList();
     }
 
     private List<String> expected(byte[][] keys, long moment) {
-        Lookup[] expected = new Lookup[keys.length];
-        for (int i = 0; i < keys.length; i++) {
-            expected[i] = model.find(keys[i], moment, clock.millis());
-        }
-        return Shown.of(expected);
+        return Arrays.stream(keys)
+                .map(key -> Shown.of(model.find(key, moment, clock.millis())))
+                .toList();
     }
 
     private void scanSome() {
@@ -199,12 +210,12 @@ final class RandomOptionsRun implements AutoCloseable {
     /// Whoever reads while a burst is being written sees one moment of it, and later no earlier one.
     private void lookWhileWriting() {
         long before = model.now();
-        byte[][] keys = writes.keys(8);
+        byte[] from = writes.key();
         Burst burst = submit();
-        List<String> many = Shown.of(engine.getAll(keys));
+        List<Samples.Entry> some = scan(Range.of(from, null));
         List<Samples.Entry> all = scan(Range.all());
         await(burst);
-        long seen = momentOf(before, moment -> many.equals(expected(keys, moment)));
+        long seen = momentOf(before, moment -> some.equals(expected(from, null, moment)));
         momentOf(seen, moment -> all.equals(expected(START, null, moment)));
     }
 
@@ -274,7 +285,7 @@ final class RandomOptionsRun implements AutoCloseable {
 
     private void compact() {
         step("compact");
-        home.maintenance(engine, options).compact(_ -> {});
+        home.maintenance(engine, opened.options()).compact(_ -> {});
         durable = model.now();
     }
 
@@ -284,14 +295,15 @@ final class RandomOptionsRun implements AutoCloseable {
         var target = directory.folder().resolve("copy-" + ++checkpoints);
         Burst burst = submit();
         step("checkpoint");
-        home.maintenance(engine, options).checkpoint(target, _ -> {});
+        home.maintenance(engine, opened.options()).checkpoint(target, _ -> {});
         await(burst);
         assertSound(StoreHome.Directory.filesOf(target));
-        try (LsmEngine copy = LsmEngine.open(target, draw());
+        Opening other = draw();
+        try (LsmEngine copy = LsmEngine.open(target, other.options(), other.parts());
                 Cursor cursor = copy.scan(Range.all())) {
             // Its sequence may be above what it holds, where a memtable was sealed at that moment.
             List<Samples.Entry> all = Samples.rest(cursor);
-            List<String> many = Shown.of(copy.getAll(model.keys()));
+            List<String> many = got(copy, model.keys());
             momentOf(
                     before,
                     moment -> all.equals(expected(START, null, moment)) && many.equals(expected(model.keys(), moment)));
@@ -320,7 +332,7 @@ final class RandomOptionsRun implements AutoCloseable {
         long acknowledged = Math.max(before, burst.acknowledged());
         SimStorage image = simulated.cut(power, luck);
         step((power ? "power cut" : "kill") + " at " + acknowledged + " of " + model.now());
-        boolean kept = !power || options.durability() instanceof Durability.Always;
+        boolean kept = !power || opened.options().durability() instanceof Durability.Always;
         long atLeast = kept ? acknowledged : durable;
         burst.await();
         readAllHeld();
@@ -341,18 +353,19 @@ final class RandomOptionsRun implements AutoCloseable {
     }
 
     private void open(long atLeast) {
-        options = draw();
-        engine = home.open(options);
-        durable = engine.store().visibleSequence();
+        opened = draw();
+        engine = home.open(opened.options(), opened.parts());
+        durable = engine.store().readers().visibleSequence();
         assertThat(model.moments(atLeast, model.now())).as("ends of batches").contains(durable);
         assertThat(scan(Range.all())).isEqualTo(expected(START, null, durable));
-        assertThat(Shown.of(engine.getAll(model.keys()))).isEqualTo(expected(model.keys(), durable));
+        assertThat(got(engine, model.keys())).isEqualTo(expected(model.keys(), durable));
         model.forgetAfter(durable);
     }
 
-    private LsmOptions draw() {
-        LsmOptions drawn = OptionsDraw.draw(random, clock);
-        opening(OptionsDraw.show(drawn));
+    private Opening draw() {
+        Opening drawn = ways.apply(OptionsDraw.draw(random, clock), random);
+        String parts = drawn.parts() == LsmParts.OWN ? "" : ", with " + drawn.parts();
+        opening(OptionsDraw.show(drawn.options()) + parts);
         return drawn;
     }
 

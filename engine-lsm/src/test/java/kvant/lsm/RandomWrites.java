@@ -18,7 +18,7 @@ import kvant.engine.WriteBatch;
 /// Random writes to an engine and to its model at once. Belongs to one thread.
 ///
 /// Keys are few, so that most writes meet an earlier one; no two values of some length are the same.
-final class RandomWrites {
+public final class RandomWrites {
 
     private static final int LONGEST_KEY = 3;
 

@@ -4,13 +4,14 @@ import static kvant.engine.Samples.bytes;
 
 import java.time.Instant;
 import java.time.InstantSource;
+import java.util.Objects;
 import java.util.Random;
 import java.util.SortedMap;
 import java.util.TreeMap;
 import kvant.engine.Cursor;
 import kvant.engine.Durability;
-import kvant.engine.Engine;
 import kvant.engine.EngineException;
+import kvant.engine.LocalEngine;
 import kvant.engine.Lookup;
 import kvant.engine.Mutation;
 import kvant.engine.Samples;
@@ -21,16 +22,16 @@ import kvant.lsm.table.TableOptions;
 
 /// Stores whose files and content are known to the byte: nothing in them depends on time or on how threads
 /// take turns.
-final class SampleStores {
+public final class SampleStores {
 
-    static final long NOW = 1_800_000_000_000L;
+    public static final long NOW = 1_800_000_000_000L;
 
     /// Merges nothing.
     private static final Universal NEVER = new Universal(1_000, 1_000);
 
     private SampleStores() {}
 
-    static LsmOptions options(long memtableBytes, long seed) {
+    public static LsmOptions options(long memtableBytes, long seed) {
         return LsmOptions.defaults().withDurability(Durability.ALWAYS).with(o -> {
             o.memtableBytes = memtableBytes;
             o.table = new TableOptions(256, 2_048);
@@ -42,16 +43,16 @@ final class SampleStores {
     }
 
     /// Options that flush only while opening.
-    static LsmOptions calm(long seed) {
+    public static LsmOptions calm(long seed) {
         return options(16 << 20, seed);
     }
 
     /// A store in several runs and one log, closed in good order.
     ///
     /// @param content gets what the store shows
-    static HeapStorage build(long seed, SortedMap<String, String> content) {
+    public static HeapStorage build(long seed, SortedMap<String, String> content) {
         HeapStorage storage = new HeapStorage();
-        try (Engine engine = LsmEngine.open(storage, calm(seed), null)) {
+        try (LocalEngine engine = TestEngines.open(storage, calm(seed))) {
             for (int group = 0; group < 4; group++) {
                 Mutation[] mutations = new Mutation[30];
                 for (int i = 0; i < mutations.length; i++) {
@@ -61,10 +62,10 @@ final class SampleStores {
             }
             Samples.write(engine, delete(content, "key-000"), delete(content, "key-031"));
         }
-        try (Engine engine = LsmEngine.open(storage, options(1, seed + 1), null)) {
+        try (LocalEngine engine = TestEngines.open(storage, options(1, seed + 1))) {
             Samples.write(engine, put(content, "key-010", "written between"));
         }
-        try (Engine engine = LsmEngine.open(storage, calm(seed + 2), null)) {
+        try (LocalEngine engine = TestEngines.open(storage, calm(seed + 2))) {
             Samples.write(engine, put(content, "key-020", ""));
             Samples.write(engine, delete(content, "key-021"), put(content, "longer", "v".repeat(300)));
             Samples.write(engine, new Mutation.Put(bytes("expired"), bytes("x"), NOW));
@@ -75,7 +76,7 @@ final class SampleStores {
     }
 
     /// Everything that a scan shows.
-    static SortedMap<String, String> scan(Engine engine) {
+    public static SortedMap<String, String> scan(LocalEngine engine) {
         SortedMap<String, String> shown = new TreeMap<>();
         try (Cursor cursor = engine.scan(new byte[0], null)) {
             while (cursor.next()) {
@@ -89,7 +90,7 @@ final class SampleStores {
     ///
     /// @return how many reads were refused as damaged
     /// @throws AssertionError when one is wrong
-    static int readAll(Engine engine, SortedMap<String, String> content, String damagedFile) {
+    public static int readAll(LocalEngine engine, SortedMap<String, String> content, String damagedFile) {
         int refused = 0;
         for (int i = 0; i < 160; i++) {
             refused += readOne(engine, "key-%03d".formatted(i), content, damagedFile);
@@ -109,10 +110,10 @@ final class SampleStores {
         return refused;
     }
 
-    private static int readOne(Engine engine, String key, SortedMap<String, String> content, String damagedFile) {
+    private static int readOne(LocalEngine engine, String key, SortedMap<String, String> content, String damagedFile) {
         try {
             Lookup found = engine.get(bytes(key));
-            if (!java.util.Objects.equals(Samples.valueOf(found), content.get(key))) {
+            if (!Objects.equals(Samples.valueOf(found), content.get(key))) {
                 throw new AssertionError(key + " reads " + Samples.valueOf(found) + " instead of " + content.get(key));
             }
             return 0;
@@ -123,7 +124,7 @@ final class SampleStores {
     }
 
     /// Whether a refusal names the file and says in one line what to do.
-    static void check(EngineException e, String file) {
+    public static void check(EngineException e, String file) {
         String message = String.valueOf(e.getMessage());
         boolean helpful = message.contains("restore the data directory from a backup")
                 || message.contains("use the version that wrote it")

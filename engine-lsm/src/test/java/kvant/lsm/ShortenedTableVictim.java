@@ -5,11 +5,13 @@ import java.nio.channels.FileChannel;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
+import java.util.Arrays;
 import java.util.List;
 import java.util.stream.Stream;
-import kvant.engine.Engine;
 import kvant.engine.EngineException;
+import kvant.engine.LocalEngine;
 import kvant.engine.Lookup;
+import kvant.engine.Mutation;
 import kvant.engine.Samples;
 import kvant.lsm.compaction.CompactionOptions;
 import kvant.lsm.compaction.Universal;
@@ -32,7 +34,7 @@ final class ShortenedTableVictim {
         fill(directory, options, "even");
         fill(directory, options.with(o -> o.memtableBytes = 1 << 30), "odd");
         // A memtable that is full at once: everything goes into tables while opening.
-        try (Engine engine = LsmEngine.open(directory, options.with(o -> o.memtableBytes = 1))) {
+        try (LocalEngine engine = LsmEngine.open(directory, options.with(o -> o.memtableBytes = 1))) {
             for (int round = 0; round < rounds; round++) {
                 read(engine, "even");
                 read(engine, "odd");
@@ -48,24 +50,24 @@ final class ShortenedTableVictim {
     }
 
     private static void fill(Path directory, LsmOptions options, String prefix) {
-        try (Engine engine = LsmEngine.open(directory, options)) {
-            kvant.engine.Mutation[] mutations = new kvant.engine.Mutation[KEYS];
+        try (LocalEngine engine = LsmEngine.open(directory, options)) {
+            Mutation[] mutations = new Mutation[KEYS];
             for (int i = 0; i < KEYS; i++) {
-                mutations[i] = new kvant.engine.Mutation.Put(key(prefix, i), VALUE);
+                mutations[i] = new Mutation.Put(key(prefix, i), VALUE);
             }
             Samples.write(engine, mutations);
         }
     }
 
-    private static String read(Engine engine, String prefix) {
+    private static String read(LocalEngine engine, String prefix) {
         int right = 0;
         int wrong = 0;
         int refused = 0;
         int other = 0;
         for (int i = 0; i < KEYS; i++) {
             try {
-                boolean found = engine.get(key(prefix, i)) instanceof Lookup.Found value
-                        && java.util.Arrays.equals(value.value(), VALUE);
+                boolean found =
+                        engine.get(key(prefix, i)) instanceof Lookup.Found value && Arrays.equals(value.value(), VALUE);
                 right += found ? 1 : 0;
                 wrong += found ? 0 : 1;
             } catch (EngineException.Corruption _) {
@@ -77,7 +79,7 @@ final class ShortenedTableVictim {
         return "right=" + right + " wrong=" + wrong + " refused=" + refused + " other=" + other;
     }
 
-    private static String scan(Engine engine) {
+    private static String scan(LocalEngine engine) {
         try {
             return "right=" + SampleStores.scan(engine).size();
         } catch (EngineException.Corruption e) {

@@ -1,15 +1,14 @@
 package kvant.lsm;
 
 import java.util.Arrays;
-import java.util.List;
 import kvant.engine.Lookup;
 
 /// How answers look in comparisons and messages.
-final class Shown {
+public final class Shown {
 
     private Shown() {}
 
-    static String of(Lookup lookup) {
+    public static String of(Lookup lookup) {
         return switch (lookup) {
             case Lookup.Found found ->
                 "version " + found.version() + ", " + found.value().length + " bytes, hash "
@@ -18,12 +17,8 @@ final class Shown {
         };
     }
 
-    static List<String> of(Lookup[] lookups) {
-        return Arrays.stream(lookups).map(Shown::of).toList();
-    }
-
     /// Bytes that no terminal shows, as numbers.
-    static String printable(String text) {
+    public static String printable(String text) {
         StringBuilder shown = new StringBuilder();
         text.chars().forEach(each -> {
             if (each >= ' ' && each < 0x7F) {

@@ -7,14 +7,21 @@ import java.nio.file.Path;
 import java.util.Objects;
 import java.util.random.RandomGenerator;
 import kvant.engine.Maintenance;
+import kvant.lsm.operate.Checkpoint;
+import kvant.lsm.operate.LsmMaintenance;
 import kvant.lsm.sim.SimStorage;
 import kvant.lsm.storage.DiskStorage;
+import kvant.lsm.storage.FileNames;
 import kvant.lsm.storage.Storage;
 
 /// Where a store lives that a test opens again and again. Belongs to one thread.
-sealed interface StoreHome {
+public sealed interface StoreHome {
 
-    LsmEngine open(LsmOptions options);
+    LsmEngine open(LsmOptions options, LsmParts parts);
+
+    default LsmEngine open(LsmOptions options) {
+        return open(options, LsmParts.OWN);
+    }
 
     /// The files of the store, for whoever looks at them while no engine has it open.
     Storage files() throws IOException;
@@ -25,8 +32,8 @@ sealed interface StoreHome {
     record Directory(Path folder) implements StoreHome {
 
         @Override
-        public LsmEngine open(LsmOptions options) {
-            return LsmEngine.open(folder.resolve("data"), options);
+        public LsmEngine open(LsmOptions options, LsmParts parts) {
+            return LsmEngine.open(folder.resolve("data"), options, parts);
         }
 
         @Override
@@ -40,7 +47,7 @@ sealed interface StoreHome {
         }
 
         static Storage filesOf(Path data) throws IOException {
-            return DiskStorage.open(data.resolve(LsmEngine.FILES));
+            return DiskStorage.open(data.resolve(FileNames.DIRECTORY));
         }
     }
 
@@ -50,8 +57,8 @@ sealed interface StoreHome {
         private SimStorage storage = new SimStorage();
 
         @Override
-        public LsmEngine open(LsmOptions options) {
-            return LsmEngine.open(storage, options, null);
+        public LsmEngine open(LsmOptions options, LsmParts parts) {
+            return TestEngines.open(storage, options, parts);
         }
 
         @Override
@@ -62,7 +69,10 @@ sealed interface StoreHome {
         /// It has no directory: good for everything but checkpoints.
         @Override
         public Maintenance maintenance(LsmEngine engine, LsmOptions options) {
-            return new LsmMaintenance(engine, engine.store(), options, Path.of("none"), new Checkpoint.RealDisk());
+            return new LsmMaintenance(
+                    engine,
+                    engine.store().operators(),
+                    new Checkpoint.Context(Path.of("none"), options.table(), options.random()));
         }
 
         /// What a power cut or a kill would leave now.

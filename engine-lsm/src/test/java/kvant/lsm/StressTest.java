@@ -116,7 +116,7 @@ class StressTest {
     @Test
     void conditionsAreJudgedWhileTheTablesThatDecideAreReplaced() {
         // Every group is flushed, and in memory that goes fast.
-        try (LsmEngine engine = LsmEngine.open(new SimStorage(), CrashTest.options(1, "none", 1), null)) {
+        try (LsmEngine engine = TestEngines.open(new SimStorage(), SimOptions.of(1, "none", 1))) {
             Samples.write(engine, Samples.put("there", "v"));
             WriteBatch refused = WriteBatch.of(Samples.delete("there")).when(new Condition.Absent());
             Crew.runAll(WRITERS + 3, number -> {
@@ -285,6 +285,6 @@ class StressTest {
     }
 
     private LsmEngine open() {
-        return LsmEngine.open(directory.resolve("data"), CrashTest.options(1, "none", 270 << 10));
+        return LsmEngine.open(directory.resolve("data"), SimOptions.of(1, "none", 270 << 10));
     }
 }

@@ -2,17 +2,17 @@ package kvant.lsm;
 
 import java.nio.file.Path;
 import kvant.engine.Durability;
-import kvant.engine.Engine;
-import kvant.engine.EngineContract;
+import kvant.engine.LocalEngine;
+import kvant.engine.LogEngineContract;
 import kvant.lsm.compaction.CompactionOptions;
 import kvant.lsm.compaction.Leveled;
 import kvant.lsm.table.TableOptions;
 
 /// The LSM engine with sizes so small that every test flushes, splits tables and merges runs.
-class TinyLsmEngineTest extends EngineContract {
+class TinyLsmEngineTest extends LogEngineContract {
 
     @Override
-    protected Engine open(Path directory, Durability durability) {
+    protected LocalEngine open(Path directory, Durability durability) {
         return LsmEngine.open(
                 directory, LsmOptions.defaults().withDurability(durability).with(o -> {
                     o.memtableBytes = 300 << 10;

@@ -10,6 +10,7 @@ import kvant.engine.Mutation;
 import kvant.engine.Write;
 import org.jspecify.annotations.Nullable;
 import org.rocksdb.RocksDBException;
+import org.rocksdb.WriteBatch;
 
 /// Turns each commit group into one native batch and one native write.
 ///
@@ -48,7 +49,7 @@ final class CommitLog implements GroupCommit.Log {
         };
     }
 
-    /// Why nothing is acknowledged any more, or null.
+    /// Why no write is acknowledged any more, or null.
     @Nullable
     EngineException death() {
         return death;
@@ -66,7 +67,7 @@ final class CommitLog implements GroupCommit.Log {
             failAll(group, dead);
             return;
         }
-        try (org.rocksdb.WriteBatch batch = new org.rocksdb.WriteBatch()) {
+        try (WriteBatch batch = new WriteBatch()) {
             fill(batch, group);
             if (batch.count() > 0) {
                 database.rocks.write(database.write, batch);
@@ -81,20 +82,19 @@ final class CommitLog implements GroupCommit.Log {
     }
 
     /// Judges the group's writes in their order and collects the mutations of those that are to be applied.
-    private void fill(org.rocksdb.WriteBatch batch, List<Write> group) throws RocksDBException {
+    private void fill(WriteBatch batch, List<Write> group) throws RocksDBException {
         boolean conditional = anyConditional(group);
         if (lastVersions.length < group.size()) {
             lastVersions = new long[group.size() * 2];
         }
         long version = database.rocks.getLatestSequenceNumber();
         for (int i = 0; i < group.size(); i++) {
-            kvant.engine.WriteBatch asked = group.get(i).batch();
             long verdict = judge(group.get(i));
             if (verdict != HOLDS) {
                 lastVersions[i] = verdict;
                 continue;
             }
-            List<Mutation> mutations = asked.mutations();
+            List<Mutation> mutations = group.get(i).batch().mutations();
             for (int m = 0; m < mutations.size(); m++) {
                 Mutation mutation = mutations.get(m);
                 version++;
@@ -107,7 +107,7 @@ final class CommitLog implements GroupCommit.Log {
         }
     }
 
-    private static void add(org.rocksdb.WriteBatch batch, Mutation mutation, long version) throws RocksDBException {
+    private static void add(WriteBatch batch, Mutation mutation, long version) throws RocksDBException {
         switch (mutation) {
             case Mutation.Put put -> batch.put(put.key(), StoredValue.encode(put, version));
             case Mutation.Delete delete -> batch.delete(delete.key());

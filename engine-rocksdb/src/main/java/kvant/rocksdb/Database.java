@@ -23,8 +23,7 @@ import org.rocksdb.Statistics;
 import org.rocksdb.WALRecoveryMode;
 import org.rocksdb.WriteOptions;
 
-/// The native objects of one open store, and their end. Immutable; who uses them sees to it that nobody does
-/// so after [#close].
+/// The native objects of one open store, and their end. Immutable; callers must not use them after [#close].
 ///
 /// What safety needs, in every preset:
 /// - the log is read as the policy promises. `always`: a torn tail is cut, damage before it refuses to open.

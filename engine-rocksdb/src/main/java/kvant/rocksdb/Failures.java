@@ -7,7 +7,7 @@ import kvant.engine.EngineException;
 import org.rocksdb.RocksDBException;
 import org.rocksdb.Status;
 
-/// Says in the port's words what RocksDB reports in its own. Pure.
+/// Translates failures of RocksDB to exceptions of the port. Pure.
 final class Failures {
 
     /// RocksDB names the damaged file as in `... in /data/rocksdb/000012.sst offset 4096 size 1234`.

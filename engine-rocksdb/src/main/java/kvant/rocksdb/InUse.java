@@ -4,14 +4,14 @@ import java.util.concurrent.atomic.AtomicLongArray;
 import java.util.concurrent.locks.LockSupport;
 import kvant.engine.EngineException;
 
-/// Keeps native memory alive while somebody uses it: freeing it under a reader would kill the process.
+/// Keeps native memory alive while threads use it: freeing it under a reader would crash the process.
 ///
 ///     int ticket = inUse.enter();      // throws Closed once close has begun
 ///     try { native call } finally { inUse.exit(ticket); }
 ///
 /// Readers count themselves in and out on one of several counters, each on cache lines of its own, so that
-/// readers on different cores do not fight over one word, as they would over the state of a `StampedLock` or
-/// a `Phaser`. Two uncontended atomic adds cost about 10 ns beside a native get of about 1,000 ns.
+/// readers on different cores do not contend for one word, as they would for the state of a `StampedLock` or a
+/// `Phaser`. Two uncontended atomic adds cost about 10 ns beside a native get of about 1,000 ns.
 ///
 /// Why it is safe: a reader adds, then reads `closed`; the closer sets `closed`, then reads the counters. All
 /// of it is sequentially consistent, so either the reader sees the flag or the closer sees the reader. A
@@ -50,7 +50,7 @@ final class InUse {
         return closed;
     }
 
-    /// Lets nobody in any more and waits until everybody is out. The caller must not be inside.
+    /// Refuses further readers and waits until all have left. The caller must not be inside.
     void close() {
         closed = true;
         for (int stripe = 1; stripe <= STRIPES; stripe++) {

@@ -5,7 +5,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.stream.Stream;
 import kvant.engine.EngineException;
-import kvant.engine.ExaminedDirectory;
+import kvant.engine.directory.ExaminedDirectory;
 import org.jspecify.annotations.Nullable;
 import org.rocksdb.InfoLogLevel;
 import org.rocksdb.Options;

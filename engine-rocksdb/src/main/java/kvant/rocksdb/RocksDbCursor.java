@@ -10,9 +10,9 @@ import org.rocksdb.Slice;
 
 /// A cursor over a native iterator, which is itself a snapshot of the moment it was made.
 ///
-/// Belongs to one thread at a time, but the engine's close may free it under that thread: every native call
-/// is made inside [InUse], and whoever removes the cursor from the engine's set of open ones frees it, once.
-/// The record is copied out by [#next], so that looking at it touches nothing native.
+/// Belongs to one thread at a time, but the engine's close may free it under that thread: every native call is
+/// made inside [InUse], and the thread that removes the cursor from the engine's set of open ones frees it,
+/// once. The record is copied out by [#next], so that looking at it touches nothing native.
 final class RocksDbCursor implements Cursor {
 
     private static final int FIRST_BUFFER_BYTES = 4 << 10;

@@ -8,16 +8,16 @@ import java.util.List;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import kvant.engine.Cursor;
-import kvant.engine.DataDirectory;
-import kvant.engine.Engine;
 import kvant.engine.EngineException;
 import kvant.engine.GroupCommit;
 import kvant.engine.Health;
 import kvant.engine.Limits;
+import kvant.engine.LocalEngine;
 import kvant.engine.Lookup;
 import kvant.engine.Maintenance;
 import kvant.engine.MetricSink;
 import kvant.engine.Write;
+import kvant.engine.directory.DataDirectory;
 import org.jspecify.annotations.Nullable;
 import org.rocksdb.FlushOptions;
 import org.rocksdb.Holder;
@@ -33,18 +33,18 @@ import org.rocksdb.Statistics;
 /// close ends the commit thread first, then waits for the readers, then frees cursors, store and options in
 /// that order.
 ///
-/// A full disk fails writes with [EngineException.StorageFull]; RocksDB looks for room every 5 s and then
-/// resumes by itself. The Java binding has no call to make it look earlier.
+/// A full disk fails writes with [EngineException.StorageFull]; RocksDB checks for free space every 5 s and
+/// then resumes by itself. The Java binding has no call to make it check earlier.
 ///
 /// Expired values read as absent, but their bytes stay until the key is overwritten or deleted: the Java
 /// binding of RocksDB offers no compaction filter that looks at a value (only native ones; its own TTL is one
 /// per store).
-public final class RocksDbEngine implements Engine {
+public final class RocksDbEngine implements LocalEngine {
 
     /// What the data directory is marked with, and the directory in it that holds its files.
     static final String NAME = "rocksdb";
 
-    /// Free space from which a full disk counts as usable again: RocksDB needs room for a log and a table.
+    /// Free space from which a full disk counts as usable again: RocksDB needs space for a log and a table.
     private static final long USABLE_BYTES = 16 << 20;
 
     // Constant.
@@ -137,18 +137,6 @@ public final class RocksDbEngine implements Engine {
         try {
             byte[] stored = database.rocks.get(database.read, key);
             return stored == null ? Lookup.Miss.ABSENT : StoredValue.decode(stored);
-        } catch (RocksDBException e) {
-            throw readFailed(e);
-        } finally {
-            inUse.exit(ticket);
-        }
-    }
-
-    @Override
-    public Lookup[] getAll(byte[][] keys) {
-        int ticket = inUse.enter();
-        try {
-            return MultiGet.find(database, keys);
         } catch (RocksDBException e) {
             throw readFailed(e);
         } finally {

@@ -2,14 +2,14 @@ package kvant.rocksdb;
 
 import java.nio.file.Path;
 import kvant.engine.Durability;
-import kvant.engine.Engine;
-import kvant.engine.EngineContract;
+import kvant.engine.LocalEngine;
+import kvant.engine.LogEngineContract;
 
 /// The engine keeps the contract with the tuned preset.
-class RocksDbEngineTest extends EngineContract {
+class RocksDbEngineTest extends LogEngineContract {
 
     @Override
-    protected Engine open(Path directory, Durability durability) {
+    protected LocalEngine open(Path directory, Durability durability) {
         return RocksDbEngine.open(directory, RocksDbOptions.defaults().withDurability(durability));
     }
 }

@@ -6,7 +6,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
-import kvant.engine.Engine;
+import kvant.engine.LocalEngine;
 import kvant.engine.Lookup;
 import kvant.engine.Mutation;
 import kvant.engine.Samples;
@@ -28,7 +28,7 @@ class RocksDbMemoryReadTest {
     @EnumSource
     void aColdKeyWouldBlockUntilItHasBeenRead(Preset preset) {
         fillAndFlush(preset);
-        try (Engine engine = open(preset)) {
+        try (LocalEngine engine = open(preset)) {
             assertThat(engine.tryGet(bytes(key(7)))).isEqualTo(Lookup.Miss.WOULD_BLOCK);
             assertThat(engine.tryGet(bytes(key(7)))).as("asking does not load").isEqualTo(Lookup.Miss.WOULD_BLOCK);
             assertThat(Samples.valueOf(engine.get(bytes(key(7))))).isEqualTo(value(7));
@@ -40,7 +40,7 @@ class RocksDbMemoryReadTest {
     void anEvictedBlockWouldBlockAgain() {
         fillAndFlush(Preset.TUNED);
         RocksDbOptions small = RocksDbOptions.defaults().withBlockCacheBytes(64 << 10);
-        try (Engine engine = RocksDbEngine.open(temporary, small)) {
+        try (LocalEngine engine = RocksDbEngine.open(temporary, small)) {
             int wouldBlock = 0;
             for (int i = 0; i < KEYS; i++) {
                 assertThat(Samples.valueOf(engine.get(bytes(key(i))))).isEqualTo(value(i));
@@ -59,7 +59,7 @@ class RocksDbMemoryReadTest {
 
     @Test
     void whatWasJustWrittenIsInMemory() {
-        try (Engine engine = open(Preset.TUNED)) {
+        try (LocalEngine engine = open(Preset.TUNED)) {
             Samples.write(engine, Samples.put("fresh", ""));
             assertThat(Samples.valueOf(engine.tryGet(bytes("fresh")))).isEmpty();
             assertThat(engine.tryGet(bytes("absent"))).isEqualTo(Lookup.Miss.ABSENT);
@@ -69,7 +69,7 @@ class RocksDbMemoryReadTest {
     @Test
     void aFilterInMemoryAnswersForAbsentKeys() {
         fillAndFlush(Preset.TUNED);
-        try (Engine engine = open(Preset.TUNED)) {
+        try (LocalEngine engine = open(Preset.TUNED)) {
             engine.get(bytes(key(1)));
             int absent = 0;
             for (int i = 0; i < 1_000; i++) {
@@ -93,7 +93,7 @@ class RocksDbMemoryReadTest {
         }
     }
 
-    private Engine open(Preset preset) {
+    private LocalEngine open(Preset preset) {
         return RocksDbEngine.open(temporary, RocksDbOptions.defaults().withPreset(preset));
     }
 

@@ -98,8 +98,6 @@ class RocksDbStoreTest {
                                 EngineException.Corruption.class,
                                 damage -> assertThat(damage.file()).contains(String.valueOf(table.getFileName())));
             }
-            assertThatThrownBy(() -> engine.getAll(new byte[][] {bytes("absent"), bytes("key1")}))
-                    .isInstanceOf(EngineException.Corruption.class);
             assertThatThrownBy(() -> Samples.scan(engine, "", null)).isInstanceOf(EngineException.Corruption.class);
             Write judgedOnDamage =
                     Samples.settle(engine, WriteBatch.of(put("key1", "x")).when(new Condition.Absent()));

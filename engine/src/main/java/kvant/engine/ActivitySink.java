@@ -1,21 +1,21 @@
 package kvant.engine;
 
-/// Is told what an engine does besides answering: flushes, compactions, stalls of writes. Somebody who looks at a
-/// slow request wants to know what went on at the time.
+/// Receives the background activities of an engine: flushes, compactions, write stalls. They explain slow
+/// requests of the same time.
 ///
 /// Called by the engine's own threads, a few times a second at most; must not block.
 public interface ActivitySink {
 
-    /// Something begins.
+    /// An activity begins.
     ///
     /// @param kind one word, such as `flush`
-    /// @return what [#ended] is to be told
+    /// @return its id, for [#ended]
     long began(String kind);
 
-    /// It has ended, well or not.
+    /// The activity has ended, successfully or not.
     void ended(long id);
 
-    /// Takes no notice.
+    /// Ignores all activities.
     ActivitySink NONE = new ActivitySink() {
         @Override
         public long began(String kind) {

@@ -29,7 +29,7 @@ final class BlockingSink implements CompletionSink {
 
     @Override
     public void wake() {
-        // The latch has done it already.
+        // The latch has woken the caller already.
     }
 
     /// Waits through interrupts: the write cannot be taken back, so its outcome must be seen.

@@ -10,8 +10,8 @@ import org.jspecify.annotations.Nullable;
 ///
 /// A Treiber stack (R. K. Treiber, 1986) linked through the writes themselves, so that an offer is one
 /// compare-and-set and allocates nothing; the taker detaches the whole stack with one more and reverses it,
-/// which restores the order of arrival. Taking all at once is what a group commit wants anyway, and it rules
-/// out the stack's ABA problem.
+/// which restores the order of arrival. Taking all at once is what a group commit needs, and it rules out the
+/// stack's ABA problem.
 ///
 /// Bounded by bytes: an offer beyond the bound is turned away, never blocked. One write always fits into
 /// an empty queue, however large it is.
@@ -45,7 +45,7 @@ final class CommitQueue {
         }
     }
 
-    /// What became of an offer.
+    /// Outcome of an offer.
     enum Offer {
         ACCEPTED,
         FULL,

@@ -1,6 +1,6 @@
 package kvant.engine;
 
-/// Walks the records of one snapshot in key order, at the reader's own speed.
+/// Iterates over the records of one snapshot in key order.
 ///
 ///     while (cursor.next()) { use(cursor.key(), cursor.value()); }
 ///
@@ -10,7 +10,7 @@ public interface Cursor extends AutoCloseable {
     /// Moves to the next record; may block on a disk.
     ///
     /// @return false at the end, and ever after
-    /// @throws EngineException when the record cannot be read; the cursor is then of no more use
+    /// @throws EngineException when the record cannot be read; the cursor cannot be used any more
     boolean next();
 
     /// The current record's key; valid after [#next] returned true.

@@ -39,7 +39,7 @@ public sealed interface Durability {
     Durability ALWAYS = new Always();
     Durability NONE = new None();
 
-    /// The longest interval that makes sense: beyond it, `none` says the same more honestly.
+    /// The longest interval: beyond it, `none` promises about as much.
     Duration LONGEST = Duration.ofMinutes(1);
 
     /// Reads `always`, `interval=MS` or `none`.

@@ -2,7 +2,7 @@ package kvant.engine;
 
 import org.jspecify.annotations.Nullable;
 
-/// What can go wrong inside an engine. Each kind is a class of its own, because each has an answer of its own.
+/// A failure of an engine. Each kind is a class of its own, because callers answer each differently.
 ///
 /// A message says what happened, where, and where possible what to do, in one line, for a person.
 public abstract sealed class EngineException extends RuntimeException {
@@ -22,8 +22,7 @@ public abstract sealed class EngineException extends RuntimeException {
         super(message, null, false, withStackTrace);
     }
 
-    /// Stored bytes are not what was written. Names the file and the offset, and the one way out that always
-    /// holds.
+    /// Stored bytes are not what was written. Names the file and the offset, and says how to recover.
     public static final class Corruption extends EngineException {
         private static final long serialVersionUID = 1L;
         private final String file;
@@ -52,7 +51,7 @@ public abstract sealed class EngineException extends RuntimeException {
         }
     }
 
-    /// There is no room on the disk. Reads go on; writes resume by themselves when space returns.
+    /// The disk is full. Reads go on; writes resume by themselves when space returns.
     public static final class StorageFull extends EngineException {
         private static final long serialVersionUID = 1L;
 
@@ -79,7 +78,7 @@ public abstract sealed class EngineException extends RuntimeException {
         }
     }
 
-    /// Too few replicas live to do what was asked for. Nothing has been applied.
+    /// Too few replicas are up for the request. Nothing has been applied.
     public static final class Unavailable extends EngineException {
         private static final long serialVersionUID = 1L;
 
@@ -106,7 +105,7 @@ public abstract sealed class EngineException extends RuntimeException {
         }
     }
 
-    /// This engine cannot do this at all. Nothing has been applied.
+    /// This engine does not support the operation. Nothing has been applied.
     public static final class Unsupported extends EngineException {
         private static final long serialVersionUID = 1L;
 

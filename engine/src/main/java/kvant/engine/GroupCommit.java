@@ -21,7 +21,8 @@ import org.jspecify.annotations.Nullable;
 /// does.
 public final class GroupCommit implements AutoCloseable {
 
-    /// What groups are committed to. All methods are called by the commit thread, which nobody interrupts.
+    /// The log that groups are committed to. All methods are called by the commit thread, which is never
+    /// interrupted.
     public interface Log {
 
         /// Makes a group durable and settles every write in it: [Write#applied], [Write#refused] or
@@ -49,7 +50,7 @@ public final class GroupCommit implements AutoCloseable {
         public static final Options DEFAULT = new Options(64 << 20, 4 << 20);
     }
 
-    /// How long the thread sleeps when the log cannot say.
+    /// How long the thread sleeps when the log fails to say.
     private static final long IDLE_AFTER_FAULT_NANOS = 10_000_000;
 
     private static final Logger LOGGER = System.getLogger(GroupCommit.class.getName());
@@ -62,7 +63,7 @@ public final class GroupCommit implements AutoCloseable {
 
     // Owned by the commit thread.
     private final List<Write> group = new ArrayList<>();
-    private final List<CompletionSink> touched = new ArrayList<>();
+    private final List<CompletionSink> sinksToWake = new ArrayList<>();
 
     // Atomic.
     private volatile boolean closing;
@@ -78,8 +79,7 @@ public final class GroupCommit implements AutoCloseable {
         thread.start();
     }
 
-    /// Puts a write into the next group, or completes it at once as failed when there is no room or no more
-    /// log.
+    /// Puts a write into the next group, or completes it at once as failed when the queue is full or closed.
     public void submit(Write write) {
         switch (queue.offer(write)) {
             case ACCEPTED -> {}
@@ -176,7 +176,7 @@ public final class GroupCommit implements AutoCloseable {
         }
     }
 
-    /// Hands the group back. Once a sink has a write it owns it, so nothing of it is looked at afterwards.
+    /// Delivers the group to its sinks. A sink that has a write owns it, so the write is not read afterwards.
     private void deliver() {
         for (int i = 0; i < group.size(); i++) {
             Write write = group.get(i);
@@ -186,15 +186,15 @@ public final class GroupCommit implements AutoCloseable {
             }
             queue.release(write);
             CompletionSink sink = write.sink();
-            if (!touched.contains(sink)) {
-                touched.add(sink);
+            if (!sinksToWake.contains(sink)) {
+                sinksToWake.add(sink);
             }
             complete(sink, write);
         }
-        for (int i = 0; i < touched.size(); i++) {
-            guarded(touched.get(i)::wake, "wake");
+        for (int i = 0; i < sinksToWake.size(); i++) {
+            guarded(sinksToWake.get(i)::wake, "wake");
         }
-        touched.clear();
+        sinksToWake.clear();
         group.clear();
     }
 
@@ -214,8 +214,8 @@ public final class GroupCommit implements AutoCloseable {
         sink.wake();
     }
 
-    /// The thread outlives whatever a log or a sink throws, errors too (a truncated map throws one): others
-    /// wait for it.
+    /// The thread survives whatever a log or a sink throws, errors too (a truncated map throws one): other
+    /// writes wait for it.
     private static void guarded(Runnable step, String name) {
         try {
             step.run();

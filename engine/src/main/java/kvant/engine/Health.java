@@ -2,16 +2,16 @@ package kvant.engine;
 
 import java.util.List;
 
-/// What an engine can do now.
+/// Whether an engine can serve.
 ///
-/// @param checks one line for each thing that was looked at
+/// @param checks one for each part that was checked
 public record Health(List<Check> checks) {
 
-    /// One thing that was looked at.
+    /// The check of one part.
     ///
     /// @param name stable name, such as `reads` or `writes`
     /// @param ok whether it works
-    /// @param detail for a person: what is wrong and what to do, or what is fine
+    /// @param detail for a person: what is wrong and what to do, or the normal state
     public record Check(String name, boolean ok, String detail) {}
 
     public static final String READS = "reads";

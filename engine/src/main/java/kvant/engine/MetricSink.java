@@ -1,6 +1,6 @@
 package kvant.engine;
 
-/// Takes the figures that a part of the node keeps of itself, at the moment when somebody asks for them.
+/// Receives the metrics of a part of the node, when they are scraped.
 ///
 /// Names follow the conventions of Prometheus: `kvant_` first, the unit in the name (`_seconds`, `_bytes`), and
 /// `_total` at the end of a counter. Labels are pairs of name and value; their values come from a small fixed set,
@@ -13,6 +13,6 @@ public interface MetricSink {
     /// A value that rises and falls.
     void gauge(String name, String help, double value, String... labels);
 
-    /// How often which values came.
+    /// A distribution of values.
     void histogram(String name, String help, Distribution values, String... labels);
 }

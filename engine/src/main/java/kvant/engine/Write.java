@@ -2,7 +2,7 @@ package kvant.engine;
 
 import org.jspecify.annotations.Nullable;
 
-/// A batch on its way through an engine, and its outcome.
+/// A batch submitted to an engine, and its outcome.
 ///
 /// The caller creates it (a server may extend it to carry what it needs to answer), the engine sets the
 /// outcome exactly once and hands it back through the sink. The hand-over through the sink publishes the
@@ -11,7 +11,7 @@ import org.jspecify.annotations.Nullable;
 ///     PENDING --engine--> APPLIED | REFUSED | FAILED
 public class Write {
 
-    /// Where a write stands.
+    /// State of a write.
     public enum Outcome {
         PENDING,
         /// Applied, and as durable as the policy promises.
@@ -25,7 +25,6 @@ public class Write {
     // Constant.
     private final WriteBatch batch;
     private final CompletionSink sink;
-    private final Terms terms;
 
     // Owned by the engine until it is handed back.
     private Outcome outcome = Outcome.PENDING;
@@ -40,17 +39,8 @@ public class Write {
     Write next;
 
     public Write(WriteBatch batch, CompletionSink sink) {
-        this(batch, sink, Terms.USUAL);
-    }
-
-    public Write(WriteBatch batch, CompletionSink sink, Terms terms) {
         this.batch = batch;
         this.sink = sink;
-        this.terms = terms;
-    }
-
-    public final Terms terms() {
-        return terms;
     }
 
     public final WriteBatch batch() {

@@ -1,4 +1,4 @@
-/// The engine port: what the service asks of a store, and what every adapter promises.
+/// The engine port: what the service needs of a store, and what every adapter guarantees.
 ///
 /// No third-party type appears here. An adapter (LSM, RocksDB, Cassandra) implements [kvant.engine.Engine] and passes
 /// the contract suite `EngineContract`, which this module ships as a test kit.

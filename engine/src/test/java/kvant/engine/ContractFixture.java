@@ -11,6 +11,9 @@ interface ContractFixture {
     /// Closes the engine under test, if open, and opens its directory again.
     Engine reopen(Durability durability);
 
+    /// The longest key that the engine stores; up to the [Limits] a longer one is refused as not supported.
+    int longestKeyBytes();
+
     /// The directory of the engine under test; nothing is there before [#engine] or [#reopen].
     Path directory();
 

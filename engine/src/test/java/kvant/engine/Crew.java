@@ -42,9 +42,9 @@ public final class Crew implements AutoCloseable {
         jobs.add(threads.submit(job));
     }
 
-    /// Waits for all jobs, within patience.
+    /// Waits for all jobs, within the time limit.
     public void join() {
-        long deadline = System.nanoTime() + Samples.patienceNanos();
+        long deadline = System.nanoTime() + Samples.timeoutNanos();
         for (Future<?> job : jobs) {
             try {
                 job.get(deadline - System.nanoTime(), TimeUnit.NANOSECONDS);

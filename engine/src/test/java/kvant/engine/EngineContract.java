@@ -1,29 +1,38 @@
 package kvant.engine;
 
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.lang.reflect.Method;
 import java.nio.file.Path;
 import java.util.ArrayDeque;
 import java.util.Deque;
 import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 
-/// Every promise of [Engine], as tests that every adapter inherits.
+/// Every promise of [Engine], as tests that every adapter inherits, at the level that it holds:
 ///
-///     class MyEngineTest extends EngineContract {
-///         protected Engine open(Path directory, Durability durability) { ... }
+///     EngineContract                every engine
+///       LocalEngineContract         one machine: snapshots, batches never seen half, reads that do not block
+///         LogEngineContract         one log: writes are completed in the order of their submission
+///
+///     class MyEngineTest extends LocalEngineContract {
+///         protected LocalEngine open(Path directory, Durability durability) { ... }
 ///     }
+///
+/// A level only adds; nobody overrides a test. What an engine promises beyond its level it tests by itself.
 ///
 /// The promises stand in one interface per concern, so that each file has one reason to change. That the
 /// suite notices broken engines is itself tested, by `EngineContractCatchesFaultsTest`.
 ///
 /// `-Dkvant.seed=N` repeats the random test of a failure, `-Dkvant.operations=N` makes it longer,
-/// `-Dkvant.patience.seconds=N` bounds every wait for something that must happen.
+/// `-Dkvant.timeout.seconds=N` bounds every wait for something that must happen.
 @Timeout(value = 120, unit = TimeUnit.SECONDS, threadMode = Timeout.ThreadMode.SEPARATE_THREAD)
 public abstract class EngineContract
         implements ReadContract,
-                GetAllContract,
                 RangeContract,
                 WriteContract,
                 VisibilityContract,
@@ -32,8 +41,7 @@ public abstract class EngineContract
                 ScanContract,
                 ExportContract,
                 CompletionContract,
-                LifecycleContract,
-                ModelContract {
+                LifecycleContract {
 
     @TempDir
     private Path temporary = Path.of("");
@@ -43,6 +51,12 @@ public abstract class EngineContract
 
     /// Opens an engine of the kind under test, creating the directory where it is missing.
     protected abstract Engine open(Path directory, Durability durability);
+
+    /// The [Limits] allow no longer one.
+    @Override
+    public int longestKeyBytes() {
+        return Limits.DEFAULT.maxKeyBytes();
+    }
 
     @Override
     public final Engine engine() {
@@ -72,6 +86,21 @@ public abstract class EngineContract
         Engine engine = open(directory, durability);
         opened.push(engine);
         return engine;
+    }
+
+    /// Or an engine could hold less than its level says, and nobody would see it.
+    @Test
+    final void noTestOfALevelIsOverridden() throws NoSuchMethodException {
+        for (Class<?> kind = getClass(); kind != null; kind = kind.getSuperclass()) {
+            for (Class<?> concern : kind.getInterfaces()) {
+                for (Method test : concern.getDeclaredMethods()) {
+                    if (test.isDefault() && ContractFixture.class.isAssignableFrom(concern)) {
+                        Method used = getClass().getMethod(test.getName(), test.getParameterTypes());
+                        assertThat(used.getDeclaringClass()).as(test.getName()).isEqualTo(concern);
+                    }
+                }
+            }
+        }
     }
 
     @AfterEach

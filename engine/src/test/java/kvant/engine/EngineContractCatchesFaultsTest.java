@@ -10,6 +10,7 @@ import java.util.Set;
 import java.util.stream.Collectors;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
+import org.junit.platform.engine.FilterResult;
 import org.junit.platform.engine.support.descriptor.MethodSource;
 import org.junit.platform.launcher.LauncherDiscoveryRequest;
 import org.junit.platform.launcher.PostDiscoveryFilter;
@@ -26,9 +27,9 @@ class EngineContractCatchesFaultsTest {
     private static volatile Fault planted = Fault.NONE;
 
     /// The suite on a broken engine. Not run by itself: its name does not end like a test's.
-    static final class BrokenEngineSuite extends EngineContract {
+    static final class BrokenEngineSuite extends LogEngineContract {
         @Override
-        protected Engine open(Path directory, Durability durability) {
+        protected LocalEngine open(Path directory, Durability durability) {
             return ModelEngine.open(directory, durability, planted);
         }
     }
@@ -60,7 +61,7 @@ class EngineContractCatchesFaultsTest {
 
     private static Set<String> failedTests(Fault fault, String... names) {
         List<String> wanted = List.of(names);
-        PostDiscoveryFilter onlyWanted = descriptor -> org.junit.platform.engine.FilterResult.includedIf(descriptor
+        PostDiscoveryFilter onlyWanted = descriptor -> FilterResult.includedIf(descriptor
                 .getSource()
                 .map(source -> !(source instanceof MethodSource method) || wanted.contains(method.getMethodName()))
                 .orElse(true));
@@ -70,11 +71,11 @@ class EngineContractCatchesFaultsTest {
                 .build();
         SummaryGeneratingListener listener = new SummaryGeneratingListener();
         planted = fault;
-        System.setProperty("kvant.patience.seconds", "2");
+        System.setProperty("kvant.timeout.seconds", "2");
         try {
             LauncherFactory.create().execute(request, listener);
         } finally {
-            System.clearProperty("kvant.patience.seconds");
+            System.clearProperty("kvant.timeout.seconds");
             planted = Fault.NONE;
         }
         TestExecutionSummary summary = listener.getSummary();

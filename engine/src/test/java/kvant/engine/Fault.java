@@ -14,11 +14,6 @@ enum Fault {
     TAKES_EMPTY_FOR_ABSENT("keepsAnEmptyValueApartFromAbsence"),
     TRY_GET_MISSES("findsWhatWasPut"),
 
-    GET_ALL_LOOKS_ONE_BY_ONE("manyKeysAreLookedUpAsOfOneMoment"),
-    GET_ALL_SHOWS_EXPIRED("expiredValuesReadAsAbsentAmongManyKeys"),
-    GET_ALL_ANSWERS_SORTED("manyAnswersComeInTheOrderOfTheirKeys"),
-    GET_ALL_MERGES_DUPLICATES("aKeyMayBeLookedUpTwiceInOneCall"),
-
     SCAN_IGNORES_LIMIT("aLimitBoundsTheRecordsOfAScan"),
     SCAN_LIMIT_IS_OFF_BY_ONE("aLimitBoundsTheRecordsOfAScan"),
     SCAN_SHOWS_DELETED("aScanLeavesOutWhatWasDeleted"),
@@ -42,7 +37,7 @@ enum Fault {
     APPLIES_REFUSED_TAIL("aRefusedBatchChangesNothingAtAll"),
 
     FORGETS_WITHOUT_SYNC("aReopenFindsEverything"),
-    READS_AFTER_CLOSE("aClosedEngineRefusesReads"),
+    READS_AFTER_CLOSE("aClosedEngineRefusesReads", "aClosedEngineRefusesReadsThatMayNotBlock"),
     DROPS_WRITES_AFTER_CLOSE("aClosedEngineFailsWrites"),
     NEVER_READY("anOpenEngineIsReady");
 

@@ -12,6 +12,7 @@ import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicReference;
 import java.util.concurrent.locks.LockSupport;
+import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
@@ -364,7 +365,7 @@ class GroupCommitTest {
         final AtomicInteger idles = new AtomicInteger();
         final AtomicInteger idlesRightAfterAGroup = new AtomicInteger();
         final AtomicInteger finished = new AtomicInteger();
-        final AtomicReference<@org.jspecify.annotations.Nullable Throwable> thrown = new AtomicReference<>();
+        final AtomicReference<@Nullable Throwable> thrown = new AtomicReference<>();
         volatile boolean waiting;
         volatile boolean forgets;
         volatile boolean idleDueThrows;

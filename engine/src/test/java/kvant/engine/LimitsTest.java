@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThatCode;
 import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;
 
 import java.util.List;
+import org.assertj.core.api.ThrowableAssert;
 import org.junit.jupiter.api.Test;
 
 class LimitsTest {
@@ -43,7 +44,7 @@ class LimitsTest {
         return WriteBatch.of(new Mutation.Put(new byte[keyBytes], new byte[valueBytes]));
     }
 
-    private static void refused(org.assertj.core.api.ThrowableAssert.ThrowingCallable call, String... words) {
+    private static void refused(ThrowableAssert.ThrowingCallable call, String... words) {
         assertThatIllegalArgumentException()
                 .isThrownBy(call)
                 .satisfies(e -> assertThat(e.getMessage()).contains(words));

@@ -14,6 +14,7 @@ import java.util.Map;
 import java.util.NavigableMap;
 import java.util.TreeMap;
 import java.util.concurrent.locks.LockSupport;
+import kvant.engine.directory.DataDirectory;
 import org.jspecify.annotations.Nullable;
 
 /// The simplest engine that keeps the contract: a map under a lock, saved to a file at a clean close.
@@ -21,7 +22,7 @@ import org.jspecify.annotations.Nullable;
 /// It exists so that the contract suite proves itself: the suite passes on it, and fails on it for every
 /// [Fault] that is planted. One commit thread changes the map; readers take the lock; a scan copies its
 /// range.
-final class ModelEngine implements Engine, GroupCommit.Log {
+final class ModelEngine implements LocalEngine, GroupCommit.Log {
 
     /// A value and what goes with it.
     record Stored(byte[] value, long version, long expiresAtMillis) {
@@ -86,47 +87,6 @@ final class ModelEngine implements Engine, GroupCommit.Log {
         synchronized (map) {
             return judged(map.get(key), Fault.GET_SHOWS_EXPIRED);
         }
-    }
-
-    @Override
-    public Lookup[] getAll(byte[][] keys) {
-        checkOpen();
-        Lookup[] answers = new Lookup[keys.length];
-        if (fault == Fault.GET_ALL_LOOKS_ONE_BY_ONE) {
-            for (int i = 0; i < keys.length; i++) {
-                answers[i] = get(keys[i]);
-                LockSupport.parkNanos(RACE_WINDOW_NANOS);
-            }
-            return answers;
-        }
-        synchronized (map) {
-            for (int i = 0; i < keys.length; i++) {
-                answers[i] = judged(map.get(keys[i]), Fault.GET_ALL_SHOWS_EXPIRED);
-            }
-        }
-        if (fault == Fault.GET_ALL_ANSWERS_SORTED) {
-            return sorted(keys, answers);
-        }
-        return fault == Fault.GET_ALL_MERGES_DUPLICATES ? withoutDuplicates(keys, answers) : answers;
-    }
-
-    private static Lookup[] sorted(byte[][] keys, Lookup[] answers) {
-        TreeMap<byte[], Lookup> byKey = new TreeMap<>(Arrays::compareUnsigned);
-        for (int i = 0; i < keys.length; i++) {
-            byKey.put(keys[i], answers[i]);
-        }
-        return Arrays.stream(keys)
-                .sorted(Arrays::compareUnsigned)
-                .map(byKey::get)
-                .toArray(Lookup[]::new);
-    }
-
-    private static Lookup[] withoutDuplicates(byte[][] keys, Lookup[] answers) {
-        TreeMap<byte[], Lookup> byKey = new TreeMap<>(Arrays::compareUnsigned);
-        for (int i = 0; i < keys.length; i++) {
-            byKey.put(keys[i], answers[i]);
-        }
-        return byKey.values().toArray(Lookup[]::new);
     }
 
     private Lookup judged(@Nullable Stored stored, Fault blindness) {
@@ -261,8 +221,8 @@ final class ModelEngine implements Engine, GroupCommit.Log {
         return switch (fault) {
             case SCAN_IGNORES_LIMIT -> scan(range.from(), range.to());
             case SCAN_LIMIT_IS_OFF_BY_ONE ->
-                Engine.super.scan(range.limit() == Range.UNLIMITED ? range : range.limit(range.limit() + 1));
-            default -> Engine.super.scan(range);
+                LocalEngine.super.scan(range.limit() == Range.UNLIMITED ? range : range.limit(range.limit() + 1));
+            default -> LocalEngine.super.scan(range);
         };
     }
 

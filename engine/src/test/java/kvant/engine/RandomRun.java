@@ -154,7 +154,7 @@ final class RandomRun implements AutoCloseable {
     private void learnVersions(List<Expected> burst) {
         TreeMap<byte[], Long> learned = new TreeMap<>(Arrays::compareUnsigned);
         model.forEach((key, value) -> {
-            if (value.version() == UNREPORTED && engine.get(key) instanceof Lookup.Found found) {
+            if (value.version() == UNREPORTED && Samples.read(engine, key) instanceof Lookup.Found found) {
                 assertNewer(key, found.version());
                 learned.put(key, found.version());
             }

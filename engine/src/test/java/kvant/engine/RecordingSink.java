@@ -42,7 +42,7 @@ public final class RecordingSink implements CompletionSink {
     ///
     /// @throws AssertionError when they do not in time
     public synchronized void awaitCompleted(int count) {
-        long deadline = System.nanoTime() + Samples.patienceNanos();
+        long deadline = System.nanoTime() + Samples.timeoutNanos();
         while (completed.size() < count) {
             long leftMillis = TimeUnit.NANOSECONDS.toMillis(deadline - System.nanoTime());
             if (leftMillis <= 0) {
@@ -58,7 +58,7 @@ public final class RecordingSink implements CompletionSink {
 
     /// Waits until every completed write has been followed by a wake.
     public void awaitWoken() {
-        await().atMost(Duration.ofNanos(Samples.patienceNanos())).until(this::woken);
+        await().atMost(Duration.ofNanos(Samples.timeoutNanos())).until(this::woken);
     }
 
     private synchronized boolean woken() {

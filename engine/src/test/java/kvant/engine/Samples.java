@@ -7,7 +7,10 @@ import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Random;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ExecutionException;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.TimeoutException;
 import org.jspecify.annotations.Nullable;
 
 /// The vocabulary of engine tests: keys, mutations, and questions to an engine.
@@ -19,8 +22,8 @@ public final class Samples {
     private Samples() {}
 
     /// How long a test waits for something that must happen.
-    public static long patienceNanos() {
-        return TimeUnit.SECONDS.toNanos(Long.getLong("kvant.patience.seconds", 30));
+    public static long timeoutNanos() {
+        return TimeUnit.SECONDS.toNanos(Long.getLong("kvant.timeout.seconds", 30));
     }
 
     /// One byte per character, so that a test can name any byte.
@@ -59,7 +62,7 @@ public final class Samples {
         return write.version();
     }
 
-    /// Submits a batch and waits, within patience, until it is settled.
+    /// Submits a batch and waits, within the time limit, until it is settled.
     public static Write settle(Engine engine, WriteBatch batch) {
         RecordingSink sink = new RecordingSink();
         Write write = new Write(batch, sink);
@@ -74,13 +77,48 @@ public final class Samples {
     }
 
     public static Lookup lookup(Engine engine, byte[] key) {
-        Lookup eager = engine.tryGet(key);
-        Lookup found = engine.get(key);
+        Lookup eager = engine instanceof LocalEngine local ? local.tryGet(key) : Lookup.Miss.WOULD_BLOCK;
+        Lookup found = read(engine, key);
         assertThat(found).as("get never answers WOULD_BLOCK").isNotEqualTo(Lookup.Miss.WOULD_BLOCK);
         if (eager != Lookup.Miss.WOULD_BLOCK) {
             assertThat(shown(eager)).as("tryGet, compared with get").isEqualTo(shown(found));
         }
         return found;
+    }
+
+    /// What the engine answers, now or later.
+    public static Lookup read(Engine engine, byte[] key) {
+        return switch (engine) {
+            case LocalEngine local -> local.get(key);
+            case RemoteEngine remote -> ask(remote, key);
+        };
+    }
+
+    private static Lookup ask(RemoteEngine engine, byte[] key) {
+        CompletableFuture<Lookup> answer = new CompletableFuture<>();
+        engine.submit(
+                new Read(key) {
+                    @Override
+                    public void answered(Lookup lookup) {
+                        answer.complete(lookup);
+                    }
+
+                    @Override
+                    public void failed(EngineException reason) {
+                        answer.completeExceptionally(reason);
+                    }
+                },
+                Terms.USUAL);
+        try {
+            return answer.get(timeoutNanos(), TimeUnit.NANOSECONDS);
+        } catch (ExecutionException e) {
+            if (e.getCause() instanceof EngineException reason) {
+                throw reason;
+            }
+            throw new AssertionError(e);
+        } catch (InterruptedException | TimeoutException e) {
+            throw new AssertionError("a read without an answer", e);
+        }
     }
 
     public static @Nullable String valueOf(Lookup lookup) {

@@ -1,6 +1,6 @@
-/// Moving house: how the records of a store get into another one, while it rests or while it serves.
+/// Moves the records of a store into another one, offline or while it serves.
 ///
-/// Knows the port alone, so that any two engines can be the old and the new home.
+/// Depends on the port alone, so any two engines can be source and target.
 @NullMarked
 package kvant.move;
 

@@ -1,8 +1,8 @@
 package kvant.server;
 
 import java.time.Duration;
-import kvant.server.service.AdmissionOptions;
-import kvant.server.service.PoolOptions;
+import kvant.server.admit.AdmissionOptions;
+import kvant.server.execute.PoolOptions;
 
 /// Where requests meet the engine.
 public enum ExecutorKind {
@@ -25,6 +25,6 @@ public enum ExecutorKind {
     /// passed, and not before, as those do that it is compared with.
     AdmissionOptions defaultAdmission() {
         AdmissionOptions defaults = AdmissionOptions.defaults();
-        return this == ASYNC ? defaults.withTargetDelay(Duration.ZERO) : defaults;
+        return this == ASYNC ? defaults.with(a -> a.targetDelay = Duration.ZERO) : defaults;
     }
 }

@@ -11,14 +11,15 @@ import java.time.InstantSource;
 import java.util.Locale;
 import kvant.engine.Engine;
 import kvant.engine.MetricSink;
-import kvant.server.http.HttpLimits;
+import kvant.server.admit.ClientMemory;
+import kvant.server.admit.MemoryBudget;
 import kvant.server.http.HttpServer;
-import kvant.server.http.NodePages;
 import kvant.server.http.Transport;
+import kvant.server.http.contract.HttpLimits;
 import kvant.server.observe.ActivityLog;
 import kvant.server.observe.MetricsPage;
 import kvant.server.observe.SlowPage;
-import kvant.server.service.MemoryBudget;
+import kvant.server.service.NodePages;
 import kvant.server.service.Service;
 import kvant.server.service.ServiceOptions;
 
@@ -36,7 +37,7 @@ public final class Node implements AutoCloseable {
     private final NodeOptions options;
     private final Service service;
     private final HttpServer http;
-    private final MemoryBudget answers;
+    private final ClientMemory memory;
     private final ActivityLog activities;
     private final String url;
 
@@ -44,11 +45,11 @@ public final class Node implements AutoCloseable {
     private boolean drained;
     private boolean closed;
 
-    private Node(NodeOptions options, Service service, HttpServer http, MemoryBudget answers, ActivityLog activities) {
+    private Node(NodeOptions options, Service service, HttpServer http, ClientMemory memory, ActivityLog activities) {
         this.options = options;
         this.service = service;
         this.http = http;
-        this.answers = answers;
+        this.memory = memory;
         this.activities = activities;
         String host = options.host();
         this.url =
@@ -62,16 +63,18 @@ public final class Node implements AutoCloseable {
         Transport transport = transportOf(options.transport());
         InetSocketAddress address = addressOf(options);
         InstantSource clock = InstantSource.system();
-        MemoryBudget answers = new MemoryBudget(options.limits().maxAnswerBytes());
-        Service service = serviceOf(options, engine, clock, answers);
+        HttpLimits limits = options.limits();
+        ClientMemory memory = new ClientMemory(limits.maxBufferedBodyBytes(), limits.maxAnswerBytes());
+        Service service = serviceOf(options, engine, clock, memory.answers());
         ActivityLog activities = ActivityLog.started(options.safepoints());
         engine.observe(activities);
         MetricsPage metrics = new MetricsPage();
         NodePages pages = new NodePages(metrics, new SlowPage(service, activities));
+        service.warmUp();
         try {
             HttpServer http =
-                    HttpServer.start(address, transport, options.eventLoops(), options.limits(), service, clock, pages);
-            Node node = new Node(options, service, http, answers, activities);
+                    HttpServer.start(address, transport, options.eventLoops(), limits, memory, service, clock, pages);
+            Node node = new Node(options, service, http, memory, activities);
             metrics.show(node::measure);
             return node;
         } catch (IOException e) {
@@ -134,12 +137,12 @@ public final class Node implements AutoCloseable {
 
     /// Bytes that request bodies hold.
     long bufferedBodyBytes() {
-        return http.bufferedBodyBytes();
+        return memory.bodies().claimedBytes();
     }
 
     /// Bytes of values on their way to clients.
     long answerBytes() {
-        return answers.claimedBytes();
+        return memory.answers().claimedBytes();
     }
 
     /// Range reads that hold a snapshot; for tests.

@@ -1,12 +1,15 @@
 package kvant.server;
 
 import java.time.Duration;
-import kvant.server.http.HttpLimits;
-import kvant.server.service.AdmissionOptions;
-import kvant.server.service.PoolOptions;
+import java.util.function.Consumer;
+import kvant.server.admit.AdmissionOptions;
+import kvant.server.execute.PoolOptions;
+import kvant.server.http.contract.HttpLimits;
 import org.jspecify.annotations.Nullable;
 
 /// How a node is set up.
+///
+///     NodeOptions.defaults().withExecutor(ExecutorKind.ASYNC).with(o -> o.port = 0)
 ///
 /// @param host name or address to listen on
 /// @param port port to listen on; 0 for any that is free
@@ -60,159 +63,86 @@ public record NodeOptions(
     }
 
     public static NodeOptions defaults() {
-        return new NodeOptions(
-                DEFAULT_HOST,
-                DEFAULT_PORT,
-                DEFAULT_EXECUTOR,
-                DEFAULT_EXECUTOR.defaultPool(),
-                null,
-                DEFAULT_EXECUTOR.defaultAdmission(),
-                Runtime.getRuntime().availableProcessors(),
-                TransportKind.AUTO,
-                DEFAULT_DRAIN_TIMEOUT,
-                HttpLimits.defaults(),
-                false);
+        return new Draft().options();
     }
 
-    public NodeOptions withHost(String value) {
-        return new NodeOptions(
-                value,
-                port,
-                executor,
-                pool,
-                writePool,
-                admission,
-                eventLoops,
-                transport,
-                drainTimeout,
-                limits,
-                safepoints);
-    }
-
-    public NodeOptions withPort(int value) {
-        return new NodeOptions(
-                host,
-                value,
-                executor,
-                pool,
-                writePool,
-                admission,
-                eventLoops,
-                transport,
-                drainTimeout,
-                limits,
-                safepoints);
+    /// These options with some changed.
+    public NodeOptions with(Consumer<Draft> change) {
+        Draft draft = new Draft(this);
+        change.accept(draft);
+        return draft.options();
     }
 
     /// This executor with its own default pool and admission.
     public NodeOptions withExecutor(ExecutorKind value) {
-        return new NodeOptions(
-                host,
-                port,
-                value,
-                value.defaultPool(),
-                null,
-                value.defaultAdmission(),
-                eventLoops,
-                transport,
-                drainTimeout,
-                limits,
-                safepoints);
+        return with(o -> {
+            o.executor = value;
+            o.pool = value.defaultPool();
+            o.writePool = null;
+            o.admission = value.defaultAdmission();
+        });
     }
 
-    public NodeOptions withPool(PoolOptions value) {
-        return new NodeOptions(
-                host,
-                port,
-                executor,
-                value,
-                writePool,
-                admission,
-                eventLoops,
-                transport,
-                drainTimeout,
-                limits,
-                safepoints);
+    /// The same pool with as many workers, no more and no less.
+    public NodeOptions withWorkers(int count) {
+        return with(o -> o.pool = o.pool.withWorkers(count));
     }
 
-    public NodeOptions withWritePool(@Nullable PoolOptions value) {
-        return new NodeOptions(
-                host, port, executor, pool, value, admission, eventLoops, transport, drainTimeout, limits, safepoints);
-    }
-
-    public NodeOptions withWorkers(int value) {
-        return new NodeOptions(
-                host,
-                port,
-                executor,
-                pool.withWorkers(value),
-                writePool,
-                admission,
-                eventLoops,
-                transport,
-                drainTimeout,
-                limits,
-                safepoints);
-    }
-
-    public NodeOptions withQueue(int value) {
-        return new NodeOptions(
-                host,
-                port,
-                executor,
-                pool.withQueue(value),
-                writePool,
-                admission,
-                eventLoops,
-                transport,
-                drainTimeout,
-                limits,
-                safepoints);
-    }
-
-    public NodeOptions withAdmission(AdmissionOptions value) {
-        return new NodeOptions(
-                host, port, executor, pool, writePool, value, eventLoops, transport, drainTimeout, limits, safepoints);
-    }
-
-    public NodeOptions withEventLoops(int value) {
-        return new NodeOptions(
-                host, port, executor, pool, writePool, admission, value, transport, drainTimeout, limits, safepoints);
-    }
-
-    public NodeOptions withTransport(TransportKind value) {
-        return new NodeOptions(
-                host, port, executor, pool, writePool, admission, eventLoops, value, drainTimeout, limits, safepoints);
-    }
-
-    public NodeOptions withDrainTimeout(Duration value) {
-        return new NodeOptions(
-                host, port, executor, pool, writePool, admission, eventLoops, transport, value, limits, safepoints);
-    }
-
-    public NodeOptions withLimits(HttpLimits value) {
-        return new NodeOptions(
-                host,
-                port,
-                executor,
-                pool,
-                writePool,
-                admission,
-                eventLoops,
-                transport,
-                drainTimeout,
-                value,
-                safepoints);
-    }
-
-    public NodeOptions withSafepoints(boolean value) {
-        return new NodeOptions(
-                host, port, executor, pool, writePool, admission, eventLoops, transport, drainTimeout, limits, value);
+    /// The same pool with a queue of this length.
+    public NodeOptions withQueue(int length) {
+        return with(o -> o.pool = o.pool.withQueue(length));
     }
 
     private static void within(int least, int most, int value, String name) {
         if (value < least || value > most) {
             throw new IllegalArgumentException(name + " is " + least + " to " + most + ", not " + value);
+        }
+    }
+
+    /// Options in the making; begins with the defaults.
+    public static final class Draft {
+
+        public String host = DEFAULT_HOST;
+        public int port = DEFAULT_PORT;
+        public ExecutorKind executor = DEFAULT_EXECUTOR;
+        public PoolOptions pool = DEFAULT_EXECUTOR.defaultPool();
+        public @Nullable PoolOptions writePool;
+        public AdmissionOptions admission = DEFAULT_EXECUTOR.defaultAdmission();
+        public int eventLoops = Runtime.getRuntime().availableProcessors();
+        public TransportKind transport = TransportKind.AUTO;
+        public Duration drainTimeout = DEFAULT_DRAIN_TIMEOUT;
+        public HttpLimits limits = HttpLimits.defaults();
+        public boolean safepoints;
+
+        private Draft() {}
+
+        private Draft(NodeOptions options) {
+            host = options.host;
+            port = options.port;
+            executor = options.executor;
+            pool = options.pool;
+            writePool = options.writePool;
+            admission = options.admission;
+            eventLoops = options.eventLoops;
+            transport = options.transport;
+            drainTimeout = options.drainTimeout;
+            limits = options.limits;
+            safepoints = options.safepoints;
+        }
+
+        private NodeOptions options() {
+            return new NodeOptions(
+                    host,
+                    port,
+                    executor,
+                    pool,
+                    writePool,
+                    admission,
+                    eventLoops,
+                    transport,
+                    drainTimeout,
+                    limits,
+                    safepoints);
         }
     }
 }

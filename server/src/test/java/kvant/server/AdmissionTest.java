@@ -11,9 +11,9 @@ import java.time.Duration;
 import java.util.HexFormat;
 import java.util.List;
 import kvant.server.MemoryEngine.Gate;
-import kvant.server.http.HttpLimits;
-import kvant.server.service.AdmissionOptions;
-import kvant.server.service.PoolOptions;
+import kvant.server.admit.AdmissionOptions;
+import kvant.server.execute.PoolOptions;
+import kvant.server.http.contract.HttpLimits;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
@@ -34,7 +34,7 @@ class AdmissionTest {
             names = {"ASYNC", "ADAPTIVE"})
     void aRequestWhoseDeadlinePassedWhileItWaitedIsAnsweredAndNeverExecuted(ExecutorKind executor) throws Exception {
         try (NodeHarness harness = new NodeHarness(options -> options.withExecutor(executor)
-                .withAdmission(AdmissionOptions.none())
+                .with(o -> o.admission = AdmissionOptions.none())
                 .withWorkers(1))) {
             Gate gate = new Gate();
             harness.engine.blockReads(gate);
@@ -55,8 +55,8 @@ class AdmissionTest {
 
     @Test
     void theDefaultDeadlineHoldsWhereTheRequestSaysNone() throws Exception {
-        try (NodeHarness harness = new NodeHarness(options ->
-                options.withWorkers(1).withAdmission(AdmissionOptions.none().withDeadline(Duration.ofMillis(30))))) {
+        try (NodeHarness harness = new NodeHarness(options -> options.withWorkers(1)
+                .with(o -> o.admission = AdmissionOptions.none().with(a -> a.deadline = Duration.ofMillis(30))))) {
             Gate gate = new Gate();
             harness.engine.blockReads(gate);
             RawClient stuck = harness.client().send(get("stuck"));
@@ -72,7 +72,7 @@ class AdmissionTest {
     @Test
     void aDeadlineHoldsOnAnEventLoopToo() throws Exception {
         try (NodeHarness harness = new NodeHarness(
-                options -> options.withExecutor(ExecutorKind.SYNC).withEventLoops(1))) {
+                options -> options.withExecutor(ExecutorKind.SYNC).with(o -> o.eventLoops = 1))) {
             Gate gate = new Gate();
             harness.engine.blockReads(gate);
             RawClient client = harness.client().send(get("stuck") + withDeadline("late", "1"));
@@ -103,14 +103,14 @@ class AdmissionTest {
         AdmissionOptions admission =
                 new AdmissionOptions(Duration.ZERO, Duration.ofMillis(5), Duration.ofMillis(100), false);
         try (NodeHarness harness =
-                new NodeHarness(options -> options.withWorkers(1).withAdmission(admission))) {
+                new NodeHarness(options -> options.withWorkers(1).with(o -> o.admission = admission))) {
             Gate gate = new Gate();
             harness.engine.blockReads(gate);
             RawClient stuck = harness.client().send(get("stuck"));
             await().until(() -> gate.waiting() == 1);
             long sent = System.nanoTime();
             RawClient burst = harness.client();
-            RawClient.Answer first = burst.exchange(get("late"));
+            RawClient.Answer first = burst.exchange(get("late") + get("late"));
             long waited = System.nanoTime() - sent;
             assertThat(first.status()).isEqualTo(503);
             assertThat(first.header("Retry-After")).isEqualTo("1");
@@ -120,7 +120,9 @@ class AdmissionTest {
             Duration fastest = Duration.ofDays(1);
             for (int i = 0; i < 20; i++) {
                 long begun = System.nanoTime();
-                assertThat(burst.exchange(get("late")).status()).isEqualTo(503);
+                burst.send(get("late") + get("late"));
+                assertThat(burst.read().status()).as("who was left alone").isEqualTo(503);
+                assertThat(burst.read().status()).isEqualTo(503);
                 Duration took = Duration.ofNanos(System.nanoTime() - begun);
                 fastest = took.compareTo(fastest) < 0 ? took : fastest;
             }
@@ -129,7 +131,27 @@ class AdmissionTest {
                     .isBetween(Duration.ofMillis(5), Duration.ofMillis(10));
             gate.open();
             assertThat(stuck.read().status()).isEqualTo(404);
+            assertThat(burst.read().status()).isIn(404, 503); // perhaps the only one that waited
             await().until(() -> burst.exchange(get("late")).status() == 404);
+        }
+    }
+
+    @Test
+    void whoIsTheOnlyOneThatWaitsIsServedHoweverLongItTakes() throws Exception {
+        AdmissionOptions hasty = new AdmissionOptions(Duration.ZERO, Duration.ofNanos(1), Duration.ZERO, false);
+        try (NodeHarness harness =
+                new NodeHarness(options -> options.withWorkers(1).with(o -> o.admission = hasty))) {
+            Gate gate = new Gate();
+            harness.engine.blockReads(gate);
+            RawClient stuck = harness.client().send(get("stuck"));
+            await().until(() -> gate.waiting() == 1);
+            RawClient lone = harness.client().send(get("lone"));
+            await().until(() -> harness.waiting() == 1);
+            long begun = System.nanoTime();
+            await().until(() -> System.nanoTime() - begun > 50_000_000); // the watch looks every 20 ms
+            gate.open();
+            assertThat(stuck.read().status()).isEqualTo(404);
+            assertThat(lone.read().status()).isEqualTo(404);
         }
     }
 
@@ -138,8 +160,11 @@ class AdmissionTest {
         AdmissionOptions admission =
                 new AdmissionOptions(Duration.ZERO, Duration.ofSeconds(30), Duration.ofMillis(50), false);
         PoolOptions pool = PoolOptions.blocking(1).withWorkers(1);
-        try (NodeHarness harness = new NodeHarness(
-                options -> options.withPool(pool).withAdmission(admission).withEventLoops(1))) {
+        try (NodeHarness harness = new NodeHarness(options -> options.with(o -> {
+            o.pool = pool;
+            o.admission = admission;
+            o.eventLoops = 1;
+        }))) {
             Gate gate = new Gate();
             harness.engine.blockReads(gate);
             RawClient client = harness.client().send(get("stuck"));
@@ -161,8 +186,11 @@ class AdmissionTest {
         AdmissionOptions admission =
                 new AdmissionOptions(Duration.ZERO, Duration.ofSeconds(30), Duration.ofMillis(50), false);
         PoolOptions pool = PoolOptions.blocking(1).withWorkers(1);
-        try (NodeHarness harness = new NodeHarness(
-                options -> options.withPool(pool).withAdmission(admission).withEventLoops(1))) {
+        try (NodeHarness harness = new NodeHarness(options -> options.with(o -> {
+            o.pool = pool;
+            o.admission = admission;
+            o.eventLoops = 1;
+        }))) {
             Gate gate = new Gate();
             harness.engine.blockReads(gate);
             RawClient client = harness.client().send(get("stuck"));
@@ -182,26 +210,27 @@ class AdmissionTest {
     @Test
     void aClientThatPipelinesDoesNotFillTheQueueOfTheOthers() throws Exception {
         try (NodeHarness harness =
-                new NodeHarness(options -> options.withWorkers(1).withEventLoops(1))) {
+                new NodeHarness(options -> options.withWorkers(1).with(o -> o.eventLoops = 1))) {
             Gate gate = new Gate();
             harness.engine.blockReads(gate);
             RawClient greedy = harness.client().send(get("greedy").repeat(200));
-            await().until(() -> harness.waiting() == HttpLimits.MAX_WAITING_READS - 1);
+            await().until(() -> harness.waiting() == HttpLimits.defaults().maxWaitingReads() - 1);
             RawClient modest = harness.client().send(get("modest"));
-            await().until(() -> harness.waiting() == HttpLimits.MAX_WAITING_READS);
+            await().until(() -> harness.waiting() == HttpLimits.defaults().maxWaitingReads());
             gate.open();
             assertThat(modest.read().status()).isEqualTo(404);
             for (int i = 0; i < 200; i++) {
                 assertThat(greedy.read().status()).isEqualTo(404);
             }
-            assertThat(harness.engine.calls().indexOf(call("modest"))).isEqualTo(HttpLimits.MAX_WAITING_READS);
+            assertThat(harness.engine.calls().indexOf(call("modest")))
+                    .isEqualTo(HttpLimits.defaults().maxWaitingReads());
         }
     }
 
     @Test
     void aClientThatPipelinesDoesNotKeepTheLoopToItself() throws Exception {
         try (NodeHarness harness = new NodeHarness(
-                options -> options.withExecutor(ExecutorKind.SYNC).withEventLoops(1))) {
+                options -> options.withExecutor(ExecutorKind.SYNC).with(o -> o.eventLoops = 1))) {
             Gate gate = new Gate();
             harness.engine.blockReads(gate);
             int requests = 3000;
@@ -222,20 +251,22 @@ class AdmissionTest {
                 assertThat(greedy.read().status()).isEqualTo(404);
             }
             assertThat(harness.engine.calls().indexOf(call("modest")) - before)
-                    .isLessThanOrEqualTo(2 * HttpLimits.TURN_REQUESTS);
+                    .isLessThanOrEqualTo(2 * HttpLimits.defaults().turnRequests());
         }
     }
 
     @ParameterizedTest
     @ValueSource(booleans = {true, false})
     void theAdaptiveLimitBoundsWhatRunsAtOnce(boolean adaptive) throws Exception {
-        try (NodeHarness harness = new NodeHarness(options -> options.withWorkers(1)
-                .withEventLoops(1)
-                .withAdmission(AdmissionOptions.none().withAdaptive(adaptive)))) {
+        try (NodeHarness harness =
+                new NodeHarness(options -> options.withWorkers(1).with(o -> {
+                    o.eventLoops = 1;
+                    o.admission = AdmissionOptions.none().with(a -> a.adaptive = adaptive);
+                }))) {
             Gate gate = new Gate();
             harness.engine.blockReads(gate);
             for (int i = 0; i < 5; i++) {
-                harness.client().send(get("k").repeat(HttpLimits.MAX_WAITING_READS));
+                harness.client().send(get("k").repeat(HttpLimits.defaults().maxWaitingReads()));
             }
             int most = adaptive ? 64 : 80;
             await().until(() -> harness.waiting() == most - 1);
@@ -250,9 +281,9 @@ class AdmissionTest {
 
     @Test
     void memoryForAnAnswerIsClaimedBeforeTheEngineIsAsked() throws Exception {
-        HttpLimits limits = HttpLimits.defaults().withMaxAnswerBytes(3 << 20);
+        HttpLimits limits = HttpLimits.defaults().with(l -> l.maxAnswerBytes = 3 << 20);
         try (NodeHarness harness =
-                new NodeHarness(options -> options.withWorkers(8).withLimits(limits))) {
+                new NodeHarness(options -> options.withWorkers(8).with(o -> o.limits = limits))) {
             harness.engine.load(bytes("large"), new byte[1 << 20]);
             assertThat(harness.client().exchange(get("large")).body()).hasSize(1 << 20);
             Gate gate = new Gate();

@@ -8,6 +8,7 @@ import java.io.IOException;
 import java.util.Arrays;
 import java.util.Random;
 import java.util.concurrent.atomic.AtomicReference;
+import org.awaitility.Awaitility;
 import org.jspecify.annotations.NullUnmarked;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
@@ -109,7 +110,7 @@ class BodyTest {
         harness.engine.blockReads(gate);
         RawClient client = harness.client();
         client.send(get("none") + PUT + "Expect: 100-continue\r\nContent-Length: 5\r\n\r\n");
-        org.awaitility.Awaitility.await().until(() -> gate.waiting() == 1);
+        Awaitility.await().until(() -> gate.waiting() == 1);
         gate.open();
         assertThat(client.read().status()).isEqualTo(404);
         assertThat(client.read().status()).isEqualTo(100);

@@ -10,6 +10,7 @@ import static org.awaitility.Awaitility.await;
 import java.io.IOException;
 import java.time.Duration;
 import kvant.server.MemoryEngine.Gate;
+import kvant.server.http.contract.HttpLimits;
 import org.jspecify.annotations.NullUnmarked;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
@@ -79,10 +80,26 @@ class DrainTest {
         assertThat(harness.node.connections()).isZero();
     }
 
+    /// Its client neither closes nor sends anything.
+    @Test
+    void anIdleConnectionKeepsNoDrainWaiting() throws Exception {
+        harness.close();
+        HttpLimits patient = HttpLimits.defaults().with(l -> l.lingerTimeout = Duration.ofDays(1));
+        harness = new NodeHarness(options -> options.with(o -> o.limits = patient));
+        RawClient used = harness.client();
+        assertThat(used.exchange(get("k")).status()).isEqualTo(404);
+        RawClient fresh = harness.client();
+        await().until(() -> harness.node.connections() == 2);
+        harness.node.drain();
+        assertThat(harness.node.connections()).isZero();
+        assertThat(used.isClosed()).isTrue();
+        assertThat(fresh.isClosed()).isTrue();
+    }
+
     @Test
     void aStuckRequestDoesNotKeepTheNodeBeyondTheDrainTimeout() throws Exception {
         harness.close();
-        harness = new NodeHarness(options -> options.withDrainTimeout(Duration.ofMillis(200)));
+        harness = new NodeHarness(options -> options.with(o -> o.drainTimeout = Duration.ofMillis(200)));
         Gate gate = new Gate();
         harness.engine.blockReads(gate);
         RawClient client = harness.client().send(get("k"));

@@ -23,7 +23,7 @@ class ExecutorsTest {
     @EnumSource(value = ExecutorKind.class, mode = EnumSource.Mode.EXCLUDE, names = "SYNC")
     void anEngineThatSleepsDelaysNoOtherConnection(ExecutorKind executor) throws Exception {
         try (NodeHarness harness = new NodeHarness(
-                options -> options.withExecutor(executor).withWorkers(4).withEventLoops(1))) {
+                options -> options.withExecutor(executor).withWorkers(4).with(o -> o.eventLoops = 1))) {
             harness.engine.load(bytes("k"), bytes("v"));
             Gate reads = new Gate();
             Gate scans = new Gate();
@@ -89,7 +89,7 @@ class ExecutorsTest {
         for (boolean split : new boolean[] {true, false}) {
             try (NodeHarness harness = new NodeHarness(options -> {
                 NodeOptions one = options.withWorkers(1);
-                return split ? one.withWritePool(one.pool()) : one;
+                return split ? one.with(o -> o.writePool = one.pool()) : one;
             })) {
                 Gate gate = new Gate();
                 harness.engine.blockReads(gate);

@@ -4,25 +4,20 @@ import java.util.List;
 import java.util.Queue;
 import java.util.concurrent.ConcurrentLinkedQueue;
 import kvant.engine.Cursor;
-import kvant.engine.Engine;
 import kvant.engine.EngineException;
 import kvant.engine.Health;
-import kvant.engine.Lookup;
 import kvant.engine.Read;
+import kvant.engine.RemoteEngine;
 import kvant.engine.Terms;
 import kvant.engine.Write;
 import org.jspecify.annotations.Nullable;
 
-/// An engine that answers later, as one over a network does, when the test says so. It has three replicas and no data.
-public final class LaterEngine implements Engine {
+/// An engine that answers later, as one over a network does, when the test says so. It has three replicas and no
+/// data.
+public final class LaterEngine implements RemoteEngine {
 
     public final Queue<Read> reads = new ConcurrentLinkedQueue<>();
     public final Queue<Write> writes = new ConcurrentLinkedQueue<>();
-
-    @Override
-    public boolean answersLater() {
-        return true;
-    }
 
     @Override
     public int replicas() {
@@ -32,8 +27,12 @@ public final class LaterEngine implements Engine {
     /// Whether it throws once it has a read, which it must not.
     public boolean throwing;
 
+    /// Of the newest read or write.
+    volatile Terms terms = Terms.USUAL;
+
     @Override
-    public void submit(Read read) {
+    public void submit(Read read, Terms itsTerms) {
+        terms = itsTerms;
         reads.add(read);
         if (throwing) {
             throw new IllegalStateException("planted");
@@ -41,32 +40,17 @@ public final class LaterEngine implements Engine {
     }
 
     @Override
-    public void submit(Write write) {
+    public void submit(Write write, Terms itsTerms) {
+        terms = itsTerms;
         writes.add(write);
     }
 
-    /// What the oldest write without an outcome asked for, and its end.
-    Terms fail(EngineException reason) {
+    /// The end of the oldest write without an outcome.
+    void fail(EngineException reason) {
         Write write = writes.remove();
         write.failed(reason);
         write.sink().completed(write);
         write.sink().wake();
-        return write.terms();
-    }
-
-    @Override
-    public Lookup tryGet(byte[] key) {
-        throw new AssertionError("asked on the spot, and it answers later");
-    }
-
-    @Override
-    public Lookup get(byte[] key) {
-        throw new AssertionError("a thread waits, and it answers later");
-    }
-
-    @Override
-    public Lookup[] getAll(byte[][] keys) {
-        throw new AssertionError("a thread waits, and it answers later");
     }
 
     @Override

@@ -20,8 +20,8 @@ import org.junit.jupiter.params.Parameter;
 import org.junit.jupiter.params.ParameterizedClass;
 import org.junit.jupiter.params.provider.EnumSource;
 
-/// An engine over a network: nobody waits for it, it is told what the request asked for, and its failures have answers
-/// of their own. With each executor.
+/// An engine over a network: nobody waits for it, it is told what the request asked for, and its failures have
+/// answers of their own. With each executor.
 @NullUnmarked
 @ParameterizedClass
 @EnumSource(ExecutorKind.class)
@@ -38,10 +38,12 @@ class LaterEngineTest {
     void start() throws Exception {
         node = Node.start(
                 NodeOptions.defaults()
-                        .withPort(0)
+                        .with(o -> o.port = 0)
                         .withExecutor(executor)
-                        .withEventLoops(1)
-                        .withDrainTimeout(Duration.ofSeconds(1)),
+                        .with(o -> {
+                            o.eventLoops = 1;
+                            o.drainTimeout = Duration.ofSeconds(1);
+                        }),
                 engine);
         client = new RawClient(node.port());
     }
@@ -90,6 +92,15 @@ class LaterEngineTest {
     }
 
     @Test
+    void theEngineIsToldWhatAWriteAsksFor() throws Exception {
+        client.send(bytes(put("a&replicas=2/3", "value")));
+        await().until(() -> !engine.writes.isEmpty());
+        engine.fail(new EngineException.Busy("busy"));
+        assertThat(client.read().status()).isEqualTo(503);
+        assertThat(engine.terms.acks()).isEqualTo(2);
+    }
+
+    @Test
     void fromIsTheNumberOfReplicas() throws Exception {
         for (String bad : new String[] {"replicas=1/1", "replicas=2/2", "replicas=4/4", "ack=4", "ack=0", "from=2"}) {
             assertThat(client.exchange(get("a&" + bad)).status()).as(bad).isEqualTo(400);
@@ -119,9 +130,8 @@ class LaterEngineTest {
     private Terms termsOf(String query, String header) throws Exception {
         client.send(bytes("GET /v0/entity?id=a" + query + " HTTP/1.1\r\nHost: h\r\n" + header + "\r\n"));
         await().until(() -> !engine.reads.isEmpty());
-        Read read = engine.reads.remove();
-        read.answered(Lookup.Miss.ABSENT);
+        engine.reads.remove().answered(Lookup.Miss.ABSENT);
         assertThat(client.read().status()).isEqualTo(404);
-        return read.terms();
+        return engine.terms;
     }
 }

@@ -15,10 +15,10 @@ import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicLong;
 import kvant.engine.ActivitySink;
 import kvant.engine.Cursor;
-import kvant.engine.Engine;
 import kvant.engine.EngineException;
 import kvant.engine.GroupCommit;
 import kvant.engine.Health;
+import kvant.engine.LocalEngine;
 import kvant.engine.Lookup;
 import kvant.engine.Mutation;
 import kvant.engine.Write;
@@ -27,7 +27,7 @@ import org.jspecify.annotations.Nullable;
 /// An engine in memory with a real group commit, that records its calls and can be told to block or to fail.
 ///
 /// Thread-safe; what a test sets takes effect with the next call.
-public final class MemoryEngine implements Engine {
+public final class MemoryEngine implements LocalEngine {
 
     /// Stands in the way of those who pass it, until it is opened.
     public static final class Gate {
@@ -58,6 +58,7 @@ public final class MemoryEngine implements Engine {
     private final List<Gate> gates = Collections.synchronizedList(new ArrayList<>());
     private final AtomicLong versions = new AtomicLong();
     private final AtomicLong commits = new AtomicLong();
+    private final AtomicLong groups = new AtomicLong();
     private final AtomicLong pulledRecords = new AtomicLong();
     private final AtomicInteger openCursors = new AtomicInteger();
     private final AtomicInteger concurrentPulls = new AtomicInteger();
@@ -177,6 +178,12 @@ public final class MemoryEngine implements Engine {
         }
     }
 
+    /// As if nobody had called yet.
+    public void forgetCalls() {
+        calls.clear();
+        callers.clear();
+    }
+
     public long pulledRecords() {
         return pulledRecords.get();
     }
@@ -225,12 +232,6 @@ public final class MemoryEngine implements Engine {
             throw sneaky(failure);
         }
         return lookup(key);
-    }
-
-    /// Of as many moments as there are keys; nothing in the server asks for one moment.
-    @Override
-    public Lookup[] getAll(byte[][] keys) {
-        return Arrays.stream(keys).map(this::get).toArray(Lookup[]::new);
     }
 
     @Override
@@ -298,7 +299,13 @@ public final class MemoryEngine implements Engine {
         return commits.get();
     }
 
+    /// Groups that were committed: what would have been syncs.
+    public long groups() {
+        return groups.get();
+    }
+
     private void commitGroup(List<Write> group) {
+        groups.incrementAndGet();
         commits.addAndGet(group.size());
         Gate gate = commitGate;
         if (gate != null) {

@@ -6,8 +6,8 @@ import java.time.Duration;
 import java.util.List;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.function.UnaryOperator;
-import kvant.server.http.HttpLimits;
-import kvant.server.service.AdmissionOptions;
+import kvant.server.admit.AdmissionOptions;
+import kvant.server.http.contract.HttpLimits;
 
 /// A node on a free port over an engine in memory, and clients for it; all closed together.
 final class NodeHarness implements AutoCloseable {
@@ -20,11 +20,14 @@ final class NodeHarness implements AutoCloseable {
         try {
             node = Node.start(
                     patient(options.apply(NodeOptions.defaults()
-                            .withPort(0)
+                            .with(o -> o.port = 0)
                             .withExecutor(ExecutorKind.ASYNC)
-                            .withEventLoops(2)
-                            .withDrainTimeout(Duration.ofSeconds(5)))),
+                            .with(o -> {
+                                o.eventLoops = 2;
+                                o.drainTimeout = Duration.ofSeconds(5);
+                            }))),
                     engine);
+            engine.forgetCalls(); // those of the node's own
         } catch (StartException e) {
             throw new AssertionError(e);
         }
@@ -34,7 +37,7 @@ final class NodeHarness implements AutoCloseable {
     /// have to wait for a core.
     private static NodeOptions patient(NodeOptions options) {
         boolean byDefault = options.admission().equals(options.executor().defaultAdmission());
-        return byDefault ? options.withAdmission(AdmissionOptions.none()) : options;
+        return byDefault ? options.with(o -> o.admission = AdmissionOptions.none()) : options;
     }
 
     static NodeHarness async() {
@@ -94,7 +97,12 @@ final class NodeHarness implements AutoCloseable {
 
     /// Limits with short deadlines, for tests of deadlines.
     static HttpLimits hasty(Duration head, Duration stall, Duration idle, Duration linger) {
-        return HttpLimits.defaults().withTimeouts(head, stall, idle, linger);
+        return HttpLimits.defaults().with(l -> {
+            l.headTimeout = head;
+            l.stallTimeout = stall;
+            l.idleTimeout = idle;
+            l.lingerTimeout = linger;
+        });
     }
 
     @Override

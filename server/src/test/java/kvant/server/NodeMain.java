@@ -8,9 +8,9 @@ final class NodeMain {
         MemoryEngine engine = new MemoryEngine();
         engine.record(false);
         NodeOptions options = NodeOptions.defaults()
-                .withPort(Integer.parseInt(args[0]))
+                .with(o -> o.port = Integer.parseInt(args[0]))
                 .withExecutor(ExecutorKind.valueOf(args[1]))
-                .withEventLoops(Integer.parseInt(args[2]));
+                .with(o -> o.eventLoops = Integer.parseInt(args[2]));
         Node node = Node.start(options, engine);
         System.out.println("listening on " + node.url());
         Runtime.getRuntime().addShutdownHook(new Thread(node::close));

@@ -8,8 +8,8 @@ import static org.awaitility.Awaitility.await;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import java.time.Duration;
-import kvant.server.http.HttpLimits;
 import kvant.server.http.Transport;
+import kvant.server.http.contract.HttpLimits;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
@@ -21,7 +21,7 @@ class NodeTest {
     void aPortInUseIsOneClearLine() throws Exception {
         try (NodeHarness first = NodeHarness.async();
                 MemoryEngine engine = new MemoryEngine()) {
-            NodeOptions taken = NodeOptions.defaults().withPort(first.node.port());
+            NodeOptions taken = NodeOptions.defaults().with(o -> o.port = first.node.port());
             assertThatThrownBy(() -> Node.start(taken, engine))
                     .isInstanceOf(StartException.class)
                     .hasMessage("port " + first.node.port()
@@ -29,13 +29,36 @@ class NodeTest {
         }
     }
 
+    /// One range and one get, and nothing is written: the first clients do not wait for classes.
+    @ParameterizedTest
+    @EnumSource(ExecutorKind.class)
+    void aNodeThatListensHasReadFromItsEngine(ExecutorKind executor) throws Exception {
+        try (MemoryEngine engine = new MemoryEngine()) {
+            engine.load(NodeHarness.bytes("k"), NodeHarness.bytes("v"));
+            try (Node node =
+                    Node.start(NodeOptions.defaults().withExecutor(executor).with(o -> o.port = 0), engine)) {
+                assertThat(engine.calls()).containsExactly("scan 00", "get 00");
+                assertThat(node.openScans()).isZero();
+                assertThat(node.answerBytes()).isZero();
+            }
+            engine.forgetCalls();
+            engine.failScans(0, new IllegalStateException("planted"));
+            engine.failReads(new IllegalStateException("planted"));
+            try (Node node =
+                    Node.start(NodeOptions.defaults().withExecutor(executor).with(o -> o.port = 0), engine)) {
+                assertThat(node.openScans()).isZero();
+            }
+        }
+    }
+
     @Test
     void anUnknownHostAndAForeignAddressAreOneClearLine() {
         try (MemoryEngine engine = new MemoryEngine()) {
-            assertThatThrownBy(() -> Node.start(NodeOptions.defaults().withHost("no.such.host.invalid"), engine))
+            assertThatThrownBy(
+                            () -> Node.start(NodeOptions.defaults().with(o -> o.host = "no.such.host.invalid"), engine))
                     .isInstanceOf(StartException.class)
                     .hasMessage("unknown host no.such.host.invalid");
-            assertThatThrownBy(() -> Node.start(NodeOptions.defaults().withHost("192.0.2.1"), engine))
+            assertThatThrownBy(() -> Node.start(NodeOptions.defaults().with(o -> o.host = "192.0.2.1"), engine))
                     .isInstanceOf(StartException.class)
                     .hasMessage("cannot listen on 192.0.2.1:8080: this machine has no such address");
         }
@@ -49,13 +72,13 @@ class NodeTest {
         String obstacle = Transport.valueOf(kind.name()).obstacle();
         if (obstacle != null) {
             try (MemoryEngine engine = new MemoryEngine()) {
-                assertThatThrownBy(() -> Node.start(NodeOptions.defaults().withTransport(kind), engine))
+                assertThatThrownBy(() -> Node.start(NodeOptions.defaults().with(o -> o.transport = kind), engine))
                         .isInstanceOf(StartException.class)
                         .hasMessageContaining("is not available on this machine");
             }
         }
         assumeTrue(obstacle == null, () -> "not run here: " + obstacle);
-        try (NodeHarness harness = new NodeHarness(options -> options.withTransport(kind))) {
+        try (NodeHarness harness = new NodeHarness(options -> options.with(o -> o.transport = kind))) {
             RawClient client = harness.client();
             assertThat(client.exchange(put("k", "x".repeat(1_000_000))).status())
                     .isEqualTo(201);
@@ -78,14 +101,14 @@ class NodeTest {
     void optionsAreCheckedWithOneLine() {
         NodeOptions options = NodeOptions.defaults();
         assertThat(options.pool().queue()).isEqualTo(1024);
-        assertThatThrownBy(() -> options.withPort(65_536))
+        assertThatThrownBy(() -> options.with(o -> o.port = 65_536))
                 .isInstanceOf(IllegalArgumentException.class)
                 .hasMessage("the port is 0 to 65535, not 65536");
         assertThatThrownBy(() -> options.withWorkers(0)).isInstanceOf(IllegalArgumentException.class);
         assertThatThrownBy(() -> options.withQueue(0)).isInstanceOf(IllegalArgumentException.class);
-        assertThatThrownBy(() -> options.withEventLoops(0)).isInstanceOf(IllegalArgumentException.class);
-        assertThatThrownBy(() -> options.withHost(" ")).isInstanceOf(IllegalArgumentException.class);
-        assertThatThrownBy(() -> options.withDrainTimeout(Duration.ofMillis(-1)))
+        assertThatThrownBy(() -> options.with(o -> o.eventLoops = 0)).isInstanceOf(IllegalArgumentException.class);
+        assertThatThrownBy(() -> options.with(o -> o.host = " ")).isInstanceOf(IllegalArgumentException.class);
+        assertThatThrownBy(() -> options.with(o -> o.drainTimeout = Duration.ofMillis(-1)))
                 .isInstanceOf(IllegalArgumentException.class);
     }
 
@@ -104,7 +127,7 @@ class NodeTest {
     void slowAndIdleClientsAreCutOff() throws Exception {
         HttpLimits hasty = NodeHarness.hasty(
                 Duration.ofMillis(200), Duration.ofMillis(200), Duration.ofMillis(400), Duration.ofMillis(200));
-        try (NodeHarness harness = new NodeHarness(options -> options.withLimits(hasty))) {
+        try (NodeHarness harness = new NodeHarness(options -> options.with(o -> o.limits = hasty))) {
             RawClient slowHead = harness.client().send("GET /v0/entity?id=k HT");
             assertThat(slowHead.read().status()).isEqualTo(408);
             assertThat(slowHead.isClosed()).isTrue();

@@ -10,7 +10,7 @@ import java.io.IOException;
 import java.util.ArrayList;
 import java.util.List;
 import kvant.server.MemoryEngine.Gate;
-import kvant.server.http.HttpLimits;
+import kvant.server.http.contract.HttpLimits;
 import org.junit.jupiter.api.Test;
 
 /// What does not fit is refused at once, and what was accepted is answered.
@@ -69,9 +69,13 @@ class OverloadTest {
 
     @Test
     void requestsInFlightAreBoundedWhateverTheQueue() throws Exception {
-        HttpLimits limits = HttpLimits.defaults().withMaxInFlight(3);
-        try (NodeHarness harness = new NodeHarness(options ->
-                options.withLimits(limits).withEventLoops(1).withWorkers(1).withQueue(NodeOptions.UNBOUNDED))) {
+        HttpLimits limits = HttpLimits.defaults().with(l -> l.maxInFlight = 3);
+        try (NodeHarness harness = new NodeHarness(options -> options.with(o -> {
+                    o.limits = limits;
+                    o.eventLoops = 1;
+                })
+                .withWorkers(1)
+                .withQueue(NodeOptions.UNBOUNDED))) {
             Gate gate = new Gate();
             harness.engine.blockReads(gate);
             RawClient client = harness.client().send(get("k").repeat(4));
@@ -127,8 +131,8 @@ class OverloadTest {
 
     @Test
     void bodiesBeyondTheMemoryBudgetAreRefusedAndTheirConnectionGoesOn() throws Exception {
-        HttpLimits limits = HttpLimits.defaults().withMaxBufferedBodyBytes(200_000);
-        try (NodeHarness harness = new NodeHarness(options -> options.withLimits(limits))) {
+        HttpLimits limits = HttpLimits.defaults().with(l -> l.maxBufferedBodyBytes = 200_000);
+        try (NodeHarness harness = new NodeHarness(options -> options.with(o -> o.limits = limits))) {
             RawClient first =
                     harness.client().send("PUT /v0/entity?id=a HTTP/1.1\r\nHost: h\r\nContent-Length: 150000\r\n\r\n");
             await().until(() -> harness.node.bufferedBodyBytes() == 150_000);
@@ -156,8 +160,8 @@ class OverloadTest {
 
     @Test
     void connectionsBeyondTheBoundWaitUntilOneCloses() throws Exception {
-        HttpLimits limits = HttpLimits.defaults().withMaxConnections(2);
-        try (NodeHarness harness = new NodeHarness(options -> options.withLimits(limits))) {
+        HttpLimits limits = HttpLimits.defaults().with(l -> l.maxConnections = 2);
+        try (NodeHarness harness = new NodeHarness(options -> options.with(o -> o.limits = limits))) {
             RawClient first = harness.client();
             RawClient second = harness.client();
             assertThat(first.exchange(get("k")).status()).isEqualTo(404);
@@ -173,7 +177,7 @@ class OverloadTest {
     @Test
     void oneStuckReadDoesNotDelayOthersUnderAsync() throws Exception {
         try (NodeHarness harness =
-                new NodeHarness(options -> options.withEventLoops(1).withWorkers(2))) {
+                new NodeHarness(options -> options.with(o -> o.eventLoops = 1).withWorkers(2))) {
             Gate gate = new Gate();
             harness.engine.blockReads(gate);
             RawClient stuck = harness.client().send(get("k"));
@@ -190,8 +194,8 @@ class OverloadTest {
     @Test
     void valuesOnTheirWayToSlowClientsAreBoundedAndGivenBack() throws Exception {
         for (ExecutorKind executor : ExecutorKind.values()) {
-            try (NodeHarness harness = new NodeHarness(
-                    options -> options.withExecutor(executor).withLimits(withMemory(1 << 20, 32 << 20)))) {
+            try (NodeHarness harness = new NodeHarness(options ->
+                    options.withExecutor(executor).with(o -> o.limits = withMemory(1 << 20, 32 << 20)))) {
                 int length = 24 << 20;
                 harness.engine.load(bytes("large"), new byte[length]);
                 harness.engine.load(bytes("small"), bytes("v"));
@@ -219,8 +223,10 @@ class OverloadTest {
 
     @Test
     void slowClientsWithLongHeadsDoNotFillTheMemory() throws Exception {
-        try (NodeHarness harness =
-                new NodeHarness(options -> options.withEventLoops(1).withLimits(withMemory(800_000, 1 << 20)))) {
+        try (NodeHarness harness = new NodeHarness(options -> options.with(o -> {
+            o.eventLoops = 1;
+            o.limits = withMemory(800_000, 1 << 20);
+        }))) {
             String key = "k".repeat(60_000);
             RawClient slow = harness.client().send("GET /v0/entity?id=" + key);
             await().until(() -> harness.client().exchange(get(key)).status() == 503);
@@ -235,6 +241,9 @@ class OverloadTest {
     }
 
     private static HttpLimits withMemory(long bodyBytes, long answerBytes) {
-        return HttpLimits.defaults().withMaxBufferedBodyBytes(bodyBytes).withMaxAnswerBytes(answerBytes);
+        return HttpLimits.defaults().with(l -> {
+            l.maxBufferedBodyBytes = bodyBytes;
+            l.maxAnswerBytes = answerBytes;
+        });
     }
 }

@@ -2,6 +2,7 @@ package kvant.server;
 
 import static kvant.server.NodeHarness.bytes;
 import static kvant.server.NodeHarness.get;
+import static kvant.server.NodeHarness.put;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
@@ -10,27 +11,31 @@ import java.util.ArrayList;
 import java.util.HexFormat;
 import java.util.List;
 import kvant.server.MemoryEngine.Gate;
-import kvant.server.service.PoolOptions;
-import kvant.server.service.PoolOptions.OnFull;
-import kvant.server.service.PoolOptions.Order;
-import kvant.server.service.PoolOptions.Structure;
+import kvant.server.execute.PoolOptions;
+import kvant.server.execute.PoolOptions.OnFull;
+import kvant.server.execute.PoolOptions.Order;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.EnumSource;
 
 /// The queues and pools that the async executor can be given.
 class PoolVariantsTest {
 
     private static final int CALLS = 12;
+    private static final String UNBOUNDED = "" + PoolOptions.UNBOUNDED;
 
     private static NodeHarness withPool(PoolOptions pool) {
-        return new NodeHarness(options -> options.withPool(pool).withEventLoops(1));
+        return new NodeHarness(options -> options.with(o -> {
+            o.pool = pool;
+            o.eventLoops = 1;
+        }));
     }
 
     @ParameterizedTest
-    @CsvSource({"ARRAY, FIFO", "LINKED, FIFO", "MPMC, FIFO", "LINKED, LIFO", "LINKED, ADAPTIVE"})
-    void waitingRequestsAreServedInTheOrderOfTheQueue(Structure structure, Order order) throws Exception {
-        PoolOptions pool = new PoolOptions(1, 1, Duration.ZERO, 100, structure, order, OnFull.REJECT);
+    @CsvSource({"100, FIFO", UNBOUNDED + ", FIFO", "100, LIFO", "100, ADAPTIVE"})
+    void waitingRequestsAreServedInTheOrderOfTheQueue(int bound, Order order) throws Exception {
+        PoolOptions pool = PoolOptions.classic(1).withQueue(bound).with(p -> p.order = order);
         try (NodeHarness harness = withPool(pool)) {
             Gate gate = new Gate();
             harness.engine.blockReads(gate);
@@ -51,10 +56,35 @@ class PoolVariantsTest {
         }
     }
 
+    /// The newest comes to a worker first, and is left with the one before it, which is refused, and that with the
+    /// oldest.
     @ParameterizedTest
-    @CsvSource({"ARRAY, 2", "LINKED, 2", "MPMC, 2", "MPMC, 1", "ARRAY, 8"})
-    void aQueueHoldsAsManyAsItsBoundBesidesThoseThatRun(Structure structure, int bound) throws Exception {
-        PoolOptions pool = new PoolOptions(4, 4, Duration.ZERO, bound, structure, Order.FIFO, OnFull.REJECT);
+    @EnumSource(Order.class)
+    void writesOfAConnectionKeepTheirOrderWhateverThatOfTheQueueAndWhoeverIsRefused(Order order) throws Exception {
+        try (NodeHarness harness = withPool(PoolOptions.classic(1).with(p -> p.order = order))) {
+            Gate gate = new Gate();
+            harness.engine.blockReads(gate);
+            RawClient stuck = harness.client().send(get("first"));
+            await().until(() -> gate.waiting() == 1);
+            RawClient client = harness.client();
+            client.send(put("k", "1")
+                    + put("late", "2").replace("Host: h", "Host: h\r\nKvant-Deadline-Millis: 1")
+                    + put("k", "3"));
+            await().until(() -> harness.waiting() == 2); // the one in the middle was turned away
+            gate.open();
+            assertThat(stuck.read().status()).isEqualTo(404);
+            assertThat(client.read().status()).isEqualTo(201);
+            assertThat(client.read().status()).isEqualTo(503);
+            assertThat(client.read().status()).isEqualTo(201);
+            assertThat(harness.engine.stored(bytes("k"))).isEqualTo(bytes("3"));
+            assertThat(harness.engine.stored(bytes("late"))).isNull();
+        }
+    }
+
+    @ParameterizedTest
+    @CsvSource({"2, FIFO", "2, LIFO", "2, ADAPTIVE", "1, FIFO", "8, FIFO"})
+    void aQueueHoldsAsManyAsItsBoundBesidesThoseThatRun(int bound, Order order) throws Exception {
+        PoolOptions pool = PoolOptions.classic(4).withQueue(bound).with(p -> p.order = order);
         try (NodeHarness harness = withPool(pool)) {
             Gate gate = new Gate();
             harness.engine.blockReads(gate);
@@ -71,7 +101,7 @@ class PoolVariantsTest {
 
     @Test
     void whatFindsNoRoomRunsOnTheCaller() throws Exception {
-        PoolOptions pool = PoolOptions.classic(1).withQueue(1).withOnFull(OnFull.CALLER);
+        PoolOptions pool = PoolOptions.classic(1).withQueue(1).with(p -> p.onFull = OnFull.CALLER);
         try (NodeHarness harness = withPool(pool)) {
             Gate gate = new Gate();
             harness.engine.blockReads(gate);
@@ -91,8 +121,10 @@ class PoolVariantsTest {
     @Test
     void workersAreAddedWhileTheQueueIsFullAndEndAfterTheirKeepAlive() throws Exception {
         PoolOptions pool = PoolOptions.classic(1)
-                .withMaxWorkers(3)
-                .withKeepAlive(Duration.ofMillis(50))
+                .with(p -> {
+                    p.maxWorkers = 3;
+                    p.keepAlive = Duration.ofMillis(50);
+                })
                 .withQueue(1);
         try (NodeHarness harness = withPool(pool)) {
             Gate gate = new Gate();

@@ -15,7 +15,7 @@ import jdk.jfr.Recording;
 import jdk.jfr.consumer.RecordedEvent;
 import jdk.jfr.consumer.RecordingFile;
 import kvant.server.MemoryEngine.Gate;
-import kvant.server.service.AdmissionOptions;
+import kvant.server.admit.AdmissionOptions;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -92,7 +92,7 @@ class RequestEventTest {
     @Test
     void aWaitForAThreadIsToldFromAHandOffToAFreeOne() throws Exception {
         try (NodeHarness harness = new NodeHarness(options -> options.withExecutor(ExecutorKind.ASYNC)
-                        .withAdmission(AdmissionOptions.none())
+                        .with(o -> o.admission = AdmissionOptions.none())
                         .withWorkers(1));
                 Recording recording = started()) {
             Gate gate = new Gate();

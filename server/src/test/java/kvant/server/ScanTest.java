@@ -17,7 +17,7 @@ import java.util.List;
 import java.util.Random;
 import kvant.engine.EngineException;
 import kvant.server.MemoryEngine.Gate;
-import kvant.server.http.HttpLimits;
+import kvant.server.http.contract.HttpLimits;
 import org.jspecify.annotations.NullUnmarked;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
@@ -177,8 +177,11 @@ class ScanTest {
     void aClientThatTakesNothingIsCutOffAfterTheStallTimeout() throws Exception {
         harness.close();
         HttpLimits hasty = NodeHarness.hasty(
-                HttpLimits.HEAD_TIMEOUT, Duration.ofMillis(300), HttpLimits.IDLE_TIMEOUT, HttpLimits.LINGER_TIMEOUT);
-        harness = new NodeHarness(options -> options.withExecutor(executor).withLimits(hasty));
+                HttpLimits.defaults().headTimeout(),
+                Duration.ofMillis(300),
+                HttpLimits.defaults().idleTimeout(),
+                HttpLimits.defaults().lingerTimeout());
+        harness = new NodeHarness(options -> options.withExecutor(executor).with(o -> o.limits = hasty));
         for (int i = 0; i < RECORDS; i++) {
             harness.engine.load(bytes(String.format("k%08d", i)), new byte[VALUE_BYTES]);
         }

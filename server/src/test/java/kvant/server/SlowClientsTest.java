@@ -12,7 +12,7 @@ import java.net.SocketException;
 import java.time.Duration;
 import kvant.engine.EngineException;
 import kvant.server.MemoryEngine.Gate;
-import kvant.server.http.HttpLimits;
+import kvant.server.http.contract.HttpLimits;
 import org.junit.jupiter.api.Test;
 
 /// Clients that send or take next to nothing, and clients that are taken for such ones and are not.
@@ -24,8 +24,8 @@ class SlowClientsTest {
 
     @Test
     void aBodyBelowTheLowestRateIsCutOffAlthoughItGoesOn() throws Exception {
-        HttpLimits limits = hasty(LONG, Duration.ofSeconds(1), LONG, LONG).withMinBodyBytesPerSecond(10_000);
-        try (NodeHarness harness = new NodeHarness(options -> options.withLimits(limits))) {
+        HttpLimits limits = hasty(LONG, Duration.ofSeconds(1), LONG, LONG).with(l -> l.minBodyBytesPerSecond = 10_000);
+        try (NodeHarness harness = new NodeHarness(options -> options.with(o -> o.limits = limits))) {
             RawClient steady = harness.client().send(BODY);
             RawClient trickle = harness.client().send(BODY).send("x".repeat(900_000));
             int steadyBytes = 0;
@@ -44,9 +44,11 @@ class SlowClientsTest {
 
     @Test
     void aBodyHasALatestEnd() throws Exception {
-        HttpLimits limits =
-                hasty(LONG, LONG, LONG, SHORT).withMinBodyBytesPerSecond(0).withBodyTimeout(Duration.ofMillis(300));
-        try (NodeHarness harness = new NodeHarness(options -> options.withLimits(limits))) {
+        HttpLimits limits = hasty(LONG, LONG, LONG, SHORT).with(l -> {
+            l.minBodyBytesPerSecond = 0;
+            l.bodyTimeout = Duration.ofMillis(300);
+        });
+        try (NodeHarness harness = new NodeHarness(options -> options.with(o -> o.limits = limits))) {
             RawClient client = harness.client().send(BODY);
             int sent = 0;
             while (client.socket().getInputStream().available() == 0 && sent++ < 500) {
@@ -60,7 +62,7 @@ class SlowClientsTest {
     @Test
     void anEmptyLineAfterABodyIsNoRequestThatWouldTakeTooLong() throws Exception {
         HttpLimits limits = hasty(SHORT, LONG, LONG, SHORT);
-        try (NodeHarness harness = new NodeHarness(options -> options.withLimits(limits))) {
+        try (NodeHarness harness = new NodeHarness(options -> options.with(o -> o.limits = limits))) {
             RawClient old = harness.client().send(put("k", "v") + "\r\n");
             assertThat(old.read().status()).isEqualTo(201);
             RawClient slow = harness.client().send("GET /v0");
@@ -73,16 +75,16 @@ class SlowClientsTest {
     void aHeadThatWaitsBehindAFullPipelineHasAllItsTimeAfterwards() throws Exception {
         HttpLimits limits = hasty(SHORT, LONG, LONG, SHORT);
         try (NodeHarness harness =
-                new NodeHarness(options -> options.withWorkers(1).withLimits(limits))) {
+                new NodeHarness(options -> options.withWorkers(1).with(o -> o.limits = limits))) {
             Gate gate = new Gate();
             harness.engine.blockReads(gate);
-            RawClient client =
-                    harness.client().send(get("k").repeat(HttpLimits.MAX_WAITING_READS) + "GET /v0/entity?id=k HT");
+            RawClient client = harness.client()
+                    .send(get("k").repeat(HttpLimits.defaults().maxWaitingReads()) + "GET /v0/entity?id=k HT");
             await().until(() -> gate.waiting() == 1);
             RawClient slow = harness.client().send("GET /v0");
             assertThat(slow.read().status()).as("a head takes too long").isEqualTo(408);
             gate.open();
-            for (int i = 0; i < HttpLimits.MAX_WAITING_READS; i++) {
+            for (int i = 0; i < HttpLimits.defaults().maxWaitingReads(); i++) {
                 assertThat(client.read().status()).isEqualTo(404);
             }
             assertThat(client.exchange("TP/1.1\r\nHost: h\r\n\r\n").status()).isEqualTo(404);

@@ -11,7 +11,8 @@ import java.util.function.Consumer;
 import kvant.engine.EngineException;
 import org.jspecify.annotations.Nullable;
 
-/// The command's side: asks the node that holds a data directory. Belongs to one thread.
+/// The client of the control socket: sends requests to the node that holds a data directory. Belongs to one
+/// thread.
 public final class ControlClient implements AutoCloseable {
 
     private static final Duration SEND_LIMIT = Duration.ofSeconds(5);
@@ -32,18 +33,18 @@ public final class ControlClient implements AutoCloseable {
         try {
             return new ControlClient(data, new LineChannel(SocketChannel.open(ControlSocket.address(data))));
         } catch (IOException | UnsupportedOperationException _) {
-            return null; // left by a node that was killed, or of another user: whoever opens the directory will tell
+            return null; // left by a node that was killed, or of another user: opening the directory reports it
         }
     }
 
-    /// Asks, and hands on what comes until the answer is complete.
+    /// Sends a request, and passes on lines until the answer is complete.
     ///
-    /// @param patience how long nothing may come
-    /// @throws EngineException.Io what the node answers instead, or that it ended meanwhile
-    public void ask(String request, Duration patience, Consumer<String> out, Consumer<String> progress) {
+    /// @param idleLimit longest time without a line
+    /// @throws EngineException.Io with the node's refusal, or when it ended meanwhile
+    public void ask(String request, Duration idleLimit, Consumer<String> out, Consumer<String> progress) {
         try {
             lines.write(ControlSocket.GREETING + request, SEND_LIMIT);
-            for (String line = lines.read(patience); line != null; line = lines.read(patience)) {
+            for (String line = lines.read(idleLimit); line != null; line = lines.read(idleLimit)) {
                 int space = line.indexOf(' ');
                 String kind = space < 0 ? line : line.substring(0, space);
                 String text = space < 0 ? "" : line.substring(space + 1);
@@ -61,7 +62,8 @@ public final class ControlClient implements AutoCloseable {
                     null);
         } catch (SocketTimeoutException e) {
             throw new EngineException.Io(
-                    "the node at " + data + " said nothing for " + patience.toSeconds() + " s; it may still be working",
+                    "the node at " + data + " said nothing for " + idleLimit.toSeconds()
+                            + " s; it may still be working",
                     e);
         } catch (IOException e) {
             throw new EngineException.Io("cannot talk to the node at " + data + ": " + e.getMessage(), e);
@@ -77,7 +79,7 @@ public final class ControlClient implements AutoCloseable {
         try {
             lines.close();
         } catch (IOException _) {
-            // Everything has been read.
+            // The answer has been read.
         }
     }
 }

@@ -23,11 +23,11 @@ import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/// The node's side: hears what the operator's commands ask of the engine.
+/// The server of the control socket: carries out the operator's commands on the engine.
 ///
 /// The socket belongs to the process that holds the directory's lock, so one that is there at start was left by a
-/// process that was killed. One thread accepts, each connection has a thread of its own; both are bounded. A caller
-/// that goes away does not end what it asked for.
+/// process that was killed. One thread accepts, each connection has a thread of its own; both are bounded. A
+/// request goes on when its client disconnects.
 public final class ControlServer implements AutoCloseable {
 
     private static final Logger LOGGER = LoggerFactory.getLogger(ControlServer.class);
@@ -56,7 +56,7 @@ public final class ControlServer implements AutoCloseable {
         this.owner = owner;
     }
 
-    /// Begins to listen. Where that is not possible, the node serves without, and says so once.
+    /// Begins to listen. Where that is not possible, the node serves without it and logs one warning.
     ///
     /// @param data whose lock this process holds
     /// @param move what is being moved by this node, or null
@@ -92,11 +92,11 @@ public final class ControlServer implements AutoCloseable {
         }
     }
 
-    /// Ends the channel. What was asked for goes on until the engine ends it.
+    /// Closes the channel. Requests under way go on until the engine is closed.
     @Override
     public void close() {
         try {
-            Files.deleteIfExists(socket); // first: from now on commands say that nobody listens
+            Files.deleteIfExists(socket); // first: from now on commands find no listener
             listener.close();
         } catch (IOException e) {
             LOGGER.warn("cannot remove {}: {}", socket, e.getMessage());
@@ -147,7 +147,7 @@ public final class ControlServer implements AutoCloseable {
         }
     }
 
-    /// The mode of the socket file keeps others out, but for a moment after it was made.
+    /// The mode of the socket file keeps other users out, except for a moment after its creation.
     private boolean isOwner(SocketChannel channel) throws IOException {
         if (!channel.supportedOptions().contains(ExtendedSocketOptions.SO_PEERCRED)) {
             return true;
@@ -199,7 +199,7 @@ public final class ControlServer implements AutoCloseable {
         return "done";
     }
 
-    /// Of the engine that serves now: a move may have changed it.
+    /// Of the active engine: a move may have changed it.
     private Maintenance maintenance() {
         Maintenance maintenance = engine.maintenance();
         if (maintenance == null) {
@@ -227,7 +227,7 @@ public final class ControlServer implements AutoCloseable {
         throw new EngineException.CannotOpen("'" + argument + "' is not an absolute path");
     }
 
-    /// Who asked. Once it has gone away, or does not read, nothing more is written to it.
+    /// The client of a request. Once it has disconnected, or does not read, nothing more is written to it.
     private static final class Caller implements Maintenance.Progress {
 
         private final LineChannel lines;

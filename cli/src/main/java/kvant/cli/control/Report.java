@@ -6,6 +6,9 @@ import java.util.Locale;
 import kvant.engine.Inspection;
 import kvant.engine.Inspection.Content;
 import kvant.engine.Inspection.Figure;
+import kvant.text.Json;
+import kvant.text.TextTable;
+import kvant.text.Units;
 
 /// What an inspection looks like, as tables for a person or as JSON for a program: a list of lines.
 public final class Report {
@@ -23,7 +26,7 @@ public final class Report {
         lines.add("engine " + inspection.engine());
         TextTable figures = new TextTable("figure", ">value");
         for (Figure figure : inspection.figures()) {
-            figures.add(figure.name().replace('_', ' '), Quantity.of(figure));
+            figures.add(figure.name().replace('_', ' '), value(figure));
         }
         section(lines, "", figures);
         TextTable levels = new TextTable("level", ">runs", ">tables", ">size", ">records", ">deletions", ">sequences");
@@ -33,17 +36,26 @@ public final class Report {
                         Integer.toString(level.level()),
                         level.name(),
                         Long.toString(level.tables()),
-                        Quantity.bytes(level.bytes()),
-                        Quantity.count(level.records()),
-                        Quantity.count(level.deletions()),
+                        Units.bytes(level.bytes()),
+                        Units.count(level.records()),
+                        Units.count(level.deletions()),
                         sequences(level)));
         section(lines, "levels", levels);
         section(lines, "runs, newest first", contents("run", inspection.runs()));
         section(lines, "tables", contents("table", inspection.tables()));
         TextTable logs = new TextTable("log", ">size");
-        inspection.logs().forEach(log -> logs.add(log.name(), Quantity.bytes(log.bytes())));
+        inspection.logs().forEach(log -> logs.add(log.name(), Units.bytes(log.bytes())));
         section(lines, "logs", logs);
         return lines;
+    }
+
+    private static String value(Figure figure) {
+        return switch (figure.unit()) {
+            case BYTES -> Units.bytes((long) figure.value());
+            case COUNT -> Units.count((long) figure.value());
+            case RATIO -> String.format(Locale.ROOT, "%.2f", figure.value());
+            case SECONDS -> String.format(Locale.ROOT, "%.3f s", figure.value());
+        };
     }
 
     private static TextTable contents(String what, List<Content> contents) {
@@ -53,9 +65,9 @@ public final class Report {
                     content.name(),
                     Integer.toString(content.level()),
                     Long.toString(content.tables()),
-                    Quantity.bytes(content.bytes()),
-                    Quantity.count(content.records()),
-                    Quantity.count(content.deletions()),
+                    Units.bytes(content.bytes()),
+                    Units.count(content.records()),
+                    Units.count(content.deletions()),
                     sequences(content));
         }
         return table;
@@ -79,47 +91,37 @@ public final class Report {
     // For a program.
 
     private static List<String> json(Inspection inspection) {
-        List<String> lines = new ArrayList<>();
-        lines.add("{\"engine\":" + Json.quote(inspection.engine()) + ",");
-        lines.add("\"figures\":{");
-        lines.addAll(joined(inspection.figures().stream()
-                .map(figure -> Json.quote(figure.name()) + ":" + number(figure.value()))
-                .toList()));
-        lines.add("},");
-        array(lines, "levels", inspection.levels(), "runs");
-        lines.add(",");
-        array(lines, "runs", inspection.runs(), "run");
-        lines.add(",");
-        array(lines, "tables", inspection.tables(), "table");
-        lines.add(",\"logs\":[");
-        lines.addAll(joined(inspection.logs().stream()
-                .map(log -> "{\"log\":" + Json.quote(log.name()) + ",\"bytes\":" + log.bytes() + "}")
-                .toList()));
-        lines.add("]}");
-        return lines;
+        Json json = new Json().open().put("engine", inspection.engine());
+        json.open("figures");
+        inspection.figures().forEach(figure -> json.put(figure.name(), figure.value()));
+        json.close();
+        list(json, "levels", inspection.levels(), "runs");
+        list(json, "runs", inspection.runs(), "run");
+        list(json, "tables", inspection.tables(), "table");
+        json.openList("logs");
+        inspection
+                .logs()
+                .forEach(log -> json.open()
+                        .put("log", log.name())
+                        .put("bytes", log.bytes())
+                        .close());
+        return json.closeList().close().toString().lines().toList();
     }
 
-    private static void array(List<String> lines, String name, List<Content> contents, String nameOfName) {
-        lines.add(Json.quote(name) + ":[");
-        lines.addAll(joined(contents.stream()
-                .map(content -> "{\"level\":" + content.level() + "," + Json.quote(nameOfName) + ":"
-                        + Json.quote(content.name()) + ",\"tables\":" + content.tables() + ",\"bytes\":"
-                        + content.bytes() + ",\"records\":" + content.records() + ",\"deletions\":"
-                        + content.deletions() + ",\"first_sequence\":" + content.firstSequence()
-                        + ",\"last_sequence\":" + content.lastSequence() + "}")
-                .toList()));
-        lines.add("]");
-    }
-
-    private static List<String> joined(List<String> members) {
-        List<String> lines = new ArrayList<>();
-        for (int i = 0; i < members.size(); i++) {
-            lines.add(members.get(i) + (i + 1 < members.size() ? "," : ""));
+    private static void list(Json json, String name, List<Content> contents, String nameOfName) {
+        json.openList(name);
+        for (Content content : contents) {
+            json.open()
+                    .put("level", content.level())
+                    .put(nameOfName, content.name())
+                    .put("tables", content.tables())
+                    .put("bytes", content.bytes())
+                    .put("records", content.records())
+                    .put("deletions", content.deletions())
+                    .put("first_sequence", content.firstSequence())
+                    .put("last_sequence", content.lastSequence())
+                    .close();
         }
-        return lines;
-    }
-
-    private static String number(double value) {
-        return value == Math.rint(value) ? Long.toString((long) value) : String.format(Locale.ROOT, "%.4f", value);
+        json.closeList();
     }
 }

@@ -1,6 +1,8 @@
 package kvant.cassandra.violation;
 
+import kvant.lsm.LsmEngine;
+
 /// Runs into a wall on purpose.
 public final class CassandraThatKnowsLsm {
-    kvant.lsm.LsmEngine engine;
+    LsmEngine engine;
 }

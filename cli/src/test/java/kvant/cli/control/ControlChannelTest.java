@@ -18,13 +18,14 @@ import java.util.List;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 import kvant.engine.Cursor;
-import kvant.engine.Engine;
 import kvant.engine.EngineException;
 import kvant.engine.Health;
 import kvant.engine.Inspection;
+import kvant.engine.LocalEngine;
 import kvant.engine.Lookup;
 import kvant.engine.Maintenance;
 import kvant.engine.Write;
+import org.awaitility.Awaitility;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
@@ -36,7 +37,7 @@ import org.junit.jupiter.api.io.TempDir;
 @Timeout(value = 60, unit = TimeUnit.SECONDS)
 class ControlChannelTest {
 
-    private static final Duration PATIENCE = Duration.ofSeconds(30);
+    private static final Duration TIMEOUT = Duration.ofSeconds(30);
 
     @TempDir
     Path folder;
@@ -47,7 +48,7 @@ class ControlChannelTest {
     private @Nullable ControlServer server;
 
     /// An engine that has nothing but maintenance, and that does as it is told.
-    private static final class ScriptedEngine implements Engine, Maintenance {
+    private static final class ScriptedEngine implements LocalEngine, Maintenance {
         final List<Path> targets = new ArrayList<>();
         final CountDownLatch compacting = new CountDownLatch(1);
         final CountDownLatch mayEnd = new CountDownLatch(1);
@@ -104,11 +105,6 @@ class ControlChannelTest {
         }
 
         @Override
-        public Lookup[] getAll(byte[][] keys) {
-            throw new UnsupportedOperationException();
-        }
-
-        @Override
         public void submit(Write write) {
             throw new UnsupportedOperationException();
         }
@@ -149,7 +145,7 @@ class ControlChannelTest {
 
         assertThat(out).hasSizeGreaterThan(10_000).contains("engine scripted");
         assertThat(out).anyMatch(line -> line.contains("odd \"name\"") && line.endsWith("1.25"));
-        assertThat(out).anyMatch(line -> line.contains("17.table") && line.contains("1.5 MB  1,000,000"));
+        assertThat(out).anyMatch(line -> line.contains("17.table") && line.contains("1.4 MiB  1,000,000"));
     }
 
     @Test
@@ -219,7 +215,7 @@ class ControlChannelTest {
                 each.close();
             }
         }
-        org.awaitility.Awaitility.await().untilAsserted(() -> ask("inspect text"));
+        Awaitility.await().untilAsserted(() -> ask("inspect text"));
     }
 
     @Test
@@ -274,7 +270,7 @@ class ControlChannelTest {
     private void ask(String request) {
         try (ControlClient client = ControlClient.connect(folder)) {
             assertThat(client).isNotNull();
-            client.ask(request, PATIENCE, out::add, progress::add);
+            client.ask(request, TIMEOUT, out::add, progress::add);
         }
     }
 

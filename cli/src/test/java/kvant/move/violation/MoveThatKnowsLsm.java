@@ -1,6 +1,8 @@
 package kvant.move.violation;
 
+import kvant.lsm.LsmEngine;
+
 /// Runs into a wall on purpose.
 public final class MoveThatKnowsLsm {
-    kvant.lsm.LsmEngine engine;
+    LsmEngine engine;
 }

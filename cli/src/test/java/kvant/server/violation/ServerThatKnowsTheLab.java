@@ -1,6 +1,6 @@
 package kvant.server.violation;
 
-import kvant.lab.load.LoadPlan;
+import kvant.load.plan.LoadPlan;
 
 /// Runs into a wall on purpose; see WallsTest.
 public record ServerThatKnowsTheLab(LoadPlan knows) {}

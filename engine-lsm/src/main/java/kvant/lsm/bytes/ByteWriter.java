@@ -38,7 +38,7 @@ public final class ByteWriter {
         size = 0;
     }
 
-    /// Clears, and gives the array back when it has grown beyond this.
+    /// Clears, and releases the array when it has grown beyond this.
     public void clear(int keptBytes) {
         size = 0;
         if (array.length > keptBytes) {
@@ -94,7 +94,7 @@ public final class ByteWriter {
         size += length;
     }
 
-    /// Makes room for `length` bytes that the caller fills in himself, and returns where they start.
+    /// Reserves `length` bytes that the caller fills in, and returns where they start.
     public int skip(int length) {
         reserve(length);
         int at = size;

@@ -34,9 +34,9 @@ public final class Checksum {
         return new Checksum().seed(seed).add(bytes, offset, length).value();
     }
 
-    /// Copies piece by piece instead of handing the segment to the CRC: the JDK's CRC code is not prepared for
-    /// a mapped file that has been shortened, and would take the whole process down with it (SIGBUS). Copying
-    /// is prepared, and throws [InternalError].
+    /// Copies piece by piece instead of handing the segment to the CRC: the JDK's CRC code cannot handle a
+    /// mapped file that has been truncated, and would crash the process (SIGBUS). Copying throws
+    /// [InternalError] instead.
     public static int of(long seed, MemorySegment segment, long offset, long length) {
         Checksum checksum = new Checksum().seed(seed);
         byte[] piece = new byte[(int) Math.min(length, PIECE_BYTES)];

@@ -2,9 +2,8 @@ package kvant.lsm.bytes;
 
 import java.util.Arrays;
 
-/// The range that some sorted keys lie in, and what tells them apart: eight bytes behind the ones that all of them
-/// begin
-/// with, so that keys like `user:000001` are told apart as well as random ones. Immutable.
+/// The range of some sorted keys, and the part of a key that distinguishes them: the eight bytes behind their
+/// common prefix, so that it works for keys like `user:000001` as well as for random ones. Immutable.
 public final class KeyRange {
 
     private final byte[] smallest;
@@ -27,8 +26,8 @@ public final class KeyRange {
         return mismatch == key.length ? -1 : Byte.compareUnsigned(key[mismatch], smallest[mismatch]);
     }
 
-    /// The bytes that tell keys apart whose [#sideOf] is 0, as a number in signed order, which is the faster one. Equal
-    /// ones say nothing.
+    /// The bytes that distinguish keys whose [#sideOf] is 0, as a number in signed order, which is faster to compare.
+    /// Keys with equal fences must be compared.
     public long fence(byte[] key) {
         return Keys.prefix(key, common, key.length - common) + Long.MIN_VALUE;
     }

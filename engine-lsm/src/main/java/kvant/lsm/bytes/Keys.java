@@ -23,7 +23,7 @@ public final class Keys {
     private Keys() {}
 
     /// XXH3, 64 bits. Filters of tables are built with it, so that it is part of the format of tables; a read
-    /// computes it once and asks memtables and tables with it.
+    /// computes it once for all memtables and tables.
     public static long hash(byte[] key, int offset, int length) {
         return HASHER.hashBytesToLong(key, offset, length);
     }
@@ -45,7 +45,7 @@ public final class Keys {
     }
 
     /// The first eight bytes as a number, padded with zeros. As unsigned numbers, prefixes order like their
-    /// keys, but equal prefixes say nothing.
+    /// keys, but keys with equal prefixes must be compared.
     public static long prefix(byte[] key, int offset, int length) {
         if (length >= PREFIX_BYTES) {
             return (long) LONG_BIG_ENDIAN.get(key, offset);

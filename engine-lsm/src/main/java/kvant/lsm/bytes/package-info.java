@@ -1,4 +1,4 @@
-/// Byte strings: comparison, variable-length integers, growing buffers, checksums. Knows nothing above it.
+/// Byte strings: comparison, variable-length integers, growing buffers, checksums. Depends on nothing above it.
 @NullMarked
 package kvant.lsm.bytes;
 

@@ -5,12 +5,12 @@ import java.util.List;
 import kvant.lsm.version.Shape.RunShape;
 import kvant.lsm.version.Shape.TableShape;
 
-/// What the picker wants done.
+/// A decision of the picker.
 public sealed interface Choice {
 
     Choice REST = new Rest();
 
-    /// Nothing: the shape is good.
+    /// Nothing is to be done.
     record Rest() implements Choice {}
 
     /// Merge these tables into new ones of one run.

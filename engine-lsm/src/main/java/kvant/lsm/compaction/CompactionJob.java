@@ -12,14 +12,13 @@ import kvant.lsm.version.TableInfo;
 import kvant.lsm.version.Version;
 import kvant.lsm.version.VersionEdit;
 
-/// Carries a choice out: writes what is to be written, and says what is to be applied.
+/// Carries out a choice: writes the new tables, and returns the edit to apply.
 public final class CompactionJob {
 
     private CompactionJob() {}
 
     /// Merges tables. Of each key the newest version is left; a deletion only where an older table, which takes no
-    /// part,
-    /// may hold the key that it hides.
+    /// part, may hold the key that it hides.
     ///
     /// @param version held by the caller
     public static VersionEdit merge(Version version, Choice.Merge merge, long nowMillis, RunWriter writer)
@@ -30,11 +29,11 @@ public final class CompactionJob {
         }
         List<Long> removed = merge.tables();
         SurvivorCursor survivors = new SurvivorCursor(
-                new MergingCursor(cursors), version.beneath(merge.outputRun(), new HashSet<>(removed)), nowMillis);
+                new MergingCursor(cursors), version.olderRecords(merge.outputRun(), new HashSet<>(removed)), nowMillis);
         return VersionEdit.compaction(writer.write(survivors, merge.outputRun()), removed);
     }
 
-    /// Makes tables part of another run, without touching a file.
+    /// Makes tables part of another run, without rewriting a file.
     ///
     /// @param version held by the caller
     public static VersionEdit move(Version version, Choice.Move move) {

@@ -6,8 +6,8 @@ import kvant.lsm.version.Shape;
 import kvant.lsm.version.Shape.RunShape;
 import kvant.lsm.version.Shape.TableShape;
 
-/// The life time of values: what nobody reads any more is written anew without them, although nothing is written by
-/// users. Where an older table may hold the key, a deletion is left in the place of a value.
+/// Compaction of expired values: tables of which much has expired are rewritten without it, also when users write
+/// nothing. Where an older table may hold the key, a deletion is left in the place of a value.
 final class Expired {
 
     private Expired() {}

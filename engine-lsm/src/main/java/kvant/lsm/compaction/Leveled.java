@@ -17,7 +17,7 @@ import org.jspecify.annotations.Nullable;
 ///
 ///     level 0    what flushes wrote; all of it is merged at once into
 ///     base       the first level in use: at most `baseBytes` large, levels above it are empty
-///     ...        a level above its size gives the table away that costs least to merge into the next one
+///     ...        from a level above its size, the table that costs least to merge goes to the next level
 ///     last       never above its size
 ///
 /// @param level0Runs level 0 is merged when it has this many runs
@@ -123,14 +123,14 @@ public record Leveled(int level0Runs, long baseBytes, int multiplier) implements
             return new Choice.Move(
                     oldest.tables().stream().map(TableShape::number).toList(), output);
         }
-        List<TableShape> beneath = overlapping(base, zero);
-        if (isAnyBusy(beneath, busy)) {
+        List<TableShape> overlapped = overlapping(base, zero);
+        if (isAnyBusy(overlapped, busy)) {
             return Choice.REST;
         }
         List<Choice.Input> inputs = new ArrayList<>();
         zero.forEach(run -> inputs.add(Choice.Input.of(run)));
-        if (!beneath.isEmpty()) {
-            inputs.add(Choice.Input.of(output, beneath));
+        if (!overlapped.isEmpty()) {
+            inputs.add(Choice.Input.of(output, overlapped));
         }
         return new Choice.Merge(inputs, output);
     }
@@ -141,9 +141,9 @@ public record Leveled(int level0Runs, long baseBytes, int multiplier) implements
         TableShape best = null;
         double lowest = Double.MAX_VALUE;
         for (TableShape table : run == null ? List.<TableShape>of() : run.tables()) {
-            List<TableShape> beneath = overlapping(shape.level(level + 1), table);
-            double cost = (double) tableBytes(beneath) / table.bytes();
-            if (cost < lowest && !busy.contains(table.number()) && !isAnyBusy(beneath, busy)) {
+            List<TableShape> overlapped = overlapping(shape.level(level + 1), table);
+            double cost = (double) tableBytes(overlapped) / table.bytes();
+            if (cost < lowest && !busy.contains(table.number()) && !isAnyBusy(overlapped, busy)) {
                 best = table;
                 lowest = cost;
             }
@@ -151,20 +151,20 @@ public record Leveled(int level0Runs, long baseBytes, int multiplier) implements
         return best == null ? Choice.REST : down(shape, level, best);
     }
 
-    /// Takes a table one level down.
+    /// Moves or merges a table one level down.
     private static Choice down(Shape shape, int level, TableShape table) {
-        List<TableShape> beneath = overlapping(shape.level(level + 1), table);
+        List<TableShape> overlapped = overlapping(shape.level(level + 1), table);
         long output = Levels.runOf(level + 1);
-        if (beneath.isEmpty()) {
+        if (overlapped.isEmpty()) {
             return new Choice.Move(List.of(table.number()), output);
         }
         return new Choice.Merge(
-                List.of(Choice.Input.of(Levels.runOf(level), List.of(table)), Choice.Input.of(output, beneath)),
+                List.of(Choice.Input.of(Levels.runOf(level), List.of(table)), Choice.Input.of(output, overlapped)),
                 output);
     }
 
-    /// Tables of mostly deletions are taken down although no level is too large: they slow scans, and what they hide
-    /// takes space. Where nothing older overlaps, writing the table anew is enough.
+    /// Tables of mostly deletions go down although no level is too large: they slow scans, and what they hide takes
+    /// space. Where nothing older overlaps, writing the table anew is enough.
     private static Choice sweep(Shape shape, Set<Long> busy) {
         for (int level = 1; level <= Levels.LAST; level++) {
             RunShape run = shape.level(level);

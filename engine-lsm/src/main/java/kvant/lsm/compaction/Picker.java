@@ -10,9 +10,9 @@ public sealed interface Picker permits Leveled, Universal {
     /// @param nowMillis since the epoch: tables of which much has expired by then are written anew
     Choice pick(Shape shape, Set<Long> busy, long nowMillis);
 
-    /// What makes one run of everything, without deletions; nothing must be busy.
+    /// The choice that merges everything to one run, without deletions; nothing must be busy.
     Choice all(Shape shape);
 
-    /// How many bytes have to be rewritten before [#pick] rests, roughly: what writers are slowed down by.
+    /// How many bytes have to be rewritten before [#pick] rests, roughly: writers are slowed down by it.
     long debtBytes(Shape shape);
 }

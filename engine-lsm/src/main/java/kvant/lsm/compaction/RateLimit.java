@@ -3,8 +3,8 @@ package kvant.lsm.compaction;
 import java.util.function.LongSupplier;
 
 /// Shares a number of bytes a second among threads: each reserves the time that its bytes take, and waits until its
-/// turn has come. What nobody used is not saved up, apart from [#BURST_NANOS], so that a pause is not followed by
-/// a flood.
+/// turn has come. Unused time is not saved up, apart from [#BURST_NANOS], so that a pause is not followed by a
+/// burst.
 public final class RateLimit {
 
     private static final long SECOND_NANOS = 1_000_000_000;

@@ -6,15 +6,14 @@ import kvant.lsm.version.Shape;
 import kvant.lsm.version.Shape.RunShape;
 
 /// Size-tiered merging (the "universal" style of RocksDB): fewer rewrites than [Leveled], at the price of up to twice
-/// the
-/// space and more filters to ask.
+/// the space and more filters to probe.
 ///
-/// Neighbours are merged while the next older run is not larger than what has been gathered so far, so that
-/// a record is rewritten about log2(data / memtable) times. When what lies above the oldest run has grown to
-/// its size, everything is merged, which bounds the space that dead versions take to about that of the live
+/// Neighbouring runs are merged while the next older run is not larger than what has been gathered so far, so
+/// that a record is rewritten about log2(data / memtable) times. When what lies above the oldest run has grown
+/// to its size, everything is merged, which bounds the space that dead versions take to about that of the live
 /// ones.
 ///
-/// @param minRuns fewer runs than this are left alone
+/// @param minRuns fewer runs than this are not merged
 /// @param maxRuns more runs than this are merged whatever their sizes, because each costs a read
 public record Universal(int minRuns, int maxRuns) implements Picker {
 

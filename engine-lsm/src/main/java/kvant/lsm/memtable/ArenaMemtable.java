@@ -18,18 +18,18 @@ import org.jspecify.annotations.Nullable;
 /// collector; and a hash index from each key to the node of its newest version, so that a point read costs two
 /// or three cache misses instead of one for each step down the list.
 ///
-/// One thread writes, any number read without a lock. A node is filled in completely before it is linked,
-/// and a link is stored with release and loaded with acquire: whoever sees a node sees all of it. Nodes are
-/// never removed, so a reader may stop and go on at any time.
+/// One thread writes, any number read without a lock. A node is filled in completely before it is linked, and a
+/// link is stored with release and loaded with acquire: a reader that sees a node sees all of it. Nodes are
+/// never removed, so a reader may pause at any time.
 ///
 ///     node (longs)  prefix of key | tag | slab and offset of key | lengths of key and value | links, two a long
 ///     links (ints)  next in the hash chain | next[0] | next[1] ...
 ///     data          see [DataSlabs]
 ///
-/// A hash chain holds each key once: a newer version takes the place of the older one, so that keys that are
-/// written over and over do not make the chains of others longer. The older node goes on pointing to what followed
-/// it, so that a reader who stands there reaches all other keys, in versions at least as new as when it came.
-final class ArenaMemtable implements Memtable {
+/// A hash chain holds each key once: a newer version takes the place of the older one, so that overwritten keys do
+/// not make chains longer. The older node keeps its link, so that a reader at that node reaches all other keys, in
+/// versions at least as new as when it began.
+public final class ArenaMemtable implements Memtable {
 
     /// The hash index has about one bucket for each record of this size, which is a small one.
     private static final int RECORD_BYTES = 128;
@@ -57,7 +57,7 @@ final class ArenaMemtable implements Memtable {
     private static final VarHandle LINK = MethodHandles.arrayElementVarHandle(long[].class);
     private static final VarHandle BUCKET = MethodHandles.arrayElementVarHandle(int[].class);
 
-    // One thread writes. Readers come here through an acquired link and so see what it needs.
+    // One thread writes. Readers get here through an acquired link and so see what it needs.
     private long[][] chunks = new long[16][];
     private final DataSlabs data = new DataSlabs();
     private final int[] buckets; // the first node of each hash chain
@@ -77,7 +77,8 @@ final class ArenaMemtable implements Memtable {
     private volatile int count;
 
     /// @param expectedBytes about how much it will hold; decides the size of the hash index
-    ArenaMemtable(long expectedBytes) {
+    /// @param expectedBytes about how much it will hold, in [#bytes]; more is no error
+    public ArenaMemtable(long expectedBytes) {
         allocateNode(nodeLongs(1)); // address 0 is NIL
         head = allocateNode(nodeLongs(MAX_HEIGHT));
         long wanted = Math.clamp(expectedBytes / RECORD_BYTES, FEWEST_BUCKETS, MOST_BUCKETS);
@@ -198,8 +199,8 @@ final class ArenaMemtable implements Memtable {
         }
     }
 
-    /// Whether the place is right behind the node that was added last, whose place is still known: keys that come in
-    /// order are not looked up.
+    /// Whether the position is right behind the node that was added last, which is still known: ascending keys need
+    /// no search.
     private boolean followsNewest(byte[] key, long prefix, long tag) {
         if (newest == NIL || !isBefore(newest, key, prefix, tag)) {
             return false;

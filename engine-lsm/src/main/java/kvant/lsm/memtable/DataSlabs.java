@@ -10,8 +10,7 @@ import java.util.Arrays;
 ///     key, value                       for small values
 ///     key, number of the value's slab  for large ones, which are referred to instead of copied
 ///
-/// One thread writes. Readers come here with a place that they have from an acquired link, and so see what it needs.
-/// Nothing moves once it is there.
+/// One thread writes. Readers get an address from an acquired link, and so see what it refers to. Data never moves.
 final class DataSlabs {
 
     /// From this size on, a value's array is referred to, not copied.

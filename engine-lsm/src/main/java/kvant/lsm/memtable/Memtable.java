@@ -8,25 +8,9 @@ import org.jspecify.annotations.Nullable;
 
 /// The newest writes, sorted. One thread writes, any number read without a lock; records are never removed.
 ///
-/// There are two that do the same: [ArenaMemtable] is what the engine uses, [MapMemtable] is what it is measured
-/// against. A process that uses one of them never loads the other, so the compiler sees one implementation.
-public sealed interface Memtable permits ArenaMemtable, MapMemtable {
-
-    /// How records are kept.
-    enum Kind {
-        /// A skip list in arrays.
-        ARENA,
-        /// A `ConcurrentSkipListMap`.
-        SKIP_LIST_MAP
-    }
-
-    /// @param expectedBytes about how much it will hold, in [#bytes]; more is no error
-    static Memtable create(Kind kind, long expectedBytes) {
-        return switch (kind) {
-            case ARENA -> new ArenaMemtable(expectedBytes);
-            case SKIP_LIST_MAP -> new MapMemtable();
-        };
-    }
+/// The engine uses [ArenaMemtable]; other implementations exist for benchmarks. A process loads only one of them, so
+/// that calls stay monomorphic.
+public interface Memtable {
 
     /// Adds a version of a key. Sequence numbers must grow from version to version of a key. The arrays may be
     /// shared instead of copied. Called by the writer only.
@@ -40,8 +24,7 @@ public sealed interface Memtable permits ArenaMemtable, MapMemtable {
     ///
     /// @param hash the key's, from [Keys#hash]
     /// @param newestTag of the snapshot; [kvant.lsm.record.Tag#NEWEST] for whatever is there
-    /// @return null when this memtable knows nothing of the key; [Lookup.Miss#ABSENT] when it knows that it
-    ///     was removed
+    /// @return null when this memtable has no version of the key; [Lookup.Miss#ABSENT] when that is a deletion
     @Nullable
     Lookup find(byte[] key, long hash, long newestTag, InstantSource clock);
 

@@ -6,13 +6,13 @@ import kvant.lsm.bytes.Keys;
 
 /// Records of logs that are being replayed, as many as one memtable holds. They are sorted before they go into it:
 /// inserting them in the order of the log looks each one up among all others, at a few misses of the processor's
-/// caches each; see docs/decisions/0016-replay-sorts.md. Of each key only the newest version goes on, because nobody
-/// has a snapshot yet.
+/// caches each; see docs/decisions/0016-replay-sorts.md. Of each key only the newest version goes on, because there
+/// are no snapshots yet.
 ///
 /// Belongs to one thread.
 public final class ReplayBuffer {
 
-    /// What an entry takes beside its key and value, about.
+    /// About what an entry takes besides its key and value.
     private static final int ENTRY_BYTES = 96;
 
     /// Entries are numbered in so many bits of a word, and sorted by the other bits.
@@ -22,7 +22,7 @@ public final class ReplayBuffer {
     private static final long NUMBER = MOST_ENTRIES - 1L;
 
     /// Entries that are loaded together.
-    private static final int TOUCHED = 64;
+    private static final int LOAD_GROUP = 64;
 
     private record Entry(long sequence, int kind, byte[] key, byte[] value, long expiresAtMillis) {}
 
@@ -35,7 +35,7 @@ public final class ReplayBuffer {
     // One thread.
     private Entry[] entries = new Entry[1 << 10];
     private int count;
-    private int touchedBytes;
+    private int loadedBytes;
     private long bytes;
 
     /// Bytes that all keys have in common at their beginning.
@@ -78,11 +78,11 @@ public final class ReplayBuffer {
 
     private void addAll(Memtable memtable, long[] order) {
         Entry[] sameBits = new Entry[1];
-        int touched = 0;
+        int loaded = 0;
         for (int from = 0, to; from < count; from = to) {
-            if (from >= touched) {
-                touched = Math.min(count, from + TOUCHED);
-                touch(order, from, touched);
+            if (from >= loaded) {
+                loaded = Math.min(count, from + LOAD_GROUP);
+                load(order, from, loaded);
             }
             to = from + 1;
             while (to < count && order[from] >> NUMBER_BITS == order[to] >> NUMBER_BITS) {
@@ -98,13 +98,13 @@ public final class ReplayBuffer {
 
     /// Loads entries that come next. One after the other, each would wait for memory; in a loop that does nothing else,
     /// the processor waits for many of them at once.
-    private void touch(long[] order, int from, int to) {
+    private void load(long[] order, int from, int to) {
         int sum = 0;
         for (int i = from; i < to; i++) {
             Entry entry = entries[(int) (order[i] & NUMBER)];
             sum += entry.key.length + entry.value.length;
         }
-        touchedBytes = sum; // or the compiler would leave the loop out
+        loadedBytes = sum; // or the compiler would leave the loop out
     }
 
     private static void addTo(Memtable memtable, Entry[] sameBits, int length) {

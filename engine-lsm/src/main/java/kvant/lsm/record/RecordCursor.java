@@ -3,7 +3,7 @@ package kvant.lsm.record;
 import java.lang.foreign.MemorySegment;
 import kvant.lsm.bytes.ByteReader;
 
-/// Walks versioned records: keys ascending, and the versions of one key from the newest to the oldest.
+/// Iterates over versioned records: keys ascending, and the versions of one key from the newest to the oldest.
 ///
 /// The key is shown in place, in an array that the cursor owns and may overwrite at the next move. Belongs
 /// to one thread.

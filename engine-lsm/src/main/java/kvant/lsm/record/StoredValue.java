@@ -11,7 +11,7 @@ public final class StoredValue {
 
     private StoredValue() {}
 
-    /// @param clock asked only for values that expire
+    /// @param clock read only for values that expire
     public static Lookup lookup(long tag, MemorySegment segment, long offset, int length, InstantSource clock) {
         return switch (Tag.kind(tag)) {
             case Tag.DELETE -> Lookup.Miss.ABSENT;

@@ -1,32 +1,29 @@
 package kvant.lsm.record;
 
-import java.util.Arrays;
-
-/// What is left of a sorted stream of records when they are written to new tables: of each key the newest
-/// version. An expired value becomes a deletion, and where nothing older lies beneath, a deletion becomes nothing.
+/// What is left of a sorted stream of records when they are written to new tables: of each key the newest version.
+/// An expired value becomes a deletion, and where there is no older record, a deletion is dropped.
 ///
-/// Dropping older versions is safe without a list of snapshots, because a snapshot pins the memtables and
-/// tables it reads, and these are never changed.
+/// Dropping older versions is safe without a list of snapshots, because a snapshot pins the tables it reads, and
+/// what it needs of a memtable that is flushed is kept aside; see [SnapshotVersions].
 public final class SurvivorCursor implements RecordCursor {
 
     private final RecordCursor source;
-    private final Beneath beneath;
+    private final OlderRecords older;
     private final long nowMillis;
-    private byte[] lastKey = new byte[64];
-    private int lastKeyLength = -1;
+    private final LastKey lastKey = new LastKey();
     private boolean expired;
 
-    /// @param beneath knows where older records may lie that are not in the source
+    /// @param older for older records outside of the source
     /// @param nowMillis what has expired by then may be dropped
-    public SurvivorCursor(RecordCursor source, Beneath beneath, long nowMillis) {
+    public SurvivorCursor(RecordCursor source, OlderRecords older, long nowMillis) {
         this.source = source;
-        this.beneath = beneath;
+        this.older = older;
         this.nowMillis = nowMillis;
     }
 
     @Override
     public boolean seek(byte[] key) {
-        lastKeyLength = -1;
+        lastKey.forget();
         return source.seek(key) && settle();
     }
 
@@ -35,32 +32,18 @@ public final class SurvivorCursor implements RecordCursor {
         return source.next() && settle();
     }
 
-    /// Moves on until the source stands on a survivor.
+    /// Moves on until the source is at a survivor.
     private boolean settle() {
         do {
-            if (!isLastKey()) {
-                rememberKey();
+            if (!lastKey.isThatOf(source)) {
+                lastKey.remember(source);
                 expired = isExpired();
-                if (!isDeletion() || beneath.mayHold(keyArray(), keyOffset(), keyLength())) {
+                if (!isDeletion() || older.mayHold(keyArray(), keyOffset(), keyLength())) {
                     return true;
                 }
             }
         } while (source.next());
         return false;
-    }
-
-    private boolean isLastKey() {
-        return lastKeyLength >= 0
-                && Arrays.equals(lastKey, 0, lastKeyLength, keyArray(), keyOffset(), keyOffset() + keyLength());
-    }
-
-    private void rememberKey() {
-        int length = keyLength();
-        if (lastKey.length < length) {
-            lastKey = new byte[Math.max(length, lastKey.length * 2)];
-        }
-        System.arraycopy(keyArray(), keyOffset(), lastKey, 0, length);
-        lastKeyLength = length;
     }
 
     private boolean isDeletion() {

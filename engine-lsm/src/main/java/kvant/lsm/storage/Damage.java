@@ -1,7 +1,7 @@
 package kvant.lsm.storage;
 
-/// What can be wrong with a stored file: what each kind means, and what to do. For tools that look for all damage
-/// instead of stopping at the first.
+/// Kinds of damage of a stored file: what each means, and what to do. For tools that look for all damage instead
+/// of stopping at the first.
 public enum Damage {
     MANIFEST(
             "nobody knows any more which files are part of the store, and a node refuses to start",
@@ -22,7 +22,7 @@ public enum Damage {
             "it holds acknowledged writes that the manifest does not know, and a node refuses to start",
             "keep the file, and restore the manifest from a copy of this very directory");
 
-    /// Hears of each.
+    /// Receives each damage.
     public interface Sink {
         /// @param file as it is to be shown
         /// @param offset in the file, 0 where the whole file is meant

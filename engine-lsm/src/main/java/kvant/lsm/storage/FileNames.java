@@ -6,10 +6,16 @@ import org.jspecify.annotations.Nullable;
 /// The names of the store's files: a number and what it is. Numbers are never used twice.
 public final class FileNames {
 
+    /// The engine's name in the identity file of the data directory.
+    public static final String ENGINE = "lsm";
+
+    /// The directory in a data directory that holds them.
+    public static final String DIRECTORY = "lsm";
+
     public static final String MANIFEST = "MANIFEST";
     public static final String MANIFEST_NEW = "MANIFEST.new";
 
-    /// A log that is being made ready and has no number yet. Never part of the store under this name.
+    /// A log that is being preallocated and has no number yet. Never part of the store under this name.
     public static final String LOG_NEXT = "NEXT.log";
 
     private static final String LOG_SUFFIX = ".log";

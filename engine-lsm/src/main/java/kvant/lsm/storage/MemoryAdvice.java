@@ -7,13 +7,12 @@ import java.lang.foreign.ValueLayout;
 import java.lang.invoke.MethodHandle;
 import org.jspecify.annotations.Nullable;
 
-/// Tells the kernel how a mapping is going to be read (`madvise`). It is advice: where it cannot be given, reads are
-/// the
+/// Tells the kernel how a mapping is going to be read (`madvise`). Where that is not possible, reads return the
 /// same, and cold ones read more than they need.
 @SuppressWarnings("restricted") // a call of the operating system
 final class MemoryAdvice {
 
-    /// Of Linux, macOS and the BSDs alike.
+    /// The same on Linux, macOS and the BSDs.
     private static final int MADV_RANDOM = 1;
 
     private static final @Nullable MethodHandle MADVISE = madvise();

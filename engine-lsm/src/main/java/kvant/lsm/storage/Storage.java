@@ -5,7 +5,7 @@ import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
 import java.util.List;
 
-/// One flat directory of files: all that the engine asks of a file system.
+/// One flat directory of files: all that the engine needs of a file system.
 ///
 /// Nothing here is durable until it is synced: bytes by [WritableFile#sync], names by [#syncDirectory]. A
 /// file system may keep any part of what was not synced when power fails.
@@ -20,8 +20,7 @@ public interface Storage {
     /// Maps a whole file for reading; the mapping lives as long as the arena.
     MemorySegment map(String name, Arena arena) throws IOException;
 
-    /// As [#map], for reads here and there, of which none foretells the next: what is not in memory is read page by
-    /// page.
+    /// As [#map], for random reads: what is not in memory is read page by page, without read-ahead.
     default MemorySegment mapForLookups(String name, Arena arena) throws IOException {
         return map(name, arena);
     }

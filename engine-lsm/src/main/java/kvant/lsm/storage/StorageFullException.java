@@ -2,7 +2,7 @@ package kvant.lsm.storage;
 
 import java.io.IOException;
 
-/// There is no room left.
+/// The disk is full.
 public final class StorageFullException extends IOException {
 
     private static final long serialVersionUID = 1L;

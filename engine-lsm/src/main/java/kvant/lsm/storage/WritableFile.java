@@ -3,27 +3,26 @@ package kvant.lsm.storage;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 
-/// A file that is being appended to. Belongs to one thread at a time, which nobody interrupts: an interrupt
-/// would close the channel beneath.
+/// A file that is being appended to. Belongs to one thread at a time, which must not be interrupted: an
+/// interrupt would close the channel.
 public interface WritableFile extends AutoCloseable {
 
     /// Appends all remaining bytes.
     ///
-    /// @throws StorageFullException when there is no room; part of the bytes may have been written
+    /// @throws StorageFullException when the disk is full; part of the bytes may have been written
     void write(ByteBuffer bytes) throws IOException;
 
-    /// Makes everything that was written durable. After a failure, nothing is known about what is on the
-    /// disk, and a second call would only pretend.
+    /// Makes everything that was written durable. After a failure, nothing is known about what is on the disk,
+    /// and a second call may succeed although data is lost.
     void sync() throws IOException;
 
-    /// Makes room for so many bytes in all, and makes the room durable: behind what was written stand zeros,
-    /// which what is written later replaces. A sync of bytes for which there was room need not make a new size
-    /// durable, and is cheaper for it. The file is as large as its room.
+    /// Extends the file with zeros to so many bytes in all, and makes that durable; later writes replace the
+    /// zeros. A sync of preallocated bytes need not make a new size durable, and is cheaper for it.
     ///
-    /// @throws StorageFullException when there is not so much room; some of it may have been made
+    /// @throws StorageFullException when the disk is full; part of the zeros may have been written
     void preallocate(long bytes) throws IOException;
 
-    /// Takes back what was written beyond this size, and all room beyond it.
+    /// Truncates the file to this size, preallocated space included.
     void truncate(long size) throws IOException;
 
     @Override

@@ -1,4 +1,4 @@
-/// The one door to the file system. Tests put another file system behind it, one that loses power.
+/// All access to the file system. Tests replace it with a file system that simulates power cuts.
 @NullMarked
 package kvant.lsm.storage;
 

@@ -4,7 +4,7 @@ import java.util.Arrays;
 import kvant.lsm.bytes.ByteWriter;
 import kvant.lsm.record.RecordCursor;
 
-/// Puts one data block together. Reused from block to block. Belongs to one thread.
+/// Builds one data block. Reused from block to block. Belongs to one thread.
 final class BlockBuilder {
 
     /// One large value makes one large block, whose memory is not kept.

@@ -11,11 +11,11 @@ import org.jspecify.annotations.Nullable;
 /// Decompressed blocks of all tables of a store, bounded by bytes. Plain blocks are never in it: they
 /// are read in place, and the page cache keeps them.
 ///
-/// Each table has a slot for each of its blocks, so that looking one up is one load from an array: no
-/// hash, no key object, no lock. What stays is decided by S3-FIFO (Yang and others, SOSP 2023): a block
-/// enters a small queue and gets into the main one only when it was asked for again meanwhile, or comes
-/// back soon; blocks that are read once pass through a tenth of the memory. Only point reads insert;
-/// scans and merges take what is there and leave no trace.
+/// Each table has a slot for each of its blocks, so that looking one up is one load from an array: no hash, no
+/// key object, no lock. What stays is decided by S3-FIFO (Yang and others, SOSP 2023): a block enters a small
+/// queue and gets into the main one only when it was asked for again meanwhile, or comes back soon; blocks that
+/// are read once pass through a tenth of the memory. Only point reads insert; scans and merges use what is
+/// there and change nothing.
 ///
 /// Invariants, under the lock: an entry is in its slot exactly when it is in one of the queues;
 /// `usedBytes` is the sum over them and never above the capacity; a closed table has none.
@@ -141,8 +141,7 @@ public final class BlockCache {
             return entry == null ? null : entry.content;
         }
 
-        /// After a miss. Never waits: where another thread is changing the cache, the block is kept
-        /// another time.
+        /// After a miss. Never waits: while another thread changes the cache, the block is not inserted.
         void put(int block, MemorySegment content) {
             misses.increment();
             Entry entry = new Entry(content, this, block);
@@ -182,8 +181,7 @@ public final class BlockCache {
             });
         }
 
-        /// Whether the block was in the small queue not long ago: then it is no block that is read
-        /// once.
+        /// Whether the block was in the small queue not long ago: then it is not read only once.
         private boolean wasHere(int block) {
             return demotedAt[block] != 0 && Integer.compareUnsigned(demotions - demotedAt[block], main.size()) <= 0;
         }

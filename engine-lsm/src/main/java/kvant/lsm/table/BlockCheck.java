@@ -7,8 +7,8 @@ import kvant.lsm.bytes.ByteReader;
 import kvant.lsm.record.Tag;
 import org.jspecify.annotations.Nullable;
 
-/// Decodes every record of a table's data blocks, one block after the other, and holds them against the rules of the
-/// format: order, restart points, kinds, bounds. Adds up what the properties should say. Belongs to one thread.
+/// Decodes every record of a table's data blocks, one block after the other, and checks them against the rules of
+/// the format: order, restart points, kinds, bounds. Computes what the properties should be. Belongs to one thread.
 final class BlockCheck {
 
     private final @Nullable MemorySegment filter;
@@ -25,7 +25,7 @@ final class BlockCheck {
     private long lastHash;
     private final ExpirySample expiries = new ExpirySample();
 
-    /// @param filter null when there is none to ask
+    /// @param filter null where the table has none
     BlockCheck(@Nullable MemorySegment filter) {
         this.filter = filter;
     }
@@ -125,7 +125,7 @@ final class BlockCheck {
         return hiddenKeys;
     }
 
-    /// What the properties should say.
+    /// The properties that the table should have.
     TableProperties sums() {
         return new TableProperties(
                 records,

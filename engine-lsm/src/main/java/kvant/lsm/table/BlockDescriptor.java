@@ -17,8 +17,8 @@ import kvant.lsm.bytes.ByteWriter;
 /// point nothing is shared. All offsets are relative to the block, so that they fit an int.
 ///
 /// A get looks for the byte of its key's hash among the marks, eight at a time, and then walks over the few records
-/// between two restart points: it touches the block's end and one record, where a binary search would touch most of
-/// the block. A key that is not there is mostly refused by the marks alone.
+/// between two restart points: it reads the block's end and one record, where a binary search would read most of
+/// the block. Most absent keys are excluded by the marks alone.
 final class BlockDescriptor {
 
     /// Records from one restart point to the next: few, because a get walks over half of them.
@@ -57,7 +57,7 @@ final class BlockDescriptor {
         return block + length - TAIL_BYTES - markCount;
     }
 
-    /// The top byte of the hash: the filter's bits say nothing about it that would make it less telling.
+    /// The top byte of the hash, which is independent of the filter's bits.
     static byte mark(long hash) {
         return (byte) (hash >>> Long.SIZE - Byte.SIZE);
     }

@@ -5,12 +5,12 @@ import kvant.lsm.bytes.ByteReader;
 import kvant.lsm.bytes.ByteWriter;
 import kvant.lsm.bytes.Keys;
 
-/// A blocked Bloom filter (Putze, Sanders, Singler: "Cache-, Hash- and Space-Efficient Bloom Filters",
-/// 2007): all bits of a key lie in one cache line, so that a question costs one memory access.
+/// A blocked Bloom filter (Putze, Sanders, Singler: "Cache-, Hash- and Space-Efficient Bloom Filters", 2007):
+/// all bits of a key lie in one cache line, so that a probe costs one memory access.
 ///
 /// Format document: docs/formats/table.md
 ///
-/// With ten bits a key about 1 % of absent keys are let through. The hash is XXH3 (64 bits).
+/// With ten bits per key the false positive rate is about 1 %. The hash is XXH3 (64 bits).
 final class BloomFilter {
 
     private static final int LINE_BYTES = 64;

@@ -23,7 +23,7 @@ final class CompressedBlocks {
     private final TableDescriptor.Footer footer;
     private final BlockCache.TableBlocks cached;
 
-    /// Blocks that turned out to be plain. Threads may find that out twice.
+    /// Blocks that turned out to be plain. Threads may store the same value twice.
     private final boolean[] plain;
 
     CompressedBlocks(String name, TableDescriptor.Footer footer, int blocks, BlockCache cache) {
@@ -44,8 +44,8 @@ final class CompressedBlocks {
         return cached.get(block);
     }
 
-    /// Whether a block in memory may be decompressed by who must not block. Believes the file for the
-    /// moment: what it claims is checked by whoever reads the block.
+    /// Whether a block in memory may be decompressed by a thread that must not block. Does not verify the
+    /// length in the file: the read of the block does.
     boolean isQuick(MemorySegment file, long offset, int length) {
         return length >= CompressedContent.HEAD_BYTES
                 && length <= INLINE_BYTES
@@ -84,7 +84,7 @@ final class CompressedBlocks {
         TableDescriptor.requireWithin(file, offset, length, name);
         byte code = file.get(ValueLayout.JAVA_BYTE, offset + length);
         if (code == TableDescriptor.COMPRESSION_NONE) {
-            // First: the code itself may be damaged.
+            // First: the compression code may be damaged too.
             TableDescriptor.checkBlock(file, offset, length, footer.tableId(), name);
             plain[block] = true;
             return null;

@@ -4,6 +4,7 @@ import com.github.luben.zstd.ZstdCompressCtx;
 import com.github.luben.zstd.ZstdDecompressCtx;
 import com.github.luben.zstd.ZstdException;
 import java.lang.foreign.MemorySegment;
+import java.util.Locale;
 import java.util.concurrent.ArrayBlockingQueue;
 import kvant.engine.EngineException;
 import kvant.lsm.bytes.ByteReader;
@@ -19,8 +20,8 @@ import org.jspecify.annotations.Nullable;
 ///
 ///     content = uncompressed length (4) compressed bytes
 ///
-/// Only bytes in arrays are handed to the libraries, never a mapped file: their native code is not
-/// prepared for a file that is shortened, and would take the whole process down with it.
+/// Only bytes in arrays are handed to the libraries, never a mapped file: their native code cannot handle a
+/// truncated file, and would crash the process.
 final class CompressedContent {
 
     static final int HEAD_BYTES = Integer.BYTES;
@@ -28,7 +29,7 @@ final class CompressedContent {
     /// Larger blocks stay plain: bounds what reading or writing one block takes of the heap.
     static final int LARGEST_BYTES = 4 << 20;
 
-    /// A block shorter than this has no room for a record.
+    /// A shorter block cannot hold a record.
     static final int SMALLEST_BYTES = 2 * Integer.BYTES;
 
     private CompressedContent() {}
@@ -45,13 +46,13 @@ final class CompressedContent {
             }
         } catch (LinkageError e) {
             throw new EngineException.CannotOpen(name + " needs the compression "
-                    + compression.name().toLowerCase(java.util.Locale.ROOT)
+                    + compression.name().toLowerCase(Locale.ROOT)
                     + ", whose native library cannot be loaded (" + e.getMessage()
                     + "): let java.io.tmpdir name a folder that programs may be loaded from");
         }
     }
 
-    /// @return what the head claims; the checksum has been checked, the number has not
+    /// @return the length in the header; the checksum has been verified, the length has not
     static int uncompressedLength(MemorySegment content, long offset) {
         return content.get(ByteReader.INT, offset);
     }
@@ -140,7 +141,7 @@ final class CompressedContent {
         private Lz4() {}
 
         static void load() {
-            // Being called has loaded it.
+            // The call has loaded it.
         }
     }
 

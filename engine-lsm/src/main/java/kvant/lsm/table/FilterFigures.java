@@ -4,9 +4,8 @@ import java.util.concurrent.ThreadLocalRandom;
 import java.util.concurrent.atomic.LongAdder;
 import kvant.engine.MetricSink;
 
-/// How well the filters of a store's tables work. Sampled: one question in [#EVERY] is counted, as that
-/// many, to keep shared counters out of most gets. Chosen at random, not by the key: then one key that is
-/// asked for all the time counts for what it is.
+/// The effect of the filters of a store's tables. Sampled: one probe in [#EVERY] is counted, as that many, to
+/// keep shared counters out of most gets. Sampled at random, not by key, so that a hot key has its real weight.
 final class FilterFigures {
 
     static final int EVERY = 64;
@@ -19,10 +18,10 @@ final class FilterFigures {
         return (ThreadLocalRandom.current().nextInt() & EVERY - 1) == 0;
     }
 
-    /// Counts a question that was sampled.
+    /// Counts a sampled probe.
     ///
-    /// @param letThrough what the filter said
-    /// @param found whether the table knew the key
+    /// @param letThrough the answer of the filter
+    /// @param found whether the table had the key
     void asked(boolean letThrough, boolean found) {
         asked.increment();
         if (letThrough) {

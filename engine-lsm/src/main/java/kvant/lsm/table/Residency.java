@@ -2,9 +2,9 @@ package kvant.lsm.table;
 
 import java.lang.foreign.MemorySegment;
 
-/// Which blocks of a mapped file are in memory, as the kernel says (`mincore`). Asking costs several times as much as
-/// reading the block, so what was seen is believed for about a second: a page that was used a moment ago is the last
-/// that the kernel gives up. See docs/decisions/0017-block-access.md.
+/// Which blocks of a mapped file are in memory, as the kernel says (`mincore`). The call costs several times as much
+/// as reading the block, so its result is reused for about a second: the kernel evicts recently used pages last. See
+/// docs/decisions/0017-block-access.md.
 ///
 /// Any thread may ask. Threads may overwrite each other's marks: then the kernel is asked once more.
 final class Residency {

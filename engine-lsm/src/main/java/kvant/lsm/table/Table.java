@@ -12,11 +12,10 @@ import org.jspecify.annotations.Nullable;
 
 /// An immutable sorted file, open for reading by any number of threads without a lock.
 ///
-/// The file is mapped: what is hot lies in the page cache and is searched in place. It is mapped twice: where one
-/// look-up has to wait for the disk, the kernel shall read its page and nothing around it, and where a scan has to,
-/// as far ahead as it likes. Filter and fences are copied out at open, so that they stay in memory and a question
-/// for an absent key touches no page of the file. A data block's checksum is checked before anything in it is
-/// trusted, once for as long as the table is open.
+/// The file is mapped: hot pages are in the page cache and are searched in place. It is mapped twice: for look-ups
+/// without read-ahead, for scans with it. Filter and fences are copied to the heap at open, so that a look-up of an
+/// absent key reads no page of the file. A data block's checksum is checked before anything in it is trusted, once
+/// for as long as the table is open.
 ///
 ///     find: filter -> index -> (resident?) -> checksum -> search in the block
 ///     find, compressed block: filter -> index -> cache, or: (resident?) -> copy -> checksum -> decompress -> cache
@@ -104,7 +103,7 @@ public final class Table implements AutoCloseable {
         try {
             MemorySegment file = storage.map(fileName, arena);
             MemorySegment pages = storage.mapForLookups(fileName, arena);
-            TableDescriptor.checkHeader(file, name); // first: a newer version is no damage
+            TableDescriptor.checkHeader(file, name); // first: a newer version is not damage
             if (file.byteSize() != bytes) {
                 throw new EngineException.Corruption(
                         name,
@@ -140,8 +139,7 @@ public final class Table implements AutoCloseable {
     ///
     /// @param hash the key's, from [#hash]
     /// @param mayBlock false to get [Lookup.Miss#WOULD_BLOCK] instead of waiting for a disk
-    /// @return null when this table knows nothing of the key; [Lookup.Miss#ABSENT] when it knows that it was
-    ///     removed
+    /// @return null when this table has no version of the key; [Lookup.Miss#ABSENT] when that is a deletion
     /// @throws Retired when the table has been closed
     public @Nullable Lookup find(byte[] key, long hash, InstantSource clock, boolean mayBlock) {
         boolean sampled = FilterFigures.isSampled();
@@ -152,7 +150,7 @@ public final class Table implements AutoCloseable {
             throw explained(e, 0);
         }
         Lookup found = passed ? findPassed(key, hash, clock, mayBlock) : null;
-        if (sampled && found != Lookup.Miss.WOULD_BLOCK) { // it will be asked again
+        if (sampled && found != Lookup.Miss.WOULD_BLOCK) { // the read is repeated where it may block
             filters.asked(passed, found != null);
         }
         return found;
@@ -272,7 +270,7 @@ public final class Table implements AutoCloseable {
         }
     }
 
-    /// What an exception from touching the mapping means.
+    /// Translates an exception of reading the mapping.
     RuntimeException explained(Throwable e, long offset) {
         if (e instanceof InternalError) {
             return new EngineException.Corruption(name, offset, SHORTENED);

@@ -11,14 +11,14 @@ import kvant.lsm.storage.Damage;
 import kvant.lsm.storage.Storage;
 import org.jspecify.annotations.Nullable;
 
-/// Looks at every byte of a table and at what the parts of it say of each other, and goes on behind what is damaged.
+/// Checks every byte of a table and that its parts agree, and continues behind damage.
 ///
 ///     size, header, footer -> filter, index, properties -> each data block -> sums -> whole file
 ///
 /// One table is mapped at a time, so memory is bounded whatever the size of the store. Belongs to one thread.
 public final class TableCheck {
 
-    /// What the manifest says of a table.
+    /// The manifest's entry of a table.
     public record Expected(long id, long bytes, int checksum, long lastSequence) {}
 
     // Constant.
@@ -37,8 +37,8 @@ public final class TableCheck {
         this.sink = sink;
     }
 
-    /// @param expected null where there is no manifest to rely on
-    /// @return what the table says of itself, null when it cannot be read
+    /// @param expected null without an undamaged manifest
+    /// @return the table's properties, null when they cannot be read
     public static @Nullable TableProperties check(
             Storage storage, String fileName, @Nullable Expected expected, Damage.Sink sink) throws IOException {
         String name = storage.describe(fileName);
@@ -165,7 +165,7 @@ public final class TableCheck {
         }
     }
 
-    /// Said only where nothing else was found: else it repeats that.
+    /// Reported only where nothing else was found: otherwise it repeats that.
     private void checkWholeFile(TableDescriptor.Footer footer, TableProperties said) {
         if (expected == null || found > 0) {
             return;

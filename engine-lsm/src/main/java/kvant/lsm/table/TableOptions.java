@@ -37,8 +37,8 @@ public record TableOptions(int blockBytes, long tableBytes, List<Compression> co
                 Math.min(LARGEST_CACHE_BYTES, Runtime.getRuntime().maxMemory() / 8));
     }
 
-    /// Tables about as large as memtables of this size: a merge takes some ten of them, and has to be over before too
-    /// many new ones have come.
+    /// Tables about as large as memtables of this size: a merge takes about ten of them, and must end before too many
+    /// new ones are flushed.
     public static TableOptions beside(long memtableBytes) {
         return DEFAULT.withTableBytes(Math.clamp(memtableBytes, SMALLEST_TABLE_BYTES, DEFAULT.tableBytes));
     }

@@ -4,7 +4,7 @@ import java.lang.foreign.MemorySegment;
 import kvant.lsm.bytes.ByteReader;
 import kvant.lsm.bytes.ByteWriter;
 
-/// What a table says of itself.
+/// The properties block of a table.
 ///
 /// Format document: docs/formats/table.md
 ///

@@ -22,7 +22,7 @@ public final class TableWriter implements AutoCloseable {
     /// How much larger than asked for a block may be, to end where a page ends.
     private static final int PAGE_SLACK_BYTES = PAGE_BYTES / 8;
 
-    /// What a finished table is known by.
+    /// A finished table, for the manifest.
     ///
     /// @param bytes size of the file
     /// @param checksum CRC32C of the whole file, seeded with the table's id
@@ -76,7 +76,7 @@ public final class TableWriter implements AutoCloseable {
         put(scratch);
     }
 
-    /// Adds the record that the cursor stands on.
+    /// Adds the cursor's current record.
     public void add(RecordCursor record) throws IOException {
         if (records == 0) {
             smallestKey = record.key();
@@ -104,9 +104,9 @@ public final class TableWriter implements AutoCloseable {
         }
     }
 
-    /// How large the current block may become. Blocks of a page or more end near the end of a page, so that a look at
-    /// one touches as few pages as it can: each costs a walk through the page table, or a read. What a
-    /// block takes once it is compressed nobody knows yet.
+    /// How large the current block may become. Blocks of a page or more end near the end of a page, so that reading
+    /// one touches as few pages as possible: each costs a TLB miss, or a read. The compressed size is not
+    /// known yet.
     private long blockRoom() {
         if (blockBytes < PAGE_BYTES || compressor.compression() != Compression.NONE) {
             return blockBytes;
@@ -124,8 +124,8 @@ public final class TableWriter implements AutoCloseable {
         return offset + block.size();
     }
 
-    /// Writes what a table ends with, and syncs the file. Its name is durable once the caller has synced the
-    /// directory.
+    /// Writes filter, index, properties and footer, and syncs the file. Its name is durable once the caller has
+    /// synced the directory.
     public Finished finish() throws IOException {
         byte[] largestKey = block.isEmpty() ? lastBlockKey : block.lastKey();
         if (!block.isEmpty()) {

@@ -1,4 +1,4 @@
-/// Immutable sorted files.
+/// Immutable sorted files (SSTables): writer, reader, index, filter, block cache.
 @NullMarked
 package kvant.lsm.table;
 

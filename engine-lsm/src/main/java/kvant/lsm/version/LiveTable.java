@@ -4,7 +4,8 @@ import java.util.concurrent.atomic.AtomicInteger;
 import kvant.lsm.table.Table;
 import kvant.lsm.table.TableProperties;
 
-/// An open table as a member of a run, and the number of versions that hold it in any run. At zero its file may go.
+/// An open table as a member of a run, and the number of versions that hold it in any run. At zero its file may be
+/// deleted.
 final class LiveTable {
 
     private final TableInfo info;

@@ -1,6 +1,6 @@
 package kvant.lsm.version;
 
-/// What the manifest knows of a log.
+/// The manifest's entry of a log.
 ///
 /// @param number of the file
 /// @param id from its header: another file under the same name has another one

@@ -17,7 +17,7 @@ import kvant.lsm.wal.RecordReader;
 import kvant.lsm.wal.RecordType;
 import kvant.lsm.wal.RecordWriter;
 
-/// The file that remembers which files are part of the store: a log of version edits.
+/// The file that lists which files are part of the store: a log of version edits.
 ///
 /// Every start, and every start of a new manifest when the old one has grown, writes the whole state into a
 /// new file, syncs it, renames it over the old one and syncs the directory: at each moment one whole
@@ -124,7 +124,7 @@ public final class Manifest implements AutoCloseable {
 
     /// Makes an edit durable.
     ///
-    /// @throws StorageFullException nothing has happened; a later edit may find room
+    /// @throws StorageFullException nothing has happened; a later edit may succeed
     /// @throws IOException the edit may or may not be found after a restart; no further one is accepted
     public void append(VersionEdit edit) throws IOException {
         refuseFailed();
@@ -152,9 +152,9 @@ public final class Manifest implements AutoCloseable {
         }
     }
 
-    /// Puts a record behind the edit that says how much was durable. Without it a damaged last edit would look
-    /// like one that a crash tore, and what it named would be taken for stray. Not synced: after a power cut
-    /// the tail may be torn for all we know.
+    /// Appends a record that says that the edit is durable. Without it a damaged last edit would look like one
+    /// that a crash tore, and the files that it named would be deleted. Not synced: after a power cut the tail
+    /// may be torn anyway.
     private void vouch() {
         payload.clear();
         failed = true;
@@ -167,7 +167,7 @@ public final class Manifest implements AutoCloseable {
         }
     }
 
-    /// Whoever is about to make files for an edit asks this first, so as not to make them in vain.
+    /// To be called before files are made for an edit, so that none are made in vain.
     ///
     /// @throws IOException when no edit is accepted any more
     public void refuseFailed() throws IOException {
@@ -189,8 +189,8 @@ public final class Manifest implements AutoCloseable {
         writer.close();
     }
 
-    /// Before the rename a failure changes nothing: the old file holds everything and can grow on. After it
-    /// nobody knows which of the two a restart will find, so neither may get another edit.
+    /// Before the rename a failure changes nothing: the old file holds everything and can grow on. After it it
+    /// is unknown which of the two a restart will find, so neither may get another edit.
     private void rotate() throws IOException {
         RecordWriter next;
         try {

@@ -11,11 +11,11 @@ import kvant.lsm.wal.RecordReader;
 import kvant.lsm.wal.RecordType;
 import org.jspecify.annotations.Nullable;
 
-/// Looks at every record of the manifest, and goes on behind what is damaged. Belongs to one thread.
+/// Checks every record of the manifest, and continues behind damage. Belongs to one thread.
 public final class ManifestCheck {
 
-    /// @param state what its valid edits say
-    /// @param whole false when an edit is damaged, so that the state is not to be relied on
+    /// @param state the sum of its valid edits
+    /// @param whole false when an edit is damaged, so that the state is unreliable
     /// @param tornBytes behind the last valid record
     public record Content(ManifestState state, boolean whole, long tornBytes) {}
 

@@ -1,5 +1,6 @@
 package kvant.lsm.version;
 
+import java.io.IOException;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.List;
@@ -7,6 +8,9 @@ import java.util.NavigableMap;
 import java.util.SortedMap;
 import java.util.SortedSet;
 import java.util.TreeMap;
+import kvant.engine.EngineException;
+import kvant.lsm.storage.FileNames;
+import kvant.lsm.storage.Storage;
 
 /// The sum of all edits: which files are part of the store. Not synchronised; its owner guards it.
 public final class ManifestState {
@@ -48,6 +52,23 @@ public final class ManifestState {
     public boolean isLog(long number, long id) {
         LogInfo log = logs.get(number);
         return log != null && log.id() == id;
+    }
+
+    /// @throws EngineException.Corruption naming a file that is not there
+    public void refuseMissingFiles(Storage storage) throws IOException {
+        List<String> files = storage.list();
+        for (long table : tables.keySet()) {
+            refuseMissing(storage, files, FileNames.table(table));
+        }
+        for (long log : logs.keySet()) {
+            refuseMissing(storage, files, FileNames.log(log));
+        }
+    }
+
+    private static void refuseMissing(Storage storage, List<String> files, String name) {
+        if (!files.contains(name)) {
+            throw new EngineException.Corruption(storage.describe(name), 0, "the file is missing");
+        }
     }
 
     public long flushedSequence() {

@@ -59,7 +59,7 @@ public final class Run {
         return infos;
     }
 
-    /// What its tables say of themselves, in the order of [#tableInfos].
+    /// The properties of its tables, in the order of [#tableInfos].
     public List<TableProperties> tableProperties() {
         List<TableProperties> properties = new ArrayList<>();
         for (LiveTable table : tables) {

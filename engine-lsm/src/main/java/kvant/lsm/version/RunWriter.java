@@ -6,7 +6,9 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.function.LongSupplier;
 import java.util.random.RandomGenerator;
+import kvant.lsm.record.OlderRecords;
 import kvant.lsm.record.RecordCursor;
+import kvant.lsm.record.SurvivorCursor;
 import kvant.lsm.storage.FileNames;
 import kvant.lsm.storage.Storage;
 import kvant.lsm.table.Compression;
@@ -17,22 +19,22 @@ import kvant.lsm.table.TableWriter;
 ///
 /// @param numbers gives the numbers of new files
 /// @param options sizes of blocks and tables, and the compression, which the level of the run decides
-/// @param pace told now and then how much has been written
+/// @param pace limits the rate of writing
 public record RunWriter(
         Storage storage, RandomGenerator random, LongSupplier numbers, TableOptions options, Pace pace) {
 
-    /// Sets the pace of the writing.
+    /// Limits the rate of writing.
     @FunctionalInterface
     public interface Pace {
 
         /// Returns when writing may go on.
         ///
-        /// @param bytes written since it was asked before
-        /// @throws InterruptedIOException when the work is to be given up
+        /// @param bytes written since the call before
+        /// @throws InterruptedIOException when the work is to be aborted
         void wrote(long bytes) throws InterruptedIOException;
     }
 
-    /// How many records are written between two questions to the pace.
+    /// How many records are written between two calls of the pace.
     private static final int PACE_RECORDS = 1 << 9;
 
     /// Bounds the memory that the filter of a table takes while it is being written: eight bytes each.
@@ -40,10 +42,18 @@ public record RunWriter(
 
     private static final byte[] START = new byte[0];
 
+    /// Writes a memtable: of each key its newest version. Deletions are kept, because older tables may hold what they
+    /// hide.
+    ///
+    /// @param run above all others
+    public List<TableInfo> flush(RecordCursor memtable, long run) throws IOException {
+        return write(new SurvivorCursor(memtable, OlderRecords.UNKNOWN, 0), run);
+    }
+
     /// Writes everything from the cursor's start. The tables are durable, with their names, when this
     /// returns.
     ///
-    /// @throws IOException no table is left behind, as far as deleting works
+    /// @throws IOException its tables are deleted, as far as possible
     public List<TableInfo> write(RecordCursor records, long run) throws IOException {
         Compression compression = options.compressionOf(Levels.levelOf(run));
         List<TableInfo> tables = new ArrayList<>();

@@ -4,8 +4,8 @@ import java.util.List;
 import kvant.lsm.bytes.Keys;
 import org.jspecify.annotations.Nullable;
 
-/// What bears on merging: the runs of a version and what each of their tables says of itself. Plain data, so that
-/// decisions can be made, tested and simulated without a file.
+/// The input of compaction decisions: the runs of a version and the properties of their tables. Plain data, so
+/// that decisions can be tested and simulated without files.
 ///
 /// @param runs newest first
 public record Shape(List<RunShape> runs) {
@@ -61,7 +61,7 @@ public record Shape(List<RunShape> runs) {
             long expiringBytes,
             long medianExpiryMillis) {
 
-        /// Whether so much of it has expired that writing it anew is worth its while: at least an eighth of the file.
+        /// Whether enough of it has expired to be worth rewriting: at least an eighth of the file.
         public boolean isMostlyExpired(long nowMillis) {
             return expiringBytes > 0 && medianExpiryMillis <= nowMillis && expiringBytes * 4 >= bytes;
         }

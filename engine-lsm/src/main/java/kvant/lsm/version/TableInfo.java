@@ -1,6 +1,6 @@
 package kvant.lsm.version;
 
-/// What the manifest knows of a table.
+/// The manifest's entry of a table.
 ///
 /// @param number of the file
 /// @param run the sorted run that it belongs to; a larger run is newer

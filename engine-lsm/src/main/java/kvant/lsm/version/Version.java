@@ -10,14 +10,14 @@ import java.util.Set;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.Consumer;
 import java.util.stream.Collectors;
-import kvant.lsm.record.Beneath;
+import kvant.lsm.record.OlderRecords;
 import kvant.lsm.record.RecordCursor;
 import kvant.lsm.storage.Storage;
 import kvant.lsm.table.TableContext;
+import org.jspecify.annotations.Nullable;
 
-/// Which tables make up the store at one moment: runs, newest first. Immutable, and counted: whoever reads
-/// from it for longer than one look-up holds a reference, and the files of a table that no version holds any
-/// more are deleted.
+/// Which tables make up the store at one moment: runs, newest first. Immutable, and counted: a reader of more
+/// than one look-up holds a reference, and the files of a table that no version holds any more are deleted.
 public final class Version {
 
     private final List<Run> runs;
@@ -27,7 +27,7 @@ public final class Version {
     /// Starts at one, for the creator. At zero it is dead and cannot be acquired again.
     private final AtomicInteger references = new AtomicInteger(1);
 
-    /// @param obsolete takes tables that nobody holds any more
+    /// @param obsolete receives tables that no version holds any more
     Version(Collection<LiveTable> members, Consumer<LiveTable> obsolete) {
         this.tables = List.copyOf(members);
         this.obsolete = obsolete;
@@ -47,6 +47,15 @@ public final class Version {
     /// Newest first.
     public List<Run> runs() {
         return runs;
+    }
+
+    /// A cursor over a run; null where there is none of this number. The caller holds a reference.
+    public @Nullable RecordCursor cursor(long run) {
+        return runs.stream()
+                .filter(each -> each.id() == run)
+                .findFirst()
+                .map(Run::cursor)
+                .orElse(null);
     }
 
     /// Takes a reference.
@@ -74,7 +83,7 @@ public final class Version {
         }
     }
 
-    /// What bears on merging; made anew by each call.
+    /// The input of compaction decisions; computed by each call.
     public Shape shape() {
         return new Shape(runs.stream().map(Run::shape).toList());
     }
@@ -90,10 +99,10 @@ public final class Version {
                 .cursor(Set.copyOf(tables));
     }
 
-    /// Where records may lie that are older than what is merged into a run.
+    /// The older records beneath what is merged into a run.
     ///
     /// @param merged numbers of the tables that are being merged
-    public Beneath beneath(long outputRun, Set<Long> merged) {
+    public OlderRecords olderRecords(long outputRun, Set<Long> merged) {
         return new OlderTables(runs, outputRun, merged);
     }
 

@@ -19,7 +19,7 @@ import kvant.lsm.table.TableContext;
 /// The current version, the manifest that makes its changes durable, and the files that await deletion.
 ///
 /// Changes come from the commit thread (logs), the flush thread and the compaction thread, one at a time:
-/// all methods but [#deleteObsolete] are called under the store's lock.
+/// all methods but those that delete or open aside are called under the store's lock.
 public final class VersionSet implements AutoCloseable {
 
     private static final Logger LOGGER = System.getLogger(VersionSet.class.getName());
@@ -98,7 +98,7 @@ public final class VersionSet implements AutoCloseable {
         return manifest.nextFileNumber();
     }
 
-    /// @throws IOException when no edit can be applied any more, so that files for one would be in vain
+    /// @throws IOException when no edit can be applied any more, so that making files for one would be in vain
     public void refuseFailed() throws IOException {
         manifest.refuseFailed();
     }
@@ -137,6 +137,12 @@ public final class VersionSet implements AutoCloseable {
         return current;
     }
 
+    /// A version of tables that are not part of the store: no manifest names them, and they are deleted when it is
+    /// released. Any thread may call this.
+    public Version openAside(List<TableInfo> tables) throws IOException {
+        return new Version(openAdded(tables), this::retire);
+    }
+
     private static LiveTable moved(Map<Long, LiveTable> tables, TableInfo info) {
         return Objects.requireNonNull(tables.get(info.number())).moved(info);
     }
@@ -149,7 +155,7 @@ public final class VersionSet implements AutoCloseable {
             return added;
         } finally {
             if (!opened) {
-                deleteAdded(fresh); // the manifest has not heard of them, and new ones will be made
+                deleteAdded(fresh); // they are not in the manifest, and new ones will be made
             }
         }
     }
@@ -168,6 +174,11 @@ public final class VersionSet implements AutoCloseable {
             }
             delete(FileNames.table(table.info().number()));
         }
+        deleteObsoleteLogs();
+    }
+
+    /// The part of it that no reader has to be waited for.
+    public void deleteObsoleteLogs() {
         for (Long log = obsoleteLogs.poll(); log != null; log = obsoleteLogs.poll()) {
             delete(FileNames.log(log));
         }

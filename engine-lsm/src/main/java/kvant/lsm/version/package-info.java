@@ -1,4 +1,4 @@
-/// Which files make up the store, and the manifest that remembers it.
+/// Which files make up the store, and the manifest that records it.
 @NullMarked
 package kvant.lsm.version;
 

@@ -1,12 +1,12 @@
 package kvant.lsm.wal;
 
-/// What a record file says of itself.
+/// The header of a record file.
 ///
 /// @param kind what it holds
 /// @param id a random number that seeds the checksums of its records: records of another file are not valid
 ///     here
 /// @param number its number within the store, as in its name
-/// @param predecessor the file that was written before
+/// @param predecessor the file before it
 public record FileHeader(Kind kind, long id, long number, Predecessor predecessor) {
 
     /// What a record file holds.
@@ -35,7 +35,7 @@ public record FileHeader(Kind kind, long id, long number, Predecessor predecesso
     ///
     /// @param number 0 for none
     /// @param size its size in bytes when it was finished: all of it had been synced, and nothing but an end
-    ///     record may follow, which a power cut may have taken
+    ///     record may follow, which a power cut may have lost
     /// @param lastSequence the last sequence number in it or before it
     public record Predecessor(long number, long size, long lastSequence) {
         public static final Predecessor NONE = new Predecessor(0, 0, 0);

@@ -14,7 +14,7 @@ public final class GroupDescriptor {
 
     private static final byte[] NO_VALUE = new byte[0];
 
-    /// Takes the mutations of a group, in order.
+    /// Receives the mutations of a group, in order.
     public interface Visitor {
         void mutation(long sequence, int kind, byte[] key, byte[] value, long expiresAtMillis);
     }

@@ -12,13 +12,13 @@ public final class LogCheck {
 
     /// What a log holds.
     ///
-    /// @param durableSize so much of it a successor may call durable
+    /// @param validSize the size of its valid records: no successor calls more durable
     /// @param lastSequence the last one in it, 0 when it holds nothing
     /// @param records its groups with anything that no table has
     /// @param mutations of these groups
     /// @param tornBytes behind the last valid record, where anything was written there
     public record Content(
-            FileHeader header, long durableSize, long lastSequence, long records, long mutations, long tornBytes) {}
+            FileHeader header, long validSize, long lastSequence, long records, long mutations, long tornBytes) {}
 
     // Constant.
     private final RecordReader log;
@@ -30,7 +30,6 @@ public final class LogCheck {
     private long lastSequence;
     private long records;
     private long mutations;
-    private boolean finished;
 
     private LogCheck(RecordReader log, String name, long flushedSequence, Damage.Sink damage) {
         this.log = log;
@@ -57,7 +56,6 @@ public final class LogCheck {
 
     private Content walk() {
         while (moveOn()) {
-            finished = log.type() == RecordType.END;
             switch (log.type()) {
                 case RecordType.GROUP -> checkGroup();
                 case RecordType.END -> {}
@@ -67,9 +65,8 @@ public final class LogCheck {
                 damage.found(Damage.PADDING, name, log.offset(), "the bytes behind this record are not zero");
             }
         }
-        boolean whole = log.isTailEmpty();
-        long durable = finished && whole ? log.offset() : log.validSize();
-        return new Content(log.header(), durable, lastSequence, records, mutations, whole ? 0 : log.tornBytes());
+        long tornBytes = log.isTailEmpty() ? 0 : log.tornBytes();
+        return new Content(log.header(), log.validSize(), lastSequence, records, mutations, tornBytes);
     }
 
     private boolean moveOn() {

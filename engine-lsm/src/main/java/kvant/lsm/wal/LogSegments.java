@@ -12,15 +12,15 @@ import kvant.lsm.storage.Storage;
 import kvant.lsm.storage.WritableFile;
 import org.jspecify.annotations.Nullable;
 
-/// Makes the next log ready before it is needed, and tidies up behind the last one, so that the commit thread
-/// neither fills files with zeros nor shortens them.
+/// Preallocates the next log before it is needed, and truncates and closes the last one, so that the commit
+/// thread does neither.
 ///
 ///     request() --> [log thread: create, preallocate] --> take() --> RecordWriter --> retire()
 ///
 /// At most one file is ready at a time. It gets its number when it is taken, because logs are replayed in the order
-/// of their numbers, and another log may be begun while this one is made. Until then it has a name of its own, and
-/// a crash leaves a stray, which the next start deletes. Whatever goes wrong here costs speed only: without a
-/// file that is ready, the next log is one that grows.
+/// of their numbers, and another log may be begun while this one is made. Until then it has a temporary name, and
+/// the next start deletes what a crash has left. A failure here costs only speed: without a file that is ready, the
+/// next log is one that grows.
 ///
 /// The thread is started by the first request, so that a store that is only read has none. All methods are
 /// called by the commit thread.
@@ -45,7 +45,7 @@ public final class LogSegments implements AutoCloseable {
     private volatile boolean closing;
 
     /// @param bytes size of a segment; 0 for none
-    /// @param headroomBytes so much of the disk stays free
+    /// @param headroomBytes space of the disk that stays free
     public LogSegments(Storage storage, long bytes, long headroomBytes) {
         this.storage = storage;
         this.bytes = bytes;
@@ -63,7 +63,7 @@ public final class LogSegments implements AutoCloseable {
         if (bytes == 0 || wanted || ready.get() != null || System.nanoTime() - retryNanos < 0) {
             return;
         }
-        retryNanos = System.nanoTime() + RETRY_NANOS; // counts only where no segment comes of this one
+        retryNanos = System.nanoTime() + RETRY_NANOS; // counts only if this attempt yields no segment
         wanted = true;
         wake();
     }
@@ -96,7 +96,7 @@ public final class LogSegments implements AutoCloseable {
         return segment;
     }
 
-    /// Gives a segment that is ready back to the disk, which has no room.
+    /// Deletes a segment that is ready, because the disk is full.
     public void giveRoomBack() {
         WritableFile segment = ready.getAndSet(null);
         if (segment != null) {
@@ -105,7 +105,7 @@ public final class LogSegments implements AutoCloseable {
         retryNanos = System.nanoTime() + RETRY_NANOS;
     }
 
-    /// Takes a log that is finished and durable: cuts off the room that it did not need and closes it.
+    /// Truncates a finished and durable log to its records and closes it.
     public void retire(RecordWriter log) {
         if (thread == null) {
             finish(log);
@@ -115,7 +115,7 @@ public final class LogSegments implements AutoCloseable {
         }
     }
 
-    /// Ends the thread and deletes what was made ready in vain.
+    /// Ends the thread and deletes a segment that was not used.
     @Override
     public void close() {
         closing = true;
@@ -149,7 +149,7 @@ public final class LogSegments implements AutoCloseable {
     private void run() {
         boolean last;
         do {
-            last = closing; // read first: what was asked for before the end is still done
+            last = closing; // read first: requests before the end are still carried out
             for (RecordWriter log = retired.poll(); log != null; log = retired.poll()) {
                 finish(log);
             }
@@ -185,12 +185,12 @@ public final class LogSegments implements AutoCloseable {
         }
     }
 
-    /// What is made ready must not be what keeps writes from being taken.
+    /// A preallocated file must not be the reason why writes are refused.
     private boolean hasRoom() {
         try {
             return storage.usableBytes() - bytes >= headroomBytes;
         } catch (IOException _) {
-            return true; // then the attempt will tell
+            return true; // then the attempt decides
         }
     }
 
@@ -202,7 +202,7 @@ public final class LogSegments implements AutoCloseable {
         }
     }
 
-    /// All of the log is durable: should this fail, it costs room and a file descriptor, no data.
+    /// All of the log is durable: should this fail, it costs disk space and a file descriptor, no data.
     private static void finish(RecordWriter log) {
         try (log) {
             log.cutRoom();

@@ -4,15 +4,15 @@ import java.util.ArrayList;
 import java.util.List;
 import kvant.lsm.bytes.ByteWriter;
 
-/// The content of one record while it is being put together. Large arrays are referred to, not copied, so
-/// that a large value costs no second large array.
+/// The content of one record while it is being built. Large arrays are referenced, not copied, so that a large
+/// value costs no second large array.
 ///
 /// Reused from record to record. Belongs to one thread.
 public final class Payload {
 
-    /// From this size on, an array is referred to.
+    /// From this size on, an array is referenced.
     private static final int LARGE_BYTES = 64 << 10;
-    /// A buffer that grew beyond this for one record is given back.
+    /// A buffer that grew beyond this for one record is released.
     private static final int KEPT_BYTES = 8 << 20;
 
     private static final int INITIAL_BYTES = 16 << 10;

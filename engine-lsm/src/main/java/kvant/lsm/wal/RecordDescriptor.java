@@ -3,6 +3,7 @@ package kvant.lsm.wal;
 import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
 import java.nio.ByteBuffer;
+import java.nio.ByteOrder;
 import kvant.lsm.bytes.ByteReader;
 import kvant.lsm.bytes.Checksum;
 
@@ -15,9 +16,9 @@ import kvant.lsm.bytes.Checksum;
 ///     16 synced offset (8)       24 payload checksum (4)   28 type (1), zeros (3)
 ///     32 payload ...
 ///
-/// The header has a checksum of its own, so that the length can be trusted before the payload is touched.
-/// The synced offset is the size of the file that was known to be durable when the record was written:
-/// whatever is damaged below it was not torn by a crash.
+/// The header has a checksum of its own, so that the length can be trusted before the payload is read. The
+/// synced offset is the size of the file that was known to be durable when the record was written: whatever is
+/// damaged below it was not torn by a crash.
 final class RecordDescriptor {
 
     static final int HEADER_BYTES = 32;
@@ -50,7 +51,7 @@ final class RecordDescriptor {
             long synced,
             int length,
             int checksum) {
-        ByteBuffer header = ByteBuffer.wrap(scratch).order(java.nio.ByteOrder.LITTLE_ENDIAN);
+        ByteBuffer header = ByteBuffer.wrap(scratch).order(ByteOrder.LITTLE_ENDIAN);
         header.putInt(LENGTH_AT, length);
         header.putLong(SEQUENCE_AT, sequence);
         header.putLong(SYNCED_AT, synced);
@@ -60,8 +61,8 @@ final class RecordDescriptor {
         into.put(scratch, 0, HEADER_BYTES);
     }
 
-    /// Whether a whole and undamaged header starts here. Of zeros, which is what room looks like, this may be true for
-    /// one id in four billion; but then the checksum of the payload is not zero.
+    /// Whether a whole and undamaged header starts here. Zeros (preallocated space) pass for one id in four billion;
+    /// but then the checksum of the payload is not zero.
     static boolean isHeader(MemorySegment file, long at, long fileId) {
         return at + HEADER_BYTES <= file.byteSize()
                 && file.get(ByteReader.INT, at + HEADER_CHECKSUM_AT)

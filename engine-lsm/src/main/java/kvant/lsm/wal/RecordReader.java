@@ -5,7 +5,7 @@ import java.lang.foreign.ValueLayout;
 import kvant.engine.EngineException;
 import kvant.lsm.bytes.ByteReader;
 
-/// Reads the records of one file, and tells a torn tail from damage.
+/// Reads the records of one file, and distinguishes a torn tail from damage.
 ///
 /// Where a record is not valid, the rest of the file is searched for a later record that was written when
 /// this place had already been synced. If there is one, something acknowledged has been damaged, and reading
@@ -51,7 +51,7 @@ public final class RecordReader {
         return false;
     }
 
-    /// For tools that want to know of all damage: goes on behind what [#next] has refused.
+    /// For tools that report all damage: continues behind what [#next] has refused.
     ///
     /// @return whether a valid record follows; the next call of [#next] finds it
     public boolean skipDamage() {
@@ -109,7 +109,7 @@ public final class RecordReader {
     }
 
     /// Once [#next] has returned false: bytes behind the valid part, which a crash left. Zeros at the end of the
-    /// file do not count: they are room that no record took.
+    /// file do not count: they are preallocated space.
     public long tornBytes() {
         return Math.max(0, writtenEnd() - position);
     }
@@ -152,7 +152,7 @@ public final class RecordReader {
         return new EngineException.Corruption(name, current, "a record cannot be decoded: " + cause.getMessage());
     }
 
-    /// What a record of a type means that does not belong into this file.
+    /// The failure for a record of a type that does not belong in this file.
     public EngineException.Corruption unexpectedType() {
         return new EngineException.Corruption(name, current, "a record of unknown type " + type());
     }

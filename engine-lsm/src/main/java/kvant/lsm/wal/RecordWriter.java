@@ -8,11 +8,11 @@ import kvant.lsm.storage.Storage;
 import kvant.lsm.storage.StorageFullException;
 import kvant.lsm.storage.WritableFile;
 
-/// Appends records to one file, and knows how much of it is durable.
+/// Appends records to one file, and tracks how much of it is durable.
 ///
-/// Belongs to one thread at a time. After [#sync] has failed the file is dead: nothing may be written to it
-/// or synced again, because a second sync would report success for pages that the first one has dropped
-/// (Rebello et al., "Can Applications Recover from fsync Failures?", 2020).
+/// Belongs to one thread at a time. After [#sync] has failed the writer is dead: nothing may be written or
+/// synced again, because a second sync would report success for pages that the first one has dropped (Rebello
+/// et al., "Can Applications Recover from fsync Failures?", 2020).
 public final class RecordWriter implements AutoCloseable {
 
     /// A good size for the buffer.
@@ -40,8 +40,8 @@ public final class RecordWriter implements AutoCloseable {
 
     /// Creates a file with its header, durable except for its name: the caller syncs the directory.
     ///
-    /// @param buffer holds nothing between two calls, so that all writers of one thread may share one; best a
-    ///     direct one of [#BUFFER_BYTES]
+    /// @param buffer empty between two calls, so that all writers of one thread may share one; preferably
+    ///     direct, of [#BUFFER_BYTES]
     public static RecordWriter create(Storage storage, String name, FileHeader header, ByteBuffer buffer)
             throws IOException {
         return begin(storage, name, storage.create(name), header, buffer);
@@ -116,7 +116,7 @@ public final class RecordWriter implements AutoCloseable {
             return;
         }
         refuseDead();
-        dead = true; // until it is known to have worked
+        dead = true; // until it is known to have succeeded
         try {
             file.sync();
         } catch (StorageFullException e) {
@@ -126,7 +126,7 @@ public final class RecordWriter implements AutoCloseable {
         syncedSize = size;
     }
 
-    /// Whether nobody knows any more what is in the file: nothing may be appended or synced.
+    /// Whether the content of the file is unknown after a failure: nothing may be appended or synced.
     public boolean isDead() {
         return dead;
     }
@@ -139,8 +139,8 @@ public final class RecordWriter implements AutoCloseable {
         return syncedSize < size;
     }
 
-    /// Cuts off the room that no record took. Not synced: should a power cut bring it back, it is zeros behind
-    /// the last record, and those mean nothing.
+    /// Truncates the file to its records. Not synced: should a power cut undo it, there are zeros behind the
+    /// last record, which readers ignore.
     public void cutRoom() throws IOException {
         refuseDead();
         file.truncate(size);
@@ -174,14 +174,14 @@ public final class RecordWriter implements AutoCloseable {
         }
     }
 
-    /// Cuts off a record that was not written whole, whatever the reason: what is appended later must not
-    /// stand behind it, where no reader would find it.
+    /// Truncates a record that was not written completely: what is appended later must not be behind it, where
+    /// no reader would find it.
     private void takeBack() throws IOException {
         dead = true;
         try {
             file.truncate(size);
         } catch (IOException e) {
-            // An exception that says full would say that nothing has happened.
+            // StorageFullException would mean that nothing has changed.
             throw new IOException("a record that was written in part cannot be cut off: " + e.getMessage(), e);
         }
         dead = false;

@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
+import java.lang.foreign.ValueLayout;
 import java.nio.charset.StandardCharsets;
 import java.util.Random;
 import java.util.zip.CRC32C;
@@ -32,7 +33,7 @@ class ChecksumTest {
         byte[] bytes = Seeds.bytes(new Random(Seeds.seed(13)), 40_000);
         try (Arena arena = Arena.ofConfined()) {
             MemorySegment segment = arena.allocate(bytes.length);
-            MemorySegment.copy(bytes, 0, segment, java.lang.foreign.ValueLayout.JAVA_BYTE, 0, bytes.length);
+            MemorySegment.copy(bytes, 0, segment, ValueLayout.JAVA_BYTE, 0, bytes.length);
             for (int length : new int[] {0, 1, 8191, 8192, 8193, 16384, 39_990}) {
                 assertThat(Checksum.of(5, segment, 7, length))
                         .as("%d bytes", length)

@@ -30,7 +30,7 @@ class MemtableReadersTest {
     private static final int CHAINED_KEYS = 600;
     private static final long SEED = Seeds.seed(42);
 
-    private final Memtable memtable = Memtable.create(Memtable.Kind.ARENA, 4 << 20);
+    private final Memtable memtable = new ArenaMemtable(4 << 20);
     private final AtomicInteger published = new AtomicInteger();
 
     @Test
@@ -52,7 +52,7 @@ class MemtableReadersTest {
     /// where a key was replaced under it, or see less than was published.
     @Test
     void aReaderInAHashChainLosesNoKeyWhileVersionsAreReplaced() throws Exception {
-        Memtable chains = Memtable.create(Memtable.Kind.ARENA, 1);
+        Memtable chains = new ArenaMemtable(1);
         AtomicIntegerArray newest = new AtomicIntegerArray(CHAINED_KEYS);
         try (ExecutorService threads = Executors.newFixedThreadPool(READERS)) {
             List<Future<?>> running = new ArrayList<>();

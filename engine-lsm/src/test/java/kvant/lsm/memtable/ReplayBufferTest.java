@@ -3,6 +3,7 @@ package kvant.lsm.memtable;
 import static kvant.engine.Samples.bytes;
 import static org.assertj.core.api.Assertions.assertThat;
 
+import java.time.Instant;
 import java.time.InstantSource;
 import java.util.ArrayList;
 import java.util.List;
@@ -51,7 +52,7 @@ class ReplayBufferTest {
     void theMemtableKnowsTheLargestSequenceNumberAndWhenValuesExpire() {
         buffer.add(7, Tag.PUT_EXPIRING, bytes("z"), bytes("soon gone"), 1_000);
         buffer.add(8, Tag.PUT, bytes("a"), bytes("v"), 0);
-        Memtable memtable = Memtable.create(Memtable.Kind.ARENA, 1 << 10);
+        Memtable memtable = new ArenaMemtable(1 << 10);
         buffer.drainTo(memtable);
 
         assertThat(memtable.lastSequence()).isEqualTo(8);
@@ -84,12 +85,12 @@ class ReplayBufferTest {
     }
 
     private List<Entry> drained() {
-        Memtable memtable = Memtable.create(Memtable.Kind.ARENA, 1 << 10);
+        Memtable memtable = new ArenaMemtable(1 << 10);
         buffer.drainTo(memtable);
         return ListCursor.drain(memtable.cursor(), new byte[0]);
     }
 
     private static InstantSource at(long millis) {
-        return InstantSource.fixed(java.time.Instant.ofEpochMilli(millis));
+        return InstantSource.fixed(Instant.ofEpochMilli(millis));
     }
 }

@@ -1,7 +1,9 @@
 package kvant.lsm.record;
 
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.Comparator;
+import java.util.HexFormat;
 import java.util.List;
 import kvant.lsm.bytes.Keys;
 
@@ -18,19 +20,19 @@ public final class ListCursor implements RecordCursor {
         @Override
         public boolean equals(Object other) {
             return other instanceof Entry entry
-                    && java.util.Arrays.equals(key, entry.key)
+                    && Arrays.equals(key, entry.key)
                     && tag == entry.tag
-                    && java.util.Arrays.equals(value, entry.value);
+                    && Arrays.equals(value, entry.value);
         }
 
         @Override
         public int hashCode() {
-            return java.util.Arrays.hashCode(key) ^ Long.hashCode(tag);
+            return Arrays.hashCode(key) ^ Long.hashCode(tag);
         }
 
         @Override
         public String toString() {
-            return java.util.HexFormat.of().formatHex(key, 0, Math.min(key.length, 20)) + " (" + key.length + ") #"
+            return HexFormat.of().formatHex(key, 0, Math.min(key.length, 20)) + " (" + key.length + ") #"
                     + Tag.sequence(tag) + " kind " + Tag.kind(tag) + " " + value.length + " bytes";
         }
     }

@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
 import java.util.List;
+import kvant.engine.Samples;
 import kvant.lsm.record.ListCursor.Entry;
 import org.junit.jupiter.api.Test;
 
@@ -28,42 +29,44 @@ class SurvivorCursorTest {
 
     @Test
     void keepsTheNewestOfEachKeyAndADeletionOfWhatExpiredWhileSomethingOlderMayLieBeneath() {
-        assertThat(survivors(Beneath.UNKNOWN)).containsExactly(A_NEW, B_DELETED, C_DELETED, D_EXPIRES_LATER, E_LONG);
+        assertThat(survivors(OlderRecords.UNKNOWN))
+                .containsExactly(A_NEW, B_DELETED, C_DELETED, D_EXPIRES_LATER, E_LONG);
     }
 
     @Test
     void keepsADeletionOnlyForKeysThatMayLieBeneath() {
-        Beneath onlyC = (key, offset, length) -> length == 1 && key[offset] == 'c';
+        OlderRecords onlyC = (key, offset, length) -> length == 1 && key[offset] == 'c';
         assertThat(survivors(onlyC)).containsExactly(A_NEW, C_DELETED, D_EXPIRES_LATER, E_LONG);
     }
 
     @Test
     void dropsDeletionsAndWhatHasExpiredAtTheBottom() {
-        assertThat(survivors(Beneath.NOTHING)).containsExactly(A_NEW, D_EXPIRES_LATER, E_LONG);
+        assertThat(survivors(OlderRecords.NOTHING)).containsExactly(A_NEW, D_EXPIRES_LATER, E_LONG);
     }
 
     @Test
     void aDroppedDeletionDoesNotUncoverWhatItHid() {
-        assertThat(survivors(Beneath.NOTHING)).doesNotContain(B_OLD, C_OLD);
+        assertThat(survivors(OlderRecords.NOTHING)).doesNotContain(B_OLD, C_OLD);
     }
 
     @Test
     void nothingSurvivesOfDeletionsAlone() {
-        SurvivorCursor cursor = new SurvivorCursor(new ListCursor(List.of(B_DELETED, B_OLD)), Beneath.NOTHING, NOW);
+        SurvivorCursor cursor =
+                new SurvivorCursor(new ListCursor(List.of(B_DELETED, B_OLD)), OlderRecords.NOTHING, NOW);
         assertThat(cursor.seek(new byte[0])).isFalse();
         assertThat(cursor.next()).isFalse();
     }
 
     @Test
     void seekingAgainShowsTheSameAgain() {
-        SurvivorCursor cursor = new SurvivorCursor(new ListCursor(ALL), Beneath.NOTHING, NOW);
+        SurvivorCursor cursor = new SurvivorCursor(new ListCursor(ALL), OlderRecords.NOTHING, NOW);
         List<Entry> first = ListCursor.drain(cursor, key("a"));
         assertThat(ListCursor.drain(cursor, key("a"))).isEqualTo(first);
         assertThat(ListCursor.drain(cursor, key("b"))).containsExactly(D_EXPIRES_LATER, E_LONG);
     }
 
-    private static List<Entry> survivors(Beneath beneath) {
-        return ListCursor.drain(new SurvivorCursor(new ListCursor(ALL), beneath, NOW), new byte[0]);
+    private static List<Entry> survivors(OlderRecords older) {
+        return ListCursor.drain(new SurvivorCursor(new ListCursor(ALL), older, NOW), new byte[0]);
     }
 
     private static Entry put(String key, long sequence) {
@@ -79,6 +82,6 @@ class SurvivorCursorTest {
     }
 
     private static byte[] key(String text) {
-        return kvant.engine.Samples.bytes(text);
+        return Samples.bytes(text);
     }
 }

@@ -147,11 +147,11 @@ class CompressedTableTest {
         for (int cut = 5; cut < stored; cut += 7) {
             byte[] file = intact.clone();
             Arrays.fill(file, 16 + cut, 16 + stored, (byte) 0);
-            readWithoutOtherTrouble(file, bytes);
+            readOrFailAsCorrupt(file, bytes);
             for (int i = 16 + 4; i < 16 + stored; i++) {
                 file[i] = random.nextInt(30) == 0 ? (byte) random.nextInt() : intact[i];
             }
-            readWithoutOtherTrouble(file, bytes);
+            readOrFailAsCorrupt(file, bytes);
         }
         for (int code : new int[] {3, 127, compression == Compression.LZ4 ? 2 : 1}) {
             byte[] file = intact.clone();
@@ -206,7 +206,7 @@ class CompressedTableTest {
     }
 
     /// Under a checksum that somebody has made right, a wrong value may come, but nothing else.
-    private void readWithoutOtherTrouble(byte[] file, long bytes) throws IOException {
+    private void readOrFailAsCorrupt(byte[] file, long bytes) throws IOException {
         seal(file);
         try (Table table = open(bytes, new TableContext(CACHE_BYTES))) {
             try {

@@ -3,6 +3,7 @@ package kvant.lsm.table;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.data.Offset.offset;
 
+import java.util.Collections;
 import java.util.List;
 import java.util.Random;
 import java.util.stream.Collectors;
@@ -37,7 +38,7 @@ class ExpirySampleTest {
         ExpirySample ascending = new ExpirySample();
         expiries.forEach(expiry -> ascending.add(expiry, 1));
         assertThat(ascending.medianMillis()).isCloseTo(50_500, offset(1_500L));
-        java.util.Collections.shuffle(expiries, new Random(5));
+        Collections.shuffle(expiries, new Random(5));
         ExpirySample shuffled = new ExpirySample();
         expiries.forEach(expiry -> shuffled.add(expiry, 1));
         assertThat(shuffled.medianMillis()).isCloseTo(50_500, offset(12_000L));

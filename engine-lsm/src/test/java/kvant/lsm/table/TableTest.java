@@ -7,7 +7,9 @@ import java.io.IOException;
 import java.time.Instant;
 import java.time.InstantSource;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.List;
+import java.util.Map;
 import java.util.Random;
 import java.util.TreeMap;
 import kvant.engine.EngineException;
@@ -83,7 +85,7 @@ class TableTest {
         try (Table table = table(4096, entries)) {
             for (Entry entry : entries) {
                 assertThat(found(table, entry.key())).isEqualTo(Samples.text(entry.key()));
-                byte[] longer = java.util.Arrays.copyOf(entry.key(), entry.key().length + 1);
+                byte[] longer = Arrays.copyOf(entry.key(), entry.key().length + 1);
                 assertThat(searched(table, longer)).isNull();
             }
         }
@@ -155,7 +157,7 @@ class TableTest {
             byte[] key = Seeds.key(random, longest);
             assertThat(searched(table, key) != null).as("seed %d", SEED).isEqualTo(model.containsKey(key));
             RecordCursor cursor = table.cursor();
-            java.util.Map.Entry<byte[], Entry> expected = model.ceilingEntry(key);
+            Map.Entry<byte[], Entry> expected = model.ceilingEntry(key);
             assertThat(cursor.seek(key)).as("seed %d", SEED).isEqualTo(expected != null);
             if (expected != null) {
                 assertThat(cursor.key()).as("seed %d", SEED).isEqualTo(expected.getKey());
@@ -200,7 +202,7 @@ class TableTest {
         TableWriter.Finished finished = TableSamples.write(storage, TableSamples.FILE, 1, entries);
         byte[] file = storage.bytes(TableSamples.FILE);
         int blockBytes = 3 + 8 + key(5).length + 20 + 4 + 1 + 8 + 5;
-        byte[] first = java.util.Arrays.copyOfRange(file, 16, 16 + blockBytes);
+        byte[] first = Arrays.copyOfRange(file, 16, 16 + blockBytes);
         System.arraycopy(first, 0, file, 16 + blockBytes, blockBytes);
         storage.put(TableSamples.FILE, file);
         try (Table table = Table.open(storage, TableSamples.FILE, TableSamples.ID, finished.bytes())) {

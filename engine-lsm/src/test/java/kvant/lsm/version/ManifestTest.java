@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import java.io.IOException;
+import java.lang.foreign.MemorySegment;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
@@ -173,6 +174,6 @@ class ManifestTest {
     }
 
     private static ByteReader reader(byte[] bytes) {
-        return new ByteReader(java.lang.foreign.MemorySegment.ofArray(bytes));
+        return new ByteReader(MemorySegment.ofArray(bytes));
     }
 }

@@ -3,6 +3,7 @@ package kvant.lsm.version;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import java.io.IOException;
+import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.List;
@@ -47,7 +48,7 @@ class OlderTablesTest {
             OlderTables older = new OlderTables(runs, output, inputs);
             for (int key = 0; key < KEYS; key++) {
                 if (random.nextBoolean()) {
-                    byte[] padded = ("##" + name(key) + "#").getBytes(java.nio.charset.StandardCharsets.UTF_8);
+                    byte[] padded = ("##" + name(key) + "#").getBytes(StandardCharsets.UTF_8);
                     assertThat(older.mayHold(padded, 2, padded.length - 3))
                             .as("seed %d, round %d, key %d", SEED, round, key)
                             .isEqualTo(expected(runs, output, inputs, Samples.bytes(name(key))));

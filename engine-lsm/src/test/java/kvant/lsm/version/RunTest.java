@@ -5,6 +5,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 import java.io.IOException;
 import java.time.InstantSource;
 import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.Collections;
 import java.util.List;
 import java.util.Random;
 import kvant.engine.Lookup;
@@ -18,6 +20,7 @@ import kvant.lsm.storage.HeapStorage;
 import kvant.lsm.table.Compression;
 import kvant.lsm.table.Table;
 import kvant.lsm.table.TableOptions;
+import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 
 class RunTest {
@@ -35,7 +38,7 @@ class RunTest {
             Lookup found = find(run, entry.key());
             assertThat(found).isInstanceOf(Lookup.Found.class);
             assertThat(((Lookup.Found) found).value()).isEqualTo(entry.value());
-            byte[] after = java.util.Arrays.copyOf(entry.key(), entry.key().length + 1);
+            byte[] after = Arrays.copyOf(entry.key(), entry.key().length + 1);
             assertThat(find(run, after)).isNull();
         }
         assertThat(find(run, Samples.bytes("zzz"))).isNull();
@@ -82,11 +85,11 @@ class RunTest {
             tables.add(
                     new LiveTable(info, Table.open(storage, FileNames.table(info.number()), info.id(), info.bytes())));
         }
-        java.util.Collections.shuffle(tables, new Random(SEED));
+        Collections.shuffle(tables, new Random(SEED));
         return new Run(9, tables);
     }
 
-    private static @org.jspecify.annotations.Nullable Lookup find(Run run, byte[] key) {
+    private static @Nullable Lookup find(Run run, byte[] key) {
         return run.find(key, Table.hash(key), InstantSource.system(), true);
     }
 

@@ -5,7 +5,9 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import java.io.IOException;
 import java.lang.foreign.MemorySegment;
+import java.nio.ByteBuffer;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.List;
 import kvant.engine.EngineException;
 import kvant.engine.Mutation;
@@ -45,7 +47,7 @@ class GroupDescriptorTest {
     void aGroupThatEndsWithinAMutationIsDamage() {
         byte[] whole = {2, 1, 'k', 1, 2, 3, 4, 5, 6, 7, 8, 2, 'v', 'w'};
         for (int length = 1; length < whole.length; length++) {
-            byte[] cut = java.util.Arrays.copyOf(whole, length);
+            byte[] cut = Arrays.copyOf(whole, length);
             assertThatThrownBy(() -> decode(cut)).as("%d bytes", length).isInstanceOf(EngineException.Corruption.class);
         }
     }
@@ -65,7 +67,7 @@ class GroupDescriptorTest {
     private static List<String> decode(Payload payload) throws IOException {
         HeapStorage storage = new HeapStorage();
         FileHeader header = new FileHeader(FileHeader.Kind.LOG, 1, 1, FileHeader.Predecessor.NONE);
-        RecordWriter writer = RecordWriter.create(storage, "log", header, java.nio.ByteBuffer.allocate(100));
+        RecordWriter writer = RecordWriter.create(storage, "log", header, ByteBuffer.allocate(100));
         writer.append(RecordType.GROUP, 5, payload);
         RecordReader reader = new RecordReader(MemorySegment.ofArray(storage.bytes("log")), FileHeader.Kind.LOG, "log");
         assertThat(reader.next()).isTrue();

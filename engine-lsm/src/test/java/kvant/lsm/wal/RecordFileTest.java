@@ -3,8 +3,10 @@ package kvant.lsm.wal;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.lang.foreign.MemorySegment;
+import java.lang.foreign.ValueLayout;
 import java.nio.ByteBuffer;
 import java.util.ArrayList;
 import java.util.Arrays;
@@ -12,6 +14,7 @@ import java.util.List;
 import java.util.Random;
 import kvant.engine.EngineException;
 import kvant.lsm.Seeds;
+import kvant.lsm.bytes.Checksum;
 import kvant.lsm.storage.HeapStorage;
 import kvant.lsm.storage.WritableFile;
 import org.junit.jupiter.api.Test;
@@ -62,8 +65,7 @@ class RecordFileTest {
             assertThat(reader.next()).as("seed %d, record %d", SEED, i).isTrue();
             assertThat(reader.type()).isEqualTo(RecordType.GROUP);
             assertThat(reader.firstSequence()).isEqualTo(i + 1);
-            assertThat(Arrays.equals(
-                            reader.payload().toArray(java.lang.foreign.ValueLayout.JAVA_BYTE), payloads.get(i)))
+            assertThat(Arrays.equals(reader.payload().toArray(ValueLayout.JAVA_BYTE), payloads.get(i)))
                     .as("seed %d, record %d", SEED, i)
                     .isTrue();
         }
@@ -216,8 +218,7 @@ class RecordFileTest {
     @Test
     void zerosAreNoRecordWhateverTheId() throws IOException {
         FileHeader header = new FileHeader(FileHeader.Kind.LOG, 0x6c6b568c00000000L, 7, FileHeader.Predecessor.NONE);
-        assertThat(kvant.lsm.bytes.Checksum.of(header.id(), new byte[28], 0, 28))
-                .isZero();
+        assertThat(Checksum.of(header.id(), new byte[28], 0, 28)).isZero();
         RecordWriter writer = RecordWriter.create(storage, FILE, header, BUFFER);
         append(writer, 1, ones(40));
         byte[] file = Arrays.copyOf(storage.bytes(FILE), 4_096);
@@ -280,7 +281,7 @@ class RecordFileTest {
     }
 
     private static byte[] concat(byte[]... pieces) {
-        java.io.ByteArrayOutputStream all = new java.io.ByteArrayOutputStream();
+        ByteArrayOutputStream all = new ByteArrayOutputStream();
         for (byte[] piece : pieces) {
             all.writeBytes(piece);
         }

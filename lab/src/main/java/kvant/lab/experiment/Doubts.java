@@ -5,8 +5,9 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.TreeSet;
-import kvant.lab.Amounts;
-import kvant.lab.keys.KeyPlan;
+import kvant.lab.result.Remark;
+import kvant.load.keys.KeyPlan;
+import kvant.text.Units;
 
 /// What an experiment can do and would not mean: the faults of method that others made before. Said
 /// before the first run and in the report, because each of them gives figures that look like an
@@ -22,7 +23,7 @@ public final class Doubts {
 
     private final Experiment experiment;
     private final int cores;
-    private final List<String> doubts = new ArrayList<>();
+    private final List<Remark> doubts = new ArrayList<>();
 
     private Doubts(Experiment experiment, int cores) {
         this.experiment = experiment;
@@ -30,7 +31,7 @@ public final class Doubts {
     }
 
     /// @param cores of the machine that runs it
-    public static List<String> of(Experiment experiment, int cores) {
+    public static List<Remark> of(Experiment experiment, int cores) {
         Doubts own = new Doubts(experiment, cores);
         for (Variant variant : experiment.variants()) {
             own.queueThatNeverFills(variant);
@@ -64,15 +65,11 @@ public final class Doubts {
             }
         }
         if (!names.isEmpty()) {
-            String length = queue == UNBOUNDED ? "an unbounded queue" : "a queue of " + queue;
-            doubts.add("variant " + variant.name() + ", " + phases(names) + ": " + length
-                    + " can never fill, because at most " + flights.last() + " requests are in flight (connections x"
-                    + " depth); every queue that long is the same");
+            doubts.add(
+                    queue == UNBOUNDED
+                            ? new Remark.UnboundedQueueNeverFills(variant.name(), names, flights.last())
+                            : new Remark.QueueNeverFills(variant.name(), names, queue, flights.last()));
         }
-    }
-
-    private static String phases(List<String> names) {
-        return (names.size() == 1 ? "phase " : "phases ") + String.join(", ", names);
     }
 
     /// A number of `kvant serve`, or -1 where it is none.
@@ -81,7 +78,7 @@ public final class Doubts {
             return UNBOUNDED;
         }
         try {
-            return Amounts.count(text);
+            return Units.count(text);
         } catch (IllegalArgumentException _) {
             return -1; // serve itself will say so
         }
@@ -97,9 +94,7 @@ public final class Doubts {
                         .count();
                 if (different > 1
                         && (question.phase().isEmpty() || question.phase().equals(phase.name()))) {
-                    doubts.add("question " + question.id() + ", phase " + phase.name()
-                            + ": its variants are loaded by different numbers of connections, so that two things"
-                            + " change at once");
+                    doubts.add(new Remark.UnlikeConnections(question.id(), phase.name()));
                 }
             }
         }
@@ -108,7 +103,7 @@ public final class Doubts {
     /// Fault 6: nobody knows what a repetition would have given.
     private void fewRepeats() {
         if (experiment.repeats() < 2 && !experiment.questions().isEmpty()) {
-            doubts.add("one repeat says nothing of what differs from run to run");
+            doubts.add(new Remark.SingleRepeat());
         }
     }
 
@@ -116,15 +111,15 @@ public final class Doubts {
     private void shortWarmup(Phase phase) {
         boolean fixed = !phase.pace().warmup().auto();
         if (fixed && phase.pace().warmup().limit().compareTo(SHORT_WARMUP) < 0) {
-            doubts.add("phase " + phase.name() + ": a warm-up of "
-                    + phase.pace().warmup().limit().toMillis() / 1000.0 + " s leaves a cold JVM in the tail");
+            doubts.add(new Remark.ShortWarmup(
+                    phase.name(), phase.pace().warmup().limit().toNanos()));
         }
     }
 
     private void greedyGenerator(Phase phase) {
         if (phase.clients().threads() > cores) {
-            doubts.add("phase " + phase.name() + ": " + phase.clients().threads() + " threads of the generator share "
-                    + cores + " cores with the server");
+            doubts.add(new Remark.MoreThreadsThanCores(
+                    phase.name(), phase.clients().threads(), cores));
         }
     }
 
@@ -136,13 +131,12 @@ public final class Doubts {
         boolean deletes =
                 phase.workload().mix().delete() > 0 && phase.workload().keyPlan() instanceof KeyPlan.Sequential;
         if (deletes && due * phase.workload().mix().delete() > phase.prefill()) {
-            doubts.add("phase " + phase.name() + ": more deletes than the " + phase.prefill() + " keys that exist");
+            doubts.add(new Remark.MoreDeletesThanKeys(phase.name(), phase.prefill()));
         }
         if (phase.prefill() < phase.workload().keys()
                 && phase.workload().mix().needsKeys()
                 && settings.containsKey("keys")) {
-            doubts.add("phase " + phase.name() + ": " + phase.workload().keys() + " keys are asked for, and only "
-                    + phase.prefill() + " were put");
+            doubts.add(new Remark.KeysNeverPut(phase.name(), phase.workload().keys(), phase.prefill()));
         }
     }
 }

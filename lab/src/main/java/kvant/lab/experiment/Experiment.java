@@ -7,7 +7,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.function.UnaryOperator;
 import java.util.stream.Stream;
-import kvant.lab.load.Objective;
+import kvant.load.search.Objective;
 import org.jspecify.annotations.Nullable;
 
 /// An experiment, with everything that its file varies and leaves out spelt out.

@@ -17,9 +17,9 @@ import java.util.Set;
 import java.util.TreeMap;
 import java.util.function.Function;
 import java.util.stream.Stream;
-import kvant.lab.Amounts;
-import kvant.lab.load.Objective;
-import kvant.lab.yaml.YamlMap;
+import kvant.load.search.Objective;
+import kvant.text.Units;
+import kvant.text.YamlMap;
 
 /// Reads an experiment as docs/experiments.md describes it. What is unknown, missing or contradicts
 /// itself is an error with its line.
@@ -65,7 +65,7 @@ public final class ExperimentReader {
 
     /// @param label what errors call the file
     /// @param folder where commands of other servers are started, and files of workloads are
-    /// @throws kvant.lab.LabException naming file and line
+    /// @throws kvant.text.UserException naming file and line
     public static Experiment read(String label, String text, Path folder, Scale scale) {
         byte[] bytes = text.getBytes(StandardCharsets.UTF_8);
         try (ByteArrayInputStream in = new ByteArrayInputStream(bytes)) {
@@ -129,7 +129,7 @@ public final class ExperimentReader {
 
     /// @throws IllegalArgumentException with a line for a person
     public static int repeats(String text) {
-        long repeats = Amounts.count(text);
+        long repeats = Units.count(text);
         if (repeats < 1 || repeats > Experiment.MOST_REPEATS) {
             throw new IllegalArgumentException("'" + text + "' is not a number from 1 to " + Experiment.MOST_REPEATS);
         }
@@ -188,8 +188,8 @@ public final class ExperimentReader {
             profiling = new Profiling(
                     yaml.has("events") ? yaml.texts("events") : profiling.events(),
                     yaml.value("threads", ExperimentReader::flag).orElse(profiling.threads()),
-                    yaml.value("duration", Amounts::duration).orElse(profiling.duration()),
-                    yaml.value("slow", Amounts::duration).map(Duration::toNanos).orElse(profiling.slowNanos()),
+                    yaml.value("duration", Units::duration).orElse(profiling.duration()),
+                    yaml.value("slow", Units::duration).map(Duration::toNanos).orElse(profiling.slowNanos()),
                     yaml.has("variants") ? yaml.texts("variants") : profiling.variants(),
                     yaml.has("phases") ? yaml.texts("phases") : profiling.phases());
         }

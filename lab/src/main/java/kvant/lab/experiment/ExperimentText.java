@@ -5,6 +5,7 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.stream.Collectors;
+import kvant.load.result.Percentiles;
 
 /// Writes an experiment as a file that [ExperimentReader] reads back as the same: what was run,
 /// spelt out, so that it can be run again without the file that it came from.
@@ -53,6 +54,9 @@ public final class ExperimentText {
         }
         switch (variant.server()) {
             case Server.Kvant node -> {
+                if (node.program() != Server.Program.SERVE) {
+                    member(4, "program", node.program().key());
+                }
                 map(4, "serve", node.flags());
                 if (!node.jvm().isEmpty()) {
                     list(4, "jvm", node.jvm());
@@ -112,18 +116,13 @@ public final class ExperimentText {
             member(4, "phase", figures.phase());
             Map<String, String> millis = figures.millis().entrySet().stream()
                     .collect(Collectors.toMap(
-                            one -> percentile(one.getKey()),
+                            one -> Percentiles.name(one.getKey()),
                             one -> one.getValue().toString(),
                             (a, _) -> a,
                             LinkedHashMap::new));
             map(4, "percentiles", millis);
             optional(4, "note", figures.note());
         }
-    }
-
-    /// Such as `99.9`.
-    public static String percentile(double percentile) {
-        return percentile == Math.rint(percentile) ? Long.toString((long) percentile) : Double.toString(percentile);
     }
 
     private void item(String key, String value) {

@@ -9,18 +9,18 @@ import java.util.Map;
 import java.util.Objects;
 import java.util.function.Function;
 import java.util.function.Supplier;
-import kvant.lab.Amounts;
-import kvant.lab.http.Target;
-import kvant.lab.keys.KeyPlan;
-import kvant.lab.keys.ValueSizes;
-import kvant.lab.load.Clients;
-import kvant.lab.load.LoadPlan;
-import kvant.lab.load.Pace;
-import kvant.lab.load.Warmup;
-import kvant.lab.schedule.Arrivals;
-import kvant.lab.workload.Mix;
-import kvant.lab.workload.Workload;
-import kvant.lab.workload.WorkloadFile;
+import kvant.load.http.Target;
+import kvant.load.keys.KeyPlan;
+import kvant.load.keys.ValueSizes;
+import kvant.load.plan.Clients;
+import kvant.load.plan.LoadPlan;
+import kvant.load.plan.Pace;
+import kvant.load.plan.Warmup;
+import kvant.load.schedule.Arrivals;
+import kvant.load.workload.Mix;
+import kvant.load.workload.Workload;
+import kvant.load.workload.WorkloadFile;
+import kvant.text.Units;
 import org.jspecify.annotations.Nullable;
 
 /// One load that every variant gets: fill, warm up, measure.
@@ -109,13 +109,17 @@ public record Phase(
     public LoadPlan plan(Target target, Variant variant, int repeat) {
         Workload asked = workload;
         if (variant.server() instanceof Server.External external) {
-            asked = asked.withPaths(
-                    external.entityPath().isEmpty() ? asked.entityPath() : external.entityPath(),
-                    external.scanPath().isEmpty() ? asked.scanPath() : external.scanPath());
+            asked = asked.with(w -> {
+                w.entityPath = external.entityPath().isEmpty() ? w.entityPath : external.entityPath();
+                w.scanPath = external.scanPath().isEmpty() ? w.scanPath : external.scanPath();
+            });
         }
         int connections = variant.connections(this);
         Clients those = clients.withConnections(connections);
-        return LoadPlan.of(target, asked, those, pace).withFirstInsert(prefill).withSeed(seed + repeat - 1);
+        return LoadPlan.of(target, asked, those, pace).with(p -> {
+            p.firstInsert = prefill;
+            p.seed = seed + repeat - 1;
+        });
     }
 
     /// About how long it takes once.
@@ -150,22 +154,22 @@ public record Phase(
             String keys = file ? Long.toString(workload.keys()) : filled.equals("0") ? "1M" : filled;
             long count = count("keys", keys, MOST_PREFILL);
             Workload base = workload;
-            workload = value("keys", keys, _ -> base.withKeys(count));
+            workload = value("keys", keys, _ -> base.with(w -> w.keys = count));
             if (texts.containsKey("key-distribution")) {
-                workload = workload.withKeyPlan(value("key-distribution", "", KeyPlan::parse));
-                workload = name.equals("put") ? workload.withMix(new Mix(0, 1, 0, 0, 0, 0)) : workload;
+                workload = workload.with(w -> w.keyPlan = value("key-distribution", "", KeyPlan::parse));
+                workload = name.equals("put") ? workload.with(w -> w.mix = Mix.of(mix -> mix.update = 1)) : workload;
             }
             workload = isOpen(file, "value-size")
-                    ? workload.withValues(value("value-size", "100", ValueSizes::parse))
+                    ? workload.with(w -> w.values = value("value-size", "100", ValueSizes::parse))
                     : workload;
-            workload = isOpen(file, "hits") ? workload.withHits(share("hits", "1")) : workload;
+            workload = isOpen(file, "hits") ? workload.with(w -> w.hits = share("hits", "1")) : workload;
             workload = isOpen(file, "scan-length")
-                    ? workload.withMostScanned(whole("scan-length", "100", 1_000_000))
+                    ? workload.with(w -> w.mostScanned = whole("scan-length", "100", 1_000_000))
                     : workload;
             if (texts.containsKey("read-share")) {
                 check(name.equals("mixed"), "read-share", "it needs the workload 'mixed'");
                 double share = share("read-share", "0.5");
-                workload = workload.withMix(new Mix(share, 1 - share, 0, 0, 0, 0));
+                workload = workload.with(w -> w.mix = Mix.gets(share, mix -> mix.update = 1 - share));
             }
             return workload;
         }
@@ -179,15 +183,15 @@ public record Phase(
             int connections = whole("connections", "64", Clients.MOST_CONNECTIONS);
             int threads = whole("threads", "1", Clients.MOST_THREADS);
             check(threads <= connections, "threads", "more than connections, " + connections);
-            return Clients.defaults()
-                    .withConnections(connections)
-                    .withThreads(threads)
-                    .withDepth(whole("depth", "1", Clients.MOST_DEPTH))
-                    .withTimeout(value("timeout", "10s", text -> {
-                        Duration timeout = Amounts.duration(text);
-                        Clients _ = Clients.defaults().withTimeout(timeout);
-                        return timeout;
-                    }));
+            return Clients.defaults().withConnections(connections).with(c -> {
+                c.threads = threads;
+                c.depth = whole("depth", "1", Clients.MOST_DEPTH);
+                c.timeout = value("timeout", "10s", text -> {
+                    Duration timeout = Units.duration(text);
+                    Clients _ = Clients.defaults().with(other -> other.timeout = timeout);
+                    return timeout;
+                });
+            });
         }
 
         private Pace pace(Duration duration) {
@@ -199,7 +203,7 @@ public record Phase(
                     CLOSED,
                     text -> closed
                             ? Pace.closed(Duration.ofSeconds(1))
-                            : Pace.open(Amounts.rate(text), Duration.ofSeconds(1)));
+                            : Pace.open(Units.rate(text), Duration.ofSeconds(1)));
             Arrivals.Law law = value("arrivals", "uniform", text -> switch (text) {
                 case "uniform" -> Arrivals.Law.UNIFORM;
                 case "poisson" -> Arrivals.Law.POISSON;
@@ -210,13 +214,13 @@ public record Phase(
                     "1s",
                     text -> checked(
                             "duration",
-                            () -> new Pace(
-                                    closed ? pace.law() : law,
-                                    pace.rate(),
-                                    warmup(),
-                                    duration,
-                                    time("drain", "1s"),
-                                    Amounts.duration(text))));
+                            () -> pace.with(p -> {
+                                p.law = closed ? p.law : law;
+                                p.warmup = warmup();
+                                p.duration = duration;
+                                p.drain = time("drain", "1s");
+                                p.window = Units.duration(text);
+                            })));
             return timed;
         }
 
@@ -226,16 +230,16 @@ public record Phase(
             check(auto || !texts.containsKey("warmup-limit"), "warmup-limit", "it needs 'warmup: auto'");
             return auto
                     ? new Warmup(true, time("warmup-limit", "60s"))
-                    : value("warmup", AUTO, given -> Warmup.fixed(Amounts.duration(given)));
+                    : value("warmup", AUTO, given -> Warmup.fixed(Units.duration(given)));
         }
 
         private Duration time(String key, String fallback) {
-            return value(key, fallback, Amounts::duration);
+            return value(key, fallback, Units::duration);
         }
 
         private long count(String key, String fallback, long most) {
             return value(key, fallback, text -> {
-                long count = Amounts.count(text);
+                long count = Units.count(text);
                 if (count < 0 || count > most) {
                     throw new IllegalArgumentException("'" + text + "' is not a number from 0 to " + most);
                 }

@@ -6,8 +6,8 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
-import kvant.lab.LabException;
-import kvant.lab.yaml.YamlMap;
+import kvant.text.UserException;
+import kvant.text.YamlMap;
 
 /// Reads the phases of an experiment. A setting stands in one of four blocks, and the later one
 /// wins: `load`, the phase itself, and of the block of a scale `load` and `phase.NAME`.
@@ -72,7 +72,7 @@ final class PhaseReader {
             return Phase.of(name, settings);
         } catch (SettingException e) {
             String place = places.getOrDefault(e.key(), yaml.place());
-            throw new LabException(place + ": phase '" + name + "', " + e.explanation(), e);
+            throw new UserException(place + ": phase '" + name + "', " + e.explanation(), e);
         }
     }
 }

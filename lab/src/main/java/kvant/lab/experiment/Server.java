@@ -2,9 +2,11 @@ package kvant.lab.experiment;
 
 import java.time.Duration;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.Collections;
 import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Locale;
 import java.util.Map;
 
 /// What serves in a variant.
@@ -13,11 +15,39 @@ public sealed interface Server {
     /// Options of the JVM that serves.
     List<String> jvm();
 
+    /// The commands of the launcher that start a node. An experiment chooses among these, and cannot
+    /// name another program as if it were a node of Kvant.
+    enum Program {
+        /// `kvant serve`.
+        SERVE("serve"),
+        /// `kvant bench serve`: a node with the published ways that the product does not have.
+        BENCH("bench", "serve");
+
+        private final List<String> words;
+
+        Program(String... words) {
+            this.words = List.of(words);
+        }
+
+        /// Its value in the file of an experiment.
+        public String key() {
+            return name().toLowerCase(Locale.ROOT);
+        }
+
+        /// @throws IllegalArgumentException with a line for a person
+        static Program parse(String text) {
+            return Arrays.stream(values())
+                    .filter(one -> one.key().equals(text))
+                    .findFirst()
+                    .orElseThrow(() -> new IllegalArgumentException("'" + text + "' is not serve or bench"));
+        }
+    }
+
     /// A node of the Kvant that runs the laboratory.
     ///
-    /// @param flags options of `kvant serve` without their dashes; `true` stands for an option
-    /// without a value
-    record Kvant(Map<String, String> flags, List<String> jvm) implements Server {
+    /// @param flags options of the program without their dashes; `true` stands for an option without
+    /// a value
+    record Kvant(Program program, Map<String, String> flags, List<String> jvm) implements Server {
 
         /// What the laboratory sets itself.
         static final List<String> TAKEN = List.of("port", "data", "host");
@@ -38,6 +68,14 @@ public sealed interface Server {
                     words.add(value);
                 }
             });
+            return words;
+        }
+
+        /// What a person types to start it.
+        public List<String> commandLine() {
+            List<String> words = new ArrayList<>(List.of("kvant"));
+            words.addAll(program.words);
+            words.addAll(arguments());
             return words;
         }
     }

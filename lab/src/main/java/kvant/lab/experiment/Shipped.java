@@ -9,7 +9,7 @@ import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
-import kvant.lab.LabException;
+import kvant.text.UserException;
 import org.jspecify.annotations.Nullable;
 
 /// Where experiments come from: those that come with Kvant, by letter or name, and files of a
@@ -19,7 +19,7 @@ import org.jspecify.annotations.Nullable;
 /// @param folder where commands of other servers are started
 public record Shipped(String label, String text, Path folder) {
 
-    private static final String LETTERS = "ABCDEFGH";
+    private static final String LETTERS = "ABCDEFGHIJ";
 
     /// By letter, from A on.
     private static final List<String> NAMES = List.of(
@@ -30,7 +30,9 @@ public record Shipped(String label, String text, Path folder) {
             "pool-and-queue",
             "executors",
             "durability",
-            "mixed");
+            "mixed",
+            "pool-order",
+            "fixed-rate");
 
     private static final int LONGEST = 1 << 20;
 
@@ -39,7 +41,7 @@ public record Shipped(String label, String text, Path folder) {
     }
 
     /// @param wanted a letter, a name, or a path
-    /// @throws LabException where there is nothing of that name
+    /// @throws UserException where there is nothing of that name
     public static Shipped find(String wanted) {
         int letter = wanted.length() == 1 ? LETTERS.indexOf(Character.toUpperCase(wanted.charAt(0))) : -1;
         String name = letter >= 0 ? NAMES.get(letter) : wanted;
@@ -48,18 +50,18 @@ public record Shipped(String label, String text, Path folder) {
         }
         Path file = Path.of(wanted);
         if (!Files.exists(file)) {
-            throw new LabException("there is no experiment '" + wanted + "', and no such file; experiments are "
+            throw new UserException("there is no experiment '" + wanted + "', and no such file; experiments are "
                     + String.join(", ", NAMES));
         }
         return file(file);
     }
 
-    /// @throws LabException where it cannot be read
+    /// @throws UserException where it cannot be read
     public static Shipped file(Path file) {
         try (InputStream in = Files.newInputStream(file)) {
             byte[] bytes = in.readNBytes(LONGEST + 1);
             if (bytes.length > LONGEST) {
-                throw new LabException(file + ": longer than 1 MiB");
+                throw new UserException(file + ": longer than 1 MiB");
             }
             String text = StandardCharsets.UTF_8
                     .newDecoder()
@@ -68,10 +70,10 @@ public record Shipped(String label, String text, Path folder) {
             @Nullable Path folder = file.toAbsolutePath().getParent();
             return new Shipped(file.toString(), text, folder == null ? Path.of("/") : folder);
         } catch (CharacterCodingException e) {
-            throw new LabException(file + ": it is not text in UTF-8", e);
+            throw new UserException(file + ": it is not text in UTF-8", e);
         } catch (IOException e) {
             String why = Files.exists(file) ? String.valueOf(e.getMessage()) : "there is no such file";
-            throw new LabException("cannot read " + file + ": " + why, e);
+            throw new UserException("cannot read " + file + ": " + why, e);
         }
     }
 
@@ -79,7 +81,7 @@ public record Shipped(String label, String text, Path folder) {
         String label = "experiments/" + name + ".yaml";
         try (@Nullable InputStream in = Shipped.class.getResourceAsStream("shipped/" + name + ".yaml")) {
             if (in == null) {
-                throw new LabException(label + " is missing in this build");
+                throw new UserException(label + " is missing in this build");
             }
             String text = new String(in.readAllBytes(), StandardCharsets.UTF_8);
             return new Shipped(label, text, Path.of("").toAbsolutePath());

@@ -6,9 +6,9 @@ import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
-import kvant.lab.Amounts;
-import kvant.lab.load.Clients;
-import kvant.lab.yaml.YamlMap;
+import kvant.load.plan.Clients;
+import kvant.text.Units;
+import kvant.text.YamlMap;
 
 /// Reads the variants of an experiment, and makes the product of what is to be varied.
 final class VariantReader {
@@ -17,6 +17,7 @@ final class VariantReader {
             "name",
             "title",
             "connections",
+            "program",
             "serve",
             "jvm",
             "command",
@@ -128,7 +129,8 @@ final class VariantReader {
                         .map(vary -> connections(vary, choice.getOrDefault(CONNECTIONS, "")))
                         .orElse(0)
                 : yaml.value(CONNECTIONS, VariantReader::connections).orElse(0);
-        return new Variant(name, title, connections, new Server.Kvant(all, yaml.texts("jvm")));
+        Server.Program program = yaml.value("program", Server.Program::parse).orElse(Server.Program.SERVE);
+        return new Variant(name, title, connections, new Server.Kvant(program, all, yaml.texts("jvm")));
     }
 
     private static int connections(YamlMap vary, String text) {
@@ -140,7 +142,7 @@ final class VariantReader {
     }
 
     private static int connections(String text) {
-        long connections = Amounts.count(text);
+        long connections = Units.count(text);
         if (connections < 1 || connections > Clients.MOST_CONNECTIONS) {
             throw new IllegalArgumentException("'" + text + "' is not a number from 1 to " + Clients.MOST_CONNECTIONS);
         }
@@ -188,8 +190,10 @@ final class VariantReader {
     }
 
     private Variant external(YamlMap yaml) {
-        if (yaml.has("serve")) {
-            throw yaml.wrong("serve", "either 'serve' or 'command', not both");
+        for (String key : List.of("serve", "program")) {
+            if (yaml.has(key)) {
+                throw yaml.wrong(key, "either '" + key + "' or 'command', not both");
+            }
         }
         List<String> command = yaml.texts("command");
         String url = yaml.text("url", "http://127.0.0.1:${port}");
@@ -225,7 +229,7 @@ final class VariantReader {
     }
 
     private static Duration startTimeout(String text) {
-        Duration timeout = Amounts.duration(text);
+        Duration timeout = Units.duration(text);
         if (!timeout.isPositive() || timeout.compareTo(LONGEST_START) > 0) {
             throw new IllegalArgumentException("'" + text + "' is not a time above 0 and at most 10m");
         }

@@ -3,7 +3,7 @@ package kvant.lab.profile;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.Set;
-import kvant.lab.LabException;
+import kvant.text.UserException;
 
 /// Commands in the language of the profiler: words separated by commas.
 final class CommandText {
@@ -55,11 +55,11 @@ final class CommandText {
 
     /// The profiler ends a path at a comma, and replaces what follows a percent sign.
     ///
-    /// @throws LabException if it would understand another path than this one
+    /// @throws UserException if it would understand another path than this one
     static void refuseUnspeakable(Path path) {
         String text = path.toString();
         if (text.indexOf(',') >= 0 || text.indexOf('%') >= 0) {
-            throw new LabException("cannot write profiles to '" + path
+            throw new UserException("cannot write profiles to '" + path
                     + "': the profiler takes no path with a comma or a percent sign");
         }
     }

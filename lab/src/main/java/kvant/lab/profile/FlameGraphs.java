@@ -7,7 +7,7 @@ import java.io.OutputStream;
 import java.io.Reader;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import kvant.lab.LabException;
+import kvant.text.UserException;
 import one.convert.Arguments;
 import one.convert.FlameGraph;
 
@@ -31,7 +31,7 @@ final class FlameGraphs {
             throws IOException {
         long common = Math.max(totalA, totalB);
         if (totalA == 0 || totalB == 0) {
-            throw new LabException(
+            throw new UserException(
                     "cannot compare " + a + " with " + b + ": " + (totalA == 0 ? a : b) + " holds no samples");
         }
         Arguments arguments =

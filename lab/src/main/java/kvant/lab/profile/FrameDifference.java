@@ -5,49 +5,34 @@ import java.util.Comparator;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Set;
-import kvant.lab.report.Json;
+import kvant.lab.result.DifferenceRecord;
+import kvant.lab.result.DifferenceRecord.Frame;
 
-/// A frame in two profiles.
-///
-/// @param a the share of all samples of A that have it on the stack
-record FrameDifference(String frame, double a, double b) {
+/// Finds the frames in which two profiles differ.
+final class FrameDifference {
 
     private static final int MOST = 50;
 
     /// Shares are written with three decimals.
     private static final double LEAST = 0.0005;
 
-    double delta() {
-        return b - a;
-    }
+    private FrameDifference() {}
 
     /// Those that differ most, the greatest difference first.
-    static List<FrameDifference> of(FrameShares a, FrameShares b) {
+    static DifferenceRecord of(FrameShares a, String nameA, FrameShares b, String nameB, ProfileEvent event) {
         Set<String> frames = new HashSet<>(a.frames());
         frames.addAll(b.frames());
-        List<FrameDifference> differences = new ArrayList<>();
+        List<Frame> differences = new ArrayList<>();
         for (String frame : frames) {
-            FrameDifference difference = new FrameDifference(frame, a.inclusive(frame), b.inclusive(frame));
-            if (Math.abs(difference.delta()) >= LEAST) {
-                differences.add(difference);
+            double inA = a.inclusive(frame);
+            double inB = b.inclusive(frame);
+            if (Math.abs(inB - inA) >= LEAST) {
+                differences.add(new Frame(frame, inA, inB, inB - inA));
             }
         }
-        differences.sort(Comparator.comparingDouble((FrameDifference difference) -> -Math.abs(difference.delta()))
-                .thenComparing(FrameDifference::frame));
-        return differences.subList(0, Math.min(MOST, differences.size()));
-    }
-
-    static String json(FrameShares a, String nameA, FrameShares b, String nameB, ProfileEvent event) {
-        Json json = new Json();
-        json.open();
-        json.put("event", event.label()).put("a", nameA).put("b", nameB);
-        json.openList("frames");
-        for (FrameDifference difference : of(a, b)) {
-            json.open();
-            json.put("frame", difference.frame());
-            json.put("a", difference.a()).put("b", difference.b()).put("delta", difference.delta());
-            json.close();
-        }
-        return json.closeList().close().toString();
+        differences.sort(Comparator.comparingDouble((Frame frame) -> -Math.abs(frame.delta()))
+                .thenComparing(Frame::frame));
+        return new DifferenceRecord(
+                event.label(), nameA, nameB, List.copyOf(differences.subList(0, Math.min(MOST, differences.size()))));
     }
 }

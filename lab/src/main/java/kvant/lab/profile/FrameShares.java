@@ -11,8 +11,8 @@ import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
-import kvant.lab.LabException;
-import kvant.lab.profile.ProfileResult.FrameShare;
+import kvant.lab.result.ProfileRecord.Frame;
+import kvant.text.UserException;
 
 /// How much of a profile each frame has. Read line by line: there may be many stacks, but there are few
 /// frames.
@@ -26,7 +26,7 @@ final class FrameShares {
     private final Map<String, Weight> weights = new HashMap<>();
     private long total;
 
-    /// @throws LabException if there is no such file
+    /// @throws UserException if there is no such file
     static FrameShares read(Path collapsed) throws IOException {
         FrameShares shares = new FrameShares();
         try (BufferedReader lines = Files.newBufferedReader(collapsed)) {
@@ -68,14 +68,14 @@ final class FrameShares {
     }
 
     /// The frames with the largest share of their own.
-    List<FrameShare> top(int most) {
-        List<FrameShare> shares = new ArrayList<>();
+    List<Frame> top(int most) {
+        List<Frame> shares = new ArrayList<>();
         weights.forEach((frame, weight) ->
-                shares.add(new FrameShare(frame, weight.self / (double) total, weight.total / (double) total)));
-        shares.sort(Comparator.comparingDouble(FrameShare::self)
-                .thenComparingDouble(FrameShare::total)
+                shares.add(new Frame(frame, weight.self / (double) total, weight.total / (double) total)));
+        shares.sort(Comparator.comparingDouble(Frame::self)
+                .thenComparingDouble(Frame::total)
                 .reversed()
-                .thenComparing(FrameShare::frame));
+                .thenComparing(Frame::frame));
         return List.copyOf(shares.subList(0, Math.min(most, shares.size())));
     }
 }

@@ -18,7 +18,7 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
 import java.util.function.Function;
 import java.util.stream.Stream;
-import kvant.lab.LabException;
+import kvant.text.UserException;
 
 /// A running JVM that takes commands for the profiler.
 ///
@@ -62,21 +62,21 @@ final class JvmProcess {
         this.process = process;
     }
 
-    /// @throws LabException if this is no JVM, or not one of this user's
+    /// @throws UserException if this is no JVM, or not one of this user's
     static JvmProcess of(long pid) {
         ProcessHandle process = ProcessHandle.of(pid)
                 .filter(ProcessHandle::isAlive)
-                .orElseThrow(() -> new LabException("there is no process " + pid));
+                .orElseThrow(() -> new UserException("there is no process " + pid));
         ProcessHandle self = ProcessHandle.current();
         if (process.equals(self)) {
-            throw new LabException("process " + pid + " is this command itself");
+            throw new UserException("process " + pid + " is this command itself");
         }
         String owner = process.info().user().orElse("unknown");
         if (!process.info().user().equals(self.info().user())) {
-            throw new LabException("process " + pid + " belongs to user " + owner + ": run this command as " + owner);
+            throw new UserException("process " + pid + " belongs to user " + owner + ": run this command as " + owner);
         }
         if (!isJvm(pid)) {
-            throw new LabException("process " + pid + " ("
+            throw new UserException("process " + pid + " ("
                     + process.info().command().orElse("without a command") + ") is not a Java virtual machine");
         }
         return new JvmProcess(process);
@@ -92,7 +92,7 @@ final class JvmProcess {
         try (Stream<String> lines = Files.lines(maps, StandardCharsets.ISO_8859_1)) {
             return lines.anyMatch(line -> line.contains("/libjvm.so"));
         } catch (IOException | UncheckedIOException e) {
-            throw new LabException("may not look into process " + pid + ": " + e.getMessage(), e);
+            throw new UserException("may not look into process " + pid + ": " + e.getMessage(), e);
         }
     }
 
@@ -107,7 +107,7 @@ final class JvmProcess {
     /// Hands a command to the profiler in that process, after loading it there if it is not yet.
     ///
     /// @param command makes the command of the path of a log file
-    /// @throws LabException if the command could not be handed over
+    /// @throws UserException if the command could not be handed over
     Answer tell(Function<Path, String> command) {
         try (ProfilerLibrary library = ProfilerLibrary.extract(TEMPORARY, pid())) {
             boolean accepted = load(library.file(), command.apply(library.log()));
@@ -152,9 +152,9 @@ final class JvmProcess {
         }
     }
 
-    private LabException explained(Throwable failure) {
+    private UserException explained(Throwable failure) {
         if (!isAlive()) {
-            return new LabException("process " + pid() + " has ended", failure);
+            return new UserException("process " + pid() + " has ended", failure);
         }
         String message = String.valueOf(failure.getMessage());
         if (message.contains("EnableDynamicAgentLoading")) {
@@ -166,7 +166,7 @@ final class JvmProcess {
         return refusal(message.lines().findFirst().orElse("no reason given"), failure);
     }
 
-    private LabException refusal(String why, Throwable cause) {
-        return new LabException("cannot attach to process " + pid() + ": " + why, cause);
+    private UserException refusal(String why, Throwable cause) {
+        return new UserException("cannot attach to process " + pid() + ": " + why, cause);
     }
 }

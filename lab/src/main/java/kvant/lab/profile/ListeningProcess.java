@@ -15,8 +15,8 @@ import java.util.HexFormat;
 import java.util.List;
 import java.util.Set;
 import java.util.TreeSet;
-import kvant.lab.LabException;
-import kvant.lab.http.Target;
+import kvant.load.http.Target;
+import kvant.text.UserException;
 
 /// Finds the process of this machine that listens at an address, as the kernel tells in `/proc`: first
 /// the socket, by its address, then who has it open.
@@ -32,11 +32,11 @@ public final class ListeningProcess {
         this.address = address;
     }
 
-    /// @throws LabException if nobody listens there, or somebody whom this user may not see
+    /// @throws UserException if nobody listens there, or somebody whom this user may not see
     public static long at(Target target) {
         InetSocketAddress address = target.address();
         if (!isOfThisMachine(address.getAddress())) {
-            throw new LabException(target.host() + " is not an address of this machine: only a process of this"
+            throw new UserException(target.host() + " is not an address of this machine: only a process of this"
                     + " machine can be profiled");
         }
         return new ListeningProcess(Path.of("/proc"), address).find();
@@ -55,15 +55,15 @@ public final class ListeningProcess {
     long find() {
         Set<String> sockets = listening();
         if (sockets.isEmpty()) {
-            throw new LabException("nobody listens on " + where());
+            throw new UserException("nobody listens on " + where());
         }
         Set<Long> owners = owners(sockets);
         if (owners.isEmpty()) {
-            throw new LabException("the process that listens on " + where()
+            throw new UserException("the process that listens on " + where()
                     + " belongs to another user or is outside of this container");
         }
         if (owners.size() > 1) {
-            throw new LabException("several processes listen on " + where() + ": choose one by '--pid' of " + owners);
+            throw new UserException("several processes listen on " + where() + ": choose one by '--pid' of " + owners);
         }
         return owners.iterator().next();
     }
@@ -90,7 +90,7 @@ public final class ListeningProcess {
             }
         }
         if (!told) {
-            throw new LabException("cannot find out who listens on " + where() + " on this system: use '--pid'");
+            throw new UserException("cannot find out who listens on " + where() + " on this system: use '--pid'");
         }
         return sockets;
     }
@@ -126,7 +126,7 @@ public final class ListeningProcess {
                 }
             }
         } catch (IOException e) {
-            throw new LabException("cannot find out who listens on " + where() + ": " + ProfileFiles.reason(e), e);
+            throw new UserException("cannot find out who listens on " + where() + ": " + ProfileFiles.reason(e), e);
         }
         return owners;
     }

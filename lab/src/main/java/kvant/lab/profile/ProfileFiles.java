@@ -11,10 +11,11 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
-import kvant.lab.LabException;
-import kvant.lab.profile.ProfileResult.EventProfile;
-import kvant.lab.profile.ProfileResult.Missing;
-import kvant.lab.profile.ProfileResult.SlowProfile;
+import kvant.lab.result.ProfileRecord;
+import kvant.lab.result.ProfileRecord.Missing;
+import kvant.lab.result.RecordJson;
+import kvant.lab.result.Remark;
+import kvant.text.UserException;
 import org.jspecify.annotations.Nullable;
 
 /// The folder of one profile: the recording, and what is made of it.
@@ -34,7 +35,7 @@ final class ProfileFiles {
     /// Makes the folder, and removes an earlier profile from it, so that no picture of then stands
     /// beside one of now.
     ///
-    /// @throws LabException if it cannot be written
+    /// @throws UserException if it cannot be written
     static ProfileFiles in(Path folder) {
         ProfileFiles files = new ProfileFiles(folder);
         try {
@@ -48,7 +49,7 @@ final class ProfileFiles {
             Files.createFile(files.jfr()); // the profiler's own complaint would come from another process
             return files;
         } catch (IOException e) {
-            throw new LabException("cannot write profiles to " + folder + ": " + reason(e), e);
+            throw new UserException("cannot write profiles to " + folder + ": " + reason(e), e);
         }
     }
 
@@ -70,9 +71,9 @@ final class ProfileFiles {
 
     /// @param head what is known without the recording
     /// @param seen slow requests that somebody else saw, for where the recording has none
-    /// @throws LabException if the recording cannot be read, or a file not be written
-    ProfileResult make(ProfilePlan plan, ProfileResult head, List<SlowWindow> seen) {
-        List<EventProfile> events = new ArrayList<>();
+    /// @throws UserException if the recording cannot be read, or a file not be written
+    ProfileRecord make(ProfilePlan plan, ProfileRecord head, List<SlowWindow> seen) {
+        List<ProfileRecord.Event> events = new ArrayList<>();
         List<Missing> missing = new ArrayList<>(head.missing());
         String version = "";
         for (ProfileEvent event : plan.orderedEvents()) {
@@ -80,25 +81,31 @@ final class ProfileFiles {
             version = samples.version();
             events.add(profile(event, samples, title(event, head)));
         }
-        SlowProfile slow = slow(plan, seen, missing);
-        ProfileResult result = new ProfileResult(
-                head.pid(), head.startedAt(), head.durationNanos(), version, events, slow, missing, head.notes());
-        try {
-            Files.writeString(folder.resolve("profile.json"), ProfileJson.of(result));
-        } catch (IOException e) {
-            throw unwritable(folder.resolve("profile.json"), e);
-        }
+        ProfileRecord.Slow slow = slow(plan, seen, missing);
+        ProfileRecord result = new ProfileRecord(
+                "async-profiler " + version,
+                head.pid(),
+                head.startedAt(),
+                head.durationNanos(),
+                events,
+                slow,
+                missing,
+                head.notes());
+        RecordJson.write(folder.resolve("profile.json"), result);
         return result;
     }
 
-    private EventProfile profile(ProfileEvent event, Samples samples, String title) {
+    private ProfileRecord.Event profile(ProfileEvent event, Samples samples, String title) {
         Path collapsed = collapsed(event.label());
         try {
             FlameGraphs.write(collapsed, title, folder.resolve(event.label() + ".html"));
-            return new EventProfile(
-                    event,
+            return new ProfileRecord.Event(
+                    event.label(),
                     samples.engine(event),
                     samples.count(),
+                    event.unit(),
+                    event.label() + ".html",
+                    event.label() + ".collapsed",
                     FrameShares.read(collapsed).top(MOST_FRAMES),
                     samples.threadShares(MOST_THREADS));
         } catch (IOException e) {
@@ -106,7 +113,7 @@ final class ProfileFiles {
         }
     }
 
-    private static String title(ProfileEvent event, ProfileResult head) {
+    private static String title(ProfileEvent event, ProfileRecord head) {
         String what = switch (event) {
             case CPU -> "CPU time";
             case ALLOC -> "Allocated bytes";
@@ -117,17 +124,15 @@ final class ProfileFiles {
         return String.format(Locale.ROOT, "%s: process %d, %.1f s", what, head.pid(), seconds);
     }
 
-    private @Nullable SlowProfile slow(ProfilePlan plan, List<SlowWindow> seen, List<Missing> missing) {
+    private ProfileRecord.@Nullable Slow slow(ProfilePlan plan, List<SlowWindow> seen, List<Missing> missing) {
         Duration threshold = plan.slowThreshold();
         List<SlowWindow> told = threshold == null ? List.of() : SlowWindow.ofRecording(jfr(), threshold);
         List<SlowWindow> windows = told.isEmpty() ? seen : told;
-        SlowProfile slow = windows.isEmpty() ? null : Profiler.slow(jfr(), windows, folder);
+        ProfileRecord.Slow slow = windows.isEmpty() ? null : Profiler.slow(jfr(), windows, folder);
         if (slow == null && !windows.isEmpty()) {
-            String why = "no sample was taken during " + windows.size() + " slow requests";
-            missing.add(new Missing(SlowFlames.NAME, why));
+            missing.add(new Missing(SlowFlames.NAME, new Remark.NoSamplesOfSlowRequests(windows.size())));
         } else if (slow == null && threshold != null) {
-            String why = "the process told of no request (event " + CommandText.REQUEST_EVENT + ") of at least "
-                    + threshold.toNanos() / 1e6 + " ms";
+            Remark why = new Remark.NoSlowRequests(CommandText.REQUEST_EVENT, threshold.toNanos());
             missing.add(new Missing(SlowFlames.NAME, why));
         }
         return slow;
@@ -137,8 +142,8 @@ final class ProfileFiles {
         return folder.resolve(name + ".collapsed");
     }
 
-    private static LabException unwritable(Path file, IOException why) {
-        return new LabException("cannot write " + file + ": " + reason(why), why);
+    private static UserException unwritable(Path file, IOException why) {
+        return new UserException("cannot write " + file + ": " + reason(why), why);
     }
 
     /// In words, without the path that the message of a file's exception begins with.

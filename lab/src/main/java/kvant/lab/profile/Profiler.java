@@ -9,9 +9,11 @@ import java.util.EnumSet;
 import java.util.List;
 import java.util.Objects;
 import java.util.Set;
-import kvant.lab.LabException;
-import kvant.lab.profile.ProfileResult.Missing;
-import kvant.lab.profile.ProfileResult.SlowProfile;
+import kvant.lab.result.ProfileRecord.Missing;
+import kvant.lab.result.ProfileRecord.Slow;
+import kvant.lab.result.RecordJson;
+import kvant.lab.result.Remark;
+import kvant.text.UserException;
 import org.jspecify.annotations.Nullable;
 
 /// async-profiler in a running JVM of this machine.
@@ -29,12 +31,12 @@ public final class Profiler {
 
     /// Loads the profiler into a JVM, without starting it.
     ///
-    /// @throws LabException in one line, if that cannot be
+    /// @throws UserException in one line, if that cannot be
     public static Profiler attach(long pid) {
         JvmProcess jvm = JvmProcess.of(pid);
         JvmProcess.Answer answer = jvm.tell(CommandText::version);
         if (!answer.accepted()) {
-            throw new LabException("the profiler refuses process " + pid + ": " + answer.reason());
+            throw new UserException("the profiler refuses process " + pid + ": " + answer.reason());
         }
         return new Profiler(jvm);
     }
@@ -42,7 +44,7 @@ public final class Profiler {
     /// Begins to record; what is not to be had is left out, and the result says so.
     ///
     /// @param folder is made if it does not exist; what an earlier profile left in it is removed
-    /// @throws LabException if none of the events is to be had, the folder cannot be written, or
+    /// @throws UserException if none of the events is to be had, the folder cannot be written, or
     ///     the process is being profiled already
     public Recording start(ProfilePlan plan, Path folder) {
         Path absolute = folder.toAbsolutePath().normalize();
@@ -61,7 +63,7 @@ public final class Profiler {
         ProfilePlan possible = plan;
         JvmProcess.Answer answer = order(possible, jfr);
         if (!answer.accepted() && answer.reason().contains("Flight Record")) {
-            missing.add(new Missing("slow", "the process tells nothing of requests: " + answer.reason()));
+            missing.add(new Missing("slow", new Remark.NoRequestsTold(answer.reason())));
             possible = possible.withSlowThreshold(null);
             answer = order(possible, jfr);
         }
@@ -70,7 +72,7 @@ public final class Profiler {
             answer = order(possible, jfr);
         }
         if (!answer.accepted()) {
-            throw new LabException("cannot profile process " + jvm.pid() + ": " + answer.reason());
+            throw new UserException("cannot profile process " + jvm.pid() + ": " + answer.reason());
         }
         notes.addAll(answer.warnings());
         return possible;
@@ -79,7 +81,7 @@ public final class Profiler {
     private JvmProcess.Answer order(ProfilePlan plan, Path jfr) {
         JvmProcess.Answer answer = jvm.tell(log -> CommandText.start(plan, jfr, log));
         if (!answer.accepted() && answer.reason().contains("already started")) {
-            throw new LabException(
+            throw new UserException(
                     "process " + jvm.pid() + " is being profiled already: wait until that ends, or end it");
         }
         return answer;
@@ -94,11 +96,11 @@ public final class Profiler {
                 jvm.tell(log -> CommandText.stop(jfr, log));
                 possible.add(event);
             } else {
-                missing.add(new Missing(event.label(), answer.reason()));
+                missing.add(new Missing(event.label(), new Remark.Given(answer.reason())));
             }
         }
         if (possible.isEmpty()) {
-            throw new LabException("cannot profile process " + jvm.pid() + ": " + refusal.reason());
+            throw new UserException("cannot profile process " + jvm.pid() + ": " + refusal.reason());
         }
         return possible;
     }
@@ -113,14 +115,14 @@ public final class Profiler {
     /// @param jfr a recording of this class
     /// @param windows in the clock of `System.nanoTime`
     /// @return null if no sample falls into a window
-    /// @throws LabException if the file is no such recording, or a file cannot be written
-    public static @Nullable SlowProfile slow(Path jfr, List<SlowWindow> windows, Path folder) {
+    /// @throws UserException if the file is no such recording, or a file cannot be written
+    public static @Nullable Slow slow(Path jfr, List<SlowWindow> windows, Path folder) {
         return SlowFlames.write(jfr, SlowWindows.of(windows), folder);
     }
 
     /// Makes a flame graph of the difference from A to B, and a list of the frames that differ most.
     ///
-    /// @throws LabException if a file cannot be read or written, or holds no samples
+    /// @throws UserException if a file cannot be read or written, or holds no samples
     public static void difference(
             Path collapsedA, String nameA, Path collapsedB, String nameB, ProfileEvent event, Path html, Path json) {
         try {
@@ -128,9 +130,9 @@ public final class Profiler {
             FrameShares a = FrameShares.read(collapsedA);
             FrameShares b = FrameShares.read(collapsedB);
             FlameGraphs.difference(collapsedA, a.total(), nameA, collapsedB, b.total(), nameB, event, html);
-            Files.writeString(json, FrameDifference.json(a, nameA, b, nameB, event));
+            RecordJson.write(json, FrameDifference.of(a, nameA, b, nameB, event));
         } catch (IOException e) {
-            throw new LabException(
+            throw new UserException(
                     "cannot compare " + collapsedA + " with " + collapsedB + ": " + ProfileFiles.reason(e), e);
         }
     }

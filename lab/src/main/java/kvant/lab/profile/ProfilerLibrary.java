@@ -10,7 +10,7 @@ import java.nio.file.attribute.FileAttribute;
 import java.nio.file.attribute.PosixFilePermissions;
 import java.util.Locale;
 import java.util.zip.CRC32C;
-import kvant.lab.LabException;
+import kvant.text.UserException;
 
 /// The profiler's native library as a file, for as long as it takes to load it.
 ///
@@ -31,7 +31,7 @@ final class ProfilerLibrary implements AutoCloseable {
         this.file = file;
     }
 
-    /// @throws LabException where there is no profiler for this kind of machine, or no place for its
+    /// @throws UserException where there is no profiler for this kind of machine, or no place for its
     ///     file
     static ProfilerLibrary extract(Path temporary, long pid) {
         byte[] library = bytes();
@@ -47,7 +47,7 @@ final class ProfilerLibrary implements AutoCloseable {
             Files.write(file, library);
             return extracted;
         } catch (IOException e) {
-            throw new LabException(
+            throw new UserException(
                     "cannot put the profiler's library into " + folder + ": " + ProfileFiles.reason(e), e);
         }
     }
@@ -56,11 +56,11 @@ final class ProfilerLibrary implements AutoCloseable {
         String machine = machine(System.getProperty("os.name"), System.getProperty("os.arch"));
         try (InputStream in = ClassLoader.getSystemResourceAsStream(machine + "/libasyncProfiler.so")) {
             if (in == null) {
-                throw new LabException("the profiler's library for " + machine + " is not on the class path");
+                throw new UserException("the profiler's library for " + machine + " is not on the class path");
             }
             return in.readAllBytes();
         } catch (IOException e) {
-            throw new LabException("cannot read the profiler's library: " + e.getMessage(), e);
+            throw new UserException("cannot read the profiler's library: " + e.getMessage(), e);
         }
     }
 
@@ -82,7 +82,7 @@ final class ProfilerLibrary implements AutoCloseable {
                 }
             }
         }
-        throw new LabException("there is no profiler for " + system + " on " + processor
+        throw new UserException("there is no profiler for " + system + " on " + processor
                 + ": Linux on x64 or arm64 and macOS have one");
     }
 
@@ -111,7 +111,7 @@ final class ProfilerLibrary implements AutoCloseable {
         try {
             delete();
         } catch (IOException e) {
-            throw new LabException("cannot remove " + folder + ": " + ProfileFiles.reason(e), e);
+            throw new UserException("cannot remove " + folder + ": " + ProfileFiles.reason(e), e);
         }
     }
 }

@@ -4,8 +4,9 @@ import java.nio.file.Path;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
-import kvant.lab.LabException;
-import kvant.lab.profile.ProfileResult.Missing;
+import kvant.lab.result.ProfileRecord;
+import kvant.lab.result.ProfileRecord.Missing;
+import kvant.text.UserException;
 
 /// A profile that is being recorded. Used by one thread.
 public final class Recording {
@@ -46,25 +47,32 @@ public final class Recording {
     /// Ends the recording and makes everything of it. A process that ended by itself closed its
     /// recording; one that was killed did not.
     ///
-    /// @throws LabException if there is nothing to make a profile of
-    public ProfileResult stop() {
+    /// @throws UserException if there is nothing to make a profile of
+    public ProfileRecord stop() {
         return stop(List.of());
     }
 
     /// The same, and a flame graph of slow requests that somebody else saw, such as the load generator,
     /// if the process itself told of none.
-    public ProfileResult stop(List<SlowWindow> seen) {
+    public ProfileRecord stop(List<SlowWindow> seen) {
         long durationNanos = System.nanoTime() - startedNanos;
         end();
-        ProfileResult head = new ProfileResult(
-                jvm.pid(), startedAt, durationNanos, "", List.of(), null, List.copyOf(missing), List.copyOf(notes));
+        ProfileRecord head = new ProfileRecord(
+                "",
+                jvm.pid(),
+                startedAt.toString(),
+                durationNanos,
+                List.of(),
+                null,
+                List.copyOf(missing),
+                List.copyOf(notes));
         try {
             return files.make(plan, head, seen);
-        } catch (LabException e) {
+        } catch (UserException e) {
             if (jvm.isAlive()) {
                 throw e;
             }
-            throw new LabException(
+            throw new UserException(
                     "process " + jvm.pid() + " ended before the profile did and left none: " + e.getMessage(), e);
         }
     }
@@ -80,7 +88,7 @@ public final class Recording {
             if (!answer.accepted()) {
                 notes.add(answer.reason());
             }
-        } catch (LabException e) {
+        } catch (UserException e) {
             if (jvm.isAlive()) {
                 throw e;
             }

@@ -8,7 +8,7 @@ import java.nio.file.Path;
 import java.util.HashMap;
 import java.util.Map;
 import java.util.regex.Pattern;
-import kvant.lab.LabException;
+import kvant.text.UserException;
 import one.convert.Arguments;
 import one.convert.Filter;
 import one.convert.JfrToFlame;
@@ -47,7 +47,7 @@ final class SampleConverter extends JfrToFlame {
 
     /// @param threads whether a stack begins with its thread
     /// @param windows when samples count; null for always
-    /// @throws LabException if the recording is none of this profiler, or the file cannot be written
+    /// @throws UserException if the recording is none of this profiler, or the file cannot be written
     static Samples convert(
             Path jfr, ProfileEvent event, boolean threads, @Nullable SlowWindows windows, Path collapsed) {
         try (JfrReader reader = open(jfr)) {
@@ -55,7 +55,7 @@ final class SampleConverter extends JfrToFlame {
                     new SampleConverter(reader, arguments(event, threads), event.isWeighed(), windows);
             converter.read(jfr);
             if (windows != null && !"monotonic".equals(reader.settings.get("clock"))) {
-                throw new LabException(jfr + " has no times that could be laid beside requests: it was not recorded"
+                throw new UserException(jfr + " has no times that could be laid beside requests: it was not recorded"
                         + " with the clock 'monotonic'");
             }
             try (OutputStream out = new BufferedOutputStream(Files.newOutputStream(collapsed))) {
@@ -67,7 +67,7 @@ final class SampleConverter extends JfrToFlame {
                     reader.settings.getOrDefault("engine", "unknown"),
                     reader.settings.getOrDefault("version", "unknown"));
         } catch (IOException e) {
-            throw new LabException("cannot make a profile of " + jfr + ": " + ProfileFiles.reason(e), e);
+            throw new UserException("cannot make a profile of " + jfr + ": " + ProfileFiles.reason(e), e);
         }
     }
 
@@ -86,13 +86,13 @@ final class SampleConverter extends JfrToFlame {
             throw damaged(jfr, e);
         }
         if (!this.jfr.settings.containsKey("engine")) {
-            throw new LabException(
+            throw new UserException(
                     "cannot make a profile of " + jfr + ": it is no recording of the profiler, or" + " was not ended");
         }
     }
 
-    private static LabException damaged(Path jfr, RuntimeException cause) {
-        return new LabException("cannot make a profile of " + jfr + ": it is damaged, or was not ended", cause);
+    private static UserException damaged(Path jfr, RuntimeException cause) {
+        return new UserException("cannot make a profile of " + jfr + ": it is damaged, or was not ended", cause);
     }
 
     private static Arguments arguments(ProfileEvent event, boolean threads) {

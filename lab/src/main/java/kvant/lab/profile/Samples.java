@@ -3,7 +3,7 @@ package kvant.lab.profile;
 import java.util.Comparator;
 import java.util.List;
 import java.util.Map;
-import kvant.lab.profile.ProfileResult.ThreadShare;
+import kvant.lab.result.ProfileRecord.ThreadShare;
 
 /// What a recording says of one event, besides its stacks.
 ///

@@ -3,8 +3,8 @@ package kvant.lab.profile;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import kvant.lab.LabException;
-import kvant.lab.profile.ProfileResult.SlowProfile;
+import kvant.lab.result.ProfileRecord.Slow;
+import kvant.text.UserException;
 import org.jspecify.annotations.Nullable;
 
 /// The flame graph of slow requests alone.
@@ -15,14 +15,14 @@ final class SlowFlames {
     private SlowFlames() {}
 
     /// @return null if no sample falls into a window
-    static @Nullable SlowProfile write(Path jfr, SlowWindows windows, Path folder) {
-        SlowProfile first = write(jfr, windows.byThread() ? ProfileEvent.WALL : ProfileEvent.CPU, windows, folder);
+    static @Nullable Slow write(Path jfr, SlowWindows windows, Path folder) {
+        Slow first = write(jfr, windows.byThread() ? ProfileEvent.WALL : ProfileEvent.CPU, windows, folder);
         return first != null
                 ? first
                 : write(jfr, windows.byThread() ? ProfileEvent.CPU : ProfileEvent.WALL, windows, folder);
     }
 
-    private static @Nullable SlowProfile write(Path jfr, ProfileEvent event, SlowWindows windows, Path folder) {
+    private static @Nullable Slow write(Path jfr, ProfileEvent event, SlowWindows windows, Path folder) {
         Path collapsed = folder.resolve(NAME + ".collapsed");
         try {
             Samples samples = SampleConverter.convert(jfr, event, false, windows, collapsed);
@@ -36,14 +36,16 @@ final class SlowFlames {
                     collapsed,
                     what + " " + whose + " " + windows.requests() + " slow requests",
                     folder.resolve(NAME + ".html"));
-            return new SlowProfile(
-                    event,
+            return new Slow(
+                    event.label(),
                     windows.requests(),
                     windows.byThread(),
                     samples.count(),
+                    NAME + ".html",
+                    NAME + ".collapsed",
                     FrameShares.read(collapsed).top(ProfileFiles.MOST_FRAMES));
         } catch (IOException e) {
-            throw new LabException("cannot write " + collapsed + ": " + ProfileFiles.reason(e), e);
+            throw new UserException("cannot write " + collapsed + ": " + ProfileFiles.reason(e), e);
         }
     }
 }

@@ -12,7 +12,8 @@ import jdk.jfr.ValueDescriptor;
 import jdk.jfr.consumer.RecordedEvent;
 import jdk.jfr.consumer.RecordedThread;
 import jdk.jfr.consumer.RecordingFile;
-import kvant.lab.LabException;
+import kvant.load.result.SlowestFile;
+import kvant.text.UserException;
 import one.jfr.JfrReader;
 
 /// The time that one slow request was on its way, in the clock of `System.nanoTime`.
@@ -37,16 +38,19 @@ public record SlowWindow(long fromNanos, long toNanos, Set<Long> threads) {
         return new SlowWindow(fromNanos, toNanos, Set.of());
     }
 
-    /// The requests in a load generator's `slow.json`.
+    /// The requests in a load generator's `slow.json`: from when each was sent to when its answer was there.
     ///
-    /// @throws LabException naming the file and what is wrong with it
+    /// @throws UserException naming the file and what is wrong with it
     public static List<SlowWindow> read(Path slowJson) {
-        return SlowRequestsFile.read(slowJson);
+        return SlowestFile.read(slowJson).requests().stream()
+                .map(SlowestFile.Banded::request)
+                .map(request -> of(request.sentNanos(), request.receivedNanos()))
+                .toList();
     }
 
     /// The requests of which a node told the JVM's own recorder, in the same file.
     ///
-    /// @throws LabException if the recording cannot be read
+    /// @throws UserException if the recording cannot be read
     static List<SlowWindow> ofRecording(Path jfr, Duration threshold) {
         try {
             List<SlowWindow> windows = new ArrayList<>();
@@ -66,7 +70,7 @@ public record SlowWindow(long fromNanos, long toNanos, Set<Long> threads) {
             }
             return windows;
         } catch (IOException e) {
-            throw new LabException("cannot read the requests in " + jfr + ": " + ProfileFiles.reason(e), e);
+            throw new UserException("cannot read the requests in " + jfr + ": " + ProfileFiles.reason(e), e);
         }
     }
 
@@ -101,6 +105,6 @@ public record SlowWindow(long fromNanos, long toNanos, Set<Long> threads) {
                 }
             }
         }
-        throw new LabException(jfr + " is not a recording of the profiler");
+        throw new UserException(jfr + " is not a recording of the profiler");
     }
 }

@@ -11,7 +11,7 @@ import java.nio.file.Path;
 import java.nio.file.SimpleFileVisitor;
 import java.nio.file.StandardCopyOption;
 import java.nio.file.attribute.BasicFileAttributes;
-import kvant.lab.LabException;
+import kvant.text.UserException;
 import org.jspecify.annotations.Nullable;
 
 /// What the laboratory does to folders that it created itself.
@@ -50,23 +50,23 @@ final class Folders {
 
     /// Whoever reads the file sees what was there before or all of the new, never a part.
     ///
-    /// @throws LabException where it cannot be written
+    /// @throws UserException where it cannot be written
     static void write(Path file, String text) {
         Path aside = file.resolveSibling(file.getFileName() + ".new");
         try {
             Files.writeString(aside, text, StandardCharsets.UTF_8);
             Files.move(aside, file, StandardCopyOption.ATOMIC_MOVE, StandardCopyOption.REPLACE_EXISTING);
         } catch (IOException e) {
-            throw new LabException("cannot write " + file + ": " + reason(e), e);
+            throw new UserException("cannot write " + file + ": " + reason(e), e);
         }
     }
 
-    /// @throws LabException where it cannot be created
+    /// @throws UserException where it cannot be created
     static Path create(Path folder) {
         try {
             return Files.createDirectories(folder);
         } catch (IOException e) {
-            throw new LabException("cannot create " + folder + ": " + reason(e), e);
+            throw new UserException("cannot create " + folder + ": " + reason(e), e);
         }
     }
 

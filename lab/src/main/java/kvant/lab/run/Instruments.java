@@ -1,17 +1,17 @@
 package kvant.lab.run;
 
 import java.nio.file.Path;
-import kvant.lab.LabException;
 import kvant.lab.experiment.Profiling;
-import kvant.lab.load.LoadPlan;
-import kvant.lab.load.RunResult;
 import kvant.lab.tail.JfrSettings;
+import kvant.load.plan.LoadPlan;
+import kvant.load.run.RunResult;
+import kvant.text.UserException;
 import org.jspecify.annotations.Nullable;
 
 /// What looks deeper into a step than load does: the profiler, the attribution of slow requests,
 /// the report. A run goes on without any of them, and says what is missing.
 ///
-/// Each method throws a [LabException] with one line where it cannot do its work.
+/// Each method throws a [UserException] with one line where it cannot do its work.
 public interface Instruments {
 
     /// A profile that is being taken.
@@ -31,12 +31,12 @@ public interface Instruments {
     /// @param slowNanos requests that take longer get a flame graph of their own; 0 for none
     /// @param folder exists and is empty
     default Recording profile(long pid, Profiling wish, long slowNanos, Path folder) {
-        throw new LabException("this build has no profiler");
+        throw new UserException("this build has no profiler");
     }
 
     /// Compares the profiles of two variants.
     default void difference(Path a, String nameA, Path b, String nameB, String event, Path html, Path json) {
-        throw new LabException("this build has no profiler");
+        throw new UserException("this build has no profiler");
     }
 
     /// A load that keeps its slowest requests one by one.
@@ -46,18 +46,18 @@ public interface Instruments {
 
     /// Writes the slowest requests of a load.
     default void writeSlow(RunResult result, Path slow) {
-        throw new LabException("this build keeps no slow requests");
+        throw new UserException("this build keeps no slow requests");
     }
 
     /// Says where the time of the slowest requests went.
     ///
     /// @param recording of the served process, null where there is none
     default void attribute(Path load, Path slow, @Nullable Path recording, Path tail) {
-        throw new LabException("this build does not say where the time of slow requests goes");
+        throw new UserException("this build does not say where the time of slow requests goes");
     }
 
     /// Writes the report of a folder of results.
     default void report(Path folder) {
-        throw new LabException("this build writes no report");
+        throw new UserException("this build writes no report");
     }
 }

@@ -10,7 +10,8 @@ import java.util.List;
 import java.util.regex.Pattern;
 import jdk.jfr.consumer.RecordedEvent;
 import jdk.jfr.consumer.RecordingFile;
-import kvant.lab.report.Json;
+import kvant.lab.result.ProcessFigures;
+import kvant.lab.result.SamplesRecord.Event;
 import org.jspecify.annotations.Nullable;
 
 /// What a served JVM did besides answering during the measured time of a step, out of its flight
@@ -22,10 +23,6 @@ import org.jspecify.annotations.Nullable;
 public record JfrEvents(List<Event> events, long gcPauseNanos, long gcCount, long allocatedBytes) {
 
     static final JfrEvents NONE = new JfrEvents(List.of(), 0, 0, 0);
-
-    /// @param kind `gc`, `safepoint`, `flush`, `compaction` or `stall`
-    /// @param fromNanos since the start of the measured time; negative where it began before
-    public record Event(String kind, long fromNanos, long toNanos, String detail) {}
 
     private static final int MOST_EVENTS = 2000;
 
@@ -111,16 +108,15 @@ public record JfrEvents(List<Event> events, long gcPauseNanos, long gcCount, lon
         return new Event("stall", end - event.getLong("nanos"), end, event.getString("cause"));
     }
 
-    void write(Json json) {
-        json.openList("events");
-        for (Event event : events) {
-            json.open()
-                    .put("kind", event.kind())
-                    .put("fromNanos", event.fromNanos())
-                    .put("toNanos", event.toNanos())
-                    .put("detail", event.detail())
-                    .close();
-        }
-        json.closeList();
+    /// The figures of a process with what its flight recorder knows.
+    ProcessFigures addedTo(ProcessFigures process) {
+        return new ProcessFigures(
+                process.pid(),
+                process.cpuNanos(),
+                process.maxRssBytes(),
+                process.answered(),
+                gcPauseNanos,
+                gcCount,
+                allocatedBytes);
     }
 }

@@ -8,8 +8,8 @@ import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Optional;
-import kvant.lab.LabException;
 import kvant.lab.experiment.Doubts;
 import kvant.lab.experiment.Experiment;
 import kvant.lab.experiment.ExperimentText;
@@ -17,7 +17,15 @@ import kvant.lab.experiment.Question;
 import kvant.lab.experiment.Scale;
 import kvant.lab.experiment.Shipped;
 import kvant.lab.experiment.Step;
-import kvant.lab.load.StopSwitch;
+import kvant.lab.result.Identity;
+import kvant.lab.result.Machine;
+import kvant.lab.result.Missing;
+import kvant.lab.result.Remark;
+import kvant.lab.result.RunRecord;
+import kvant.lab.result.StepRecord;
+import kvant.load.loop.StopSwitch;
+import kvant.text.UserException;
+import org.jspecify.annotations.Nullable;
 
 /// A run of an experiment: step after step, each on a served process of its own, into a folder of
 /// results.
@@ -42,7 +50,7 @@ public final class LabRun {
     private final RunListener listener;
     private final StopSwitch stop;
     private final Machine machine = Machine.ofThis();
-    private final Map<String, String> obstacles;
+    private final Map<String, Remark> obstacles;
     private final Map<String, Integer> failures = new HashMap<>();
 
     private LabRun(
@@ -52,7 +60,7 @@ public final class LabRun {
             Instruments instruments,
             RunListener listener,
             StopSwitch stop,
-            Map<String, String> obstacles) {
+            Map<String, Remark> obstacles) {
         this.request = request;
         this.results = results;
         this.state = state;
@@ -64,17 +72,18 @@ public final class LabRun {
 
     /// What a run came to.
     ///
-    /// @param partialReason empty where all that was to be measured was
-    public record Outcome(Path folder, String partialReason, List<Missing> missing, double generatorBusiest) {}
+    /// @param partialReason null where all that was to be measured was
+    public record Outcome(
+            Path folder, @Nullable Remark partialReason, List<Missing> missing, double generatorBusiest) {}
 
     /// Runs an experiment from its first step.
     ///
-    /// @throws LabException where nothing of it can be run, or the folder exists
+    /// @throws UserException where nothing of it can be run, or the folder exists
     public static Outcome run(RunRequest request, Instruments instruments, RunListener listener, StopSwitch stop) {
-        Map<String, String> obstacles = obstacles(request);
-        List<String> warnings =
+        Map<String, Remark> obstacles = obstacles(request);
+        List<Remark> warnings =
                 Doubts.of(request.experiment(), Runtime.getRuntime().availableProcessors());
-        warnings.forEach(listener::note);
+        warnings.forEach(listener::warning);
         try (ResultFolder results = ResultFolder.create(request.folder())) {
             Folders.write(results.resolve(EXPERIMENT), ExperimentText.of(request.experiment()));
             RunState state = RunState.begin(request.experiment(), warnings);
@@ -84,7 +93,7 @@ public final class LabRun {
 
     /// What a folder of results is of.
     ///
-    /// @throws LabException where the folder is none of a run
+    /// @throws UserException where the folder is none of a run
     public static Experiment experimentOf(Path folder) {
         if (!Files.isRegularFile(folder.resolve(ResultFolder.MARKER))) {
             throw ResultFolder.notOurs(folder);
@@ -94,50 +103,53 @@ public final class LabRun {
 
     /// The command that began the run in a folder.
     ///
-    /// @throws LabException where the folder is none of a run
+    /// @throws UserException where the folder is none of a run
     public static String commandOf(Path folder) {
-        return RunFile.readCommand(folder);
+        return RunRecord.read(folder).command();
     }
 
     /// Goes on with a run that was broken off, or had failures.
     ///
     /// @param request its experiment is that of the folder
-    /// @throws LabException where the folder is none of a run
+    /// @throws UserException where the folder is none of a run
     public static Outcome resumed(RunRequest request, Instruments instruments, RunListener listener, StopSwitch stop) {
         try (ResultFolder results = ResultFolder.resume(request.folder())) {
-            Custody.clearRemains(results.root());
-            RunState state = RunFile.read(results.root(), request.experiment());
+            RunResources.clearRemains(results.root());
+            RunRecord run = RunRecord.read(results.root());
+            RunState state = RunFile.restored(run, request.experiment());
             if (state.open().isEmpty()) {
-                listener.note("all steps are done");
-            } else {
-                RunFile.readIdentity(results.root())
-                        .filter(before -> !before.equals(request.identity()))
-                        .ifPresent(before -> state.warn("the run was begun with Kvant " + before.version() + " "
-                                + before.commit() + " and went on with "
-                                + request.identity().version() + " "
-                                + request.identity().commit()));
+                listener.nothingToDo();
+            } else if (!run.kvant().equals(request.identity())) {
+                state.warn(otherVersion(run.kvant(), request.identity()));
             }
             return new LabRun(request, results, state, instruments, listener, stop, obstacles(request)).toItsEnd();
         }
     }
 
-    private static Map<String, String> obstacles(RunRequest request) {
-        Map<String, String> obstacles = Preflight.obstacles(request.experiment(), request.kvant(), request.obstacle());
+    private static Remark otherVersion(Identity began, Identity now) {
+        return new Remark.OtherVersion(
+                began.version(),
+                Objects.requireNonNullElse(began.commit(), ""),
+                now.version(),
+                Objects.requireNonNullElse(now.commit(), ""));
+    }
+
+    private static Map<String, Remark> obstacles(RunRequest request) {
+        Map<String, Remark> obstacles = Preflight.obstacles(request.experiment(), request.kvant(), request.obstacle());
         if (obstacles.size() == request.experiment().variants().size()) {
-            throw new LabException("no variant can be started: "
-                    + obstacles.entrySet().iterator().next().getValue());
+            throw new NothingStartsException(obstacles.values().iterator().next());
         }
         return obstacles;
     }
 
     private Outcome toItsEnd() {
         obstacles.forEach((variant, why) -> {
-            listener.note("variant " + variant + " is left out: " + why);
-            state.missing(RunState.AGAIN + "variant " + variant, why);
+            listener.leftOut(variant, why);
+            state.missing(new Remark.VariantOf(variant), why);
         });
         List<Step> open = state.open();
         if (!open.isEmpty()) {
-            runInCustody(open);
+            runWithResources(open);
         }
         compareProfiles();
         save();
@@ -145,14 +157,14 @@ public final class LabRun {
         return new Outcome(results.root(), state.partialReason(), state.missing(), state.generatorBusiest());
     }
 
-    private void runInCustody(List<Step> open) {
-        Custody custody = new Custody(results.root(), WorkFolder.under(request.work()));
-        Thread hook = new Thread(custody::close, "kvant-lab-cleanup");
+    private void runWithResources(List<Step> open) {
+        RunResources resources = new RunResources(results.root(), WorkFolder.under(request.work()));
+        Thread hook = new Thread(resources::close, "kvant-lab-cleanup");
         Runtime.getRuntime().addShutdownHook(hook);
         try {
-            runSteps(open, custody);
+            runSteps(open, resources);
         } finally {
-            custody.close();
+            resources.close();
             forget(hook);
         }
     }
@@ -165,26 +177,26 @@ public final class LabRun {
         }
     }
 
-    private void runSteps(List<Step> open, Custody custody) {
-        StepRunner runner = new StepRunner(request, results, custody, instruments, listener, stop, state::missing);
+    private void runSteps(List<Step> open, RunResources resources) {
+        StepRunner runner = new StepRunner(request, results, resources, instruments, listener, stop, state::missing);
         Experiment experiment = state.experiment();
         save();
         double planned = 0;
         double took = 0;
         for (int i = 0; i < open.size() && !stop.isStopped(); i++) {
             Step step = open.get(i);
-            Optional<String> obstacle = obstacle(step);
+            Optional<Remark> obstacle = obstacle(step);
             if (obstacle.isPresent()) {
-                state.put(StepResult.skipped(step, obstacle.get()));
+                state.put(Steps.skipped(step, obstacle.get()));
                 continue;
             }
             double pace = planned == 0 ? 1 : took / planned; // estimates are of another machine
             listener.begins(step, i + 1, open.size(), left(open.subList(i, open.size()), pace));
             long begin = System.nanoTime();
-            StepResult result = runner.run(step);
+            StepRecord result = runner.run(step);
             took += System.nanoTime() - begin;
             planned += experiment.estimate(step).toNanos();
-            failures.merge(step.variant(), result.status() == StepResult.Status.FAILED ? 1 : 0, (before, one) -> {
+            failures.merge(step.variant(), result.status() == StepRecord.Status.FAILED ? 1 : 0, (before, one) -> {
                 return one == 0 ? 0 : before + 1;
             });
             state.put(result);
@@ -193,12 +205,12 @@ public final class LabRun {
         }
     }
 
-    private Optional<String> obstacle(Step step) {
-        String why = obstacles.getOrDefault(step.variant(), "");
-        if (why.isEmpty() && failures.getOrDefault(step.variant(), 0) >= MOST_FAILED_STARTS) {
-            why = "failed " + MOST_FAILED_STARTS + " times in a row";
+    private Optional<Remark> obstacle(Step step) {
+        @Nullable Remark why = obstacles.get(step.variant());
+        if (why == null && failures.getOrDefault(step.variant(), 0) >= MOST_FAILED_STARTS) {
+            why = new Remark.FailedInARow(MOST_FAILED_STARTS);
         }
-        return why.isEmpty() ? Optional.empty() : Optional.of(why);
+        return Optional.ofNullable(why);
     }
 
     private Duration left(List<Step> steps, double pace) {
@@ -249,15 +261,15 @@ public final class LabRun {
         String name = "diff-" + nameA + "-" + nameB + "-" + phase + "-" + event;
         for (String variant : List.of(nameA, nameB)) {
             if (isEmpty(variant.equals(nameA) ? a : b)) {
-                state.missing(name, "nothing was sampled of " + variant);
+                state.missing(new Remark.FileOf(name), new Remark.NothingSampled(variant));
                 return;
             }
         }
         try {
             instruments.difference(
                     a, nameA, b, nameB, event, profiles.resolve(name + ".html"), profiles.resolve(name + ".json"));
-        } catch (LabException e) {
-            state.missing(name, String.valueOf(e.getMessage()));
+        } catch (UserException e) {
+            state.missing(new Remark.FileOf(name), new Remark.Given(String.valueOf(e.getMessage())));
         }
     }
 
@@ -272,8 +284,8 @@ public final class LabRun {
     private void report() {
         try {
             instruments.report(results.root());
-        } catch (LabException e) {
-            state.missing(RunState.AGAIN + "the report", String.valueOf(e.getMessage()));
+        } catch (UserException e) {
+            state.missing(new Remark.TheReport(), new Remark.Given(String.valueOf(e.getMessage())));
             save();
         }
     }

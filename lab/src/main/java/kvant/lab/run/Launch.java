@@ -20,7 +20,7 @@ import kvant.lab.experiment.Server;
 /// @param log what gets its output
 /// @param recording what a JVM of ours records into, relative to nothing; may never come to be
 /// @param gcLog likewise
-record Launch(
+public record Launch(
         List<String> command,
         Path folder,
         Map<String, String> environment,
@@ -31,7 +31,7 @@ record Launch(
         Path recording,
         Path gcLog) {
 
-    static final String URL = "${url}";
+    public static final String URL = "${url}";
 
     private static final Duration NODE_START = Duration.ofSeconds(60);
 
@@ -52,7 +52,7 @@ record Launch(
                 // Started in the folder of the step, so that no path that a person chose stands in
                 // an option that reads commas and colons in its own way.
                 yield new Launch(
-                        kvant.serve(jvm, arguments),
+                        kvant.serve(node.program(), jvm, arguments),
                         results,
                         Map.of(),
                         "",

@@ -8,12 +8,14 @@ import java.nio.file.Path;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.concurrent.TimeUnit;
 import java.util.function.Function;
 import java.util.stream.Stream;
 import kvant.lab.experiment.Experiment;
 import kvant.lab.experiment.Server;
 import kvant.lab.experiment.Variant;
+import kvant.lab.result.Remark;
 
 /// Finds what will not start, before the first run: options that this Kvant does not understand,
 /// options that this JVM does not understand, programs that are not there.
@@ -23,7 +25,7 @@ public final class Preflight {
 
     private final KvantCommand kvant;
     private final Function<List<String>, String> obstacle;
-    private final Map<List<String>, String> judgedJvm = new LinkedHashMap<>();
+    private final Map<List<String>, Optional<Remark>> judgedJvm = new LinkedHashMap<>();
 
     private Preflight(KvantCommand kvant, Function<List<String>, String> obstacle) {
         this.kvant = kvant;
@@ -32,32 +34,34 @@ public final class Preflight {
 
     /// @param obstacle why `kvant serve` does not take these options, or empty
     /// @return by the name of a variant why it cannot start
-    public static Map<String, String> obstacles(
+    public static Map<String, Remark> obstacles(
             Experiment experiment, KvantCommand kvant, Function<List<String>, String> obstacle) {
         Preflight own = new Preflight(kvant, obstacle);
-        Map<String, String> obstacles = new LinkedHashMap<>();
+        Map<String, Remark> obstacles = new LinkedHashMap<>();
         for (Variant variant : experiment.variants()) {
-            String why = switch (variant.server()) {
+            Optional<Remark> why = switch (variant.server()) {
                 case Server.Kvant node -> own.node(node);
                 case Server.External external -> program(external);
             };
-            if (!why.isEmpty()) {
-                obstacles.put(variant.name(), why);
-            }
+            why.ifPresent(remark -> obstacles.put(variant.name(), remark));
         }
         return obstacles;
     }
 
-    private String node(Server.Kvant node) {
-        String why = obstacle.apply(node.arguments());
-        if (!why.isEmpty()) {
-            return "this Kvant does not start with " + String.join(" ", node.arguments()) + ": " + why;
+    private Optional<Remark> node(Server.Kvant node) {
+        if (node.program() == Server.Program.BENCH && kvant.bench().isEmpty()) {
+            return Optional.of(new Remark.BenchmarksNotBuilt());
         }
-        return node.jvm().isEmpty() ? "" : judgedJvm.computeIfAbsent(node.jvm(), this::jvm);
+        boolean known = node.program() == Server.Program.SERVE; // those of the benchmarks show when it starts
+        String why = known ? obstacle.apply(node.arguments()) : "";
+        if (!why.isEmpty()) {
+            return Optional.of(new Remark.OptionsRefused(String.join(" ", node.arguments()), why));
+        }
+        return node.jvm().isEmpty() ? Optional.empty() : judgedJvm.computeIfAbsent(node.jvm(), this::jvm);
     }
 
     /// What the JVM itself says of options.
-    private String jvm(List<String> options) {
+    private Optional<Remark> jvm(List<String> options) {
         List<String> words = Stream.of(kvant.java(), options, List.of("-version"))
                 .flatMap(List::stream)
                 .toList();
@@ -68,37 +72,37 @@ public final class Preflight {
             byte[] said = process.getInputStream().readNBytes(8192);
             if (!process.waitFor(JVM_SECONDS, TimeUnit.SECONDS)) {
                 process.destroyForcibly();
-                return "the JVM does not start with " + String.join(" ", options);
+                return Optional.of(new Remark.JvmRefused(String.join(" ", options), ""));
             }
             String first =
                     new String(said, StandardCharsets.UTF_8).lines().findFirst().orElse("");
             return process.exitValue() == 0
-                    ? ""
-                    : "the JVM does not start with " + String.join(" ", options) + ": " + first;
+                    ? Optional.empty()
+                    : Optional.of(new Remark.JvmRefused(String.join(" ", options), first));
         } catch (IOException e) {
-            return "cannot start " + words.getFirst() + ": " + e.getMessage();
+            return Optional.of(new Remark.CannotStart(words.getFirst(), String.valueOf(e.getMessage())));
         } catch (InterruptedException _) {
             Thread.currentThread().interrupt();
-            return "";
+            return Optional.empty();
         }
     }
 
-    private static String program(Server.External external) {
+    private static Optional<Remark> program(Server.External external) {
         String program = external.command().getFirst();
         Path folder = Path.of(external.folder());
         if (!Files.isDirectory(folder)) {
-            return "there is no folder " + folder;
+            return Optional.of(new Remark.NoFolder(folder.toString()));
         }
         if (program.contains("${")) {
-            return "";
+            return Optional.empty();
         }
         if (program.contains("/")) {
-            return Files.isExecutable(Path.of(program)) ? "" : "there is no program " + program;
+            return Files.isExecutable(Path.of(program)) ? Optional.empty() : Optional.of(new Remark.NoProgram(program));
         }
         String path = System.getenv().getOrDefault("PATH", "");
         boolean found = Stream.of(path.split(File.pathSeparator))
                 .filter(part -> !part.isEmpty())
                 .anyMatch(part -> Files.isExecutable(Path.of(part, program)));
-        return found ? "" : "there is no program " + program + " on PATH";
+        return found ? Optional.empty() : Optional.of(new Remark.NoProgramOnPath(program));
     }
 }

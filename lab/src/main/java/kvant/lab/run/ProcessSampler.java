@@ -9,20 +9,22 @@ import java.util.List;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 import java.util.stream.Stream;
-import kvant.lab.report.Json;
-import org.jspecify.annotations.Nullable;
+import kvant.lab.result.ProcessFigures;
+import kvant.lab.result.SamplesRecord;
 
 /// Looks at a process and its children once a second: processor time, memory, bytes read and written.
 ///
 /// A thread of its own samples; others may add a sample at a moment of their choice.
-final class ProcessSampler implements AutoCloseable {
+public final class ProcessSampler implements AutoCloseable {
 
     private static final long PERIOD_NANOS = TimeUnit.SECONDS.toNanos(1);
     private static final int MOST_SAMPLES = 100_000;
     private static final long KIB = 1024;
 
+    /// What a process and its children took up to a moment.
+    ///
     /// @param nanos of `System.nanoTime`
-    record Sample(long nanos, long cpuNanos, long rssBytes, long readBytes, long writtenBytes) {}
+    public record Sample(long nanos, long cpuNanos, long rssBytes, long readBytes, long writtenBytes) {}
 
     // Constant.
     private final ProcessHandle process;
@@ -62,20 +64,25 @@ final class ProcessSampler implements AutoCloseable {
             if (samples.size() >= MOST_SAMPLES || !process.isAlive()) {
                 return;
             }
-            long cpu = 0;
-            long rss = 0;
-            long read = 0;
-            long written = 0;
-            for (ProcessHandle one :
-                    Stream.concat(Stream.of(process), process.descendants()).toList()) {
-                Path proc = Path.of("/proc", Long.toString(one.pid()));
-                cpu += one.info().totalCpuDuration().orElse(Duration.ZERO).toNanos();
-                rss += number(proc.resolve("status"), "VmRSS:") * KIB;
-                read += number(proc.resolve("io"), "read_bytes:");
-                written += number(proc.resolve("io"), "write_bytes:");
-            }
-            samples.add(new Sample(System.nanoTime(), cpu, rss, read, written));
+            samples.add(look(process));
         }
+    }
+
+    /// What it and its children took up to now; 0 where that is not to be known.
+    public static Sample look(ProcessHandle process) {
+        long cpu = 0;
+        long rss = 0;
+        long read = 0;
+        long written = 0;
+        for (ProcessHandle one :
+                Stream.concat(Stream.of(process), process.descendants()).toList()) {
+            Path proc = Path.of("/proc", Long.toString(one.pid()));
+            cpu += one.info().totalCpuDuration().orElse(Duration.ZERO).toNanos();
+            rss += number(proc.resolve("status"), "VmRSS:") * KIB;
+            read += number(proc.resolve("io"), "read_bytes:");
+            written += number(proc.resolve("io"), "write_bytes:");
+        }
+        return new Sample(System.nanoTime(), cpu, rss, read, written);
     }
 
     /// 0 where there is none, as on systems other than Linux.
@@ -123,31 +130,21 @@ final class ProcessSampler implements AutoCloseable {
         return before.cpuNanos();
     }
 
-    /// The samples of the measured time for a program; processor time and bytes count from its start.
+    /// The samples of the measured time; processor time and bytes count from its start.
     ///
     /// @param from start of the measured time, of `System.nanoTime`
-    void write(Json json, long from) {
+    List<SamplesRecord.Sample> since(long from) {
         List<Sample> all = samples();
-        json.openList("columns");
-        for (String column : List.of("fromNanos", "cpuNanos", "rssBytes", "readBytes", "writtenBytes")) {
-            json.add(column);
-        }
-        json.closeList().openList("samples");
         long cpu = cpuAt(all, from);
-        @Nullable
-        Sample first =
-                all.stream().filter(one -> one.nanos() >= from).findFirst().orElse(null);
-        for (Sample one : all) {
-            if (first != null && one.nanos() >= from) {
-                json.add(
+        List<Sample> measured = all.stream().filter(one -> one.nanos() >= from).toList();
+        return measured.stream()
+                .map(one -> new SamplesRecord.Sample(
                         one.nanos() - from,
                         Math.max(0, one.cpuNanos() - cpu),
                         one.rssBytes(),
-                        one.readBytes() - first.readBytes(),
-                        one.writtenBytes() - first.writtenBytes());
-            }
-        }
-        json.closeList();
+                        one.readBytes() - measured.getFirst().readBytes(),
+                        one.writtenBytes() - measured.getFirst().writtenBytes()))
+                .toList();
     }
 
     @Override

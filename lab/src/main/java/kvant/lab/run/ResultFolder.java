@@ -8,8 +8,8 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
 import java.util.stream.Stream;
-import kvant.lab.LabException;
 import kvant.lab.experiment.Step;
+import kvant.text.UserException;
 import org.jspecify.annotations.Nullable;
 
 /// The folder of results of one run. A marker tells the folders that the laboratory created from
@@ -31,18 +31,18 @@ final class ResultFolder implements AutoCloseable {
         this.lock = lock;
     }
 
-    /// @throws LabException where there is something already that is not an empty folder
+    /// @throws UserException where there is something already that is not an empty folder
     static ResultFolder create(Path root) {
         try {
             if (Files.exists(root) && !isEmpty(root)) {
-                throw new LabException(
+                throw new UserException(
                         root + " exists already: choose another '--out', or go on with '--resume " + root + "'");
             }
             Files.createDirectories(root);
             Files.writeString(root.resolve(MARKER), MARK, StandardOpenOption.CREATE_NEW);
             return locked(root);
         } catch (IOException e) {
-            throw new LabException("cannot create " + root + ": " + Folders.reason(e), e);
+            throw new UserException("cannot create " + root + ": " + Folders.reason(e), e);
         }
     }
 
@@ -55,7 +55,7 @@ final class ResultFolder implements AutoCloseable {
         }
     }
 
-    /// @throws LabException where it is not one that the laboratory created
+    /// @throws UserException where it is not one that the laboratory created
     static ResultFolder resume(Path root) {
         try {
             if (!Files.isRegularFile(root.resolve(MARKER))
@@ -64,12 +64,12 @@ final class ResultFolder implements AutoCloseable {
             }
             return locked(root);
         } catch (IOException e) {
-            throw new LabException("cannot open " + root + ": " + Folders.reason(e), e);
+            throw new UserException("cannot open " + root + ": " + Folders.reason(e), e);
         }
     }
 
-    static LabException notOurs(Path root) {
-        return new LabException(root + " was not created by 'kvant lab run': it has no file " + MARKER);
+    static UserException notOurs(Path root) {
+        return new UserException(root + " was not created by 'kvant lab run': it has no file " + MARKER);
     }
 
     private static ResultFolder locked(Path root) throws IOException {
@@ -83,7 +83,7 @@ final class ResultFolder implements AutoCloseable {
             // this process has it
         }
         channel.close();
-        throw new LabException(root + " is in use by another 'kvant lab run'");
+        throw new UserException(root + " is in use by another 'kvant lab run'");
     }
 
     Path root() {
@@ -113,7 +113,7 @@ final class ResultFolder implements AutoCloseable {
             lock.release();
             channel.close();
         } catch (IOException e) {
-            throw new LabException("cannot close " + root + ": " + Folders.reason(e), e);
+            throw new UserException("cannot close " + root + ": " + Folders.reason(e), e);
         }
     }
 }

@@ -2,7 +2,9 @@ package kvant.lab.run;
 
 import java.time.Duration;
 import kvant.lab.experiment.Step;
-import kvant.lab.load.Progress;
+import kvant.lab.result.Remark;
+import kvant.lab.result.StepRecord;
+import kvant.load.run.Progress;
 
 /// Hears how a run goes, on the thread that runs it; between begin and end of a step also how its
 /// load goes.
@@ -21,8 +23,14 @@ public interface RunListener extends Progress {
     default void doing(String what) {}
 
     /// A step has ended, well or not.
-    default void ended(StepResult result) {}
+    default void ended(StepRecord result) {}
 
-    /// Something that a person should know.
-    default void note(String text) {}
+    /// Something that is doubtful about the experiment.
+    default void warning(Remark doubt) {}
+
+    /// A variant cannot be started here.
+    default void leftOut(String variant, Remark why) {}
+
+    /// All steps were done before.
+    default void nothingToDo() {}
 }

@@ -4,6 +4,7 @@ import java.nio.file.Path;
 import java.util.List;
 import java.util.function.Function;
 import kvant.lab.experiment.Experiment;
+import kvant.lab.result.Identity;
 
 /// A run, as it was asked for.
 ///

@@ -5,33 +5,35 @@ import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.function.ToDoubleFunction;
 import java.util.stream.DoubleStream;
 import kvant.lab.experiment.Experiment;
 import kvant.lab.experiment.Step;
+import kvant.lab.result.Missing;
+import kvant.lab.result.Remark;
+import kvant.lab.result.StepRecord;
+import org.jspecify.annotations.Nullable;
 
 /// How far a run is: what run.json tells.
 ///
 /// Owned by the thread of the run.
 final class RunState {
 
-    /// How the names of those begin that are looked for again when a run goes on.
-    static final String AGAIN = "all of ";
-
     private final Experiment experiment;
     private final String startedAt;
-    private final List<String> warnings;
-    private final Map<String, StepResult> steps = new LinkedHashMap<>();
+    private final List<Remark> warnings;
+    private final Map<String, StepRecord> steps = new LinkedHashMap<>();
     private final List<Missing> missing = new ArrayList<>();
 
-    RunState(Experiment experiment, String startedAt, List<String> warnings) {
+    RunState(Experiment experiment, String startedAt, List<Remark> warnings) {
         this.experiment = experiment;
         this.startedAt = startedAt;
         this.warnings = new ArrayList<>(warnings);
-        experiment.plan().forEach(step -> steps.put(step.id(), StepResult.planned(step, "")));
+        experiment.plan().forEach(step -> steps.put(step.id(), Steps.planned(step, null)));
     }
 
-    static RunState begin(Experiment experiment, List<String> warnings) {
+    static RunState begin(Experiment experiment, List<Remark> warnings) {
         return new RunState(experiment, Instant.now().toString(), warnings);
     }
 
@@ -43,28 +45,27 @@ final class RunState {
         return startedAt;
     }
 
-    List<StepResult> steps() {
+    List<StepRecord> steps() {
         return List.copyOf(steps.values());
     }
 
     /// Takes what became of a step; of one that the experiment does not have, nothing.
-    void put(StepResult result) {
-        steps.computeIfPresent(result.step().id(), (_, _) -> result);
+    void put(StepRecord result) {
+        steps.computeIfPresent(result.id(), (_, _) -> result);
     }
 
     /// What is still to be run, in order.
     List<Step> open() {
-        return steps.values().stream()
-                .filter(one -> !one.isDone())
-                .map(StepResult::step)
+        return experiment.plan().stream()
+                .filter(step -> !Objects.requireNonNull(steps.get(step.id())).isDone())
                 .toList();
     }
 
-    List<String> warnings() {
+    List<Remark> warnings() {
         return List.copyOf(warnings);
     }
 
-    void warn(String warning) {
+    void warn(Remark warning) {
         if (!warnings.contains(warning)) {
             warnings.add(warning);
         }
@@ -74,57 +75,57 @@ final class RunState {
         return List.copyOf(missing);
     }
 
-    void missing(String what, String why) {
+    void missing(Remark what, Remark why) {
         Missing one = new Missing(what, why);
         if (!missing.contains(one)) {
             missing.add(one);
         }
     }
 
-    /// Empty where each step that was to be measured is done. A profile that is missing is said,
+    /// Null where each step that was to be measured is done. A profile that is missing is said,
     /// and no more.
-    String partialReason() {
-        List<StepResult> open = steps.values().stream()
-                .filter(one -> !one.isDone() && !one.step().profiled())
+    @Nullable
+    Remark partialReason() {
+        List<StepRecord> open = steps.values().stream()
+                .filter(one -> !one.isDone() && !one.profiled())
                 .toList();
         if (open.isEmpty()) {
-            return "";
+            return null;
         }
         long planned = open.stream()
-                .filter(one -> one.status() == StepResult.Status.PLANNED)
+                .filter(one -> one.status() == StepRecord.Status.PLANNED)
                 .count();
-        long measured =
-                steps.values().stream().filter(one -> !one.step().profiled()).count();
-        return planned > 0
-                ? "stopped with " + planned + " of " + measured + " steps to go"
-                : open.size() + " of " + measured + " steps failed: "
-                        + open.getFirst().reason();
+        long measured = steps.values().stream().filter(one -> !one.profiled()).count();
+        @Nullable Remark first = open.getFirst().reason();
+        return planned > 0 || first == null
+                ? new Remark.StepsToGo(planned, measured)
+                : new Remark.StepsFailed(open.size(), measured, first);
     }
 
     double generatorBusiest() {
         return steps.values().stream()
-                .mapToDouble(StepResult::generatorBusy)
+                .mapToDouble(StepRecord::generatorBusy)
                 .max()
                 .orElse(0);
     }
 
     /// What profiled steps cost, to what the same load cost without; NaN where there is nothing to
     /// compare.
-    double profilerRatio(ToDoubleFunction<StepResult> figure) {
+    double profilerRatio(ToDoubleFunction<StepRecord> figure) {
         DoubleStream ratios = steps.values().stream()
-                .filter(one -> one.step().profiled() && one.isDone())
-                .mapToDouble(one -> figure.applyAsDouble(one) / mean(one.step(), figure));
+                .filter(one -> one.profiled() && one.isDone())
+                .mapToDouble(one -> figure.applyAsDouble(one) / mean(one, figure));
         return ratios.filter(ratio -> Double.isFinite(ratio) && ratio > 0)
                 .average()
                 .orElse(Double.NaN);
     }
 
-    private double mean(Step profiled, ToDoubleFunction<StepResult> figure) {
+    private double mean(StepRecord profiled, ToDoubleFunction<StepRecord> figure) {
         return steps.values().stream()
-                .filter(one -> !one.step().profiled()
+                .filter(one -> !one.profiled()
                         && one.isDone()
-                        && one.step().variant().equals(profiled.variant())
-                        && one.step().phase().equals(profiled.phase()))
+                        && one.variant().equals(profiled.variant())
+                        && one.phase().equals(profiled.phase()))
                 .mapToDouble(figure)
                 .average()
                 .orElse(Double.NaN);

@@ -12,9 +12,10 @@ import java.util.List;
 import java.util.concurrent.TimeUnit;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
-import kvant.lab.LabException;
-import kvant.lab.http.Target;
-import kvant.lab.load.StopSwitch;
+import kvant.lab.result.Remark;
+import kvant.load.http.Target;
+import kvant.load.loop.StopSwitch;
+import kvant.text.UserException;
 import org.jspecify.annotations.Nullable;
 
 /// A server that the laboratory started, and what it says.
@@ -22,7 +23,7 @@ import org.jspecify.annotations.Nullable;
 /// Owned by the thread of the run; [#kill] may be called by any. Its output is read by a thread of
 /// its own, so that it never waits for the laboratory; what is beyond a bound is read and
 /// forgotten.
-final class ServedProcess implements AutoCloseable {
+public final class ServedProcess implements AutoCloseable {
 
     private static final Pattern LISTENING = Pattern.compile("(?m)^listening on (http://\\S+)$");
 
@@ -51,8 +52,8 @@ final class ServedProcess implements AutoCloseable {
         this.reader = Thread.ofPlatform().daemon().name("kvant-lab-output").start(this::read);
     }
 
-    /// @throws LabException where there is no such program
-    static ServedProcess start(Launch launch) {
+    /// @throws UserException where there is no such program
+    public static ServedProcess start(Launch launch) {
         ProcessBuilder builder = new ProcessBuilder(launch.command())
                 .directory(launch.folder().toFile())
                 .redirectErrorStream(true);
@@ -62,7 +63,8 @@ final class ServedProcess implements AutoCloseable {
             process.getOutputStream().close(); // it has nobody to ask
             return new ServedProcess(launch, process);
         } catch (IOException e) {
-            throw new LabException("cannot start " + launch.command().getFirst() + ": " + e.getMessage(), e);
+            throw new ServerException(
+                    new Remark.CannotStart(launch.command().getFirst(), String.valueOf(e.getMessage())));
         }
     }
 
@@ -87,11 +89,11 @@ final class ServedProcess implements AutoCloseable {
         }
     }
 
-    long pid() {
+    public long pid() {
         return process.pid();
     }
 
-    ProcessHandle handle() {
+    public ProcessHandle handle() {
         return process.toHandle();
     }
 
@@ -101,8 +103,8 @@ final class ServedProcess implements AutoCloseable {
 
     /// Waits until the server can be measured.
     ///
-    /// @throws LabException where it ends, or is not ready in time, or the run is stopped
-    Target awaitReady(StopSwitch stop) {
+    /// @throws ServerException where it ends, or is not ready in time, or the run is stopped
+    public Target awaitReady(StopSwitch stop) {
         Duration limit = launch.startTimeout();
         long deadline = System.nanoTime() + limit.toNanos();
         while (System.nanoTime() < deadline) {
@@ -111,15 +113,14 @@ final class ServedProcess implements AutoCloseable {
                 return Target.parse(url);
             }
             if (!process.isAlive()) {
-                throw new LabException("the server ended with exit code " + process.exitValue() + " before it was ready"
-                        + lastWords());
+                throw new ServerException(new Remark.ServerEnded(process.exitValue(), lastWords()));
             }
             if (stop.isStopped()) {
-                throw new LabException("stopped while the server started");
+                throw new ServerException(new Remark.StoppedBeforeItsEnd());
             }
             stop.sleep(LOOK_NANOS);
         }
-        throw new LabException("the server was not ready within " + limit.toSeconds() + " s" + lastWords());
+        throw new ServerException(new Remark.ServerNotReady(limit.toNanos(), lastWords()));
     }
 
     private @Nullable String url() {
@@ -158,7 +159,7 @@ final class ServedProcess implements AutoCloseable {
                 return "";
             }
             String last = lines.getLast().strip().replaceAll("\\p{Cntrl}", "?");
-            return ": " + (last.length() > LAST_WORDS ? last.substring(0, LAST_WORDS) + "..." : last);
+            return last.length() > LAST_WORDS ? last.substring(0, LAST_WORDS) + "..." : last;
         }
     }
 

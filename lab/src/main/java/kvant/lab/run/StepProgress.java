@@ -1,8 +1,8 @@
 package kvant.lab.run;
 
 import java.util.function.Supplier;
-import kvant.lab.load.Progress;
-import kvant.lab.record.Window;
+import kvant.load.record.Window;
+import kvant.load.run.Progress;
 import org.jspecify.annotations.Nullable;
 
 /// Does what is to be done at the moment when the measured time of a step begins: looks at the

@@ -8,20 +8,25 @@ import java.time.Instant;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
-import kvant.lab.LabException;
 import kvant.lab.experiment.Experiment;
 import kvant.lab.experiment.Phase;
 import kvant.lab.experiment.Profiling;
 import kvant.lab.experiment.Step;
 import kvant.lab.experiment.Variant;
-import kvant.lab.http.Target;
-import kvant.lab.load.LoadPlan;
-import kvant.lab.load.LoadRun;
-import kvant.lab.load.Prefill;
-import kvant.lab.load.RunResult;
-import kvant.lab.load.StopSwitch;
-import kvant.lab.report.Json;
-import kvant.lab.report.JsonReport;
+import kvant.lab.result.ProcessFigures;
+import kvant.lab.result.RecordJson;
+import kvant.lab.result.Remark;
+import kvant.lab.result.SamplesRecord;
+import kvant.lab.result.StepRecord;
+import kvant.load.http.Target;
+import kvant.load.loop.StopSwitch;
+import kvant.load.plan.LoadPlan;
+import kvant.load.result.LoadResult;
+import kvant.load.result.ResultFile;
+import kvant.load.run.LoadRun;
+import kvant.load.run.Prefill;
+import kvant.load.run.RunResult;
+import kvant.text.UserException;
 import org.jspecify.annotations.Nullable;
 
 /// Runs one step: start a server with empty data, fill it, warm it up, measure it, stop it, and
@@ -32,13 +37,13 @@ final class StepRunner {
 
     /// Whom it tells what is missing, as `(what, why)`.
     interface Complaints {
-        void missing(String what, String why);
+        void missing(Remark what, Remark why);
     }
 
     private final Experiment experiment;
     private final KvantCommand kvant;
     private final ResultFolder results;
-    private final Custody custody;
+    private final RunResources resources;
     private final Instruments instruments;
     private final RunListener listener;
     private final StopSwitch stop;
@@ -47,7 +52,7 @@ final class StepRunner {
     StepRunner(
             RunRequest request,
             ResultFolder results,
-            Custody custody,
+            RunResources resources,
             Instruments instruments,
             RunListener listener,
             StopSwitch stop,
@@ -55,7 +60,7 @@ final class StepRunner {
         this.experiment = request.experiment();
         this.kvant = request.kvant();
         this.results = results;
-        this.custody = custody;
+        this.resources = resources;
         this.instruments = instruments;
         this.listener = listener;
         this.stop = stop;
@@ -63,37 +68,45 @@ final class StepRunner {
     }
 
     /// Never throws for what goes wrong on the side of the server.
-    StepResult run(Step step) {
+    StepRecord run(Step step) {
         String startedAt = Instant.now().toString();
         try {
-            StepResult result = attempt(step);
-            return stop.isStopped() ? StepResult.planned(step, "stopped before its end") : result;
-        } catch (LabException e) {
-            return stop.isStopped()
-                    ? StepResult.planned(step, "stopped before its end")
-                    : failed(step, String.valueOf(e.getMessage()), startedAt);
+            StepRecord result = attempt(step);
+            return stop.isStopped() ? stopped(step) : result;
+        } catch (ServerException e) {
+            return stop.isStopped() ? stopped(step) : failed(step, e.reason(), startedAt);
+        } catch (UserException e) {
+            return stop.isStopped() ? stopped(step) : failed(step, given(e), startedAt);
         } finally {
-            custody.work().forget(step.id());
+            resources.work().forget(step.id());
         }
     }
 
-    private StepResult failed(Step step, String reason, String startedAt) {
-        Path log = results.folder(step).resolve("node.log");
-        Map<String, String> files = Files.exists(log) ? Map.of("log", results.relative(log)) : Map.of();
-        return new StepResult(step, StepResult.Status.FAILED, reason, startedAt, ProcessFigures.NONE, 0, 0, files);
+    private static StepRecord stopped(Step step) {
+        return Steps.planned(step, new Remark.StoppedBeforeItsEnd());
     }
 
-    private StepResult attempt(Step step) {
+    private static Remark given(UserException why) {
+        return new Remark.Given(String.valueOf(why.getMessage()));
+    }
+
+    private StepRecord failed(Step step, Remark reason, String startedAt) {
+        Path log = results.folder(step).resolve("node.log");
+        Map<String, String> files = Files.exists(log) ? Map.of("log", results.relative(log)) : Map.of();
+        return Steps.failed(step, reason, startedAt, files);
+    }
+
+    private StepRecord attempt(Step step) {
         Path folder = emptied(results.folder(step));
         Variant variant = experiment.variant(step.variant());
         Phase phase = experiment.phaseOf(step);
-        Path work = custody.work().forStep(step.id());
+        Path work = resources.work().forStep(step.id());
         Path settings = work.resolve("recording.jfc");
         instruments.writeRecordingSettings(settings);
         Launch launch = Launch.of(variant.server(), kvant, folder, work, settings);
         listener.doing("starting");
         Measured measured;
-        try (ServedProcess served = custody.start(launch)) {
+        try (ServedProcess served = resources.start(launch)) {
             Target target = served.awaitReady(stop);
             LoadPlan plan = instruments.keepingSlow(phase.plan(target, variant, step.repeat()));
             if (phase.prefill() > 0) {
@@ -111,22 +124,23 @@ final class StepRunner {
             Folders.delete(folder); // of an attempt that was broken off
             return Files.createDirectories(folder);
         } catch (IOException e) {
-            throw new LabException("cannot empty " + folder + ": " + Folders.reason(e), e);
+            throw new UserException("cannot empty " + folder + ": " + Folders.reason(e), e);
         }
     }
 
     /// What a load gave.
     ///
-    /// @param trouble why it is not what was planned, or empty
+    /// @param reason why it is not what was planned, or null
     /// @param fromNanos start of the measured time, of `System.nanoTime`
-    private record Measured(RunResult result, String trouble, ProcessSampler sampler, long pid, long fromNanos) {
+    private record Measured(
+            RunResult result, @Nullable Remark reason, ProcessSampler sampler, long pid, long fromNanos) {
 
         ProcessFigures figures() {
             return sampler.figures(
                     pid,
                     fromNanos,
                     fromNanos + result.elapsedNanos(),
-                    result.tally().answeredCount());
+                    result.counts().answeredCount());
         }
     }
 
@@ -141,13 +155,16 @@ final class StepRunner {
             long sinceStart =
                     Duration.between(result.startedAt(), Instant.now()).toNanos();
             long from = System.nanoTime() - sinceStart;
-            return new Measured(result, trouble(result, served), sampler, served.pid(), from);
+            return new Measured(result, reason(result, served), sampler, served.pid(), from);
         }
     }
 
     /// A load that is short may not notice that nobody is there any more.
-    private static String trouble(RunResult result, ServedProcess served) {
-        return served.isAlive() ? result.partial() : "the server ended under load" + served.lastWords();
+    private static @Nullable Remark reason(RunResult result, ServedProcess served) {
+        if (!served.isAlive()) {
+            return new Remark.ServerEndedUnderLoad(served.lastWords());
+        }
+        return result.partial().isEmpty() ? null : new Remark.Given(result.partial());
     }
 
     /// Begins a profile where the step is one of a profile.
@@ -157,31 +174,31 @@ final class StepRunner {
         }
         Path folder = emptied(results.profiles(step));
         Profiling wish = experiment.profiling();
-        String what = "profile of " + step.variant() + " in " + step.phase();
+        Remark what = new Remark.ProfileOf(step.variant(), step.phase());
         try {
             Instruments.Recording recording = instruments.profile(pid, wish, wish.slowNanos(), folder);
             return () -> {
                 try {
                     recording.stop();
-                } catch (LabException e) {
-                    complaints.missing(what, String.valueOf(e.getMessage()));
+                } catch (UserException e) {
+                    complaints.missing(what, given(e));
                 }
             };
-        } catch (LabException e) {
-            complaints.missing(what, String.valueOf(e.getMessage()));
+        } catch (UserException e) {
+            complaints.missing(what, given(e));
             return null;
         }
     }
 
-    private StepResult written(Step step, Launch launch, Measured measured, Path folder) {
+    private StepRecord written(Step step, Launch launch, Measured measured, Path folder) {
         RunResult result = measured.result();
         Map<String, String> files = new LinkedHashMap<>();
         Path load = folder.resolve("load.json");
-        Folders.write(load, JsonReport.of(result));
+        Folders.write(load, ResultFile.text(LoadResult.of(result)));
         files.put("load", results.relative(load));
         JfrEvents events = events(step, launch, result);
         Path samples = folder.resolve("samples.json");
-        Folders.write(samples, samples(measured, events));
+        Folders.write(samples, RecordJson.write(samples(measured, events)));
         files.put("samples", results.relative(samples));
         attribute(step, launch, result, load, folder);
         List<String> kinds = List.of("jfr", "gc", "log", "slow", "tail");
@@ -192,13 +209,17 @@ final class StepRunner {
                 files.put(kinds.get(i), results.relative(file));
             }
         }
-        return new StepResult(
-                step,
-                measured.trouble().isEmpty() ? StepResult.Status.DONE : StepResult.Status.FAILED,
-                measured.trouble(),
+        return new StepRecord(
+                step.id(),
+                step.variant(),
+                step.phase(),
+                step.repeat(),
+                step.profiled(),
+                measured.reason() == null ? StepRecord.Status.DONE : StepRecord.Status.FAILED,
+                measured.reason(),
                 result.startedAt().toString(),
-                measured.figures().with(events),
-                result.sums().response().getValueAtPercentile(99),
+                events.addedTo(measured.figures()),
+                result.totals().response().getValueAtPercentile(99),
                 result.busy(),
                 files);
     }
@@ -210,18 +231,18 @@ final class StepRunner {
         try {
             return JfrEvents.read(launch.recording(), result.startedAt(), Duration.ofNanos(result.elapsedNanos()));
         } catch (IOException e) {
-            complaints.missing("events of " + step.id(), "the flight recording cannot be read: " + e.getMessage());
+            complaints.missing(
+                    new Remark.EventsOf(step.id()), new Remark.RecordingUnreadable(String.valueOf(e.getMessage())));
             return JfrEvents.NONE;
         }
     }
 
-    private static String samples(Measured measured, JfrEvents events) {
-        Json json = new Json().open();
+    private static SamplesRecord samples(Measured measured, JfrEvents events) {
         Instant start = measured.result().startedAt();
-        json.put("originEpochNanos", start.getEpochSecond() * 1_000_000_000L + start.getNano());
-        measured.sampler().write(json, measured.fromNanos());
-        events.write(json);
-        return json.close().toString();
+        return SamplesRecord.of(
+                start.getEpochSecond() * 1_000_000_000L + start.getNano(),
+                measured.sampler().since(measured.fromNanos()),
+                events.events());
     }
 
     private void attribute(Step step, Launch launch, RunResult result, Path load, Path folder) {
@@ -230,8 +251,8 @@ final class StepRunner {
             instruments.writeSlow(result, slow);
             @Nullable Path recording = Files.exists(launch.recording()) ? launch.recording() : null;
             instruments.attribute(load, slow, recording, folder.resolve("tail.json"));
-        } catch (LabException e) {
-            complaints.missing("tail attribution of " + step.id(), String.valueOf(e.getMessage()));
+        } catch (UserException e) {
+            complaints.missing(new Remark.AttributionOf(step.id()), given(e));
         }
     }
 }

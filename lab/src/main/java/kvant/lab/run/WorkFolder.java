@@ -3,7 +3,7 @@ package kvant.lab.run;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import kvant.lab.LabException;
+import kvant.text.UserException;
 
 /// A folder of its own for data of served processes, under a folder of the person or of the system;
 /// gone at the end.
@@ -19,14 +19,14 @@ final class WorkFolder {
     }
 
     /// @param parent stays as it is
-    /// @throws LabException where nothing can be created in it
+    /// @throws UserException where nothing can be created in it
     static WorkFolder under(Path parent) {
         try {
             Path root = Files.createTempDirectory(parent, PREFIX);
             Files.createFile(root.resolve(MARKER));
             return new WorkFolder(root);
         } catch (IOException e) {
-            throw new LabException("cannot create a folder for data in " + parent + ": " + Folders.reason(e), e);
+            throw new UserException("cannot create a folder for data in " + parent + ": " + Folders.reason(e), e);
         }
     }
 
@@ -51,7 +51,7 @@ final class WorkFolder {
         try {
             Folders.delete(root.resolve(id));
         } catch (IOException e) {
-            throw new LabException("cannot delete " + root.resolve(id) + ": " + Folders.reason(e), e);
+            throw new UserException("cannot delete " + root.resolve(id) + ": " + Folders.reason(e), e);
         }
     }
 

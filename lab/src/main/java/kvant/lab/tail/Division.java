@@ -1,6 +1,6 @@
 package kvant.lab.tail;
 
-import kvant.lab.record.SlowRequest;
+import kvant.load.record.SlowRequest;
 import org.jspecify.annotations.Nullable;
 
 /// Divides the time of one request, from when it was due, into parts that add up to it. Pure arithmetic.

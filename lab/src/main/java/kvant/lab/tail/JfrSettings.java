@@ -6,7 +6,7 @@ import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
-import kvant.lab.LabException;
+import kvant.text.UserException;
 
 /// The settings with which a node is recorded, so that the time of its requests can be divided: a file for
 /// `-XX:StartFlightRecording:settings=FILE`.
@@ -19,7 +19,7 @@ public final class JfrSettings {
 
     /// Every request is recorded: one that was slow on its way may have been fast in the node.
     ///
-    /// @throws LabException where the file cannot be written
+    /// @throws UserException where the file cannot be written
     public static void write(Path file) {
         write(file, text());
     }
@@ -27,7 +27,7 @@ public final class JfrSettings {
     /// For rates at which the recording would be too large: requests that took less time in the node are not recorded,
     /// and where they waited elsewhere remains unknown.
     ///
-    /// @throws LabException where the file cannot be written
+    /// @throws UserException where the file cannot be written
     public static void write(Path file, Duration requestThreshold) {
         int request = text().indexOf(ALL_REQUESTS); // the first is that of the requests
         String text = text();
@@ -42,7 +42,7 @@ public final class JfrSettings {
         try {
             Files.writeString(file, text, StandardCharsets.UTF_8);
         } catch (IOException e) {
-            throw new LabException("cannot write " + file + ": " + e.getMessage(), e);
+            throw new UserException("cannot write " + file + ": " + e.getMessage(), e);
         }
     }
 
@@ -53,7 +53,7 @@ public final class JfrSettings {
             }
             return new String(in.readAllBytes(), StandardCharsets.UTF_8);
         } catch (IOException e) {
-            throw new LabException("cannot read the settings of the recorder: " + e.getMessage(), e);
+            throw new UserException("cannot read the settings of the recorder: " + e.getMessage(), e);
         }
     }
 }

@@ -5,7 +5,8 @@ import java.util.Comparator;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
-import kvant.lab.record.SlowRequest;
+import kvant.lab.result.Remark;
+import kvant.load.record.SlowRequest;
 import org.jspecify.annotations.Nullable;
 
 /// What a node recorded of itself, as far as it concerns the slowest requests. All times are nano times, and no moment
@@ -23,12 +24,12 @@ record NodeRecording(
         Spans safepoint,
         Spans stall,
         Spans sync,
-        List<String> notes) {
+        List<Remark> notes) {
 
     private static final int NO_ANSWER = 0;
 
     /// Nothing is known of the node.
-    static NodeRecording none(String why) {
+    static NodeRecording none(Remark why) {
         return new NodeRecording(
                 Map.of(), false, Spans.NONE, Spans.NONE, Spans.NONE, Spans.NONE, Spans.NONE, List.of(why));
     }
@@ -42,7 +43,7 @@ record NodeRecording(
             Spans stops,
             Spans stalls,
             Spans syncs,
-            List<String> notes) {
+            List<Remark> notes) {
         Map<Integer, List<ServedRequest>> byPort = new HashMap<>();
         for (ServedRequest request : requests) {
             byPort.computeIfAbsent(request.port(), _ -> new ArrayList<>()).add(request);

@@ -10,7 +10,8 @@ import java.util.List;
 import java.util.Map;
 import jdk.jfr.consumer.RecordedEvent;
 import jdk.jfr.consumer.RecordingFile;
-import kvant.lab.record.SlowRequest;
+import kvant.lab.result.Remark;
+import kvant.load.record.SlowRequest;
 import org.jspecify.annotations.Nullable;
 
 /// Reads a node's flight recording in one pass, and keeps of its requests only those that were on the connection of a
@@ -30,7 +31,7 @@ final class RecordingReader {
     private final List<ServedRequest> requests = new ArrayList<>();
     private final Spans.Builder stalls = new Spans.Builder();
     private final Spans.Builder syncs = new Spans.Builder();
-    private final List<String> notes = new ArrayList<>();
+    private final List<Remark> notes = new ArrayList<>();
     private final Map<Long, String> thresholds = new HashMap<>();
 
     // By the recorder's clock, until the recording has been read.
@@ -51,8 +52,7 @@ final class RecordingReader {
 
     static NodeRecording read(@Nullable Path file, List<SlowRequest> slowest) {
         if (file == null || !Files.isRegularFile(file)) {
-            return NodeRecording.none("there is no recording of the node: what happened in it, and on the way, is"
-                    + " unknown, and only the generator's part is told apart");
+            return NodeRecording.none(new Remark.NodeNotRecorded());
         }
         return new RecordingReader(windows(slowest)).read(file);
     }
@@ -78,9 +78,9 @@ final class RecordingReader {
             }
         } catch (IOException | RuntimeException e) { // the parser trusts its input
             if (events == 0) {
-                return NodeRecording.none("the recording of the node cannot be read: " + e.getMessage());
+                return NodeRecording.none(new Remark.NodeRecordingUnreadable(String.valueOf(e.getMessage())));
             }
-            notes.add("the recording of the node breaks off: " + e.getMessage());
+            notes.add(new Remark.NodeRecordingBreaksOff(String.valueOf(e.getMessage())));
         }
         return recording();
     }
@@ -175,23 +175,21 @@ final class RecordingReader {
 
     private void explain() {
         if (requestType < 0) {
-            notes.add("the recording of the node has no events kvant.Request: its stages are unknown");
-        } else if (!isZero(thresholds.get(requestType))) {
-            notes.add("requests that took less than " + thresholds.get(requestType)
-                    + " in the node were not recorded: where one of them waited elsewhere is unknown");
+            notes.add(new Remark.NoRequestEvents());
+        } else if (thresholds.get(requestType) instanceof String threshold && !isZero(threshold)) {
+            notes.add(new Remark.ShortRequestsNotRecorded(threshold));
         }
         if (!clock.isKnown() && !(pauses.isEmpty() && stops.isEmpty())) {
-            notes.add("no event of the recording knows nano times: pauses of the node cannot be placed");
+            notes.add(new Remark.PausesNotPlaced());
         }
         if (lostBytes > 0) {
-            notes.add("the recorder lost " + lostBytes + " bytes of events");
+            notes.add(new Remark.EventsLost(lostBytes));
         }
         if (dropped > 0) {
-            notes.add("of " + (MOST_REQUESTS + dropped) + " requests on the connections of slow ones the first "
-                    + MOST_REQUESTS + " were looked at");
+            notes.add(new Remark.RequestsCut(MOST_REQUESTS, MOST_REQUESTS + dropped));
         }
         if (spans > MOST_SPANS) {
-            notes.add("of " + spans + " stops, stalls and syncs the first " + MOST_SPANS + " were looked at");
+            notes.add(new Remark.SpansCut(MOST_SPANS, spans));
         }
     }
 

@@ -1,23 +1,23 @@
 package kvant.lab.tail;
 
-import java.io.IOException;
-import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
-import kvant.lab.LabException;
-import kvant.lab.compare.ResultFile;
-import kvant.lab.record.SlowRequest;
-import kvant.lab.report.Json;
+import kvant.lab.result.RecordJson;
+import kvant.lab.result.Remark;
+import kvant.lab.result.TailRecord;
+import kvant.load.record.SlowRequest;
+import kvant.load.result.ResultFile;
+import kvant.load.result.SlowestFile;
+import kvant.text.UserException;
 import org.jspecify.annotations.Nullable;
 
-/// Where the time of the slowest requests went, band by band: the schema of docs/tail.md, version [#SCHEMA].
+/// Where the time of the slowest requests went, band by band: the schema of docs/tail.md.
 public final class TailAttribution {
-
-    public static final String SCHEMA = "kvant-tail/1";
 
     /// A band: its requests and the sums of their parts.
     private static final class Band {
@@ -50,14 +50,14 @@ public final class TailAttribution {
         }
     }
 
-    private final SlowFile slow;
+    private final SlowestFile.Saved slow;
     private final NodeRecording node;
     private final TreeMap<Double, Band> bands = new TreeMap<>();
-    private final List<String> notes = new ArrayList<>();
+    private final List<Remark> notes = new ArrayList<>();
     private long unmatched;
     private long unrecorded;
 
-    private TailAttribution(SlowFile slow, NodeRecording node) {
+    private TailAttribution(SlowestFile.Saved slow, NodeRecording node) {
         this.slow = slow;
         this.node = node;
     }
@@ -67,30 +67,25 @@ public final class TailAttribution {
     /// @param loadJson result of the run; where it is there, it is asked whether the two are of one run
     /// @param slowJson its slowest requests
     /// @param nodeJfr recording of the node with the settings of [JfrSettings]; null or missing where there is none
-    /// @throws LabException in one line, where a file cannot be read or written
+    /// @throws UserException in one line, where a file cannot be read or written
     public static void write(Path loadJson, Path slowJson, @Nullable Path nodeJfr, Path tailJson) {
-        String text = of(loadJson, slowJson, nodeJfr);
-        try {
-            Files.writeString(tailJson, text, StandardCharsets.UTF_8);
-        } catch (IOException e) {
-            throw new LabException("cannot write " + tailJson + ": " + e.getMessage(), e);
-        }
+        RecordJson.write(tailJson, of(loadJson, slowJson, nodeJfr));
     }
 
-    static String of(Path loadJson, Path slowJson, @Nullable Path nodeJfr) {
-        SlowFile slow = SlowFile.read(slowJson);
+    static TailRecord of(Path loadJson, Path slowJson, @Nullable Path nodeJfr) {
+        SlowestFile.Saved slow = SlowestFile.read(slowJson);
         List<SlowRequest> requests =
-                slow.requests().stream().map(SlowFile.Banded::request).toList();
+                slow.requests().stream().map(SlowestFile.Banded::request).toList();
         TailAttribution tail = new TailAttribution(slow, RecordingReader.read(nodeJfr, requests));
-        if (Files.exists(loadJson) && ResultFile.read(loadJson).due() != slow.of()) {
-            tail.notes.add("the slowest requests are not of the run of " + loadJson.getFileName());
+        if (Files.exists(loadJson) && ResultFile.read(loadJson).requests().due() != slow.of()) {
+            tail.notes.add(new Remark.TailOfAnotherRun(loadJson.getFileName().toString()));
         }
         tail.divide();
-        return tail.json();
+        return tail.record();
     }
 
     private void divide() {
-        for (SlowFile.Banded each : slow.requests()) {
+        for (SlowestFile.Banded each : slow.requests()) {
             SlowRequest request = each.request();
             bands.computeIfAbsent(each.bandFrom(), Band::new).add(Division.of(request, node));
             if (node.match(request) == null) {
@@ -103,53 +98,36 @@ public final class TailAttribution {
         notes.addAll(node.notes());
         boolean recorded = node.recorded().count() > 0;
         if (recorded && unmatched > 0) {
-            notes.add(unmatched + " of " + slow.requests().size()
-                    + " requests have no event of the node, " + unrecorded
-                    + " of them because the node was not recorded then");
+            notes.add(new Remark.RequestsWithoutEvent(unmatched, slow.requests().size(), unrecorded));
         }
     }
 
-    private String json() {
+    private TailRecord record() {
         long all = 0;
         long unknown = 0;
         for (Band band : bands.values()) {
             all += band.sum();
             unknown += band.unknown();
         }
-        Json json = new Json();
-        json.open()
-                .put("schema", SCHEMA)
-                .put("attributedShare", attributed(all, unknown))
-                .put("requests", slow.requests().size())
-                .put("matched", slow.requests().size() - unmatched)
-                .put("of", slow.of());
-        json.openList("bands");
+        List<TailRecord.Band> records = new ArrayList<>();
         for (Map.Entry<Double, Band> entry : bands.entrySet()) {
             Double next = bands.higherKey(entry.getKey());
-            band(json, entry.getValue(), next == null ? 100 : next);
+            records.add(band(entry.getValue(), next == null ? 100 : next));
         }
-        json.closeList();
-        json.openList("notes");
-        notes.forEach(json::add);
-        json.closeList().close();
-        return json.toString();
+        int requests = slow.requests().size();
+        return new TailRecord(
+                TailRecord.SCHEMA, attributed(all, unknown), requests, requests - unmatched, slow.of(), records, notes);
     }
 
-    private static void band(Json json, Band band, double to) {
-        json.open()
-                .put("from", band.from)
-                .put("to", to)
-                .put("requests", band.requests)
-                .put("attributedShare", attributed(band.sum(), band.unknown()));
-        long mean = 0;
-        for (long sum : band.sums) {
-            mean += sum / band.requests; // of the parts as they are written, so that they add up
-        }
-        json.put("meanNanos", mean).open("parts");
+    private static TailRecord.Band band(Band band, double to) {
+        Map<String, Double> parts = new LinkedHashMap<>();
+        double mean = 0;
         for (Part part : Part.ALL) {
-            json.put(part.key, band.sums[part.ordinal()] / band.requests);
+            long nanos = band.sums[part.ordinal()] / band.requests; // whole, so that they add up as they are written
+            parts.put(part.key, (double) nanos);
+            mean += nanos;
         }
-        json.close().close();
+        return new TailRecord.Band(band.from, to, band.requests, attributed(band.sum(), band.unknown()), mean, parts);
     }
 
     private static double attributed(long all, long unknown) {

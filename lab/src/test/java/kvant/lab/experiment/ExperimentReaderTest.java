@@ -8,10 +8,10 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.regex.Pattern;
-import kvant.lab.LabException;
-import kvant.lab.http.Target;
-import kvant.lab.load.LoadPlan;
-import kvant.lab.workload.Workload;
+import kvant.load.http.Target;
+import kvant.load.plan.LoadPlan;
+import kvant.load.workload.Workload;
+import kvant.text.UserException;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -72,7 +72,7 @@ class ExperimentReaderTest {
         assertThat(workload.values().text()).isEqualTo("7");
         assertThat(workload.hits()).isEqualTo(1);
         assertThatThrownBy(() -> ExperimentReader.read("e.yaml", text, own.resolve("no"), Scale.FULL))
-                .isInstanceOf(LabException.class)
+                .isInstanceOf(UserException.class)
                 .hasMessageContaining("mine.yaml");
     }
 
@@ -203,6 +203,7 @@ class ExperimentReaderTest {
             serve: {executor: sync} | server: {executor: sync} | e.yaml:6: unknown key 'server'
             serve: {executor: sync} | ready: /livez | e.yaml:6: 'ready' needs a 'command'
             serve: {executor: sync} | command: [peer] | e.yaml:6: nothing tells the server its port
+            serve: {executor: sync} | program: sh | e.yaml:6: 'program': 'sh' is not serve or bench
             serve: {executor: sync} | connections: 0 | e.yaml:6: 'connections': '0' is not a number from 1
             rate: 100 | rate: fast | e.yaml:9: phase 'put', 'rate': 'fast' is not a rate
             rate: 100 | rate: 0 | e.yaml:9: phase 'put', 'rate': '0' is not a rate above 0
@@ -238,7 +239,7 @@ class ExperimentReaderTest {
         assertThat(text).isNotEqualTo(SMALL);
 
         assertThatThrownBy(() -> read(text))
-                .isInstanceOf(LabException.class)
+                .isInstanceOf(UserException.class)
                 .hasMessageContaining(expected)
                 .message()
                 .hasLineCount(1);
@@ -266,6 +267,19 @@ class ExperimentReaderTest {
                 assertThat(back).as(name).isEqualTo(experiment);
             }
         }
+    }
+
+    @Test
+    void theCommandThatStartsANodeIsWrittenAsItIsRead() {
+        String node = "variants: [{name: n, program: bench, serve: {published: x}}]";
+        String text = "name: e\ntitle: t\n" + node + "\nphases: [{name: put, workload: put}]\n";
+        Experiment experiment = read(text);
+
+        assertThat(((Server.Kvant) experiment.variant("n").server()).commandLine())
+                .containsExactly("kvant", "bench", "serve", "--published", "x");
+        assertThat(read(ExperimentText.of(experiment))).isEqualTo(experiment);
+        assertThatThrownBy(() -> read(text.replace("serve: {published: x}", "command: [peer, '${port}']")))
+                .hasMessageContaining("e.yaml:3: either 'program' or 'command', not both");
     }
 
     @Test

@@ -6,7 +6,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.Set;
-import kvant.lab.LabException;
+import kvant.text.UserException;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
@@ -46,7 +46,7 @@ class CommandTextTest {
     @ValueSource(strings = {"/a,b", "/a/%p"})
     void aPathThatTheProfilerWouldUnderstandOtherwiseIsRefused(String path) {
         assertThatThrownBy(() -> CommandText.refuseUnspeakable(Path.of(path)))
-                .isInstanceOf(LabException.class)
+                .isInstanceOf(UserException.class)
                 .hasMessageContaining(path);
     }
 }

@@ -8,7 +8,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.stream.IntStream;
-import kvant.lab.LabException;
+import kvant.text.UserException;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
@@ -112,10 +112,10 @@ class DifferenceTest {
         Path empty = collapsed("b");
 
         assertThatThrownBy(() -> difference(whole, empty))
-                .isInstanceOf(LabException.class)
+                .isInstanceOf(UserException.class)
                 .hasMessageEndingWith(empty + " holds no samples");
         assertThatThrownBy(() -> difference(folder.resolve("none"), whole))
-                .isInstanceOf(LabException.class)
+                .isInstanceOf(UserException.class)
                 .hasMessageEndingWith("there is no such file");
     }
 }

@@ -6,7 +6,7 @@ import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
-import kvant.lab.profile.ProfileResult.FrameShare;
+import kvant.lab.result.ProfileRecord.Frame;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -29,12 +29,12 @@ class FrameSharesTest {
         assertThat(shares.total()).isEqualTo(10);
         assertThat(shares.inclusive("b")).isEqualTo(0.8);
         assertThat(shares.inclusive("nobody")).isZero();
-        assertThat(shares.top(2)).containsExactly(new FrameShare("c", 0.6, 0.6), new FrameShare("b", 0.2, 0.8));
+        assertThat(shares.top(2)).containsExactly(new Frame("c", 0.6, 0.6), new Frame("b", 0.2, 0.8));
     }
 
     @Test
     void aRecursionCountsOnce() throws IOException {
-        assertThat(shares("a;a;a 5").top(9)).containsExactly(new FrameShare("a", 1, 1));
+        assertThat(shares("a;a;a 5").top(9)).containsExactly(new Frame("a", 1, 1));
     }
 
     @Test

@@ -9,8 +9,8 @@ import java.net.InetSocketAddress;
 import java.net.ServerSocket;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import kvant.lab.LabException;
-import kvant.lab.http.Target;
+import kvant.load.http.Target;
+import kvant.text.UserException;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.condition.EnabledOnOs;
@@ -93,23 +93,23 @@ class ListeningProcessTest {
     @Test
     void whoCannotBeFoundIsOneLine() throws IOException {
         assertThatThrownBy(() -> find("127.0.0.1", 8080))
-                .isInstanceOf(LabException.class)
+                .isInstanceOf(UserException.class)
                 .hasMessage("nobody listens on 127.0.0.1:8080");
         line("tcp", "0100007F:1F90", "0A", 11);
         assertThatThrownBy(() -> find("127.0.0.1", 8080))
-                .isInstanceOf(LabException.class)
+                .isInstanceOf(UserException.class)
                 .hasMessageContaining("belongs to another user");
         descriptor(5, 3, "socket:[11]");
         descriptor(6, 3, "socket:[11]");
         assertThatThrownBy(() -> find("127.0.0.1", 8080))
-                .isInstanceOf(LabException.class)
+                .isInstanceOf(UserException.class)
                 .hasMessageContaining("several processes listen on 127.0.0.1:8080: choose one by '--pid' of [5, 6]");
     }
 
     @Test
     void anotherMachineIsRefused() {
         assertThatThrownBy(() -> ListeningProcess.at(Target.parse("http://192.0.2.1:8080")))
-                .isInstanceOf(LabException.class)
+                .isInstanceOf(UserException.class)
                 .hasMessageContaining("is not an address of this machine");
     }
 
@@ -118,7 +118,7 @@ class ListeningProcessTest {
         Files.delete(proc.resolve("net/tcp"));
 
         assertThatThrownBy(() -> find("127.0.0.1", 8080))
-                .isInstanceOf(LabException.class)
+                .isInstanceOf(UserException.class)
                 .hasMessageEndingWith("on this system: use '--pid'");
     }
 }

@@ -7,7 +7,7 @@ import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.attribute.PosixFilePermissions;
-import kvant.lab.LabException;
+import kvant.text.UserException;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.condition.DisabledOnOs;
 import org.junit.jupiter.api.condition.OS;
@@ -64,7 +64,7 @@ class ProfilerLibraryTest {
         Path letter = Files.writeString(folder.resolve("letter"), "dear");
 
         assertThatThrownBy(() -> ProfilerLibrary.extract(temporary, 17))
-                .isInstanceOf(LabException.class)
+                .isInstanceOf(UserException.class)
                 .hasMessageStartingWith("cannot put the profiler's library into " + folder);
         assertThat(letter).exists();
     }
@@ -92,7 +92,7 @@ class ProfilerLibraryTest {
     @CsvSource({"Windows 11,amd64", "Linux,riscv64", "FreeBSD,amd64"})
     void aMachineWithoutOneIsOneLine(String system, String processor) {
         assertThatThrownBy(() -> ProfilerLibrary.machine(system, processor))
-                .isInstanceOf(LabException.class)
+                .isInstanceOf(UserException.class)
                 .hasMessageStartingWith("there is no profiler for " + system + " on " + processor);
     }
 }

@@ -13,11 +13,13 @@ import java.time.Duration;
 import java.util.EnumSet;
 import java.util.List;
 import java.util.Set;
-import kvant.lab.LabException;
-import kvant.lab.profile.ProfileResult.EventProfile;
-import kvant.lab.profile.ProfileResult.FrameShare;
-import kvant.lab.profile.ProfileResult.SlowProfile;
-import kvant.lab.profile.ProfileResult.ThreadShare;
+import kvant.lab.result.ProfileRecord;
+import kvant.lab.result.ProfileRecord.Event;
+import kvant.lab.result.ProfileRecord.Frame;
+import kvant.lab.result.ProfileRecord.Slow;
+import kvant.lab.result.ProfileRecord.ThreadShare;
+import kvant.lab.result.Remark;
+import kvant.text.UserException;
 import one.convert.Arguments;
 import one.convert.FlameGraph;
 import org.awaitility.Awaitility;
@@ -42,7 +44,7 @@ class ProfilerTest {
 
     private static BurningProcess burning;
     private static List<SlowWindow> slowRequests;
-    private static ProfileResult result;
+    private static ProfileRecord result;
 
     @BeforeAll
     static void profile() throws Exception {
@@ -85,7 +87,7 @@ class ProfilerTest {
     @ParameterizedTest
     @EnumSource(ProfileEvent.class)
     void eachEventHasItsFigures(ProfileEvent event) {
-        EventProfile profile = profile(result, event);
+        Event profile = profile(result, event);
 
         assertThat(profile.samples()).isPositive();
         assertThat(profile.engine()).isNotEmpty().isNotEqualTo("unknown");
@@ -94,9 +96,9 @@ class ProfilerTest {
                 .isBetween(0.9, 1.001);
     }
 
-    private static EventProfile profile(ProfileResult result, ProfileEvent event) {
+    private static Event profile(ProfileRecord result, ProfileEvent event) {
         return result.events().stream()
-                .filter(profile -> profile.event() == event)
+                .filter(profile -> profile.event().equals(event.label()))
                 .findFirst()
                 .orElseThrow();
     }
@@ -129,7 +131,7 @@ class ProfilerTest {
                         "\"missing\": []",
                         "\"unit\": \"bytes\"",
                         "\"slow\": {");
-        assertThat(result.version()).matches("\\d+\\.\\d+.*");
+        assertThat(result.profiler()).matches("async-profiler \\d+\\.\\d+.*");
     }
 
     @Test
@@ -140,11 +142,11 @@ class ProfilerTest {
 
     @Test
     void requestsOfWhichTheNodeToldGetAFlameGraphOfTheirThreads() throws IOException {
-        SlowProfile slow = result.slow();
+        Slow slow = result.slow();
 
         assertThat(slow).isNotNull();
         assertThat(slow.byThread()).isTrue();
-        assertThat(slow.event()).isEqualTo(ProfileEvent.WALL);
+        assertThat(slow.event()).isEqualTo(ProfileEvent.WALL.label());
         assertThat(slow.requests()).isGreaterThanOrEqualTo(8);
         assertThat(inclusive("slow", "burnSlowly")).isGreaterThan(0.7); // others may keep a quick one from its end
         assertThat(inclusive("wall", "burnSlowly")).isLessThan(0.3);
@@ -159,12 +161,12 @@ class ProfilerTest {
 
     @Test
     void requestsThatTheGeneratorSawGetAFlameGraphOfTheProcessMeanwhile(@TempDir Path other) throws IOException {
-        SlowProfile slow = Profiler.slow(folder.resolve("profile.jfr"), slowRequests, other);
+        Slow slow = Profiler.slow(folder.resolve("profile.jfr"), slowRequests, other);
 
         assertThat(slow).isNotNull();
-        assertThat(slow.event()).isEqualTo(ProfileEvent.CPU);
+        assertThat(slow.event()).isEqualTo(ProfileEvent.CPU.label());
         assertThat(slow.requests()).isEqualTo(8);
-        assertThat(slow.top()).extracting(FrameShare::frame).contains("kvant/lab/profile/Burning.spin");
+        assertThat(slow.top()).extracting(Frame::frame).contains("kvant/lab/profile/Burning.spin");
         assertThat(other.resolve("slow.collapsed"))
                 .content()
                 .contains("Burning.burnSlowly")
@@ -186,12 +188,12 @@ class ProfilerTest {
         Files.writeString(other.resolve("cpu.html"), "of an earlier profile");
         Recording recording = Profiler.attach(burning.pid()).start(plan, other);
         burning.slowRequests(1);
-        ProfileResult partial = recording.stop();
+        ProfileRecord partial = recording.stop();
 
-        assertThat(partial.events()).extracting(EventProfile::event).containsExactly(ProfileEvent.ALLOC);
+        assertThat(partial.events()).extracting(Event::event).containsExactly(ProfileEvent.ALLOC.label());
         assertThat(partial.missing()).singleElement().satisfies(missing -> {
             assertThat(missing.what()).isEqualTo("cpu");
-            assertThat(missing.why()).isEqualTo("Unsupported event type");
+            assertThat(missing.why()).isEqualTo(new Remark.Given("Unsupported event type"));
         });
         assertThat(other.resolve("profile.json")).content().contains("\"what\": \"cpu\"");
         assertThat(other.resolve("cpu.html")).doesNotExist();
@@ -202,7 +204,7 @@ class ProfilerTest {
     void anEngineThatWasAskedForIsSaidAndRequestsThatOthersSawAreTaken(@TempDir Path other) throws Exception {
         ProfilePlan plan = ProfilePlan.of(Set.of(ProfileEvent.CPU)).withCpuSource("itimer");
         Recording recording = Profiler.attach(burning.pid()).start(plan, other);
-        ProfileResult timed = recording.stop(burning.slowRequests(1));
+        ProfileRecord timed = recording.stop(burning.slowRequests(1));
 
         assertThat(profile(timed, ProfileEvent.CPU).engine()).isEqualTo("itimer");
         assertThat(timed.slow()).satisfies(slow -> assertThat(slow.requests()).isEqualTo(1));
@@ -215,7 +217,7 @@ class ProfilerTest {
         Profiler profiler = Profiler.attach(burning.pid());
 
         assertThatThrownBy(() -> profiler.start(plan, other))
-                .isInstanceOf(LabException.class)
+                .isInstanceOf(UserException.class)
                 .hasMessage("cannot profile process " + burning.pid() + ": Unsupported event type");
     }
 
@@ -227,7 +229,7 @@ class ProfilerTest {
         Profiler other = Profiler.attach(burning.pid());
 
         assertThatThrownBy(() -> other.start(plan, second))
-                .isInstanceOf(LabException.class)
+                .isInstanceOf(UserException.class)
                 .hasMessageContaining("is being profiled already");
         burning.slowRequests(1);
         assertThat(recording.stop().events().getFirst().samples()).isPositive();
@@ -241,7 +243,7 @@ class ProfilerTest {
 
             assertThat(recording.isTargetAlive()).isFalse();
             assertThatThrownBy(recording::stop)
-                    .isInstanceOf(LabException.class)
+                    .isInstanceOf(UserException.class)
                     .hasMessageStartingWith("process " + victim.pid() + " ended before the profile did and left none");
         }
     }
@@ -254,7 +256,7 @@ class ProfilerTest {
     void aJvmThatTakesNoProfilerSaysWhy(String option, String message) throws Exception {
         try (BurningProcess closed = BurningProcess.start(option)) {
             assertThatThrownBy(() -> Profiler.attach(closed.pid()))
-                    .isInstanceOf(LabException.class)
+                    .isInstanceOf(UserException.class)
                     .hasMessageStartingWith("cannot attach to process " + closed.pid())
                     .hasMessageContaining(message);
         }
@@ -266,7 +268,7 @@ class ProfilerTest {
         Process stranger = new ProcessBuilder("sleep", "60").start();
         try {
             assertThatThrownBy(() -> Profiler.attach(stranger.pid()))
-                    .isInstanceOf(LabException.class)
+                    .isInstanceOf(UserException.class)
                     .hasMessageContaining("is not a Java virtual machine");
             assertThat(stranger.isAlive()).isTrue();
         } finally {
@@ -280,10 +282,10 @@ class ProfilerTest {
         gone.waitFor();
 
         assertThatThrownBy(() -> Profiler.attach(gone.pid()))
-                .isInstanceOf(LabException.class)
+                .isInstanceOf(UserException.class)
                 .hasMessage("there is no process " + gone.pid());
         assertThatThrownBy(() -> Profiler.attach(ProcessHandle.current().pid()))
-                .isInstanceOf(LabException.class)
+                .isInstanceOf(UserException.class)
                 .hasMessageContaining("is this command itself");
     }
 
@@ -296,7 +298,7 @@ class ProfilerTest {
             assumeTrue(others.isAlive(), "only root may start a process of another user");
 
             assertThatThrownBy(() -> Profiler.attach(others.pid()))
-                    .isInstanceOf(LabException.class)
+                    .isInstanceOf(UserException.class)
                     .hasMessageMatching("process " + others.pid() + " belongs to user (.*): run this command as \\1");
         } finally {
             others.destroyForcibly().waitFor();
@@ -315,9 +317,9 @@ class ProfilerTest {
             ProfilePlan plan = ProfilePlan.of(Set.of(ProfileEvent.WALL)).withSlowThreshold(Duration.ofHours(1));
             Recording recording = Profiler.attach(recorded.pid()).start(plan, other);
             recorded.slowRequests(3);
-            ProfileResult both = recording.stop();
+            ProfileRecord both = recording.stop();
 
-            EventProfile wall = profile(both, ProfileEvent.WALL);
+            Event wall = profile(both, ProfileEvent.WALL);
             double ofBurner = wall.threads().stream()
                     .filter(thread -> thread.name().equals("burner"))
                     .mapToDouble(thread -> thread.share() * wall.samples())
@@ -337,10 +339,10 @@ class ProfilerTest {
         Path file = Files.createFile(other.resolve("file"));
 
         assertThatThrownBy(() -> profiler.start(ProfilePlan.ofAll(), file))
-                .isInstanceOf(LabException.class)
+                .isInstanceOf(UserException.class)
                 .hasMessage("cannot write profiles to " + file + ": something else has that name");
         assertThatThrownBy(() -> profiler.start(ProfilePlan.ofAll(), other.resolve("a,b")))
-                .isInstanceOf(LabException.class)
+                .isInstanceOf(UserException.class)
                 .hasMessageContaining("no path with a comma or a percent sign");
     }
 }

@@ -9,7 +9,7 @@ import java.nio.file.Path;
 import java.util.List;
 import java.util.Set;
 import jdk.jfr.Recording;
-import kvant.lab.LabException;
+import kvant.text.UserException;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -62,9 +62,10 @@ class SlowWindowsTest {
     @Test
     void requestsOfTheGeneratorCountFromWhenTheyWereSent() throws IOException {
         Path file = Files.writeString(folder.resolve("slow.json"), """
-                {"schema": "kvant-slow/1", "threshold": 5, "unknown": {},
-                 "requests": [{"dueNanos": 1, "sentNanos": 10, "receivedNanos": 30, "port": 5},
-                              {"dueNanos": 2, "sentNanos": 20, "receivedNanos": 25, "operation": "get"}]}
+                {"schema": "kvant-slow/1", "threshold": 5, "of": 2, "unknown": {},
+                 "requests": [{"dueNanos": 1, "sentNanos": 10, "receivedNanos": 30, "port": 5, "status": 200},
+                              {"dueNanos": 2, "sentNanos": 20, "receivedNanos": 25, "port": 5, "status": 200,
+                               "operation": "get"}]}
                 """);
 
         assertThat(SlowWindow.read(file)).containsExactly(SlowWindow.of(10, 30), SlowWindow.of(20, 25));
@@ -79,14 +80,15 @@ class SlowWindowsTest {
                 "{\"schema\": \"kvant-load/1\", \"requests\": []}  | is not a list of slow requests",
                 "{\"schema\": \"kvant-slow/1\"}                    | is not a list of slow requests",
                 "{\"schema\": \"kvant-slow/1\", \"requests\": [{\"sentNanos\": 5}]} | request 1 lacks",
-                "{\"schema\": \"kvant-slow/1\", \"requests\": [{\"sentNanos\": 5, \"receivedNanos\": 4}]} | request 1",
+                "{\"schema\": \"kvant-slow/1\", \"requests\": [{\"dueNanos\": 1, \"sentNanos\": 5,"
+                        + " \"receivedNanos\": 4}]} | request 1 was answered before it was due or sent",
                 "{                                                 | is not JSON"
             })
     void aFileThatIsNoListOfThemIsOneLine(String text, String message) throws IOException {
         Path file = Files.writeString(folder.resolve("slow.json"), text == null ? "" : text);
 
         assertThatThrownBy(() -> SlowWindow.read(file))
-                .isInstanceOf(LabException.class)
+                .isInstanceOf(UserException.class)
                 .hasMessageContaining(message)
                 .hasMessageNotContaining("\n");
     }
@@ -103,11 +105,11 @@ class SlowWindowsTest {
         }
 
         assertThatThrownBy(() -> SampleConverter.convert(another, ProfileEvent.CPU, false, null, folder.resolve("c")))
-                .isInstanceOf(LabException.class)
+                .isInstanceOf(UserException.class)
                 .hasMessageContaining("it is no recording of the profiler");
         for (Path jfr : List.of(file, another, folder.resolve("none.jfr"))) {
             assertThatThrownBy(() -> Profiler.slow(jfr, List.of(SlowWindow.of(1, 2)), folder))
-                    .isInstanceOf(LabException.class)
+                    .isInstanceOf(UserException.class)
                     .hasMessageContaining(jfr.toString());
         }
     }

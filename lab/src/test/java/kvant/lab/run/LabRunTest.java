@@ -15,14 +15,17 @@ import java.util.Map;
 import java.util.concurrent.TimeUnit;
 import java.util.function.Function;
 import java.util.stream.Stream;
-import kvant.lab.LabException;
 import kvant.lab.experiment.Experiment;
 import kvant.lab.experiment.ExperimentReader;
 import kvant.lab.experiment.Profiling;
 import kvant.lab.experiment.Scale;
 import kvant.lab.experiment.Step;
-import kvant.lab.load.StopSwitch;
-import kvant.lab.record.Window;
+import kvant.lab.result.Identity;
+import kvant.lab.result.Missing;
+import kvant.lab.result.Remark;
+import kvant.load.loop.StopSwitch;
+import kvant.load.record.Window;
+import kvant.text.UserException;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -45,6 +48,7 @@ class LabRunTest {
     private Path folder;
 
     private final StopSwitch stop = new StopSwitch();
+    private List<String> bench = List.of();
     private final List<String> told = new ArrayList<>();
     private final RunListener listener = new RunListener() {
         @Override
@@ -53,8 +57,8 @@ class LabRunTest {
         }
 
         @Override
-        public void note(String text) {
-            told.add(text);
+        public void leftOut(String variant, Remark why) {
+            told.add(variant + " " + why);
         }
     };
 
@@ -83,7 +87,7 @@ class LabRunTest {
                 experiment,
                 folder.resolve("out"),
                 work(),
-                new KvantCommand(List.of(JAVA, "-Xmx64m", "-XX:TieredStopAtLevel=1"), MAIN),
+                new KvantCommand(List.of(JAVA, "-Xmx64m", "-XX:TieredStopAtLevel=1"), MAIN, bench),
                 obstacle,
                 "kvant lab run e",
                 new Identity("1", "abc", false));
@@ -119,14 +123,15 @@ class LabRunTest {
 
     private static boolean isMissing(LabRun.Outcome outcome, String what, String why) {
         return outcome.missing().stream()
-                .anyMatch(one -> one.what().contains(what) && one.why().contains(why));
+                .anyMatch(one -> one.what().toString().contains(what)
+                        && one.why().toString().contains(why));
     }
 
     @Test
     void eachVariantIsMeasuredInTurnAndTheFilesAreThere() throws IOException {
         LabRun.Outcome outcome = run(twoNodes().withRepeats(2));
 
-        assertThat(outcome.partialReason()).isEmpty();
+        assertThat(outcome.partialReason()).isNull();
         assertThat(told).contains("01-a-put 1/4", "01-b-put 2/4", "02-b-put 3/4", "02-a-put 4/4");
         assertThat(statuses()).containsExactly("01-a-put done", "01-b-put done", "02-b-put done", "02-a-put done");
         Map<?, ?> run = json("run.json");
@@ -174,7 +179,7 @@ class LabRunTest {
                         + "  - {name: jvm, command: " + command + ", jvm: [-Xmx64m]}\n",
                 ""));
 
-        assertThat(outcome.partialReason()).isEmpty();
+        assertThat(outcome.partialReason()).isNull();
         assertThat(folder.resolve("out/runs/01-plain-put/node.jfr")).doesNotExist();
         assertThat(folder.resolve("out/runs/01-jvm-put/node.jfr")).isNotEmptyFile();
         assertThat(folder.resolve("out/runs/01-jvm-put/gc.log")).isNotEmptyFile();
@@ -193,8 +198,9 @@ class LabRunTest {
                         "02-a-put failed",
                         "03-a-put skipped",
                         "03-b-put done");
-        assertThat(outcome.partialReason()).startsWith("3 of 6 steps failed: the server ended with exit code 1");
-        assertThat(json("run.json").toString()).contains("it cannot be started like this", "2 times in a row");
+        assertThat(outcome.partialReason())
+                .isEqualTo(new Remark.StepsFailed(3, 6, new Remark.ServerEnded(1, "it cannot be started like this")));
+        assertThat(json("run.json").toString()).contains("it cannot be started like this", "{kind=failedInARow, n=2}");
     }
 
     @Test
@@ -203,7 +209,7 @@ class LabRunTest {
                 .withPhases(phase -> phase.with("duration", "2s")));
 
         assertThat(statuses()).containsExactly("01-a-put failed");
-        assertThat(json("run.json").toString()).contains("the server ended under load");
+        assertThat(json("run.json").toString()).contains("kind=serverEndedUnderLoad");
         assertThat(json("runs/01-a-put/load.json").get("schema")).isEqualTo("kvant-load/1");
     }
 
@@ -215,7 +221,29 @@ class LabRunTest {
         LabRun.Outcome outcome = run(experiment(variants, ""));
 
         assertThat(statuses()).containsExactly("01-a-put failed", "01-b-put done");
-        assertThat(outcome.partialReason()).contains("the server was not ready within 2 s: listening on http");
+        assertThat(outcome.partialReason())
+                .isInstanceOfSatisfying(
+                        Remark.StepsFailed.class,
+                        failed -> assertThat(failed.reason())
+                                .isInstanceOfSatisfying(Remark.ServerNotReady.class, why -> {
+                                    assertThat(why.limitNanos()).isEqualTo(2_000_000_000);
+                                    assertThat(why.lastWords()).startsWith("listening on http");
+                                }));
+    }
+
+    @Test
+    void aVariantChoosesTheCommandOfTheLauncherThatStartsIt() throws IOException {
+        Experiment experiment = experiment("  - {name: a}\n  - {name: b, program: bench, serve: {published: x}}\n", "");
+        LabRun.Outcome without = run(experiment);
+
+        assertThat(without.missing()).contains(new Missing(new Remark.VariantOf("b"), new Remark.BenchmarksNotBuilt()));
+        assertThat(statuses()).containsExactly("01-a-put done", "01-b-put skipped");
+
+        bench = Stream.concat(Stream.of("-Dtiny.behave=fail"), MAIN.stream()).toList();
+        resume();
+        assertThat(statuses()).containsExactly("01-a-put done", "01-b-put failed");
+        assertThat(json("run.json").get("variants").toString())
+                .contains("command=[kvant, serve]", "command=[kvant, bench, serve, --published, x]");
     }
 
     @Test
@@ -223,24 +251,24 @@ class LabRunTest {
         RunRequest request = request(twoNodes(), words -> words.contains("--x") ? "there is no option '--x'" : "");
         LabRun.Outcome outcome = LabRun.run(request, new Instruments() {}, listener, stop);
 
-        assertThat(told)
-                .contains("variant b is left out: this Kvant does not start with --x y: there is no option '--x'");
+        assertThat(told).contains("b " + new Remark.OptionsRefused("--x y", "there is no option '--x'"));
         assertThat(statuses()).containsExactly("01-a-put done", "01-b-put skipped");
-        assertThat(isMissing(outcome, "variant b", "--x")).isTrue();
+        assertThat(isMissing(outcome, "VariantOf[variant=b]", "--x")).isTrue();
     }
 
     @Test
     void whereNothingCanStartNothingIsCreated() throws IOException {
         RunRequest request = request(twoNodes(), _ -> "no");
         assertThatThrownBy(() -> LabRun.run(request, new Instruments() {}, listener, stop))
-                .isInstanceOf(LabException.class)
-                .hasMessage("no variant can be started: this Kvant does not start with : no");
+                .isInstanceOfSatisfying(
+                        NothingStartsException.class,
+                        none -> assertThat(none.reason()).isEqualTo(new Remark.OptionsRefused("", "no")));
         assertThat(folder.resolve("out")).doesNotExist();
 
         Experiment strange = experiment("  - {name: a, jvm: ['-XX:NoSuchOption']}\n", "");
-        assertThatThrownBy(() -> run(strange)).hasMessageContaining("the JVM does not start with -XX:NoSuchOption");
+        assertThatThrownBy(() -> run(strange)).hasMessageContaining("JvmRefused[options=-XX:NoSuchOption");
         Experiment none = experiment("  - {name: a, command: [no-such-program, '${port}']}\n", "");
-        assertThatThrownBy(() -> run(none)).hasMessageContaining("there is no program no-such-program on PATH");
+        assertThatThrownBy(() -> run(none)).hasMessage(new Remark.NoProgramOnPath("no-such-program").toString());
     }
 
     @Test
@@ -258,7 +286,7 @@ class LabRunTest {
                 },
                 stop);
 
-        assertThat(stopped.partialReason()).isEqualTo("stopped with 1 of 2 steps to go");
+        assertThat(stopped.partialReason()).isEqualTo(new Remark.StepsToGo(1, 2));
         assertThat(json("run.json").get("status")).isEqualTo("partial");
         assertThat(statuses()).containsExactly("01-a-put done", "01-b-put planned");
         Path first = folder.resolve("out/runs/01-a-put/load.json");
@@ -267,7 +295,7 @@ class LabRunTest {
         Object startedAt = json("run.json").get("startedAt");
 
         LabRun.Outcome resumed = resume();
-        assertThat(resumed.partialReason()).isEmpty();
+        assertThat(resumed.partialReason()).isNull();
         assertThat(told).containsExactly("01-b-put 1/1");
         assertThat(statuses()).allMatch(status -> status.endsWith("done"));
         assertThat(first).hasContent(before);
@@ -291,7 +319,7 @@ class LabRunTest {
                 stop);
 
         assertThat(statuses()).containsExactly("01-a-put planned", "01-b-put planned");
-        assertThat(json("run.json").toString()).contains("stopped before its end", "stopped with 2 of 2 steps to go");
+        assertThat(json("run.json").toString()).contains("kind=stoppedBeforeItsEnd", "{kind=stepsToGo, n=2, of=2}");
     }
 
     @Test
@@ -346,7 +374,7 @@ class LabRunTest {
             assertThat(ProcessHandle.of(pid)).isPresent();
             assertThat(profiles).isEmptyDirectory();
             if (profiles.endsWith("b-put")) {
-                throw new LabException("cannot attach");
+                throw new UserException("cannot attach");
             }
             told.add("profile " + profiles.getFileName() + " " + wish.events() + " " + slowNanos);
             return () -> {
@@ -393,8 +421,9 @@ class LabRunTest {
                         "p1-b-put 5/5",
                         "difference a-put c-put diff-a-c-put-cpu.html",
                         "report");
-        assertThat(outcome.partialReason()).isEmpty();
-        assertThat(isMissing(outcome, "profile of b in put", "cannot attach")).isTrue();
+        assertThat(outcome.partialReason()).isNull();
+        assertThat(isMissing(outcome, "ProfileOf[variant=b, phase=put]", "cannot attach"))
+                .isTrue();
         Map<?, ?> cost = (Map<?, ?>) json("run.json").get("cost");
         assertThat(((Number) cost.get("profilerP99Ratio")).doubleValue()).isPositive();
     }

@@ -25,7 +25,7 @@ public final class TinyServer {
 
     public static void main(String[] arguments) throws IOException {
         List<String> words = new ArrayList<>(List.of(arguments));
-        String behaviour = option(words, "--behave", "");
+        String behaviour = option(words, "--behave", System.getProperty("tiny.behave", ""));
         if (behaviour.equals("fail")) {
             System.err.println("something before\nit cannot be started like this");
             System.exit(1);

@@ -8,8 +8,8 @@ import java.util.EnumMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Random;
-import kvant.lab.record.SlowRequest;
-import kvant.lab.workload.Operation;
+import kvant.load.record.SlowRequest;
+import kvant.load.workload.Operation;
 import org.junit.jupiter.api.Test;
 
 /// The parts of a request's time, in planted recordings whose times are round.

@@ -12,8 +12,9 @@ import jdk.jfr.Name;
 import jdk.jfr.Recording;
 import jdk.jfr.StackTrace;
 import jdk.jfr.Timespan;
-import kvant.lab.record.SlowRequest;
-import kvant.lab.workload.Operation;
+import kvant.lab.result.Remark;
+import kvant.load.record.SlowRequest;
+import kvant.load.workload.Operation;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
@@ -154,8 +155,11 @@ class RecordingReaderTest {
             NodeRecording node = read(recording, slow(fromNanos, System.nanoTime()));
 
             assertThat(node.allRequests()).isFalse();
-            assertThat(node.notes()).hasSize(1);
-            assertThat(node.notes().getFirst()).contains("took less than 1");
+            assertThat(node.notes())
+                    .singleElement()
+                    .isInstanceOfSatisfying(
+                            Remark.ShortRequestsNotRecorded.class,
+                            note -> assertThat(note.threshold()).startsWith("1"));
         }
     }
 

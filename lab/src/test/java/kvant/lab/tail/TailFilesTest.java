@@ -10,7 +10,8 @@ import java.text.ParseException;
 import java.time.Duration;
 import jdk.jfr.Configuration;
 import jdk.jfr.Recording;
-import kvant.lab.LabException;
+import kvant.load.result.SlowestFile;
+import kvant.text.UserException;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -39,11 +40,11 @@ class TailFilesTest {
 
     @Test
     void whatAnOlderGeneratorDoesNotTellIsNotNeeded() throws IOException {
-        SlowFile file = SlowFile.read(slow(ROW));
+        SlowestFile.Saved file = SlowestFile.read(slow(ROW));
 
         assertThat(file.of()).isEqualTo(1_000);
         assertThat(file.requests()).hasSize(1);
-        SlowFile.Banded only = file.requests().getFirst();
+        SlowestFile.Banded only = file.requests().getFirst();
         assertThat(only.bandFrom()).isEqualTo(99.9);
         assertThat(only.request().freeNanos()).isEqualTo(100);
         assertThat(only.request().readyNanos()).isEqualTo(400);
@@ -55,7 +56,7 @@ class TailFilesTest {
 
         assertThat(tail)
                 .contains("\"generator\": 50", "\"unknown\": 250", "\"meanNanos\": 300")
-                .contains("\"attributedShare\": 0.167", "there is no recording of the node");
+                .contains("\"attributedShare\": 0.167", "\"kind\": \"nodeNotRecorded\"");
     }
 
     @Test
@@ -63,7 +64,7 @@ class TailFilesTest {
         Path broken = folder.resolve("node.jfr");
         Files.writeString(broken, "no recording");
 
-        assertThat(tail(slow(ROW), broken)).contains("cannot be read", "\"unknown\": 250");
+        assertThat(tail(slow(ROW), broken)).contains("\"kind\": \"nodeRecordingUnreadable\"", "\"unknown\": 250");
     }
 
     @Test
@@ -76,7 +77,7 @@ class TailFilesTest {
             recording.dump(recorded);
         }
 
-        assertThat(tail(slow(ROW), recorded)).contains("no events kvant.Request", "\"unknown\": 250");
+        assertThat(tail(slow(ROW), recorded)).contains("\"kind\": \"noRequestEvents\"", "\"unknown\": 250");
     }
 
     @Test
@@ -96,8 +97,8 @@ class TailFilesTest {
     void aBrokenFileIsOneLineThatNamesIt(String row) throws IOException {
         Path file = slow(row);
 
-        assertThatThrownBy(() -> SlowFile.read(file))
-                .isInstanceOf(LabException.class)
+        assertThatThrownBy(() -> SlowestFile.read(file))
+                .isInstanceOf(UserException.class)
                 .hasMessageContaining(file.toString())
                 .hasMessageNotContaining("\n");
     }
@@ -108,9 +109,9 @@ class TailFilesTest {
         Path foreign = folder.resolve("foreign.json");
         Files.writeString(foreign, "{\"schema\": \"kvant-load/1\"}");
 
-        assertThatThrownBy(() -> SlowFile.read(missing)).hasMessageContaining("there is no such file");
-        assertThatThrownBy(() -> SlowFile.read(foreign)).hasMessageContaining("kvant-slow/1");
-        assertThatThrownBy(() -> tail(slow(ROW).resolve("no/folder"), missing)).isInstanceOf(LabException.class);
+        assertThatThrownBy(() -> SlowestFile.read(missing)).hasMessageContaining("there is no such file");
+        assertThatThrownBy(() -> SlowestFile.read(foreign)).hasMessageContaining("kvant-slow/1");
+        assertThatThrownBy(() -> tail(slow(ROW).resolve("no/folder"), missing)).isInstanceOf(UserException.class);
     }
 
     @Test

@@ -1,6 +1,6 @@
 package kvant.move.copy;
 
-/// Is told how a copy goes, often; called by its thread.
+/// Receives the progress of a copy, often; called by its thread.
 public interface Progress {
 
     /// All records up to a key are durable in the target.

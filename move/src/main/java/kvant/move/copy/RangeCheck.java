@@ -3,8 +3,8 @@ package kvant.move.copy;
 import java.util.Arrays;
 import org.jspecify.annotations.Nullable;
 
-/// One key range while its two sides are read together. Both checksums are over what was read, and judge by
-/// themselves; what differs where is kept for a person.
+/// One key range while its two sides are read together. Both checksums are over what was read, and decide
+/// alone; the differences are kept for messages.
 final class RangeCheck {
 
     private static final byte[] NONE = {};

@@ -5,7 +5,7 @@ import kvant.engine.Cursor;
 import kvant.engine.EngineException;
 import org.jspecify.annotations.Nullable;
 
-/// All records of a home behind a key, however often its scan is broken off: by the life of a snapshot, by a node
+/// All records of an endpoint behind a key, however often its scan is broken off: by the life of a snapshot, by a node
 /// that is restarted, by replicas that do not answer. Goes on from the last record then.
 ///
 /// Belongs to one thread.
@@ -17,8 +17,8 @@ final class Records implements AutoCloseable {
     private static final byte[] START = {};
 
     // Constant.
-    private final Home home;
-    private final Patience patience;
+    private final Endpoint endpoint;
+    private final RetryPolicy retries;
 
     // One thread.
     private @Nullable Cursor cursor;
@@ -27,24 +27,24 @@ final class Records implements AutoCloseable {
     private long expiresAtMillis;
 
     /// @param after the records behind this key, or null for all
-    Records(Home home, byte @Nullable [] after, Patience patience) {
-        this.home = home;
+    Records(Endpoint endpoint, byte @Nullable [] after, RetryPolicy retries) {
+        this.endpoint = endpoint;
         this.last = after;
-        this.patience = patience;
+        this.retries = retries;
     }
 
     /// @return false at the end, and when asked to stop
     /// @throws CopyException when it could not be read, however often it was tried
     boolean next() {
-        for (int tries = 1; !patience.isStopped(); tries++) {
+        for (int tries = 1; !retries.isStopped(); tries++) {
             try {
                 return advance();
             } catch (EngineException e) {
                 close();
-                if (!Patience.isPassing(e) || tries == Patience.MOST_TRIES) {
-                    throw new CopyException("cannot read " + home.name() + ": " + e.getMessage(), e);
+                if (!RetryPolicy.isPassing(e) || tries == RetryPolicy.MOST_TRIES) {
+                    throw new CopyException("cannot read " + endpoint.name() + ": " + e.getMessage(), e);
                 }
-                patience.sleep(Patience.waitNanos(tries));
+                retries.sleep(RetryPolicy.waitNanos(tries));
             }
         }
         return false;
@@ -54,7 +54,7 @@ final class Records implements AutoCloseable {
         Cursor at = cursor;
         byte[] before = last;
         if (at == null) {
-            at = home.scan(before == null ? START : before);
+            at = endpoint.scan(before == null ? START : before);
             cursor = at;
         }
         while (at.next()) {

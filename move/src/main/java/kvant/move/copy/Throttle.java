@@ -8,14 +8,14 @@ final class Throttle {
     private static final long BURST_NANOS = SECOND_NANOS / 10;
 
     private final long bytesPerSecond;
-    private final Patience patience;
+    private final RetryPolicy retries;
     private long freeAtNanos;
 
     /// @param bytesPerSecond 0 for no limit
-    Throttle(long bytesPerSecond, Patience patience) {
+    Throttle(long bytesPerSecond, RetryPolicy retries) {
         this.bytesPerSecond = bytesPerSecond;
-        this.patience = patience;
-        this.freeAtNanos = patience.time().nanos();
+        this.retries = retries;
+        this.freeAtNanos = retries.time().nanos();
     }
 
     /// Waits until these bytes may pass.
@@ -23,11 +23,11 @@ final class Throttle {
         if (bytesPerSecond == 0) {
             return;
         }
-        long nowNanos = patience.time().nanos();
+        long nowNanos = retries.time().nanos();
         if (freeAtNanos - nowNanos < -BURST_NANOS) {
             freeAtNanos = nowNanos - BURST_NANOS;
         }
         freeAtNanos += (long) ((double) bytes / bytesPerSecond * SECOND_NANOS);
-        patience.sleep(freeAtNanos - nowNanos);
+        retries.sleep(freeAtNanos - nowNanos);
     }
 }

@@ -51,11 +51,11 @@ public final class Verification {
     }
 
     // Constant.
-    private final Home from;
-    private final Home to;
+    private final Endpoint from;
+    private final Endpoint to;
     private final int rangeRecords;
     private final Progress progress;
-    private final Patience patience;
+    private final RetryPolicy retries;
     private final Throttle throttle;
     private final boolean comparesEnds;
     private final long doubtMillis;
@@ -73,13 +73,13 @@ public final class Verification {
     private int checksum;
 
     public Verification(
-            Home from, Home to, CopyOptions options, Progress progress, Time time, BooleanSupplier stopped) {
+            Endpoint from, Endpoint to, CopyOptions options, Progress progress, Time time, BooleanSupplier stopped) {
         this(from, to, options, progress, time, stopped, RANGE_RECORDS);
     }
 
     Verification(
-            Home from,
-            Home to,
+            Endpoint from,
+            Endpoint to,
             CopyOptions options,
             Progress progress,
             Time time,
@@ -89,19 +89,19 @@ public final class Verification {
         this.to = to;
         this.rangeRecords = rangeRecords;
         this.progress = progress;
-        this.patience = new Patience(time, stopped);
-        this.throttle = new Throttle(options.bytesPerSecond(), patience);
+        this.retries = new RetryPolicy(time, stopped);
+        this.throttle = new Throttle(options.bytesPerSecond(), retries);
         this.comparesEnds = !to.isRemote();
         this.doubtMillis = from.isRemote() || to.isRemote() ? DOUBT_MILLIS : 0;
     }
 
     /// @throws CopyException when one of the two cannot be read
     public Result run() {
-        try (Records source = new Records(from, null, patience);
-                Records target = new Records(to, null, patience)) {
+        try (Records source = new Records(from, null, retries);
+                Records target = new Records(to, null, retries)) {
             boolean inSource = source.next();
             boolean inTarget = target.next();
-            while ((inSource || inTarget) && !patience.isStopped()) {
+            while ((inSource || inTarget) && !retries.isStopped()) {
                 int order = !inSource ? 1 : !inTarget ? -1 : Arrays.compareUnsigned(source.key(), target.key());
                 compare(order <= 0 ? source : null, order >= 0 ? target : null);
                 inSource = order <= 0 ? source.next() : inSource;
@@ -111,7 +111,7 @@ public final class Verification {
         if (range.records() > 0) {
             endRange();
         }
-        boolean complete = !patience.isStopped();
+        boolean complete = !retries.isStopped();
         return new Result(
                 records, ranges, differing, missing, extra, different, List.copyOf(shown), checksum, complete);
     }
@@ -121,7 +121,7 @@ public final class Verification {
         if (source != null) {
             throttle.pass(source.bytes());
         }
-        long nowMillis = patience.time().millis(); // after both have been read
+        long nowMillis = retries.time().millis(); // after both have been read
         if (isEnding(source, nowMillis) || isEnding(target, nowMillis)) {
             return;
         }

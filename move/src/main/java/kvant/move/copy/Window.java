@@ -15,35 +15,35 @@ import org.jspecify.annotations.Nullable;
 /// The writes on their way to the target, at most so many bytes and so many of them, and up to which key there is
 /// no gap among those that have arrived.
 ///
-///     read -> [ load | load | load ... ] -> arrived: the first ones of which nothing is missing
-///               |  a busy target: the same parcel again, later
+///     read -> [ chunk | chunk | chunk ... ] -> arrived: the first ones of which nothing is missing
+///               |  a busy target: the same write again, later
 ///               |  too many at once for it: two halves instead
 ///
-/// Belongs to the thread of the copy, but for what threads of the target bring: [#completed].
+/// Belongs to the thread of the copy, except [#completed], which threads of the target call.
 final class Window implements CompletionSink {
 
     // Constant.
-    private final Home target;
+    private final Endpoint target;
     private final CopyOptions options;
-    private final Patience patience;
+    private final RetryPolicy retries;
 
     // Concurrent.
-    private final LinkedBlockingQueue<Parcel> outcomes = new LinkedBlockingQueue<>();
+    private final LinkedBlockingQueue<ChunkWrite> outcomes = new LinkedBlockingQueue<>();
 
     // The thread of the copy.
-    private final ArrayDeque<Parcel.Load> loads = new ArrayDeque<>();
-    private final PriorityQueue<Parcel> later = new PriorityQueue<>(Comparator.comparingLong(Parcel::dueNanos));
+    private final ArrayDeque<Chunk> chunks = new ArrayDeque<>();
+    private final PriorityQueue<ChunkWrite> later = new PriorityQueue<>(Comparator.comparingLong(ChunkWrite::dueNanos));
     private CopyState arrived;
     private int writeRecords;
     private int underWay;
     private long bytes;
 
     /// @param begin what has arrived before
-    Window(Home target, CopyState begin, CopyOptions options, Patience patience) {
+    Window(Endpoint target, CopyState begin, CopyOptions options, RetryPolicy retries) {
         this.target = target;
         this.arrived = begin;
         this.options = options;
-        this.patience = patience;
+        this.retries = retries;
         this.writeRecords = target.writeRecords();
     }
 
@@ -57,26 +57,26 @@ final class Window implements CompletionSink {
         return arrived;
     }
 
-    /// Sends records that come behind all before; waits for room.
+    /// Sends the records that follow; waits while the window is full.
     ///
-    /// @throws CopyException when the target does not take something, however often it is tried
-    void send(List<Mutation> records, long loadBytes) {
-        while (!isEmpty() && !patience.isStopped() && (bytes + loadBytes > options.inFlightBytes() || isFull())) {
+    /// @throws CopyException when the target refuses a write after all attempts
+    void send(List<Mutation> records, long chunkBytes) {
+        while (!isEmpty() && !retries.isStopped() && (bytes + chunkBytes > options.inFlightBytes() || isFull())) {
             step();
         }
-        if (patience.isStopped()) {
+        if (retries.isStopped()) {
             return;
         }
-        Parcel.Load load = new Parcel.Load(records.getLast().key(), records.size(), loadBytes);
-        loads.add(load);
-        bytes += loadBytes;
-        submit(new Parcel(load, records, this));
+        Chunk chunk = new Chunk(records.getLast().key(), records.size(), chunkBytes);
+        chunks.add(chunk);
+        bytes += chunkBytes;
+        submit(new ChunkWrite(chunk, records, this));
         takeWhatIsThere();
     }
 
-    /// Waits for all that was sent. When asked to stop: for what is under way, and tries nothing again.
+    /// Waits for all that was sent. When asked to stop: for what is under way, without further attempts.
     void drain() {
-        while (!isEmpty() && !patience.isStopped()) {
+        while (!isEmpty() && !retries.isStopped()) {
             step();
         }
         while (underWay > 0) {
@@ -95,29 +95,29 @@ final class Window implements CompletionSink {
 
     /// Takes one outcome, or sends again what is due; waits for the first of the two.
     private void step() {
-        Parcel due = later.peek();
+        ChunkWrite due = later.peek();
         if (due == null) {
             settle(await(Long.MAX_VALUE));
             return;
         }
-        long waitNanos = due.dueNanos() - patience.time().nanos();
+        long waitNanos = due.dueNanos() - retries.time().nanos();
         if (waitNanos <= 0) {
             later.remove();
             submit(due);
         } else if (underWay == 0) {
-            patience.sleep(waitNanos);
+            retries.sleep(waitNanos);
         } else {
             settle(await(waitNanos));
         }
     }
 
     private void takeWhatIsThere() {
-        for (Parcel parcel = outcomes.poll(); parcel != null; parcel = outcomes.poll()) {
-            settle(parcel);
+        for (ChunkWrite write = outcomes.poll(); write != null; write = outcomes.poll()) {
+            settle(write);
         }
     }
 
-    private @Nullable Parcel await(long nanos) {
+    private @Nullable ChunkWrite await(long nanos) {
         try {
             return outcomes.poll(nanos, TimeUnit.NANOSECONDS);
         } catch (InterruptedException e) {
@@ -126,43 +126,43 @@ final class Window implements CompletionSink {
         }
     }
 
-    private void submit(Parcel parcel) {
+    private void submit(ChunkWrite write) {
         underWay++;
-        target.submit(parcel);
+        target.submit(write);
     }
 
-    private void settle(@Nullable Parcel parcel) {
-        if (parcel == null) {
+    private void settle(@Nullable ChunkWrite write) {
+        if (write == null) {
             return;
         }
         underWay--;
-        EngineException failure = parcel.failure();
+        EngineException failure = write.failure();
         if (failure == null) {
-            parcel.load().parcelsLeft--;
+            write.chunk().writesLeft--;
             advance();
         } else if (failure instanceof EngineException.Unsupported
-                && parcel.batch().mutations().size() > 1) {
-            halve(parcel);
-        } else if (Patience.isPassing(failure) && parcel.tries() < Patience.MOST_TRIES) {
-            later.add(parcel.again(patience.time().nanos() + Patience.waitNanos(parcel.tries())));
+                && write.batch().mutations().size() > 1) {
+            halve(write);
+        } else if (RetryPolicy.isPassing(failure) && write.tries() < RetryPolicy.MOST_TRIES) {
+            later.add(write.again(retries.time().nanos() + RetryPolicy.waitNanos(write.tries())));
         } else {
-            String often = parcel.tries() > 1 ? " (" + parcel.tries() + " tries)" : "";
+            String often = write.tries() > 1 ? " (" + write.tries() + " tries)" : "";
             throw new CopyException("cannot write to " + target.name() + ": " + failure.getMessage() + often, failure);
         }
     }
 
-    private void halve(Parcel parcel) {
-        List<Mutation> records = parcel.batch().mutations();
+    private void halve(ChunkWrite write) {
+        List<Mutation> records = write.batch().mutations();
         int half = records.size() / 2;
         writeRecords = Math.min(writeRecords, half);
-        parcel.load().parcelsLeft++;
-        submit(new Parcel(parcel.load(), records.subList(0, half), this));
-        submit(new Parcel(parcel.load(), records.subList(half, records.size()), this));
+        write.chunk().writesLeft++;
+        submit(new ChunkWrite(write.chunk(), records.subList(0, half), this));
+        submit(new ChunkWrite(write.chunk(), records.subList(half, records.size()), this));
     }
 
     private void advance() {
-        for (Parcel.Load first = loads.peek(); first != null && first.parcelsLeft == 0; first = loads.peek()) {
-            loads.remove();
+        for (Chunk first = chunks.peek(); first != null && first.writesLeft == 0; first = chunks.peek()) {
+            chunks.remove();
             bytes -= first.bytes;
             arrived = arrived.after(first.lastKey, first.records, first.bytes);
         }
@@ -171,11 +171,11 @@ final class Window implements CompletionSink {
     /// Any thread.
     @Override
     public void completed(Write write) {
-        outcomes.add((Parcel) write);
+        outcomes.add((ChunkWrite) write);
     }
 
     @Override
     public void wake() {
-        // Each outcome wakes who waits for it.
+        // Each outcome wakes its waiter.
     }
 }

@@ -1,6 +1,7 @@
 /// Copies the records of one store into another, goes on where it was stopped, and compares the two afterwards.
 ///
-///     Home --Records--> Copy --Window--> Home          Home --Records--> Verification <--Records-- Home
+///     Endpoint --Records--> Copy --Window--> Endpoint          Endpoint --Records--> Verification <--Records--
+/// Endpoint
 ///                         |
 ///                      StateFile: up to which key everything is durable
 @NullMarked

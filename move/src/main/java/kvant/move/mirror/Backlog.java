@@ -6,17 +6,18 @@ import java.util.concurrent.atomic.LongAdder;
 import kvant.engine.EngineException;
 import kvant.engine.Mutation;
 
-/// What the target owes: the keys in which it may differ from the source, and whether it is worth asking.
+/// The keys in which the target may differ from the source, and whether the target is to be tried at all.
 ///
 ///     BEHIND (differences are not counted) --begin--> TRACKING --fallBehind--> BEHIND
 ///
-/// While it is behind, a client's write is the source's alone: the next copying pass finds what is different. It begins
-/// by tracking and reads afterwards, so that each write is in what it reads or is tracked. Any thread may call.
+/// While it is behind, a client's write is the source's alone: the next copying pass finds what is different. It
+/// begins by tracking and reads afterwards, so that each write is in what it reads or is tracked. Any thread may
+/// call.
 final class Backlog {
 
     // Constant.
     private final RepairSet repairs;
-    private final Circuit circuit;
+    private final CircuitBreaker circuit;
 
     // Atomic.
     private final AtomicInteger late = new AtomicInteger();
@@ -26,14 +27,14 @@ final class Backlog {
 
     Backlog(MirrorOptions options) {
         this.repairs = new RepairSet(options.maxRepairBytes());
-        this.circuit = new Circuit(options.pause().toNanos());
+        this.circuit = new CircuitBreaker(options.pause().toNanos());
     }
 
     RepairSet repairs() {
         return repairs;
     }
 
-    Circuit circuit() {
+    CircuitBreaker circuit() {
         return circuit;
     }
 
@@ -46,7 +47,7 @@ final class Backlog {
         return reason;
     }
 
-    /// Writes that were given up and are still under way in the target.
+    /// Writes past their deadline that are still under way in the target.
     int late() {
         return late.get();
     }
@@ -68,7 +69,7 @@ final class Backlog {
         repairs.clear();
     }
 
-    /// Whether the target is to hear of a write now; its lines are held. If not, it is to be noted.
+    /// Whether a write is to be sent to the target now; its lines are held. If not, it is to be noted.
     boolean sends(List<Mutation> mutations) {
         return tracking && circuit.isClosed() && !repairs.containsAny(mutations);
     }
@@ -109,7 +110,7 @@ final class Backlog {
         late.decrementAndGet();
     }
 
-    /// Whether it is this write that the target does not take, rather than any.
+    /// Whether the target refuses this write, rather than all writes.
     static boolean isRefusal(EngineException failure) {
         return failure instanceof EngineException.Unsupported;
     }

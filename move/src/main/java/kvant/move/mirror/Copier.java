@@ -12,23 +12,26 @@ import kvant.engine.EngineException;
 import kvant.engine.Inspection;
 import kvant.engine.Maintenance;
 import kvant.engine.Mutation;
+import kvant.engine.kit.KeyOrder;
 import org.jspecify.annotations.Nullable;
 
-/// The thread that brings the target to where the source is: opens it, compares everything and writes what differs,
-/// then writes what the [Backlog] still wants. It alone waits; clients never wait for it longer than for one group of
-/// keys, which holds their lines.
+/// The thread that makes the target equal to the source: opens it, compares everything and writes what differs, then
+/// writes what the [Backlog] still holds. Clients never wait for it longer than for one group of keys, whose lines it
+/// holds.
 ///
 ///     open target -> pass over all records -> repairs, for as long as the mirror lives
 ///                         ^------- fell behind -------'
 ///
-/// Nothing about progress is kept on a disk: after a restart the pass begins anew, and finds by comparing what the
-/// crash left out. Equal records cost no write.
-final class Copier {
+/// No progress is kept on disk: after a restart the pass begins anew, and finds by comparing what the crash left
+/// out. Equal records cost no write.
+///
+/// @param <E> the kind of engine that both are of
+final class Copier<E extends Engine> {
 
     private static final Logger LOGGER = System.getLogger(Copier.class.getName());
 
     private static final byte[] START = {};
-    private static final int MOST_TOUCHED = 100_000;
+    private static final int MOST_CHANGED_KEYS = 100_000;
     private static final long GROUP_BYTES = 1L << 20;
     private static final int MOST_DOUBLINGS = 6;
     private static final Duration END_LIMIT = Duration.ofSeconds(60);
@@ -36,11 +39,11 @@ final class Copier {
 
     // Constant.
     private final Engine source;
-    private final Supplier<Engine> opener;
+    private final Supplier<? extends E> opener;
     private final MirrorMarks marks;
     private final Backlog backlog;
     private final Corrections corrections;
-    private final Pace pace;
+    private final RateLimit rate;
     private final long pauseNanos;
     private final Thread thread = Thread.ofPlatform().name("kvant-mirror").unstarted(this::run);
 
@@ -50,8 +53,8 @@ final class Copier {
     private int brokenPasses;
 
     // Written by the thread.
-    private volatile @Nullable Engine target;
-    private volatile Touched touched = Touched.NONE;
+    private volatile @Nullable E target;
+    private volatile ChangedKeys changedKeys = ChangedKeys.NONE;
     private volatile String blocked = "";
     private volatile boolean passDone;
     private volatile long comparedRecords;
@@ -61,10 +64,10 @@ final class Copier {
     // Atomic.
     private volatile boolean ended;
 
-    /// @param opener opens the target; asked again, after pauses, when it fails
+    /// @param opener opens the target; called again, after pauses, when it fails
     Copier(
             Engine source,
-            Supplier<Engine> opener,
+            Supplier<? extends E> opener,
             MirrorMarks marks,
             KeyOrder order,
             Backlog backlog,
@@ -75,7 +78,7 @@ final class Copier {
         this.marks = marks;
         this.backlog = backlog;
         this.corrections = new Corrections(source, order, backlog, writes);
-        this.pace = new Pace(options.bytesPerSecond());
+        this.rate = new RateLimit(options.bytesPerSecond());
         this.pauseNanos = options.pause().toNanos();
     }
 
@@ -83,7 +86,7 @@ final class Copier {
         thread.start();
     }
 
-    /// Ends the thread. Waits for it, but not for ever: it may wait for a write that never ends.
+    /// Ends the thread. Waits for it for a limited time: it may wait for a write that never ends.
     void end() {
         ended = true;
         LockSupport.unpark(thread);
@@ -97,16 +100,16 @@ final class Copier {
     }
 
     @Nullable
-    Engine target() {
+    E target() {
         return target;
     }
 
-    /// Where clients' writes leave their keys.
-    Touched touched() {
-        return touched;
+    /// Where clients' writes add their keys.
+    ChangedKeys changedKeys() {
+        return changedKeys;
     }
 
-    /// Not switched, which the copier does not know.
+    /// Never SWITCHED: the copier does not know of the switch-over.
     MirrorStatus status() {
         MirrorStatus.State state = state();
         String reason = !blocked.isEmpty() ? blocked : backlog.circuit().isClosed() ? backlog.reason() : why();
@@ -127,7 +130,7 @@ final class Copier {
         return "the target does not work: " + backlog.circuit().reason();
     }
 
-    /// In this order: what is looked at last becomes true first.
+    /// In this order: what is checked last becomes true first.
     private MirrorStatus.State state() {
         if (!blocked.isEmpty()) {
             return MirrorStatus.State.BLOCKED;
@@ -220,7 +223,7 @@ final class Copier {
             }
             passDone = from == null && isGoing();
         } finally {
-            touched = Touched.NONE;
+            changedKeys = ChangedKeys.NONE;
         }
         brokenPasses = passDone ? 0 : brokenPasses + 1;
         if (brokenPasses > 0) {
@@ -237,7 +240,8 @@ final class Copier {
     private byte @Nullable [] piece(Engine to, byte[] from) {
         Difference difference;
         try {
-            touched = new Touched(MOST_TOUCHED); // first: what is written from now on may be missing in what is read
+            changedKeys = new ChangedKeys(
+                    MOST_CHANGED_KEYS); // first: what is written from now on may be missing in what is read
             difference = Difference.read(source, to, from);
             backlog.circuit().worked();
         } catch (EngineException e) {
@@ -248,7 +252,7 @@ final class Copier {
         int done = 0;
         while (done < mutations.size() && isGoing()) {
             int end = endOfGroup(mutations, done);
-            if (!corrections.copy(to, mutations.subList(done, end), touched)) {
+            if (!corrections.copy(to, mutations.subList(done, end), changedKeys)) {
                 return mutations.get(done).key();
             }
             done = end;
@@ -256,7 +260,7 @@ final class Copier {
         }
         comparedRecords += difference.records();
         comparedBytes += difference.bytes();
-        rest(pace.restAfter(difference.bytes()));
+        rest(rate.restAfter(difference.bytes()));
         return difference.next();
     }
 

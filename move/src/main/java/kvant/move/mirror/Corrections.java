@@ -6,11 +6,12 @@ import java.util.concurrent.CountDownLatch;
 import kvant.engine.Engine;
 import kvant.engine.EngineException;
 import kvant.engine.Mutation;
+import kvant.engine.kit.KeyOrder;
 import org.jspecify.annotations.Nullable;
 
-/// What the [Copier] writes to the target, a group of keys at a time: it takes their lines, looks whether they still
-/// want
-/// it, sends, waits for the answers, and gives the lines back. Belongs to the copier's thread, but for its figures.
+/// What the [Copier] writes to the target, a group of keys at a time: it takes their lines, checks whether they
+/// still need it, sends, waits for the answers, and releases the lines. Belongs to the copier's thread, except
+/// for its figures.
 final class Corrections {
 
     /// Most keys of a group: clients that write one of them wait for the whole group.
@@ -47,25 +48,24 @@ final class Corrections {
     /// the backlog.
     ///
     /// @param since what they have written since the group was read
-    /// @return false when nobody knows that any more: the group is to be read again
-    boolean copy(Engine to, List<Mutation> group, Touched since) {
-        int[] lines = KeyOrder.linesOf(group);
-        enter(lines);
+    /// @return false when that is not known any more: the group is to be read again
+    boolean copy(Engine to, List<Mutation> group, ChangedKeys since) {
+        Turn turn = await(KeyOrder.linesOf(group));
         try {
             if (since.isFull()) {
                 return false;
             }
-            List<Mutation> untouched = new ArrayList<>();
+            List<Mutation> unchanged = new ArrayList<>();
             for (Mutation mutation : group) {
                 Key key = new Key(mutation.key());
                 if (!since.contains(key) && !backlog.repairs().contains(key)) {
-                    untouched.add(mutation);
+                    unchanged.add(mutation);
                 }
             }
-            sendAll(to, untouched, (mutation, applied, _) -> count(mutation, applied));
+            sendAll(to, unchanged, (mutation, applied, _) -> count(mutation, applied));
             return true;
         } finally {
-            order.leave(lines);
+            order.leave(turn);
         }
     }
 
@@ -77,22 +77,21 @@ final class Corrections {
         }
     }
 
-    /// Brings some keys of the backlog to what the source holds now; one alone while nobody knows whether the target
-    /// works.
+    /// Writes what the source holds now for some keys of the backlog; for one alone while it is not known whether
+    /// the target works.
     void repairSome(Engine to) {
         if (!backlog.circuit().mayAsk()) {
             return;
         }
         if (backlog.repairs().size() == 0) {
-            backlog.circuit().worked(); // nothing is left to find out with
+            backlog.circuit().worked(); // no key is left to probe with
             return;
         }
         List<Key> keys = backlog.repairs().due(backlog.circuit().isClosed() ? MOST_KEYS : 1);
         if (keys.isEmpty()) {
             return;
         }
-        int[] lines = KeyOrder.linesOfKeys(keys);
-        enter(lines);
+        Turn turn = await(KeyOrder.linesOfKeys(keys.stream().map(Key::bytes).toList()));
         try {
             List<Mutation> repairs = new ArrayList<>();
             for (Key key : keys) {
@@ -102,7 +101,7 @@ final class Corrections {
             }
             sendAll(to, repairs, this::repaired);
         } finally {
-            order.leave(lines);
+            order.leave(turn);
         }
     }
 
@@ -116,13 +115,13 @@ final class Corrections {
         }
     }
 
-    /// Hears what became of one mutation.
-    private interface Heard {
+    /// Receives the outcome of one mutation.
+    private interface OutcomeHandler {
         void answered(Mutation mutation, boolean applied, @Nullable EngineException failure);
     }
 
-    /// Sends each by itself, so that a cluster takes it to its replicas, and waits for all: within the deadline.
-    private void sendAll(Engine to, List<Mutation> mutations, Heard heard) {
+    /// Sends each separately, so that a cluster routes it to its replicas, and waits for all until the deadline.
+    private void sendAll(Engine to, List<Mutation> mutations, OutcomeHandler heard) {
         CountDownLatch missing = new CountDownLatch(mutations.size());
         boolean[] applied = new boolean[mutations.size()];
         @Nullable EngineException[] failures = new EngineException[mutations.size()];
@@ -140,20 +139,36 @@ final class Corrections {
         }
     }
 
-    private void enter(int[] lines) {
-        CountDownLatch turn = new CountDownLatch(1);
-        order.enter(lines, turn::countDown);
-        await(turn);
+    /// Waits until the keys of some lines are the copier's.
+    private Turn await(int[] lines) {
+        Turn turn = new Turn(lines);
+        order.enter(turn);
+        await(turn.come);
+        return turn;
     }
 
-    /// What is waited for comes: writes end, and nobody interrupts this thread.
+    private static final class Turn extends KeyOrder.Turn {
+
+        final CountDownLatch come = new CountDownLatch(1);
+
+        Turn(int[] lines) {
+            super(lines, true);
+        }
+
+        @Override
+        protected void go() {
+            come.countDown();
+        }
+    }
+
+    /// The wait ends: writes end, and this thread is never interrupted.
     private static void await(CountDownLatch latch) {
         while (true) {
             try {
                 latch.await();
                 return;
             } catch (InterruptedException _) {
-                // Goes on: the lines must be given back in order.
+                // Goes on: the lines must be released in order.
             }
         }
     }

@@ -9,7 +9,7 @@ import kvant.engine.Mutation;
 import kvant.engine.Range;
 import org.jspecify.annotations.Nullable;
 
-/// In what a piece of the target differs from the source, found by walking both side by side.
+/// How a piece of the target differs from the source, found by reading both side by side.
 ///
 /// @param mutations what would make the target the same, ascending
 /// @param next where the following piece begins; null at the end of both
@@ -17,7 +17,7 @@ import org.jspecify.annotations.Nullable;
 /// @param bytes of their keys and values
 record Difference(List<Mutation> mutations, byte @Nullable [] next, long records, long bytes) {
 
-    /// A piece is short, so that its snapshots are held for a moment and what was touched meanwhile is little.
+    /// A piece is short, so that its snapshots are held briefly and few keys change meanwhile.
     private static final int MOST_RECORDS = 16_384;
 
     private static final long MOST_BYTES = 4L << 20;

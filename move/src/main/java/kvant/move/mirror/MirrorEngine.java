@@ -16,27 +16,31 @@ import kvant.engine.Engine;
 import kvant.engine.EngineException;
 import kvant.engine.Health;
 import kvant.engine.Limits;
-import kvant.engine.Lookup;
 import kvant.engine.Maintenance;
 import kvant.engine.MetricSink;
 import kvant.engine.Mutation;
 import kvant.engine.Range;
-import kvant.engine.Read;
 import kvant.engine.Terms;
 import kvant.engine.Write;
+import kvant.engine.kit.Completion;
+import kvant.engine.kit.InFlightWrites;
+import kvant.engine.kit.KeyOrder;
 import org.jspecify.annotations.Nullable;
 
-/// A store that moves while it serves. Reads and conditions are the source's; what it applied is then the target's too:
+/// A store that moves while it serves. Reads and conditions go to the source; what it has applied is then sent to
+/// the target:
 ///
-///     write -> gate -> line of the key -> source -> target  -> answer
+///     write -> in flight -> turn of the key -> source -> target  -> answer
 ///                                                \-> backlog -> answer     (the target fails, is slow, or is behind)
 ///
-/// A client's write never fails for the target's sake, and waits for it no longer than a deadline. A [Copier] brings
+/// A client's write never fails because of the target, and waits for it no longer than a deadline. A [Copier] brings
 /// over what was there before. Once both are the same, [#switchOver] has the target serve instead; from then on the
 /// source gets nothing. All writes must come through this one engine, from the start of the mirror to the switch.
 ///
-/// Owns both engines.
-public final class MirrorEngine implements Engine {
+/// There is a form for each kind of engine, which adds the point reads. Owns both engines.
+///
+/// @param <E> the kind that both engines are of, and the mirror too
+public abstract sealed class MirrorEngine<E extends Engine> permits LocalMirror, RemoteMirror {
 
     private static final Logger LOGGER = System.getLogger(MirrorEngine.class.getName());
 
@@ -44,15 +48,13 @@ public final class MirrorEngine implements Engine {
     private static final long SWEEP_MILLIS = 5;
 
     // Constant.
-    private final Engine source;
-    private final boolean targetAnswersLater;
+    private final E source;
     private final MirrorMarks marks;
-    private final Gate gate;
+    private final InFlightWrites inFlight;
     private final KeyOrder order = new KeyOrder();
     private final Backlog backlog;
     private final TargetWrites targetWrites;
-    private final Copier copier;
-    private final LateReads reads = new LateReads();
+    private final Copier<E> copier;
     private final ScheduledExecutorService clock = Executors.newSingleThreadScheduledExecutor(
             Thread.ofPlatform().name("kvant-mirror-clock").daemon().factory());
 
@@ -60,55 +62,45 @@ public final class MirrorEngine implements Engine {
     private boolean closed;
 
     // Written once, by the switch-over.
-    private volatile @Nullable Engine successor;
+    private volatile @Nullable E successor;
 
-    private MirrorEngine(
-            Engine source,
-            Supplier<Engine> opener,
-            boolean targetAnswersLater,
-            MirrorMarks marks,
-            MirrorOptions options) {
+    /// @param opener opens the target; called by a thread of the mirror, again and again until it succeeds
+    MirrorEngine(E source, Supplier<? extends E> opener, MirrorMarks marks, MirrorOptions options) {
         this.source = source;
-        this.targetAnswersLater = targetAnswersLater;
         this.marks = marks;
-        this.gate = new Gate(options.maxPendingBytes());
+        this.inFlight = new InFlightWrites(options.maxPendingBytes());
         this.backlog = new Backlog(options);
         this.targetWrites = new TargetWrites(backlog, options);
-        this.copier = new Copier(source, opener, marks, order, backlog, targetWrites, options);
+        this.copier = new Copier<>(source, opener, marks, order, backlog, targetWrites, options);
     }
 
-    /// Begins to mirror.
-    ///
-    /// @param opener opens the target; called by a thread of the mirror, again and again until it succeeds
-    /// @param targetAnswersLater what [Engine#answersLater] will say of it
-    public static MirrorEngine over(
-            Engine source,
-            Supplier<Engine> opener,
-            boolean targetAnswersLater,
-            MirrorMarks marks,
-            MirrorOptions options) {
-        MirrorEngine mirror = new MirrorEngine(source, opener, targetAnswersLater, marks, options);
-        mirror.clock.scheduleWithFixedDelay(mirror::sweep, SWEEP_MILLIS, SWEEP_MILLIS, TimeUnit.MILLISECONDS);
-        mirror.copier.start();
-        return mirror;
+    final void start() {
+        clock.scheduleWithFixedDelay(this::sweep, SWEEP_MILLIS, SWEEP_MILLIS, TimeUnit.MILLISECONDS);
+        copier.start();
     }
 
-    /// Where it stands.
-    public MirrorStatus status() {
+    /// Submits a write to one of the engines.
+    abstract void send(E to, Write write, Terms terms);
+
+    /// Whether a write that the source was too busy for may have been applied all the same.
+    abstract boolean mayApply(EngineException.Busy failure);
+
+    /// The mirror's state and figures.
+    public final MirrorStatus status() {
         MirrorStatus now = copier.status();
         return successor == null ? now : now.with(MirrorStatus.State.SWITCHED);
     }
 
-    /// Has the target take over. New writes wait meanwhile; reads go on. Once is enough: later calls do nothing.
+    /// Switches to the target. New writes wait meanwhile; reads go on. Later calls do nothing.
     ///
     /// @param limit how long to wait for the writes under way
     /// @throws EngineException why not; then nothing has changed
-    public synchronized void switchOver(Duration limit) {
+    public final synchronized void switchOver(Duration limit) {
         if (successor != null) {
             return;
         }
         refuseUnlessCaughtUp();
-        boolean quiet = gate.shut(limit);
+        boolean quiet = inFlight.pause(limit);
         try {
             if (!quiet) {
                 throw new EngineException.Unavailable("not switched: writes that are under way did not end within "
@@ -118,7 +110,7 @@ public final class MirrorEngine implements Engine {
             marks.switched();
             successor = copier.target();
         } finally {
-            gate.open();
+            inFlight.resume();
         }
         LOGGER.log(Level.INFO, "mirror: {0}", status().text());
     }
@@ -130,76 +122,37 @@ public final class MirrorEngine implements Engine {
         }
     }
 
-    private Engine active() {
-        Engine after = successor;
+    /// The engine that serves.
+    final E active() {
+        E after = successor;
         return after == null ? source : after;
     }
 
-    @Override
-    public Lookup tryGet(byte[] key) {
-        return active().tryGet(key);
-    }
-
-    @Override
-    public Lookup get(byte[] key) {
-        return active().get(key);
-    }
-
-    @Override
-    public Lookup[] getAll(byte[][] keys) {
-        return active().getAll(keys);
-    }
-
-    @Override
-    public Cursor scan(byte[] from, byte @Nullable [] to) {
+    /// As [Engine] says, here and below: each of the forms is one.
+    public final Cursor scan(byte[] from, byte @Nullable [] to) {
         return active().scan(from, to);
     }
 
-    @Override
-    public Cursor scan(Range range) {
+    public final Cursor scan(Range range) {
         return active().scan(range);
     }
 
-    @Override
-    public Cursor export(Range range) {
+    public final Cursor export(Range range) {
         return active().export(range);
     }
 
-    /// Changes with the switch-over.
-    @Override
-    public int replicas() {
-        return active().replicas();
-    }
-
-    /// When either does, so that it stays the same through a switch-over.
-    @Override
-    public boolean answersLater() {
-        return targetAnswersLater || source.answersLater();
-    }
-
-    /// Never waits, also where the engine that serves does not answer later by itself.
-    @Override
-    public void submit(Read read) {
-        Engine engine = active();
-        if (engine.answersLater()) {
-            engine.submit(read);
-        } else {
-            reads.submit(engine, read);
-        }
-    }
-
-    @Override
-    public void submit(Write write) {
+    /// Accepts or refuses a client's write.
+    final void accept(Write write, Terms terms) {
         Limits.DEFAULT.check(write.batch());
-        Engine after = successor;
+        E after = successor;
         if (after != null) {
-            after.submit(write);
+            send(after, write, terms);
             return;
         }
-        ClientWrite client = new ClientWrite(write);
-        switch (gate.enter(client)) {
-            case IN -> client.start();
-            case PARKED -> {}
+        ClientWrite client = new ClientWrite(write, terms);
+        switch (inFlight.enter(client)) {
+            case ACCEPTED -> client.start();
+            case HELD -> {}
             case FULL -> refuse(write, new EngineException.Busy("as many bytes of writes as may wait are waiting"));
             case CLOSED -> refuse(write, new EngineException.Closed());
         }
@@ -207,48 +160,42 @@ public final class MirrorEngine implements Engine {
 
     private static void refuse(Write write, EngineException reason) {
         write.failed(reason);
-        deliver(write);
+        Completion.deliver(write);
     }
 
-    @Override
-    public Health health() {
+    public final Health health() {
         List<Health.Check> checks = new ArrayList<>(active().health().checks());
-        checks.add(new Health.Check("mirror", true, status().text())); // the target's trouble is not the clients'
+        checks.add(new Health.Check("mirror", true, status().text())); // a failing target does not affect clients
         return new Health(checks);
     }
 
-    @Override
-    public void measure(MetricSink sink) {
+    public final void measure(MetricSink sink) {
         active().measure(sink); // of one: two engines of a kind would give the same names
-        MirrorFigures.measure(status(), gate.bytes(), backlog.late(), sink);
+        MirrorFigures.measure(status(), inFlight.bytes(), backlog.late(), sink);
     }
 
-    @Override
-    public @Nullable Maintenance maintenance() {
+    public final @Nullable Maintenance maintenance() {
         return active().maintenance();
     }
 
-    @Override
-    public void observe(ActivitySink sink) {
+    public final void observe(ActivitySink sink) {
         source.observe(sink);
     }
 
-    @Override
-    public void close() {
+    public final void close() {
         synchronized (this) {
             if (closed) {
                 return;
             }
             closed = true;
         }
-        int left = gate.close(CLOSE_LIMIT);
+        int left = inFlight.close(CLOSE_LIMIT);
         if (left > 0) {
             LOGGER.log(Level.WARNING, left + " writes have no outcome after " + CLOSE_LIMIT.toSeconds() + " s");
         }
         copier.end();
-        reads.close();
         try {
-            Engine target = copier.target();
+            E target = copier.target();
             if (target != null) {
                 target.close();
             }
@@ -266,16 +213,6 @@ public final class MirrorEngine implements Engine {
         }
     }
 
-    private static void deliver(Write write) {
-        CompletionSink sink = write.sink();
-        try {
-            sink.completed(write);
-            sink.wake();
-        } catch (Throwable e) { // the thread is the engine's, and others wait for it
-            LOGGER.log(Level.ERROR, "a sink failed", e);
-        }
-    }
-
     /// What a failed write of the source may have done all the same.
     private boolean mayHaveBeenApplied(@Nullable EngineException failure) {
         return switch (failure) {
@@ -284,24 +221,26 @@ public final class MirrorEngine implements Engine {
                     EngineException.Unsupported _,
                     EngineException.Closed _,
                     EngineException.StorageFull _ -> false;
-            case EngineException.Busy _ -> source.answersLater(); // some replicas may have it
+            case EngineException.Busy busy -> mayApply(busy);
             default -> true;
         };
     }
 
-    /// A client's write on its way through both engines. Holds the lines of its keys from [#go] to [#ended].
-    private final class ClientWrite implements Gate.Entrant, KeyOrder.Turn, CompletionSink, TargetWrites.Caller {
+    /// A client's write to both engines. Holds the lines of its keys from [#go] to [#ended].
+    private final class ClientWrite extends KeyOrder.Turn
+            implements InFlightWrites.Entrant, CompletionSink, TargetWrites.Caller {
 
         // Constant.
         private final Write write;
+        private final Terms terms;
         private final List<Mutation> mutations;
-        private final int[] lines;
         private final long submittedNanos = System.nanoTime();
 
-        ClientWrite(Write write) {
+        ClientWrite(Write write, Terms terms) {
+            super(KeyOrder.linesOf(write.batch().mutations()), true);
             this.write = write;
+            this.terms = terms;
             this.mutations = write.batch().mutations();
-            this.lines = KeyOrder.linesOf(mutations);
         }
 
         @Override
@@ -311,24 +250,24 @@ public final class MirrorEngine implements Engine {
 
         @Override
         public void start() {
-            Engine after = successor;
-            if (after != null) { // it was parked meanwhile
-                gate.leave(bytes());
-                after.submit(write);
+            E after = successor;
+            if (after != null) { // it was held meanwhile
+                inFlight.leave(bytes());
+                send(after, write, terms);
                 return;
             }
-            order.enter(lines, this);
+            order.enter(this);
         }
 
         @Override
-        public void go() {
-            long timeout = write.terms().timeoutNanos();
+        protected void go() {
+            long timeout = terms.timeoutNanos();
             if (timeout != Terms.USUAL_TIMEOUT && System.nanoTime() - submittedNanos > timeout) {
                 write.failed(new EngineException.Busy("others of the same key took too long; nothing was applied"));
                 ended();
                 return;
             }
-            source.submit(new Write(write.batch(), this, write.terms()));
+            send(source, new Write(write.batch(), this), terms);
         }
 
         /// The source's outcome.
@@ -345,7 +284,7 @@ public final class MirrorEngine implements Engine {
                 }
                 case FAILED, PENDING -> {
                     if (mayHaveBeenApplied(done.failure())) {
-                        copier.touched().add(mutations);
+                        copier.changedKeys().add(mutations);
                         backlog.note(mutations);
                     }
                     EngineException failure = done.failure();
@@ -357,12 +296,12 @@ public final class MirrorEngine implements Engine {
 
         @Override
         public void wake() {
-            // Each write has acted by itself.
+            // Each write has acted on its own.
         }
 
         private void mirror() {
-            copier.touched().add(mutations);
-            Engine target = copier.target();
+            copier.changedKeys().add(mutations);
+            E target = copier.target();
             if (target != null && backlog.sends(mutations)) {
                 targetWrites.send(target, mutations, this);
             } else {
@@ -377,9 +316,9 @@ public final class MirrorEngine implements Engine {
         }
 
         private void ended() {
-            order.leave(lines);
-            deliver(write);
-            gate.leave(bytes());
+            order.leave(this);
+            Completion.deliver(write);
+            inFlight.leave(bytes());
         }
     }
 }

@@ -12,8 +12,7 @@ import java.nio.file.StandardOpenOption;
 import kvant.engine.EngineException;
 import org.jspecify.annotations.Nullable;
 
-/// The file `MIRROR` of a data directory: which part the store has, or had, in a move. docs/moving-live.md has its
-/// lines.
+/// The file `MIRROR` of a data directory: the role of the store in a move. docs/moving-live.md has its lines.
 ///
 /// @param role of this directory
 /// @param state of the move
@@ -40,7 +39,7 @@ record MirrorMark(Role role, State state, String other) {
     static @Nullable MirrorMark read(Path directory) {
         Path file = directory.resolve(NAME);
         if (!Files.isDirectory(directory)) {
-            return null; // whoever opens it says what it is
+            return null; // opening it reports what it is
         }
         try {
             String[] lines = Files.readString(file).split("\n", -1);

@@ -6,14 +6,14 @@ import kvant.move.mirror.MirrorMark.Role;
 import kvant.move.mirror.MirrorMark.State;
 import org.jspecify.annotations.Nullable;
 
-/// What is written down about a move in the data directories that take part in it, so that no node serves a store that
-/// others have left, or a copy that is not whole. A cluster has no directory; then the other side's has to do.
+/// The marks of a move in its data directories, so that no node serves a store that has been moved away, or an
+/// incomplete copy. A cluster has no directory; then the other side's mark alone must be enough.
 ///
 /// @param sourceDirectory null for a cluster
 /// @param sourceName in words
 /// @param targetDirectory null for a cluster
 /// @param targetName in words
-/// @param overwrites whether a target with records of its own is welcome
+/// @param overwrites whether a target with records of its own is accepted
 public record MirrorMarks(
         @Nullable Path sourceDirectory,
         String sourceName,

@@ -4,18 +4,18 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
 
-/// Where a mirror stands, for a person.
+/// State and figures of a mirror, for a person.
 ///
 /// @param state in one word
 /// @param target what is being kept the same
 /// @param comparedRecords keys that the current or last pass has compared
 /// @param comparedBytes of their keys and values in the source
-/// @param estimatedRecords about how many there are, 0 where nobody knows
+/// @param estimatedRecords about how many there are, 0 where that is not known
 /// @param copiedRecords written to the target by copying, since the start
 /// @param deletedRecords deleted there because the source does not have them, since the start
 /// @param repairKeys keys in which the target may differ
 /// @param failures writes that the target failed or did not answer in time, since the start
-/// @param reason why it is not further; empty when there is nothing to say
+/// @param reason what holds it up; empty for nothing
 public record MirrorStatus(
         State state,
         String target,
@@ -28,7 +28,7 @@ public record MirrorStatus(
         long failures,
         String reason) {
 
-    /// Where it stands.
+    /// State of a mirror.
     public enum State {
         /// The target is not being kept the same: copying has not begun, or begins again.
         BEHIND,

@@ -7,11 +7,11 @@ import java.util.Map;
 import kvant.engine.Mutation;
 import org.jspecify.annotations.Nullable;
 
-/// The keys in which the target may differ from the source. While a key is here nobody but a repair writes it to the
+/// The keys in which the target may differ from the source. While a key is here only a repair writes it to the
 /// target. Bounded. Any thread may call; who adds or removes a key holds its line.
 ///
-/// A key is in doubt while a write of it that was given up may still take effect in the target: it must not be repaired
-/// before that one has ended.
+/// A key is in doubt while a late write of it may still take effect in the target: it must not be repaired before that
+/// write has ended.
 final class RepairSet {
 
     /// What a key is charged beyond its bytes.
@@ -41,9 +41,9 @@ final class RepairSet {
         return size;
     }
 
-    /// @param doubtful whether a write of them is still under way in the target; such keys always have room, for
-    ///     writes under way are bounded
-    /// @return false when there is no room: some may be missing now
+    /// @param doubtful whether a write of them is still under way in the target; such keys are always accepted,
+    ///     since writes under way are bounded
+    /// @return false when the set is full: some keys may be missing now
     synchronized boolean add(List<Mutation> mutations, boolean doubtful) {
         for (Mutation mutation : mutations) {
             Key key = new Key(mutation.key());
@@ -64,7 +64,7 @@ final class RepairSet {
         return bytes < maxBytes;
     }
 
-    /// A write of these keys that was given up has ended.
+    /// A late write of these keys has ended.
     synchronized void doubtEnded(List<Mutation> mutations) {
         for (Mutation mutation : mutations) {
             Entry entry = keys.get(new Key(mutation.key()));
@@ -120,7 +120,7 @@ final class RepairSet {
         return due;
     }
 
-    /// Lets a key rest that the target refuses, so that others come first.
+    /// Postpones a key that the target refuses, so that others come first.
     synchronized void postpone(Key key, long pauseNanos) {
         Entry entry = keys.get(key);
         if (entry != null) {

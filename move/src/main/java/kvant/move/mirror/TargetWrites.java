@@ -11,14 +11,14 @@ import kvant.engine.Write;
 import kvant.engine.WriteBatch;
 import org.jspecify.annotations.Nullable;
 
-/// Sends writes to the target and gives each of them up at a deadline, so that nobody waits longer. What it fails or
-/// does not answer in time stands in the [Backlog] before the caller hears of it. Any thread may call.
+/// Sends writes to the target, each with a deadline. What the target fails or does not answer in time is in the
+/// [Backlog] before the caller is called. Any thread may call.
 ///
 ///     SENT --outcome--> ENDED             (the caller hears)
 ///     SENT --deadline--> LATE (the caller hears, keys in doubt) --outcome--> ENDED (the doubt ends)
 final class TargetWrites {
 
-    /// Who waits for a write.
+    /// Waits for the outcome of a write.
     interface Caller {
 
         /// Called once, within the deadline; must not block. The lines of the write are still held.
@@ -52,7 +52,7 @@ final class TargetWrites {
         }
     }
 
-    /// Gives up what is beyond its deadline. Called every few milliseconds, by one thread.
+    /// Times out what is past its deadline. Called every few milliseconds, by one thread.
     void sweep() {
         long now = System.nanoTime();
         for (Sent first = underWay.peek(); first != null; first = underWay.peek()) {
@@ -92,7 +92,7 @@ final class TargetWrites {
 
         @Override
         public void wake() {
-            // Each write has acted by itself.
+            // Each write has acted on its own.
         }
 
         private void ended(@Nullable EngineException failure) {

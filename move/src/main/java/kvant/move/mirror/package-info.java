@@ -1,7 +1,7 @@
 /// A store that moves while it serves: [kvant.move.mirror.MirrorEngine] keeps a second engine, the target, the same as
-/// the first, the source, and has the target take over.
+/// the first, the source, and switches to the target.
 ///
-/// Knows the port alone; neither engine knows that it is one of two.
+/// Depends on the port alone; neither engine knows of the other.
 @NullMarked
 package kvant.move.mirror;
 

@@ -1,10 +1,10 @@
 package kvant.move.node;
 
-import java.util.regex.Matcher;
-import java.util.regex.Pattern;
+import java.io.IOException;
 import kvant.engine.EngineException;
+import kvant.text.JsonReader;
 
-/// What the refusals of a node are to the port.
+/// Translates the refusals of a node to exceptions of the port.
 final class Answers {
 
     static final int OK = 200;
@@ -18,24 +18,35 @@ final class Answers {
     private static final int GATEWAY_TIMEOUT = 504;
     private static final int FULL = 507;
 
-    private static final Pattern DETAIL = Pattern.compile("\"detail\":\"((?:[^\"\\\\]|\\\\.)*)\"");
+    private static final String PROBLEM = "urn:kvant:problem:";
 
     private Answers() {}
 
     /// @param body of the answer, a problem as docs/http-api.md has it
-    static EngineException failure(int status, String body) {
-        Matcher matcher = DETAIL.matcher(body);
-        String text = "the node answered " + status
-                + (matcher.find() ? ": " + matcher.group(1).replace("\\\"", "\"") : "");
+    static EngineException failure(int status, byte[] body) {
+        String type = "";
+        String detail = "";
+        try (JsonReader reader = JsonReader.of(body, body.length)) {
+            for (String name = reader.nextName(); name != null; name = reader.nextName()) {
+                switch (name) {
+                    case "type" -> type = reader.string();
+                    case "detail" -> detail = reader.string();
+                    default -> {}
+                }
+            }
+        } catch (IOException _) {
+            // Another server's, or a long one's beginning: the status says enough.
+        }
+        String text = "the node answered " + status + (detail.isEmpty() ? "" : ": " + detail);
         return switch (status) {
             case UNSUPPORTED, TOO_LARGE -> new EngineException.Unsupported(text);
             case FULL -> new EngineException.StorageFull(text);
             case BUSY ->
-                body.contains("problem:writes-stopped")
+                type.equals(PROBLEM + "writes-stopped")
                         ? new EngineException.LogFailed(text)
                         : new EngineException.Busy(text);
             case GATEWAY_TIMEOUT ->
-                body.contains("problem:replicas-unavailable")
+                type.equals(PROBLEM + "replicas-unavailable")
                         ? new EngineException.Unavailable(text)
                         : new EngineException.OutcomeUnknown(text);
             case TIMEOUT -> new EngineException.OutcomeUnknown(text);

@@ -1,6 +1,6 @@
 package kvant.move.node;
 
-/// Keys as they stand in a URL.
+/// Keys as they are written in a URL.
 final class KeyText {
 
     private static final String UNRESERVED = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-._~";

@@ -4,7 +4,6 @@ import java.io.BufferedInputStream;
 import java.io.IOException;
 import java.io.InputStream;
 import java.net.http.HttpResponse;
-import java.nio.charset.StandardCharsets;
 import java.util.Arrays;
 import kvant.engine.Cursor;
 import kvant.engine.EngineException;
@@ -29,7 +28,7 @@ final class NodeCursor implements Cursor {
     private static final int MOST_LINE_BYTES = 96 << 20;
 
     // Constant.
-    private final NodeHome node;
+    private final NodeEndpoint node;
 
     // One thread.
     private byte[] from;
@@ -40,7 +39,7 @@ final class NodeCursor implements Cursor {
     private int records;
     private boolean ended;
 
-    NodeCursor(NodeHome node, byte[] from) {
+    NodeCursor(NodeEndpoint node, byte[] from) {
         this.node = node;
         this.from = from.length == 0 ? LEAST : from;
     }
@@ -82,18 +81,18 @@ final class NodeCursor implements Cursor {
         page = body;
         records = 0;
         if (answer.statusCode() != Answers.OK) {
-            String problem = problem(body);
+            byte[] problem = problem(body);
             closePage();
             throw Answers.failure(answer.statusCode(), problem);
         }
         return body;
     }
 
-    private String problem(InputStream body) {
+    private byte[] problem(InputStream body) {
         try {
-            return new String(body.readNBytes(MOST_PROBLEM_BYTES), StandardCharsets.UTF_8);
+            return body.readNBytes(MOST_PROBLEM_BYTES);
         } catch (IOException _) {
-            return ""; // the status says enough
+            return new byte[0]; // the status says enough
         }
     }
 

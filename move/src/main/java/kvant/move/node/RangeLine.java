@@ -1,11 +1,10 @@
 package kvant.move.node;
 
-import java.nio.ByteBuffer;
-import java.nio.charset.StandardCharsets;
-import java.util.Arrays;
-import java.util.Base64;
+import java.io.IOException;
 import kvant.engine.EngineException;
 import kvant.engine.Mutation;
+import kvant.text.JsonReader;
+import org.jspecify.annotations.Nullable;
 
 /// A line of a range: a record, or the last one, which says whether that was all.
 ///
@@ -23,87 +22,49 @@ sealed interface RangeLine {
 
     /// @throws EngineException.Io when it is none of these
     static RangeLine parse(byte[] line, int length) {
-        return new Parser(line, length).line();
+        Members members = new Members();
+        try (JsonReader reader = JsonReader.of(line, length)) {
+            for (String name = reader.nextName(); name != null; name = reader.nextName()) {
+                members.read(name, reader);
+            }
+        } catch (IOException e) {
+            throw unreadable(e);
+        }
+        return members.line();
     }
 
-    /// Reads from left to right.
-    final class Parser {
+    /// What has been read of a line.
+    final class Members {
 
-        private final byte[] line;
-        private final int length;
-        private int at;
+        private byte @Nullable [] key;
+        private byte @Nullable [] value;
+        private long expiresAtMillis = Mutation.Put.NEVER;
+        private @Nullable Boolean complete;
+        private String reason = "";
 
-        private Parser(byte[] line, int length) {
-            this.line = line;
-            this.length = length;
+        private void read(String name, JsonReader reader) throws IOException {
+            switch (name) {
+                case "key" -> key = reader.base64();
+                case "value" -> value = reader.base64();
+                case "expires" -> expiresAtMillis = reader.number();
+                case "complete" -> complete = reader.bool();
+                case "reason" -> reason = reader.string();
+                default -> {} // a newer node says more
+            }
         }
 
         private RangeLine line() {
-            if (skip("{\"key\":\"")) {
-                byte[] key = base64();
-                long end = Mutation.Put.NEVER;
-                if (skip(",\"expires\":")) {
-                    end = number();
-                }
-                if (skip(",\"value\":\"")) {
-                    byte[] value = base64();
-                    if (skip("}") && at == length) {
-                        return new Value(key, value, end);
-                    }
-                }
-            } else if (skip("{\"complete\":true,")) {
-                return new Complete();
-            } else if (skip("{\"complete\":false,\"reason\":\"")) {
-                return new BrokenOff(new String(line, at, Math.max(0, length - at - 2), StandardCharsets.UTF_8));
+            if (complete != null) {
+                return complete ? new Complete() : new BrokenOff(reason);
             }
-            throw unreadable();
+            if (key == null || value == null) {
+                throw unreadable(null);
+            }
+            return new Value(key, value, expiresAtMillis);
         }
+    }
 
-        private boolean skip(String text) {
-            int end = at + text.length();
-            if (end > length) {
-                return false;
-            }
-            for (int i = 0; i < text.length(); i++) {
-                if (line[at + i] != text.charAt(i)) {
-                    return false;
-                }
-            }
-            at = end;
-            return true;
-        }
-
-        private long number() {
-            long number = 0;
-            while (at < length && line[at] >= '0' && line[at] <= '9') {
-                number = number * 10 + line[at++] - '0';
-            }
-            return number;
-        }
-
-        /// Up to a quotation mark, which is passed over.
-        private byte[] base64() {
-            int end = at;
-            while (end < length && line[end] != '"') {
-                end++;
-            }
-            if (end == length) {
-                throw unreadable();
-            }
-            ByteBuffer bytes;
-            try {
-                bytes = Base64.getDecoder().decode(ByteBuffer.wrap(line, at, end - at));
-            } catch (IllegalArgumentException _) {
-                throw unreadable();
-            }
-            at = end + 1;
-            return bytes.remaining() == bytes.array().length
-                    ? bytes.array()
-                    : Arrays.copyOf(bytes.array(), bytes.remaining());
-        }
-
-        private static EngineException unreadable() {
-            return new EngineException.Io("the node answered a range with a line that is not in its format", null);
-        }
+    private static EngineException unreadable(@Nullable IOException cause) {
+        return new EngineException.Io("the node answered a range with a line that is not in its format", cause);
     }
 }

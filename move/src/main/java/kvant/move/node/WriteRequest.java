@@ -7,7 +7,7 @@ import java.util.List;
 import kvant.engine.Mutation;
 import org.jspecify.annotations.Nullable;
 
-/// What some mutations are as one HTTP request: the entity itself where there is one, else a batch.
+/// Some mutations as one HTTP request: PUT or DELETE of the entity where there is one, else a batch.
 ///
 /// An end becomes a life time, counted from when the request arrives, in seconds rounded up: a value lives up to a
 /// second and the way of the request longer, and never less. What has expired already is left out.

@@ -19,7 +19,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/// Copies between homes in memory: complete whatever happens, bounded, and patient for a while.
+/// Copies between endpoints in memory: complete whatever happens, bounded, and retried for a limited time.
 @Timeout(value = 60, unit = TimeUnit.SECONDS, threadMode = Timeout.ThreadMode.SEPARATE_THREAD)
 class CopyTest {
 
@@ -32,8 +32,8 @@ class CopyTest {
     private Path folder = Path.of("");
 
     private final FakeTime time = new FakeTime();
-    private final MemoryHome source = new MemoryHome();
-    private final MemoryHome target = new MemoryHome();
+    private final MemoryEndpoint source = new MemoryEndpoint();
+    private final MemoryEndpoint target = new MemoryEndpoint();
 
     @AfterEach
     void end() {
@@ -72,7 +72,7 @@ class CopyTest {
         fillAtRandom(9, 60);
         int kills = 0;
         for (int writes = 0; ; writes++) {
-            MemoryHome dying = new MemoryHome();
+            MemoryEndpoint dying = new MemoryEndpoint();
             dying.writeRecords = 3;
             dying.killedAfter = writes;
             CopyState[] atTheEnd = new CopyState[1];
@@ -83,7 +83,7 @@ class CopyTest {
             CopyState left;
             try {
                 left = new Copy(source, dying, SAVING, file(), new Silence(), time, () -> false).run(begin());
-            } catch (MemoryHome.KilledError _) {
+            } catch (MemoryEndpoint.KilledError _) {
                 left = Objects.requireNonNull(file().read(), "the state of the killed copy");
             } catch (CopyException _) {
                 left = Objects.requireNonNull(atTheEnd[0], "the state of the killed copy");
@@ -106,10 +106,10 @@ class CopyTest {
         assertThat(kills).isGreaterThanOrEqualTo(20);
     }
 
-    private void claimsNoMoreThanThereIs(CopyState state, MemoryHome home) {
+    private void claimsNoMoreThanThereIs(CopyState state, MemoryEndpoint endpoint) {
         byte[] key = state.key();
         if (key != null) {
-            assertThat(home.map).containsAllEntriesOf(source.map.headMap(key, true));
+            assertThat(endpoint.map).containsAllEntriesOf(source.map.headMap(key, true));
             assertThat(state.records()).isEqualTo(source.map.headMap(key, true).size());
         }
     }
@@ -118,7 +118,7 @@ class CopyTest {
     void theStateIsThereBeforeTheFirstRecord() {
         fillAtRandom(3, 10);
         target.killedAfter = 0;
-        assertThatThrownBy(() -> copy(SAVING, begin(), () -> false)).isInstanceOf(MemoryHome.KilledError.class);
+        assertThatThrownBy(() -> copy(SAVING, begin(), () -> false)).isInstanceOf(MemoryEndpoint.KilledError.class);
         assertThat(file().read()).isEqualTo(begin());
     }
 
@@ -191,11 +191,11 @@ class CopyTest {
     void aTargetThatStaysAwayEndsTheCopyInOneLineWithItsState() {
         fillAtRandom(4, 20);
         AtomicInteger writes = new AtomicInteger();
-        target.refuses = _ -> writes.incrementAndGet() > 1 ? new EngineException.Unavailable("nobody home") : null;
+        target.refuses = _ -> writes.incrementAndGet() > 1 ? new EngineException.Unavailable("node down") : null;
 
         assertThatThrownBy(() -> copy(new CopyOptions(0, 1 << 20, 8 << 20, 1, 0), begin(), () -> false))
                 .isInstanceOf(CopyException.class)
-                .hasMessage("cannot write to memory: nobody home (10 tries)");
+                .hasMessage("cannot write to memory: node down (10 tries)");
 
         assertThat(writes.get()).isEqualTo(11);
         assertThat(Objects.requireNonNull(file().read()).records()).isEqualTo(7);
@@ -215,7 +215,7 @@ class CopyTest {
     @Test
     void aStopIsHeardWhileATargetIsAway() {
         fillAtRandom(4, 20);
-        target.refuses = _ -> new EngineException.Unavailable("nobody home");
+        target.refuses = _ -> new EngineException.Unavailable("node down");
         CopyState end = copy(SAVING, begin(), () -> time.nanos > 2 * SECOND); // in a pause of 1.6 s
         assertThat(end).isEqualTo(begin());
         assertThat(time.nanos).isLessThan(5 * SECOND / 2);
@@ -255,7 +255,7 @@ class CopyTest {
         assertThatThrownBy(() -> copy(SAVING, begin(), () -> false))
                 .isInstanceOf(CopyException.class)
                 .hasMessage("cannot read memory: the snapshot is too old");
-        assertThat(source.scans).isEqualTo(Patience.MOST_TRIES);
+        assertThat(source.scans).isEqualTo(RetryPolicy.MOST_TRIES);
         source.scans = 0;
         source.breaksScansWith = new EngineException.Corruption("1.table", 7, "a checksum");
         assertThatThrownBy(() -> copy(SAVING, begin(), () -> false)).hasMessageContaining("1.table is damaged");
@@ -294,7 +294,7 @@ class CopyTest {
             random.nextBytes(key);
             random.nextBytes(value);
             long end = random.nextInt(3) == 0 ? time.millis + 1 + random.nextLong(1L << 40) : Mutation.Put.NEVER;
-            source.map.put(key, new MemoryHome.Stored(value, end));
+            source.map.put(key, new MemoryEndpoint.Stored(value, end));
         }
     }
 

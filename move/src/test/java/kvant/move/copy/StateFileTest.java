@@ -6,6 +6,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.Arrays;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
@@ -61,7 +62,7 @@ class StateFileTest {
             damaged[i] ^= 1;
             Files.write(file().path(), damaged);
             refused("is damaged or not the state of a copy");
-            Files.write(file().path(), java.util.Arrays.copyOf(bytes, i));
+            Files.write(file().path(), Arrays.copyOf(bytes, i));
             refused("is damaged or not the state of a copy");
         }
     }

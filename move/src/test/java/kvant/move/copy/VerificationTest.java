@@ -16,8 +16,8 @@ class VerificationTest {
     private static final int RANGE = 10;
 
     private final FakeTime time = new FakeTime();
-    private final MemoryHome source = new MemoryHome();
-    private final MemoryHome target = new MemoryHome();
+    private final MemoryEndpoint source = new MemoryEndpoint();
+    private final MemoryEndpoint target = new MemoryEndpoint();
 
     @Test
     void equalStoresAreTheSame() {
@@ -152,11 +152,11 @@ class VerificationTest {
         for (byte[] key : keys) {
             target.map.clear();
             target.map.putAll(source.map);
-            MemoryHome.Stored stored = target.map.get(key);
+            MemoryEndpoint.Stored stored = target.map.get(key);
             switch (random.nextInt(3)) {
                 case 0 -> target.map.remove(key);
-                case 1 -> target.map.put(key, new MemoryHome.Stored(new byte[stored.value().length], 0));
-                default -> target.map.put(key, new MemoryHome.Stored(stored.value(), time.millis + 99_999));
+                case 1 -> target.map.put(key, new MemoryEndpoint.Stored(new byte[stored.value().length], 0));
+                default -> target.map.put(key, new MemoryEndpoint.Stored(stored.value(), time.millis + 99_999));
             }
             Verification.Result result = verify();
             assertThat(result.isSame(false)).isFalse();
@@ -168,7 +168,7 @@ class VerificationTest {
     void aRangeAlsoEndsAfterSoManyBytes() {
         byte[] large = new byte[20 << 20];
         for (int i = 0; i < 10; i++) {
-            MemoryHome.Stored stored = new MemoryHome.Stored(large, 0);
+            MemoryEndpoint.Stored stored = new MemoryEndpoint.Stored(large, 0);
             source.map.put(bytes("k" + i), stored);
             target.map.put(bytes("k" + i), stored);
         }

@@ -12,14 +12,12 @@ import java.time.Duration;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
-import kvant.engine.Engine;
 import kvant.engine.EngineException;
-import kvant.engine.Lookup;
+import kvant.engine.LocalEngine;
 import kvant.engine.Mutation;
-import kvant.engine.Read;
 import kvant.engine.RecordingSink;
+import kvant.engine.RemoteEngine;
 import kvant.engine.Samples;
-import kvant.engine.Terms;
 import kvant.engine.Write;
 import kvant.engine.WriteBatch;
 import org.junit.jupiter.api.AfterEach;
@@ -38,8 +36,8 @@ class MirrorEngineTest {
     Path folder;
 
     private final UnreliableEngine target = new UnreliableEngine(1);
-    private Engine source = target;
-    private MirrorEngine mirror = MirrorFixture.mirror(target, target, MirrorFixture.QUICK); // until there is another
+    private LocalEngine source = target;
+    private LocalMirror mirror = MirrorFixture.mirror(target, target, MirrorFixture.QUICK); // until there is another
 
     @BeforeEach
     void open() {
@@ -154,9 +152,9 @@ class MirrorEngineTest {
     void copyingDoesNotOverwriteWhatWasWrittenMeanwhile() {
         Samples.write(source, put("a", "old"), put("b", "old"), put("gone", "old"));
         target.put(bytes("new"), bytes("stray"));
-        CompletableFuture<MirrorEngine> started = new CompletableFuture<>();
+        CompletableFuture<LocalMirror> started = new CompletableFuture<>();
         target.afterScan = () -> { // what was read is compared, and not yet written
-            MirrorEngine client = started.join();
+            LocalMirror client = started.join();
             Samples.write(client, put("a", "new"));
             Samples.write(client, delete("gone"));
             Samples.write(client, put("new", "new"));
@@ -173,7 +171,7 @@ class MirrorEngineTest {
         Samples.write(source, put("a", "1"));
         target.down = true;
         AtomicInteger tries = new AtomicInteger();
-        mirror = MirrorEngine.over(
+        mirror = LocalMirror.over(
                 source,
                 () -> {
                     if (tries.incrementAndGet() < 3) {
@@ -181,7 +179,6 @@ class MirrorEngineTest {
                     }
                     return target;
                 },
-                false,
                 MirrorFixture.marks(true),
                 MirrorFixture.QUICK);
         Samples.write(mirror, put("b", "2"));
@@ -250,7 +247,7 @@ class MirrorEngineTest {
     @Test
     void aTargetWithRecordsOfItsOwnIsLeftAlone() {
         target.put(bytes("theirs"), bytes("1"));
-        mirror = MirrorEngine.over(source, () -> target, false, MirrorFixture.marks(false), MirrorFixture.QUICK);
+        mirror = LocalMirror.over(source, () -> target, MirrorFixture.marks(false), MirrorFixture.QUICK);
         MirrorFixture.awaitState(mirror, MirrorStatus.State.BLOCKED);
         Samples.write(mirror, put("a", "1"));
 
@@ -262,7 +259,7 @@ class MirrorEngineTest {
     @Test
     void aRestartFindsWhatACrashLeftOut() {
         MirrorMarks marks = new MirrorMarks(folder.resolve("source"), "s", null, "t", false);
-        mirror = MirrorEngine.over(source, () -> target, false, marks, MirrorFixture.QUICK);
+        mirror = LocalMirror.over(source, () -> target, marks, MirrorFixture.QUICK);
         Samples.write(mirror, put("a", "1"), put("b", "1"));
         MirrorFixture.awaitCaughtUp(mirror);
         target.down = true; // as for a node that dies between the two
@@ -273,7 +270,7 @@ class MirrorEngineTest {
 
         source = MirrorFixture.lsm(folder.resolve("source"));
         int before = target.submitted();
-        mirror = MirrorEngine.over(source, () -> target, false, marks, MirrorFixture.QUICK);
+        mirror = LocalMirror.over(source, () -> target, marks, MirrorFixture.QUICK);
         MirrorFixture.awaitCaughtUp(mirror);
 
         assertSame();
@@ -365,32 +362,17 @@ class MirrorEngineTest {
     @Test
     void aReadOfEitherIsAnsweredLater() throws Exception {
         Samples.write(source, put("a", "1"));
-        mirror = MirrorEngine.over(source, () -> target, true, MirrorFixture.marks(true), MirrorFixture.QUICK);
-        MirrorFixture.awaitCaughtUp(mirror);
-        assertThat(mirror.answersLater()).isTrue();
-        assertThat(Samples.valueOf(read("a"))).isEqualTo("1");
-        mirror.switchOver(LIMIT);
+        RemoteEngine offloaded = new OffloadedEngine(target);
+        try (RemoteMirror remote = RemoteMirror.over(
+                new OffloadedEngine(source), () -> offloaded, MirrorFixture.marks(true), MirrorFixture.QUICK)) {
+            MirrorFixture.awaitCaughtUp(remote);
+            assertThat(Samples.get(remote, "a")).isEqualTo("1");
+            remote.switchOver(LIMIT);
 
-        assertThat(mirror.answersLater()).isTrue();
-        assertThat(Samples.valueOf(read("a")))
-                .as("by a thread: the target would block")
-                .isEqualTo("1");
-        assertThat(read("b")).isEqualTo(Lookup.Miss.ABSENT);
-    }
-
-    private Lookup read(String key) throws Exception {
-        CompletableFuture<Lookup> answer = new CompletableFuture<>();
-        mirror.submit(new Read(bytes(key), Terms.USUAL) {
-            @Override
-            public void answered(Lookup lookup) {
-                answer.complete(lookup);
-            }
-
-            @Override
-            public void failed(EngineException reason) {
-                answer.completeExceptionally(reason);
-            }
-        });
-        return answer.get(10, TimeUnit.SECONDS);
+            assertThat(Samples.get(remote, "a"))
+                    .as("by a thread: the target would block")
+                    .isEqualTo("1");
+            assertThat(Samples.get(remote, "b")).isNull();
+        }
     }
 }

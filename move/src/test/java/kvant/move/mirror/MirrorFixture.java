@@ -14,6 +14,7 @@ import java.util.TreeSet;
 import kvant.engine.Cursor;
 import kvant.engine.Durability;
 import kvant.engine.Engine;
+import kvant.engine.LocalEngine;
 import kvant.engine.Samples;
 import kvant.lsm.LsmEngine;
 import kvant.lsm.LsmOptions;
@@ -28,7 +29,7 @@ final class MirrorFixture {
 
     private MirrorFixture() {}
 
-    static Engine lsm(Path directory) {
+    static LocalEngine lsm(Path directory) {
         return LsmEngine.open(directory, LsmOptions.defaults().withDurability(Durability.NONE));
     }
 
@@ -37,19 +38,19 @@ final class MirrorFixture {
         return new MirrorMarks(null, "here", null, "there", overwrites);
     }
 
-    static MirrorEngine mirror(Engine source, Engine target, MirrorOptions options) {
-        return MirrorEngine.over(source, () -> target, target.answersLater(), marks(true), options);
+    static LocalMirror mirror(LocalEngine source, LocalEngine target, MirrorOptions options) {
+        return LocalMirror.over(source, () -> target, marks(true), options);
     }
 
-    static void awaitState(MirrorEngine mirror, MirrorStatus.State state) {
-        await().atMost(Duration.ofNanos(Samples.patienceNanos()))
+    static void awaitState(MirrorEngine<?> mirror, MirrorStatus.State state) {
+        await().atMost(Duration.ofNanos(Samples.timeoutNanos()))
                 .pollInterval(Duration.ofMillis(5))
                 .untilAsserted(() -> assertThat(mirror.status().state())
                         .as(() -> mirror.status().text())
                         .isEqualTo(state));
     }
 
-    static void awaitCaughtUp(MirrorEngine mirror) {
+    static void awaitCaughtUp(MirrorEngine<?> mirror) {
         awaitState(mirror, MirrorStatus.State.CAUGHT_UP);
     }
 

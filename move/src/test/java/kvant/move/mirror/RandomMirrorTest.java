@@ -9,7 +9,7 @@ import java.util.Random;
 import java.util.concurrent.TimeUnit;
 import kvant.engine.Condition;
 import kvant.engine.Crew;
-import kvant.engine.Engine;
+import kvant.engine.LocalEngine;
 import kvant.engine.Mutation;
 import kvant.engine.RecordingSink;
 import kvant.engine.Samples;
@@ -33,7 +33,7 @@ class RandomMirrorTest {
     @TempDir
     Path folder;
 
-    enum Trouble {
+    enum TargetFault {
         NONE,
         SLOW,
         FAILING,
@@ -42,11 +42,11 @@ class RandomMirrorTest {
         TOO_MUCH_TO_REPAIR
     }
 
-    private static UnreliableEngine target(Trouble trouble, long seed) {
+    private static UnreliableEngine target(TargetFault fault, long seed) {
         UnreliableEngine target = new UnreliableEngine(seed);
-        target.mostDelayMicros = trouble == Trouble.NONE ? 0 : 3_000;
-        target.failuresInThousand = trouble == Trouble.FAILING || trouble == Trouble.TOO_MUCH_TO_REPAIR ? 30 : 0;
-        target.latesInThousand = trouble == Trouble.LATE ? 10 : 0;
+        target.mostDelayMicros = fault == TargetFault.NONE ? 0 : 3_000;
+        target.failuresInThousand = fault == TargetFault.FAILING || fault == TargetFault.TOO_MUCH_TO_REPAIR ? 30 : 0;
+        target.latesInThousand = fault == TargetFault.LATE ? 10 : 0;
         target.lateMillis = 250;
         for (int i = 0; i < KEYS; i += 3) { // what an older copy has left: some of it wrong, some of it gone since
             target.put(key(i), Samples.bytes("old"));
@@ -61,24 +61,24 @@ class RandomMirrorTest {
 
     @ParameterizedTest
     @EnumSource
-    void theTargetBecomesTheSource(Trouble trouble) {
+    void theTargetBecomesTheSource(TargetFault fault) {
         long seed = Long.getLong("kvant.seed", System.nanoTime());
-        System.out.println("RandomMirrorTest " + trouble + ": -Dkvant.seed=" + seed);
-        UnreliableEngine target = target(trouble, seed);
-        Engine source = MirrorFixture.lsm(folder.resolve("source"));
+        System.out.println("RandomMirrorTest " + fault + ": -Dkvant.seed=" + seed);
+        UnreliableEngine target = target(fault, seed);
+        LocalEngine source = MirrorFixture.lsm(folder.resolve("source"));
         List<Mutation> before = new ArrayList<>();
         for (int i = 0; i < 5_000; i++) {
             before.add(new Mutation.Put(key(i), Samples.bytes("before")));
         }
         Samples.write(source, WriteBatch.of(before));
-        MirrorOptions options = trouble == Trouble.TOO_MUCH_TO_REPAIR
+        MirrorOptions options = fault == TargetFault.TOO_MUCH_TO_REPAIR
                 ? MirrorFixture.QUICK.withMaxRepairBytes(2_000)
                 : MirrorFixture.QUICK;
-        try (MirrorEngine mirror = MirrorFixture.mirror(source, target, options)) {
+        try (LocalMirror mirror = MirrorFixture.mirror(source, target, options)) {
             Crew.runAll(WRITERS + 1, number -> {
                 if (number < WRITERS) {
                     write(mirror, new Random(seed + number));
-                } else if (trouble == Trouble.COMING_AND_GOING) {
+                } else if (fault == TargetFault.COMING_AND_GOING) {
                     for (int i = 0; i < 10; i++) {
                         target.down = !target.down;
                         Thread.sleep(30);
@@ -97,7 +97,7 @@ class RandomMirrorTest {
     }
 
     /// Bursts, so that writes of a key are under way at once.
-    private static void write(MirrorEngine mirror, Random random) {
+    private static void write(LocalMirror mirror, Random random) {
         for (int round = 0; round < ROUNDS; round++) {
             RecordingSink sink = new RecordingSink();
             int burst = 1 + random.nextInt(20);

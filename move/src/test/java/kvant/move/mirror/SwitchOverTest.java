@@ -11,15 +11,15 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicBoolean;
 import kvant.engine.Crew;
 import kvant.engine.Engine;
+import kvant.engine.LocalEngine;
 import kvant.engine.Samples;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/// A switch-over beside writers and readers, between two real engines: nothing acknowledged is lost, no read goes back
-/// in
-/// time, and the source gets nothing any more.
+/// A switch-over beside writers and readers, between two real engines: nothing acknowledged is lost, no read goes
+/// back in time, and the source gets nothing any more.
 @Timeout(value = 120, unit = TimeUnit.SECONDS, threadMode = Timeout.ThreadMode.SEPARATE_THREAD)
 class SwitchOverTest {
 
@@ -33,15 +33,15 @@ class SwitchOverTest {
     void losesNoAcknowledgedWrite(int run) {
         Path sourceFolder = folder.resolve("source" + run);
         Path targetFolder = folder.resolve("target" + run);
-        Engine source = MirrorFixture.lsm(sourceFolder);
+        LocalEngine source = MirrorFixture.lsm(sourceFolder);
         for (int i = 0; i < 2_000; i++) {
             Samples.write(source, Samples.put("before" + i, "v"));
         }
         Map<String, Integer> acknowledged = new ConcurrentHashMap<>();
         AtomicBoolean stop = new AtomicBoolean();
         MirrorMarks marks = new MirrorMarks(sourceFolder, "s", targetFolder, "t", false);
-        MirrorEngine mirror =
-                MirrorEngine.over(source, () -> MirrorFixture.lsm(targetFolder), false, marks, MirrorFixture.QUICK);
+        LocalMirror mirror =
+                LocalMirror.over(source, () -> MirrorFixture.lsm(targetFolder), marks, MirrorFixture.QUICK);
         try (mirror) {
             Crew.runAll(WRITERS + 1, number -> {
                 if (number == WRITERS) {
@@ -82,7 +82,7 @@ class SwitchOverTest {
     }
 
     /// Under load a write may have missed the deadline just then.
-    private static void switchOver(MirrorEngine mirror) {
+    private static void switchOver(LocalMirror mirror) {
         await().atMost(Duration.ofSeconds(20)).ignoreExceptions().until(() -> {
             mirror.switchOver(Duration.ofSeconds(5));
             return true;

@@ -13,19 +13,18 @@ import java.util.concurrent.Executors;
 import java.util.concurrent.ScheduledExecutorService;
 import java.util.concurrent.TimeUnit;
 import kvant.engine.Cursor;
-import kvant.engine.Engine;
 import kvant.engine.EngineException;
 import kvant.engine.Health;
+import kvant.engine.LocalEngine;
 import kvant.engine.Lookup;
 import kvant.engine.Mutation;
 import kvant.engine.Samples;
 import kvant.engine.Write;
 import org.jspecify.annotations.Nullable;
 
-/// A target in memory that fails, delays and reorders as a test says. A write takes effect when its delay is over, in
-/// no
-/// order with others: who wants an order has to wait. It outlives its close, as a cluster outlives a node.
-final class UnreliableEngine implements Engine {
+/// A target in memory that fails, delays and reorders as a test says. A write takes effect when its delay is over,
+/// in no order with others: who wants an order has to wait. It outlives its close, as a cluster outlives a node.
+final class UnreliableEngine implements LocalEngine {
 
     /// A record, comparable by content.
     record Stored(List<Byte> value, long expiresAtMillis) {
@@ -171,11 +170,6 @@ final class UnreliableEngine implements Engine {
     @Override
     public Lookup tryGet(byte[] key) {
         return Lookup.Miss.WOULD_BLOCK;
-    }
-
-    @Override
-    public Lookup[] getAll(byte[][] keys) {
-        return Arrays.stream(keys).map(this::get).toArray(Lookup[]::new);
     }
 
     @Override

@@ -51,6 +51,8 @@ class RangeLineTest {
         assertThat(parse("{\"complete\":true,\"records\":2}")).isInstanceOf(RangeLine.Complete.class);
         assertThat(parse("{\"complete\":false,\"reason\":\"it is late\"}"))
                 .isEqualTo(new RangeLine.BrokenOff("it is late"));
+        assertThat(parse("{\"complete\":false,\"reason\":\"it \\\"is\\\" late\"}"))
+                .isEqualTo(new RangeLine.BrokenOff("it \"is\" late"));
     }
 
     @ParameterizedTest

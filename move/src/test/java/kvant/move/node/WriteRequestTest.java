@@ -70,14 +70,14 @@ class WriteRequestTest {
                 entry(failure(400, "malformed-batch"), EngineException.Io.class));
         kinds.forEach((failure, kind) -> assertThat(failure).isInstanceOf(kind));
         assertThat(failure(507, "storage-full")).hasMessage("the node answered 507: it \"is\" so");
-        assertThat(Answers.failure(502, "<html>")).hasMessage("the node answered 502");
+        assertThat(Answers.failure(502, bytes("<html>"))).hasMessage("the node answered 502");
     }
 
     private static EngineException failure(int status, String type) {
         return Answers.failure(
                 status,
-                "{\"type\":\"urn:kvant:problem:" + type + "\",\"status\":" + status
-                        + ",\"detail\":\"it \\\"is\\\" so\"}");
+                bytes("{\"type\":\"urn:kvant:problem:" + type + "\",\"status\":" + status
+                        + ",\"detail\":\"it \\\"is\\\" so\"}"));
     }
 
     private static Mutation expiring(long end) {

@@ -1,5 +1,7 @@
 package kvant.server.http;
 
+import kvant.server.http.contract.HttpLimits;
+
 /// Watches the body that a connection is receiving: it has a lowest rate and a latest end, because whoever
 /// sends most of a large body and then a byte now and then would keep its memory for as long as he likes.
 ///
@@ -7,7 +9,7 @@ package kvant.server.http;
 final class BodyWatch {
 
     // Constant.
-    private final LoopContext loop;
+    private final LoopClock clock;
     private final HttpLimits limits;
     private final long leastWindowBytes;
 
@@ -17,9 +19,9 @@ final class BodyWatch {
     private long windowTicks;
     private long windowBytes;
 
-    BodyWatch(LoopContext loop) {
-        this.loop = loop;
-        this.limits = loop.limits();
+    BodyWatch(LoopClock clock, HttpLimits limits) {
+        this.clock = clock;
+        this.limits = limits;
         this.leastWindowBytes =
                 limits.minBodyBytesPerSecond() * limits.stallTimeout().toMillis() / 1000;
     }
@@ -33,14 +35,14 @@ final class BodyWatch {
     boolean isTooSlow(long receivedBytes) {
         if (!watching) {
             watching = true;
-            beganTicks = loop.ticks();
+            beganTicks = clock.ticks();
             beginWindow(receivedBytes);
             return false;
         }
-        if (loop.isOver(beganTicks, limits.bodyTimeout())) {
+        if (clock.isOver(beganTicks, limits.bodyTimeout())) {
             return true;
         }
-        if (!loop.isOver(windowTicks, limits.stallTimeout())) {
+        if (!clock.isOver(windowTicks, limits.stallTimeout())) {
             return false;
         }
         boolean slow = receivedBytes - windowBytes < leastWindowBytes;
@@ -49,7 +51,7 @@ final class BodyWatch {
     }
 
     private void beginWindow(long receivedBytes) {
-        windowTicks = loop.ticks();
+        windowTicks = clock.ticks();
         windowBytes = receivedBytes;
     }
 }

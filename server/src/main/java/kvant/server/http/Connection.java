@@ -13,30 +13,32 @@ import io.netty.channel.socket.DuplexChannel;
 import java.io.IOException;
 import java.lang.System.Logger;
 import java.lang.System.Logger.Level;
-import java.net.InetSocketAddress;
-import kvant.server.service.Request;
+import java.util.concurrent.TimeUnit;
+import kvant.server.http.contract.HttpLimits;
+import kvant.server.http.parse.RequestReader;
 
 /// One client connection: what arrives becomes requests, and their answers go back in the same order.
 ///
-///     bytes --> [RequestReader] --> Exchange --> service ... settled --> [Answers] --> bytes
-///                                      \______ unanswered, in order ______/
+///     bytes --> [RequestReader] --> [Pipeline] --> service ... settled --> [Pipeline] --> bytes
 ///
 ///     OPEN --last answer written--> LINGERING --client closes, or time is up--> CLOSED
 ///       \_________________________reset, failure______________________________/
 ///
-/// While lingering, the output is shut and what the client still sends is thrown away: closing at once
-/// would make the kernel answer it with a reset, which can overtake the last answer (RFC 9112, section
-/// 9.6).
+/// While lingering, the output is shut and what the client still sends is thrown away: closing at once would make the
+/// kernel answer it with a reset, which can overtake the last answer (RFC 9112, section 9.6). One that had no request
+/// when the node began to drain has no answer to lose: it lingers for a moment, unless bytes still come.
 ///
-/// Owned by its event loop; settled calls come back through the loop's mailbox. Invariants:
-/// - every exchange in [Answers] is answered in order, or the connection is closed;
-/// - nothing is read from the socket while there are as many unanswered requests as there may be, or as many
-///   reads that wait for a worker;
+/// Owned by its event loop. Invariants:
+/// - every request of the [Pipeline] is answered in order, or the connection is closed;
+/// - nothing is read from the socket while the pipeline has no place for another request;
 /// - after so many requests the other connections of the loop get their turn;
 /// - nothing more is produced for a client that does not take what it has.
-final class Connection extends ChannelInboundHandlerAdapter {
+final class Connection extends ChannelInboundHandlerAdapter implements Turns.Member {
 
     private static final Logger LOGGER = System.getLogger(Connection.class.getName());
+
+    /// How long one without a request lingers in a drain while nothing comes from its client.
+    private static final long QUIET_LINGER_NANOS = TimeUnit.MILLISECONDS.toNanos(100);
 
     private enum State {
         OPEN,
@@ -46,51 +48,44 @@ final class Connection extends ChannelInboundHandlerAdapter {
 
     // Constant.
     private final LoopContext loop;
+    private final LoopClock clock;
     private final HttpLimits limits;
     private final Channel channel;
+    private final Pipeline pipeline;
     private final RequestReader reader;
-    private final Answers answers;
     private final BodyWatch bodyWatch;
-    private final int remotePort;
 
     // Owned by the event loop.
     private State state = State.OPEN;
     private boolean inputEnded;
     private boolean outputEnded;
     private boolean advancing;
-    private boolean touched;
+    private boolean turnDue;
+    private boolean drainsIdle;
     private long lingeredBytes;
     private long lingerTicks;
     private long readTicks;
-    private int turnRequests;
-    private int waitingReads;
     private long receivedBytes;
-    private long readNanos;
 
     Connection(Channel channel, LoopContext loop) {
         this.channel = channel;
         this.loop = loop;
+        this.clock = loop.clock();
         this.limits = loop.limits();
-        this.reader = new RequestReader(this, loop);
-        this.answers = new Answers(this, channel, loop);
-        this.bodyWatch = new BodyWatch(loop);
-        this.remotePort = channel.remoteAddress() instanceof InetSocketAddress remote ? remote.getPort() : 0;
-        this.readTicks = loop.ticks();
+        this.pipeline = new Pipeline(channel, loop, this::settled);
+        this.reader = loop.reader(pipeline);
+        this.bodyWatch = new BodyWatch(clock, limits);
+        this.readTicks = clock.ticks();
     }
 
     // --- From the channel ---
 
     @Override
-    public void handlerAdded(ChannelHandlerContext ctx) {
-        loop.opened(this);
-    }
-
-    @Override
     public void channelRead(ChannelHandlerContext ctx, Object message) {
         ByteBuf in = (ByteBuf) message;
-        readTicks = loop.ticks();
+        readTicks = clock.ticks();
         if (state == State.OPEN) {
-            readNanos = System.nanoTime();
+            pipeline.receivedAt(System.nanoTime());
             receivedBytes += in.readableBytes();
             reader.add(ctx.alloc(), in);
             advance();
@@ -105,13 +100,13 @@ final class Connection extends ChannelInboundHandlerAdapter {
 
     @Override
     public void channelReadComplete(ChannelHandlerContext ctx) {
-        turnRequests = 0;
-        answers.flush();
+        pipeline.beginTurn();
+        pipeline.flush();
     }
 
     @Override
     public void channelWritabilityChanged(ChannelHandlerContext ctx) {
-        answers.moved();
+        pipeline.moved();
         if (ctx.channel().isWritable()) {
             yieldTurn(); // not at once: a fast reader must not keep the loop to itself
         }
@@ -128,7 +123,7 @@ final class Connection extends ChannelInboundHandlerAdapter {
         } else if (state == State.OPEN) {
             reader.inputEnded();
             advance();
-            answers.flush();
+            pipeline.flush();
         }
     }
 
@@ -148,85 +143,29 @@ final class Connection extends ChannelInboundHandlerAdapter {
     }
 
     private void failed(Throwable cause) {
-        if (!(cause instanceof IOException)) { // a reset by the client is none of our faults
+        if (!(cause instanceof IOException)) { // a reset by the client is no fault of the node
             LOGGER.log(Level.ERROR, "closing a connection after an unexpected failure", cause);
         }
         abort();
     }
 
-    // --- From the reader ---
+    // --- From the pipeline and the loop ---
 
-    boolean hasRoomForRequest() {
-        return turnRequests < limits.turnRequests() && hasPlaces();
-    }
-
-    private boolean hasPlaces() {
-        return answers.count() < limits.maxPipelined() && waitingReads < limits.maxWaitingReads();
-    }
-
-    /// Whether the client is on the machine of the node.
-    boolean isLocal() {
-        return channel.remoteAddress() instanceof InetSocketAddress remote
-                && remote.getAddress() != null
-                && remote.getAddress().isLoopbackAddress();
-    }
-
-    int remotePort() {
-        return remotePort;
-    }
-
-    /// A request whose answer has its place in the order from now on.
-    void begun(Exchange exchange) {
-        turnRequests++;
-        answers.add(exchange);
-    }
-
-    /// A request that can be carried out.
-    ///
-    /// @param claimedBytes claim on the memory of its body
-    void complete(Exchange exchange, Request request, long claimedBytes) {
-        if (!loop.enter()) {
-            loop.budget().release(claimedBytes);
-            exchange.refuse(Problem.OVERLOADED);
-            return;
-        }
-        exchange.submitted(claimedBytes);
-        exchange.completeAt(readNanos);
-        loop.service().submit(exchange, request);
-        if (!exchange.isReady() && (request instanceof Request.Get || request instanceof Request.Scan)) {
-            exchange.waits(true);
-            waitingReads++;
-        }
-    }
-
-    // --- From the service and the loop ---
-
-    /// An exchange of this connection has something to write.
-    void settled(Exchange exchange) {
-        loop.budget().release(exchange.takeClaim());
-        if (exchange.waits()) {
-            exchange.waits(false);
-            waitingReads--;
-        }
+    /// A request has something to write.
+    private void settled() {
         if (!advancing) {
-            touch();
+            askForTurn();
         }
     }
 
-    /// The service has let go of an exchange that nobody waited for any more.
-    void dropped(Exchange exchange) {
-        loop.budget().release(exchange.takeClaim());
-        loop.leave();
-    }
-
-    /// This connection's turn, after [LoopContext#touch].
-    void turn() {
-        touched = false;
-        turnRequests = 0;
+    @Override
+    public void turn() {
+        turnDue = false;
+        pipeline.beginTurn();
         try {
             if (state == State.OPEN) {
                 advance();
-                answers.flush();
+                pipeline.flush();
             }
         } catch (RuntimeException | Error e) { // others wait for their turns
             failed(e);
@@ -234,8 +173,16 @@ final class Connection extends ChannelInboundHandlerAdapter {
     }
 
     void drainIfIdle() {
-        if (state == State.OPEN && answers.isEmpty() && reader.isBetweenRequests()) {
+        if (state == State.OPEN && pipeline.isEmpty() && reader.isBetweenRequests()) {
+            drainsIdle = true;
             startLingering();
+        }
+    }
+
+    /// In a drain, a while after the end of the output.
+    private void endIfQuiet() {
+        if (state == State.LINGERING && lingeredBytes == 0) {
+            abort();
         }
     }
 
@@ -246,8 +193,8 @@ final class Connection extends ChannelInboundHandlerAdapter {
     void checkDeadlines() {
         if (state == State.LINGERING) {
             boolean over = outputEnded
-                    ? loop.isOver(lingerTicks, limits.lingerTimeout())
-                    : loop.isOver(answers.ticks(), limits.stallTimeout());
+                    ? clock.isOver(lingerTicks, limits.lingerTimeout())
+                    : clock.isOver(pipeline.movedTicks(), limits.stallTimeout());
             if (over) {
                 abort();
             }
@@ -257,26 +204,26 @@ final class Connection extends ChannelInboundHandlerAdapter {
     }
 
     private void checkOpenDeadlines() {
-        Exchange next = answers.next();
+        Exchange next = pipeline.next();
         if (next != null && next.isReady()) {
-            if (loop.isOver(answers.ticks(), limits.stallTimeout())) {
+            if (clock.isOver(pipeline.movedTicks(), limits.stallTimeout())) {
                 abort(); // the client does not take its answer
             }
         } else if (isBodyTooSlow()
-                || reader.isInHead() && hasRoomForRequest() && loop.isOver(reader.headTicks(), limits.headTimeout())) {
+                || reader.isInHead() && pipeline.hasRoom() && clock.isOver(reader.headTicks(), limits.headTimeout())) {
             reader.timeOut();
-            touch();
-        } else if (next == null && loop.isOver(Math.max(readTicks, answers.ticks()), limits.idleTimeout())) {
+            askForTurn();
+        } else if (next == null && clock.isOver(Math.max(readTicks, pipeline.movedTicks()), limits.idleTimeout())) {
             startLingering();
         }
     }
 
     private boolean isBodyTooSlow() {
-        if (!reader.isInBody() || answers.isContinueDue()) {
+        if (!reader.isInBody() || pipeline.isContinueDue()) {
             bodyWatch.rest();
             return false;
         }
-        return bodyWatch.isTooSlow(receivedBytes) || loop.isOver(readTicks, limits.stallTimeout());
+        return bodyWatch.isTooSlow(receivedBytes) || clock.isOver(readTicks, limits.stallTimeout());
     }
 
     // --- The way through ---
@@ -289,14 +236,14 @@ final class Connection extends ChannelInboundHandlerAdapter {
         advancing = true;
         try {
             do {
-                reader.read();
-            } while (answers.writeReady() && reader.hasUnread());
+                reader.read(clock.ticks());
+            } while (pipeline.writeReady(endsHere()) && reader.hasUnread());
         } finally {
             advancing = false;
         }
-        if (answers.isCutOff()) {
+        if (pipeline.isCutOff()) {
             reset();
-        } else if (answers.isLastWritten() || reader.isEnded() && answers.isEmpty()) {
+        } else if (pipeline.isLastWritten() || reader.isEnded() && pipeline.isEmpty()) {
             startLingering();
         } else {
             goOn();
@@ -304,30 +251,30 @@ final class Connection extends ChannelInboundHandlerAdapter {
     }
 
     private void goOn() {
-        boolean turnIsOver = turnRequests >= limits.turnRequests() && (reader.hasUnread() || inputEnded);
-        readOn(!reader.isEnded() && (reader.isInBody() || hasPlaces()) && !turnIsOver);
+        boolean turnIsOver = pipeline.isTurnOver() && (reader.hasUnread() || inputEnded);
+        readOn(!reader.isEnded() && (reader.isInBody() || pipeline.hasPlaces()) && !turnIsOver);
         if (turnIsOver) {
             yieldTurn();
         }
     }
 
-    /// Whether this is the last answer before a drain, with nothing of another request to come.
-    boolean drainsAfter(Exchange exchange) {
-        return loop.draining() && (reader.isBetweenRequests() || reader.isInBodyOf(exchange));
+    /// Whether the node drains, with nothing of another request to come.
+    private boolean endsHere() {
+        return loop.draining() && (reader.isBetweenRequests() || reader.isInBody());
     }
 
-    private void touch() {
-        if (!touched) {
-            touched = true;
-            loop.touch(this);
+    private void askForTurn() {
+        if (!turnDue) {
+            turnDue = true;
+            loop.turns().soon(this);
         }
     }
 
-    /// As [#touch], but others first: those with something to read, too.
+    /// As [#askForTurn], but others first: those with something to read, too.
     private void yieldTurn() {
-        if (!touched) {
-            touched = true;
-            loop.touchLater(this);
+        if (!turnDue) {
+            turnDue = true;
+            loop.turns().later(this);
         }
     }
 
@@ -335,7 +282,7 @@ final class Connection extends ChannelInboundHandlerAdapter {
         if (channel.config().isAutoRead() != wanted) {
             channel.config().setAutoRead(wanted);
             if (wanted) {
-                readTicks = loop.ticks(); // while nothing was read, the client could not be slow
+                readTicks = clock.ticks(); // while nothing was read, the client could not be slow
             }
         }
     }
@@ -345,8 +292,8 @@ final class Connection extends ChannelInboundHandlerAdapter {
     private void startLingering() {
         state = State.LINGERING;
         letGo();
-        answers.moved();
-        answers.flush();
+        pipeline.moved();
+        pipeline.flush();
         ChannelFuture written = channel.writeAndFlush(Unpooled.EMPTY_BUFFER);
         if (!inputEnded && channel instanceof DuplexChannel duplex) {
             written.addListener(_ -> shutOutput(duplex));
@@ -366,12 +313,15 @@ final class Connection extends ChannelInboundHandlerAdapter {
         if (state == State.CLOSED) {
             return;
         }
-        lingerTicks = loop.ticks();
+        lingerTicks = clock.ticks();
         outputEnded = true;
         if (inputEnded) {
             abort();
         } else {
             duplex.shutdownOutput();
+            if (drainsIdle) {
+                channel.eventLoop().schedule(this::endIfQuiet, QUIET_LINGER_NANOS, TimeUnit.NANOSECONDS);
+            }
         }
     }
 
@@ -379,14 +329,13 @@ final class Connection extends ChannelInboundHandlerAdapter {
         if (state != State.CLOSED) {
             state = State.CLOSED;
             letGo();
-            answers.release();
-            loop.closed(this);
+            pipeline.release();
         }
     }
 
     /// Nothing more will be read or answered.
     private void letGo() {
         reader.end();
-        answers.letGo();
+        pipeline.abandon();
     }
 }

@@ -1,30 +1,55 @@
 package kvant.server.http;
 
+import kvant.server.http.answer.Answer;
+import kvant.server.http.contract.Problem;
+import kvant.server.http.parse.PendingRequest;
+import kvant.server.http.parse.RequestHead;
+import kvant.server.request.Outcome;
+import kvant.server.request.Request;
 import kvant.server.service.Call;
-import kvant.server.service.Outcome;
+import kvant.server.service.LoopMailbox;
 import kvant.server.service.RequestFigures;
 import org.jspecify.annotations.Nullable;
 
-/// One request of a connection and its answer.
+/// One request of a connection and its answer: pending while it is read, a call while the service has it, an answer
+/// while it is written.
 ///
-///     PENDING --settled, refused--> READY --written--> gone
-///                  ^-- scan: next round --/
+///     PENDING --[HELD]--> with the service --settled, refused--> READY --written--> gone
+///                                 ^-- scan: next round --/
 ///
 /// Owned by the connection's event loop, but for what [Call] hands to the executor.
-final class Exchange extends Call {
+final class Exchange extends Call implements PendingRequest, Answer, RequestOrder.Member {
+
+    /// Who is told of each step.
+    interface Owner {
+
+        /// All of the request was read.
+        void complete(Exchange exchange, Request request, long claimedBytes);
+
+        /// It has something to write.
+        void settled(Exchange exchange);
+
+        /// The service has let go of it, and nobody waits for it any more.
+        void dropped(Exchange exchange);
+
+        /// The port of the client.
+        int remotePort();
+    }
 
     // Constant.
-    private final Connection connection;
+    private final Owner owner;
     private final boolean headOnly;
     private final boolean http10;
     private final boolean ndjson;
     private final boolean verbose;
-
     private final long deadlineMillis;
 
     // Owned by the event loop.
     private @Nullable Exchange nextFinished;
+    private @Nullable Request held;
     private boolean waits;
+    private boolean underWay;
+    private boolean safe;
     private boolean cutOff;
     private @Nullable Outcome outcome;
     private @Nullable Problem problem;
@@ -33,30 +58,114 @@ final class Exchange extends Call {
     private boolean closes;
     private long claimedBytes;
 
-    Exchange(Connection connection, LoopContext loop, RequestHead head) {
-        super(loop.mailbox());
-        this.connection = connection;
-        this.headOnly = head.method == Method.HEAD;
-        this.http10 = head.http10;
-        this.ndjson = head.ndjson;
-        this.verbose = head.verbose;
-        this.deadlineMillis = head.deadlineMillis;
+    Exchange(LoopMailbox mailbox, Owner owner, RequestHead head) {
+        super(mailbox);
+        this.owner = owner;
+        this.headOnly = head.isHeadOnly();
+        this.http10 = head.isHttp10();
+        this.ndjson = head.acceptsNdjson();
+        this.verbose = head.isVerbose();
+        this.deadlineMillis = head.deadlineMillis();
         this.closes = !head.keepAlive();
     }
 
+    // --- While it is read ---
+
     @Override
-    protected long deadlineMillis() {
-        return deadlineMillis;
+    public boolean isRefused() {
+        return problem != null;
     }
 
     @Override
-    protected int remotePort() {
-        return connection.remotePort();
+    public void refuse(Problem reason) {
+        problem = reason;
+        closes |= reason.closes();
     }
 
-    /// Its last byte arrived with what was read at this time.
-    void completeAt(long nanos) {
-        readAt(nanos);
+    @Override
+    public boolean closes() {
+        return closes;
+    }
+
+    @Override
+    public void close() {
+        closes = true;
+    }
+
+    @Override
+    public void awaitContinue() {
+        continues = true;
+    }
+
+    @Override
+    public void complete(Request request, long bodyBytes) {
+        owner.complete(this, request, bodyBytes);
+    }
+
+    /// Whether the client waits for a `100 Continue` that has not been written.
+    boolean continues() {
+        return continues;
+    }
+
+    /// That was written.
+    void continued() {
+        continues = false;
+    }
+
+    // --- While the service has it ---
+
+    /// Goes to the service, at once or when its turn comes.
+    ///
+    /// @param bodyBytes claim on the memory of its body
+    /// @param receivedNanos when its last byte was received
+    void submitted(Request request, long bodyBytes, long receivedNanos) {
+        submitted = true;
+        safe = !request.kind().isWrite();
+        claimedBytes = bodyBytes;
+        readAt(receivedNanos);
+    }
+
+    boolean submitted() {
+        return submitted;
+    }
+
+    @Override
+    public boolean isSafe() {
+        return safe;
+    }
+
+    /// It waits until those before it are settled.
+    void hold(Request request) {
+        held = request;
+    }
+
+    /// What it was to ask for, if it waits; it no longer does.
+    @Nullable
+    Request takeHeld() {
+        Request request = held;
+        held = null;
+        return request;
+    }
+
+    /// Whether it counts in the order of its connection.
+    boolean isUnderWay() {
+        return underWay;
+    }
+
+    void underWay(boolean counted) {
+        underWay = counted;
+    }
+
+    /// It is a write, to reach the engine after this one.
+    void behind(@Nullable Exchange earlier) {
+        follow(earlier);
+    }
+
+    /// The claim on the memory of the body, to be released; once.
+    long takeClaim() {
+        long claimed = claimedBytes;
+        claimedBytes = 0;
+        return claimed;
     }
 
     /// Whether it counts among the reads of its connection that wait.
@@ -68,13 +177,81 @@ final class Exchange extends Call {
         waits = counted;
     }
 
+    @Override
+    protected long deadlineMillis() {
+        return deadlineMillis;
+    }
+
+    @Override
+    protected int remotePort() {
+        return owner.remotePort();
+    }
+
+    @Override
+    protected void settled(Outcome settledAs) {
+        outcome = settledAs;
+        owner.settled(this);
+    }
+
+    @Override
+    protected void dropped() {
+        owner.dropped(this);
+    }
+
+    // --- While it is answered ---
+
+    boolean isReady() {
+        return outcome != null || problem != null;
+    }
+
+    @Override
+    public @Nullable Outcome outcome() {
+        return outcome;
+    }
+
+    @Override
+    public @Nullable Problem problem() {
+        return problem;
+    }
+
+    @Override
+    public boolean headOnly() {
+        return headOnly;
+    }
+
+    @Override
+    public boolean http10() {
+        return http10;
+    }
+
+    @Override
+    public boolean ndjson() {
+        return ndjson;
+    }
+
+    @Override
+    public boolean verbose() {
+        return verbose;
+    }
+
+    @Override
+    public void markCutOff() {
+        cutOff = true;
+    }
+
     /// Whether the answer broke off in a way that its framing cannot tell.
     boolean cutOff() {
         return cutOff;
     }
 
-    void markCutOff() {
-        cutOff = true;
+    /// The next round of a scan begins: there is nothing to write until it is settled.
+    void nextRound() {
+        outcome = null;
+    }
+
+    /// All of the answer has been written.
+    void answered() {
+        releaseAnswer();
     }
 
     /// The one that was finished before it, in the same write.
@@ -87,104 +264,11 @@ final class Exchange extends Call {
         nextFinished = next;
     }
 
-    boolean headOnly() {
-        return headOnly;
-    }
-
-    boolean http10() {
-        return http10;
-    }
-
-    boolean ndjson() {
-        return ndjson;
-    }
-
-    boolean verbose() {
-        return verbose;
-    }
-
-    /// What to answer, unless [#problem] says it; null while the service has the call.
-    @Nullable
-    Outcome outcome() {
-        return outcome;
-    }
-
-    /// Why the request never reached the service.
-    @Nullable
-    Problem problem() {
-        return problem;
-    }
-
-    boolean isReady() {
-        return outcome != null || problem != null;
-    }
-
-    void refuse(Problem reason) {
-        problem = reason;
-        closes |= reason.closes();
-    }
-
-    /// Whether this is the last answer of its connection.
-    boolean closes() {
-        return closes;
-    }
-
-    void close() {
-        closes = true;
-    }
-
-    /// Whether the client waits for a `100 Continue` that has not been written.
-    boolean continues() {
-        return continues;
-    }
-
-    void continues(boolean waits) {
-        continues = waits;
-    }
-
-    boolean submitted() {
-        return submitted;
-    }
-
-    /// Goes to the service, with the claim on the memory of its body.
-    void submitted(long bodyBytes) {
-        submitted = true;
-        claimedBytes = bodyBytes;
-    }
-
-    /// The next round of a scan begins: there is nothing to write until it is settled.
-    void nextRound() {
-        outcome = null;
-    }
-
-    /// The claim on the memory of the body, to be released; once.
-    long takeClaim() {
-        long claimed = claimedBytes;
-        claimedBytes = 0;
-        return claimed;
-    }
-
-    /// All of the answer has been written.
-    void answered() {
-        releaseAnswer();
-    }
-
     void countWritten(RequestFigures figures, long nowNanos) {
         if (problem == Problem.OVERLOADED) {
             figures.refusedAtOnce();
         } else if (submitted && outcome != null) {
             figures.written(this, outcome, nowNanos);
         }
-    }
-
-    @Override
-    protected void settled(Outcome settledAs) {
-        outcome = settledAs;
-        connection.settled(this);
-    }
-
-    @Override
-    protected void dropped() {
-        connection.dropped(this);
     }
 }

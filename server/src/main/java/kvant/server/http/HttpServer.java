@@ -21,13 +21,16 @@ import java.util.IdentityHashMap;
 import java.util.Map;
 import java.util.concurrent.TimeUnit;
 import java.util.function.Consumer;
-import kvant.server.service.MemoryBudget;
+import kvant.server.admit.ClientMemory;
+import kvant.server.http.answer.ResponseWriter;
+import kvant.server.http.contract.HttpLimits;
+import kvant.server.service.NodePages;
 import kvant.server.service.Service;
 
 /// The listening socket, its event loops and their connections.
 ///
 ///     one acceptor loop --accepted channel--> event loop 1..N, each with a [LoopContext] and its
-///     [Connection]s
+///     [OpenConnections]
 ///
 /// The acceptor has a loop of its own, so that a loop that is busy does not keep others from getting
 /// connections. [#drain], [#abort] and [#close] are called by the owner, in this order, from a thread
@@ -37,7 +40,7 @@ public final class HttpServer implements AutoCloseable {
     /// Connections that the kernel holds before they are accepted.
     private static final int BACKLOG = 1024;
 
-    /// Pool chunks of 512 KiB: small enough for a heap of 128 MB, large enough for every piece read or
+    /// Pool chunks of 512 KiB: small enough for a heap of 128 MiB, large enough for every piece read or
     /// written.
     private static final int PAGE_BYTES = 8 << 10;
 
@@ -60,9 +63,8 @@ public final class HttpServer implements AutoCloseable {
     // Constant.
     private final EventLoopGroup acceptors;
     private final EventLoopGroup group;
-    private final Map<EventExecutor, LoopContext> loops = new IdentityHashMap<>();
+    private final Map<EventExecutor, OpenConnections> loops = new IdentityHashMap<>();
     private final ConnectionGate gate;
-    private final MemoryBudget budget;
     private final Channel listener;
 
     private HttpServer(
@@ -70,18 +72,20 @@ public final class HttpServer implements AutoCloseable {
             Transport transport,
             int eventLoops,
             HttpLimits limits,
+            ClientMemory memory,
             Service service,
             InstantSource clock,
             NodePages pages)
             throws IOException {
+        ResponseWriter.prepare();
         gate = new ConnectionGate(limits.maxConnections());
-        budget = new MemoryBudget(limits.maxBufferedBodyBytes());
         group = new MultiThreadIoEventLoopGroup(
                 eventLoops, new DefaultThreadFactory("kvant-loop"), transport.handlers());
         acceptors = new MultiThreadIoEventLoopGroup(1, new DefaultThreadFactory("kvant-accept"), transport.handlers());
         int share = Math.max(1, limits.maxInFlight() / eventLoops);
         for (EventExecutor loop : group) {
-            loops.put(loop, new LoopContext(loop, service, limits, budget, clock, pages, share));
+            LoopContext context = new LoopContext(loop, service, limits, memory, clock, pages, share);
+            loops.put(loop, new OpenConnections(loop, context));
         }
         ChannelFuture bound =
                 bootstrap(transport, eventLoops, limits).bind(address).awaitUninterruptibly();
@@ -100,11 +104,12 @@ public final class HttpServer implements AutoCloseable {
             Transport transport,
             int eventLoops,
             HttpLimits limits,
+            ClientMemory memory,
             Service service,
             InstantSource clock,
             NodePages pages)
             throws IOException {
-        return new HttpServer(address, transport, eventLoops, limits, service, clock, pages);
+        return new HttpServer(address, transport, eventLoops, limits, memory, service, clock, pages);
     }
 
     /// The port that is listened on.
@@ -122,23 +127,18 @@ public final class HttpServer implements AutoCloseable {
         return gate.failures();
     }
 
-    /// Bytes that request bodies hold.
-    public long bufferedBodyBytes() {
-        return budget.claimedBytes();
-    }
-
     /// Stops accepting, has every connection close once it has answered what it has read, and waits for that.
     ///
     /// @return whether no connection is left
     public boolean drain(Duration timeout) throws InterruptedException {
         listener.close().sync();
-        onEachLoop(LoopContext::drain); // behind the registration of whatever was accepted last
+        onEachLoop(OpenConnections::drain); // behind the registration of whatever was accepted last
         return gate.awaitNone(timeout.toNanos());
     }
 
     /// Closes the connections that are left, answered or not.
     public void abort() throws InterruptedException {
-        onEachLoop(LoopContext::abort);
+        onEachLoop(OpenConnections::abort);
         gate.awaitNone(TimeUnit.SECONDS.toNanos(ABORT_WAIT_SECONDS));
     }
 
@@ -151,8 +151,8 @@ public final class HttpServer implements AutoCloseable {
         group.terminationFuture().awaitUninterruptibly(ABORT_WAIT_SECONDS, TimeUnit.SECONDS);
     }
 
-    private void onEachLoop(Consumer<LoopContext> action) throws InterruptedException {
-        for (Map.Entry<EventExecutor, LoopContext> loop : loops.entrySet()) {
+    private void onEachLoop(Consumer<OpenConnections> action) throws InterruptedException {
+        for (Map.Entry<EventExecutor, OpenConnections> loop : loops.entrySet()) {
             // A loop that is stuck in a synchronous engine call is not waited for beyond the time of an
             // abort.
             loop.getKey().submit(() -> action.accept(loop.getValue())).await(ABORT_WAIT_SECONDS, TimeUnit.SECONDS);
@@ -176,16 +176,16 @@ public final class HttpServer implements AutoCloseable {
                 .childHandler(new ChannelInitializer<Channel>() {
                     @Override
                     protected void initChannel(Channel channel) {
-                        channel.pipeline().addLast(new Connection(channel, contextOf(channel)));
+                        loopOf(channel).open(channel);
                     }
                 });
     }
 
-    private LoopContext contextOf(Channel channel) {
-        LoopContext context = loops.get(channel.eventLoop());
-        if (context == null) {
+    private OpenConnections loopOf(Channel channel) {
+        OpenConnections loop = loops.get(channel.eventLoop());
+        if (loop == null) {
             throw new IllegalStateException("a channel on a foreign loop");
         }
-        return context;
+        return loop;
     }
 }

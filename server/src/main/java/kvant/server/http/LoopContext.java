@@ -1,97 +1,74 @@
 package kvant.server.http;
 
+import io.netty.channel.Channel;
 import io.netty.util.concurrent.EventExecutor;
-import java.nio.charset.StandardCharsets;
-import java.time.Duration;
-import java.time.Instant;
 import java.time.InstantSource;
-import java.time.ZoneOffset;
-import java.time.format.DateTimeFormatter;
-import java.util.ArrayList;
-import java.util.HashSet;
-import java.util.List;
-import java.util.Locale;
-import java.util.Set;
-import java.util.concurrent.TimeUnit;
+import kvant.server.admit.ClientMemory;
+import kvant.server.admit.MemoryBudget;
+import kvant.server.http.answer.HeadScratch;
+import kvant.server.http.answer.HttpDate;
+import kvant.server.http.answer.ResponseWriter;
+import kvant.server.http.contract.HttpLimits;
+import kvant.server.http.parse.RequestReader;
+import kvant.server.http.parse.RequestSink;
+import kvant.server.http.parse.TargetParser;
 import kvant.server.service.LoopMailbox;
-import kvant.server.service.MemoryBudget;
+import kvant.server.service.NodePages;
 import kvant.server.service.RequestFigures;
 import kvant.server.service.Service;
 
-/// What the connections of one event loop share: mailbox, date, clock, and the list of those that have
-/// something to write. Owned by that loop.
+/// What the connections of one event loop share: service and mailbox, budgets, clock and turns, and what parses and
+/// writes for one of them at a time. Owned by that loop; knows no connection.
 final class LoopContext {
 
-    /// How often deadlines are looked at, unless one of them is shorter than that.
-    private static final Duration TICK = Duration.ofMillis(500);
-
-    private static final int TICKS_PER_SHORTEST_TIMEOUT = 4;
     /// Unsent bytes of one loop before its connections are kept short: direct memory is
     /// bounded as the heap is.
     private static final long UNSENT_BYTES = Runtime.getRuntime().maxMemory()
             / 8
             / Math.max(2, Runtime.getRuntime().availableProcessors());
 
-    /// Of their own, so that slow heads do not keep bodies out.
-    private static final int BODY_BYTES_PER_HEAD_BYTE = 8;
-
     private static final int LEAST_UNSENT_BYTES = 4 << 10;
-    private static final long MILLIS_PER_SECOND = 1000;
-
-    /// `IMF-fixdate` of RFC 9110, section 5.6.7.
-    private static final DateTimeFormatter HTTP_DATE =
-            DateTimeFormatter.ofPattern("EEE, dd MMM yyyy HH:mm:ss 'GMT'", Locale.ENGLISH);
 
     // Constant.
-    private final EventExecutor executor;
     private final Service service;
     private final HttpLimits limits;
-    private final MemoryBudget budget;
-    private final MemoryBudget heads;
-    private final InstantSource clock;
+    private final MemoryBudget bodies;
+    private final MemoryBudget unread;
     private final LoopMailbox mailbox;
     private final RequestFigures figures;
     private final NodePages pages;
     private final int maxInFlight;
-    private final long tickNanos;
 
     // Owned by the loop.
+    private final LoopClock clock;
+    private final Turns turns;
+    private final HttpDate date;
     private final HeadScratch scratch = new HeadScratch();
     private final TargetParser target;
-    private final Set<Connection> connections = new HashSet<>();
-    private List<Connection> yielded = new ArrayList<>();
-    private List<Connection> yieldedBefore = new ArrayList<>();
-    private List<Connection> touched = new ArrayList<>();
-    private List<Connection> touchedBefore = new ArrayList<>();
-    private boolean flushDue;
+    private int connections;
     private boolean draining;
     private int inFlight;
-    private long ticks;
-    private long dateSecond = Long.MIN_VALUE;
-    private byte[] dateLines = {};
 
-    /// @param maxInFlight this loop's share
     LoopContext(
             EventExecutor executor,
             Service service,
             HttpLimits limits,
-            MemoryBudget budget,
-            InstantSource clock,
+            ClientMemory memory,
+            InstantSource wallClock,
             NodePages pages,
             int maxInFlight) {
-        this.executor = executor;
         this.service = service;
         this.limits = limits;
-        this.budget = budget;
-        this.heads = new MemoryBudget(limits.maxBufferedBodyBytes() / BODY_BYTES_PER_HEAD_BYTE);
-        this.clock = clock;
+        this.bodies = memory.bodies();
+        this.unread = memory.unreadOfLoop();
         this.maxInFlight = maxInFlight;
         this.pages = pages;
         this.mailbox = service.mailbox(executor);
         this.figures = service.figures();
         this.target = new TargetParser(limits.maxKeyBytes(), service::replicas);
-        this.tickNanos = tickNanos(limits);
-        executor.scheduleWithFixedDelay(this::tick, tickNanos, tickNanos, TimeUnit.NANOSECONDS);
+        this.clock = new LoopClock(limits);
+        this.turns = new Turns(executor);
+        this.date = new HttpDate(wallClock);
     }
 
     Service service() {
@@ -102,13 +79,9 @@ final class LoopContext {
         return limits;
     }
 
-    MemoryBudget budget() {
-        return budget;
-    }
-
-    /// Memory for long heads.
-    MemoryBudget heads() {
-        return heads;
+    /// Memory for bodies, all loops together.
+    MemoryBudget bodies() {
+        return bodies;
     }
 
     LoopMailbox mailbox() {
@@ -119,32 +92,31 @@ final class LoopContext {
         return figures;
     }
 
-    NodePages pages() {
-        return pages;
+    LoopClock clock() {
+        return clock;
     }
 
-    HeadScratch scratch() {
-        return scratch;
+    Turns turns() {
+        return turns;
     }
 
-    /// Holds nothing between two targets.
-    TargetParser target() {
-        return target;
+    /// A reader for the bytes of one connection.
+    RequestReader reader(RequestSink sink) {
+        return new RequestReader(sink, limits, target, pages, unread, bodies);
     }
 
+    /// A writer for the answers of one connection.
+    ResponseWriter writer(Channel channel) {
+        return new ResponseWriter(channel, scratch, date);
+    }
+
+    /// Whether each connection closes with its next answer, or, where it has nothing to answer, soon.
     boolean draining() {
         return draining;
     }
 
-    void opened(Connection connection) {
-        connections.add(connection);
-        if (draining) {
-            drainSoon(connection);
-        }
-    }
-
-    void closed(Connection connection) {
-        connections.remove(connection);
+    void beginDraining() {
+        draining = true;
     }
 
     /// @return false when this loop has as many requests in flight as it may
@@ -160,108 +132,16 @@ final class LoopContext {
         inFlight--;
     }
 
+    /// There are so many connections now.
+    void connections(int count) {
+        connections = count;
+    }
+
     /// How much a connection may have unsent: the loop's share, divided, within bounds. A power
     /// of two, so that it seldom changes.
     int writeHighWaterBytes() {
         int most = limits.writeHighWaterBytes();
-        long share = Long.highestOneBit(Math.max(1, UNSENT_BYTES / Math.max(1, connections.size())));
+        long share = Long.highestOneBit(Math.max(1, UNSENT_BYTES / Math.max(1, connections)));
         return Math.clamp(share, Math.min(LEAST_UNSENT_BYTES, most), most);
-    }
-
-    /// The connection has something to do: it gets its turn once everything that is ready has been handed
-    /// out, so that several answers leave in one write.
-    void touch(Connection connection) {
-        touched.add(connection);
-        if (!flushDue) {
-            flushDue = true;
-            executor.execute(this::flushTouched);
-        }
-    }
-
-    private void flushTouched() {
-        flushDue = false;
-        List<Connection> due = touched;
-        touched = touchedBefore;
-        touchedBefore = due;
-        for (int i = 0; i < due.size(); i++) {
-            due.get(i).turn();
-        }
-        due.clear();
-    }
-
-    /// As [#touch], but after the sockets of the loop have been looked at once more: a task that an event loop
-    /// gives itself would come before them.
-    void touchLater(Connection connection) {
-        if (yielded.isEmpty()) {
-            executor.schedule(this::flushYielded, 1, TimeUnit.NANOSECONDS);
-        }
-        yielded.add(connection);
-    }
-
-    private void flushYielded() {
-        List<Connection> due = yielded;
-        yielded = yieldedBefore;
-        yieldedBefore = due;
-        for (int i = 0; i < due.size(); i++) {
-            due.get(i).turn();
-        }
-        due.clear();
-    }
-
-    /// The `Date` line with the line ends before and after it.
-    byte[] dateLines() {
-        long second = clock.millis() / MILLIS_PER_SECOND;
-        if (second != dateSecond) {
-            dateSecond = second;
-            String date = HTTP_DATE.format(Instant.ofEpochSecond(second).atOffset(ZoneOffset.UTC));
-            dateLines = ("\r\nDate: " + date + "\r\n").getBytes(StandardCharsets.US_ASCII);
-        }
-        return dateLines;
-    }
-
-    /// Coarse monotonic time, for deadlines.
-    long ticks() {
-        return ticks;
-    }
-
-    /// Whether more than this time lies between then and now.
-    boolean isOver(long thenTicks, Duration time) {
-        return (ticks - thenTicks - 1) * tickNanos >= time.toNanos();
-    }
-
-    /// From now on each connection closes with its next answer, or, where it has nothing to answer, soon.
-    void drain() {
-        draining = true;
-        for (Connection connection : connections) {
-            drainSoon(connection);
-        }
-    }
-
-    /// Closes what is left, answered or not.
-    void abort() {
-        for (Connection connection : List.copyOf(connections)) {
-            connection.abort();
-        }
-    }
-
-    /// Bytes that are in the socket already get two ticks to be read before an idle connection is closed.
-    private void drainSoon(Connection connection) {
-        executor.schedule(connection::drainIfIdle, Math.min(2 * tickNanos, TICK.toNanos() / 10), TimeUnit.NANOSECONDS);
-    }
-
-    private void tick() {
-        ticks++;
-        for (Connection connection : List.copyOf(connections)) {
-            connection.checkDeadlines();
-        }
-    }
-
-    private static long tickNanos(HttpLimits limits) {
-        long shortest = TICK.toNanos() * TICKS_PER_SHORTEST_TIMEOUT;
-        for (Duration each :
-                List.of(limits.headTimeout(), limits.stallTimeout(), limits.idleTimeout(), limits.lingerTimeout())) {
-            shortest = Math.min(shortest, each.toNanos());
-        }
-        return Math.max(shortest / TICKS_PER_SHORTEST_TIMEOUT, TimeUnit.MILLISECONDS.toNanos(1));
     }
 }

@@ -11,8 +11,8 @@ import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.util.function.Consumer;
 import kvant.engine.MetricSink;
-import kvant.server.service.Outcome;
-import kvant.server.service.PageSource;
+import kvant.server.request.Outcome;
+import kvant.server.request.PageSource;
 import org.jspecify.annotations.Nullable;
 
 /// `GET /metrics`: the figures of node, engine and JVM, in the format that the scraper asks for (the text of

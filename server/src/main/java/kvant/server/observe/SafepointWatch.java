@@ -9,8 +9,7 @@ import jdk.jfr.consumer.RecordingStream;
 /// whatever else needs a safepoint.
 ///
 /// From the JVM's own flight recorder, which hands its events over about once a second. With this one event the
-/// recorder
-/// costs no time worth naming, but some tens of megabytes of memory: that is why it is not on by default.
+/// recorder costs no measurable time, but some tens of megabytes of memory: that is why it is not on by default.
 final class SafepointWatch implements AutoCloseable {
 
     private static final String EVENT = "jdk.ExecuteVMOperation";

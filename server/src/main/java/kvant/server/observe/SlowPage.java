@@ -6,10 +6,11 @@ import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
 import java.util.Locale;
-import kvant.server.service.Outcome;
-import kvant.server.service.PageSource;
+import kvant.server.request.Outcome;
+import kvant.server.request.PageSource;
 import kvant.server.service.Service;
 import kvant.server.service.SlowRequest;
+import kvant.text.Json;
 
 /// `GET /debug/slow`: the slowest requests of each of the last minutes, where their time went, and what the
 /// process did at that time; as JSON, or as a table for whoever asks for plain text.
@@ -79,43 +80,35 @@ public final class SlowPage implements PageSource {
     }
 
     private String json(List<SlowRequest> slowest) {
-        StringBuilder text = new StringBuilder("{\"requests\":[");
-        for (int i = 0; i < slowest.size(); i++) {
-            text.append(i == 0 ? "\n" : ",\n");
-            json(text, slowest.get(i));
+        Json page = new Json().open().openList("requests");
+        for (SlowRequest each : slowest) {
+            json(page, each);
         }
-        return text.append("\n]}\n").toString();
+        return page.closeList().close().toString();
     }
 
-    /// Operation, result and key hold nothing that would need an escape; kinds of activities are the engine's
-    /// and the JVM's words.
-    private void json(StringBuilder text, SlowRequest each) {
-        text.append(String.format(
-                Locale.ROOT,
-                "{\"ended\":\"%s\",\"operation\":\"%s\",\"result\":\"%s\",\"key\":\"%s\",\"totalMillis\":%.3f,"
-                        + "\"stages\":{\"read\":%.3f,\"queue\":%.3f,\"engine\":%.3f,\"deliver\":%.3f,\"write\":%.3f},"
-                        + "\"meanwhile\":[",
-                Instant.ofEpochMilli(each.endedMillis()),
-                each.operation(),
-                each.result(),
-                each.key(),
-                millis(each.totalNanos()),
-                millis(each.readNanos()),
-                millis(each.queueNanos()),
-                millis(each.engineNanos()),
-                millis(each.deliverNanos()),
-                millis(each.writeNanos())));
-        String separator = "";
+    private void json(Json page, SlowRequest each) {
+        page.open()
+                .put("ended", Instant.ofEpochMilli(each.endedMillis()).toString())
+                .put("operation", each.operation())
+                .put("result", each.result())
+                .put("key", each.key())
+                .put("totalMillis", millis(each.totalNanos()))
+                .open("stages")
+                .put("read", millis(each.readNanos()))
+                .put("queue", millis(each.queueNanos()))
+                .put("engine", millis(each.engineNanos()))
+                .put("deliver", millis(each.deliverNanos()))
+                .put("write", millis(each.writeNanos()))
+                .close()
+                .openList("meanwhile");
         for (Activity activity : activities.between(each.beganNanos(), each.endedNanos())) {
-            text.append(String.format(
-                    Locale.ROOT,
-                    "%s{\"kind\":\"%s\",\"millis\":%.3f}",
-                    separator,
-                    activity.kind(),
-                    millis(overlap(activity, each))));
-            separator = ",";
+            page.open()
+                    .put("kind", activity.kind())
+                    .put("millis", millis(overlap(activity, each)))
+                    .close();
         }
-        text.append("]}");
+        page.closeList().close();
     }
 
     private static long overlap(Activity activity, SlowRequest request) {

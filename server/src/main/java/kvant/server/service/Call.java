@@ -1,6 +1,13 @@
 package kvant.server.service;
 
 import kvant.engine.Terms;
+import kvant.server.admit.MemoryBudget;
+import kvant.server.admit.RequestKind;
+import kvant.server.execute.CallExecutor;
+import kvant.server.execute.RunnableCall;
+import kvant.server.request.Failures;
+import kvant.server.request.Outcome;
+import kvant.server.request.Request;
 import org.jspecify.annotations.Nullable;
 
 /// One request on its way through the service; a server extends it with what it needs to answer.
@@ -10,7 +17,7 @@ import org.jspecify.annotations.Nullable;
 /// Belongs to its event loop while idle and to the executor while running. The hand-over through the
 /// executor's queue and the mailbox publishes the fields, so none of them is synchronised. A call is
 /// settled once per round, whatever happens: a second delivery of one round is dropped here.
-public abstract class Call implements Delivery {
+public abstract non-sealed class Call extends WriteTurn implements Delivery, RunnableCall {
 
     public static final long NO_DEADLINE = 0;
 
@@ -108,6 +115,7 @@ public abstract class Call implements Delivery {
     }
 
     /// ... handed to the executor.
+    @Override
     public final long queuedNanos() {
         return queuedNanos;
     }
@@ -132,8 +140,8 @@ public abstract class Call implements Delivery {
         event = RequestEvent.begun();
     }
 
-    /// Loop only: for the recording, whether a thread has nothing to do but this call.
-    final void threadFree(boolean free) {
+    @Override
+    public final void threadFree(boolean free) {
         if (event != null) {
             event.threadFree = free;
         }
@@ -150,7 +158,8 @@ public abstract class Call implements Delivery {
         doneNanos = nanos;
     }
 
-    final void startedAt(long nanos) {
+    @Override
+    public final void startedAt(long nanos) {
         startedNanos = nanos;
         doneNanos = nanos;
     }
@@ -170,7 +179,8 @@ public abstract class Call implements Delivery {
         deadlineNanos = nanos;
     }
 
-    final boolean isOverdue(long nowNanos) {
+    @Override
+    public final boolean isOverdue(long nowNanos) {
         return nowNanos - readNanos > deadlineNanos;
     }
 
@@ -198,7 +208,7 @@ public abstract class Call implements Delivery {
 
     /// Loop only: the executor has taken it. Whether it runs on beyond that is known now.
     final void submitted() {
-        counted = running && mailbox.admission().began(request());
+        counted = running && mailbox.admission().began(kind());
     }
 
     /// Loop only: the round is over.
@@ -213,7 +223,7 @@ public abstract class Call implements Delivery {
         }
         if (counted) {
             counted = false;
-            mailbox.admission().ended(request(), queuedNanos);
+            mailbox.admission().ended(kind(), queuedNanos);
         }
         if (abandoned) {
             drop();
@@ -229,6 +239,38 @@ public abstract class Call implements Delivery {
             throw new IllegalStateException("delivered without an outcome");
         }
         end(reached);
+    }
+
+    @Override
+    public final void deliver() {
+        mailbox.deliver(this);
+    }
+
+    // --- For the executor ---
+
+    @Override
+    public final RequestKind kind() {
+        return request().kind();
+    }
+
+    @Override
+    public final Progress tryRun(CallExecutor executor) {
+        return mailbox.useCases().tryRun(this, executor);
+    }
+
+    @Override
+    public final boolean run(CallExecutor executor) {
+        return mailbox.useCases().run(this, executor);
+    }
+
+    @Override
+    public final void refuse(Refusal reason) {
+        outcome = switch (reason) {
+            case OVERLOADED -> Failures.OVERLOADED;
+            case DEADLINE_PASSED -> Failures.DEADLINE_PASSED;
+        };
+        mailbox.useCases().skip(this);
+        deliver();
     }
 
     /// Loop only: nobody waits for an answer any more.

@@ -4,7 +4,7 @@ import java.util.concurrent.atomic.AtomicBoolean;
 import kvant.engine.EngineException;
 import kvant.engine.Lookup;
 import kvant.engine.Read;
-import kvant.engine.Terms;
+import kvant.server.request.Request;
 import org.jspecify.annotations.Nullable;
 
 /// A read that knows the call it answers, for an engine that answers later. The first answer counts.
@@ -13,7 +13,7 @@ final class EntityRead extends Read implements Delivery {
     // Constant.
     private final Call call;
     private final Request.Get get;
-    private final UseCases useCases;
+    private final RemoteAccess access;
     private final boolean unclaimed;
 
     // Handed from the engine to the loop through the mailbox.
@@ -24,11 +24,11 @@ final class EntityRead extends Read implements Delivery {
     private final AtomicBoolean handed = new AtomicBoolean();
 
     /// @param unclaimed whether it goes without a claim on memory, as one read at a time may
-    EntityRead(Call call, Request.Get get, Terms terms, UseCases useCases, boolean unclaimed) {
-        super(get.key(), terms);
+    EntityRead(Call call, Request.Get get, RemoteAccess access, boolean unclaimed) {
+        super(get.key());
         this.call = call;
         this.get = get;
-        this.useCases = useCases;
+        this.access = access;
         this.unclaimed = unclaimed;
     }
 
@@ -49,7 +49,7 @@ final class EntityRead extends Read implements Delivery {
 
     @Override
     public void arrive() {
-        call.end(useCases.outcomeOf(call, get, lookup, failure, unclaimed));
+        call.end(access.outcomeOf(call, get, lookup, failure, unclaimed));
     }
 
     private void hand(@Nullable Lookup answer, @Nullable Throwable reason) {

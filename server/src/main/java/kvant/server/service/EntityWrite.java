@@ -1,12 +1,12 @@
 package kvant.server.service;
 
 import kvant.engine.EngineException;
-import kvant.engine.Terms;
 import kvant.engine.Write;
 import kvant.engine.WriteBatch;
-import kvant.server.service.Outcome.Failed;
-import kvant.server.service.Outcome.Plain;
-import kvant.server.service.Outcome.Stored;
+import kvant.server.request.Failures;
+import kvant.server.request.Outcome.Failed;
+import kvant.server.request.Outcome.Plain;
+import kvant.server.request.Outcome.Stored;
 
 /// A write that knows the call it answers.
 final class EntityWrite extends Write implements Delivery {
@@ -15,8 +15,8 @@ final class EntityWrite extends Write implements Delivery {
     private final Call call;
     private final boolean delete;
 
-    EntityWrite(WriteBatch batch, Call call, boolean delete, Terms terms) {
-        super(batch, call.mailbox(), terms);
+    EntityWrite(WriteBatch batch, Call call, boolean delete) {
+        super(batch, call.mailbox());
         this.call = call;
         this.delete = delete;
     }

@@ -7,6 +7,7 @@ import java.util.concurrent.RejectedExecutionException;
 import java.util.concurrent.atomic.AtomicBoolean;
 import kvant.engine.CompletionSink;
 import kvant.engine.Write;
+import kvant.server.admit.LoopAdmission;
 import org.jctools.queues.varhandle.MpscUnboundedVarHandleArrayQueue;
 
 /// What other threads have finished for one event loop: they put it here and wake the loop once for all of
@@ -32,6 +33,7 @@ public final class LoopMailbox implements CompletionSink, Runnable {
     // Constant.
     private final Executor loop;
     private final LoopAdmission admission;
+    private final UseCases useCases;
 
     // Owned by the loop.
     private long nowNanos;
@@ -42,14 +44,20 @@ public final class LoopMailbox implements CompletionSink, Runnable {
     private final AtomicBoolean awake = new AtomicBoolean();
 
     /// @param loop runs tasks one after the other
-    LoopMailbox(Executor loop, LoopAdmission admission) {
+    LoopMailbox(Executor loop, LoopAdmission admission, UseCases useCases) {
         this.loop = loop;
         this.admission = admission;
+        this.useCases = useCases;
     }
 
     /// What the loop lets in.
     LoopAdmission admission() {
         return admission;
+    }
+
+    /// What carries out the calls of the loop.
+    UseCases useCases() {
+        return useCases;
     }
 
     @Override

@@ -3,6 +3,13 @@ package kvant.server.service;
 import java.util.Set;
 import kvant.engine.Cursor;
 import kvant.engine.Engine;
+import kvant.server.admit.MemoryBudget;
+import kvant.server.execute.CallExecutor;
+import kvant.server.execute.RangesUnderWay;
+import kvant.server.request.Failures;
+import kvant.server.request.Outcome;
+import kvant.server.request.RecordBatch;
+import kvant.server.request.Request;
 import org.jspecify.annotations.Nullable;
 
 /// One scan between its rounds: the cursor, what is still to come, and the batch that goes to and fro.

@@ -5,6 +5,9 @@ import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.RejectedExecutionException;
 import java.util.concurrent.ThreadPoolExecutor;
 import java.util.concurrent.TimeUnit;
+import kvant.server.request.Failures;
+import kvant.server.request.Outcome;
+import kvant.server.request.Request;
 
 /// Makes pages about the node on one thread of their own, which is there only while it is needed: a scrape
 /// may ask the engine and the JVM for much, and must delay nobody.

@@ -14,9 +14,8 @@ import org.jspecify.annotations.Nullable;
 ///
 /// Who measures from outside finds the request by the port of its client and by time: the moment of reading is a nano
 /// time, of the one clock that all processes of a Linux machine share. The event itself begins when the request was
-/// handed to the executor, which is the same moment as `readNanos` and `readTime` later: so a reader can bring the
-/// clock
-/// of the recorder and nano times together.
+/// handed to the executor, which is the same moment as `readNanos` and `readTime` later: so a reader can relate
+/// the clock of the recorder to nano times.
 ///
 /// Begun and ended by the event loop. Off unless the settings of a recording ask for it by name, because there are as
 /// many as requests; without a recording a request pays for a look at a flag, and nothing is allocated.

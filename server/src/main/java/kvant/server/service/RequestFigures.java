@@ -5,6 +5,9 @@ import java.util.Locale;
 import java.util.concurrent.atomic.AtomicLongArray;
 import kvant.engine.Distribution;
 import kvant.engine.MetricSink;
+import kvant.server.request.Failure;
+import kvant.server.request.Outcome;
+import kvant.server.request.Request;
 import org.jspecify.annotations.Nullable;
 
 /// How long the requests of one event loop took, stage by stage, and what became of them.

@@ -7,9 +7,25 @@ import java.util.List;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.Executor;
 import java.util.concurrent.TimeUnit;
-import java.util.function.BiFunction;
+import java.util.function.Function;
 import kvant.engine.Engine;
+import kvant.engine.LocalEngine;
 import kvant.engine.MetricSink;
+import kvant.engine.RemoteEngine;
+import kvant.server.admit.LoopAdmission;
+import kvant.server.admit.MemoryBudget;
+import kvant.server.execute.AdaptiveExecutor;
+import kvant.server.execute.CallExecutor;
+import kvant.server.execute.PoolExecutor;
+import kvant.server.execute.PoolOptions;
+import kvant.server.execute.RangePool;
+import kvant.server.execute.RangesUnderWay;
+import kvant.server.execute.SplitExecutor;
+import kvant.server.execute.SyncExecutor;
+import kvant.server.execute.VirtualExecutor;
+import kvant.server.request.Failures;
+import kvant.server.request.Outcome;
+import kvant.server.request.Request;
 
 /// The node without its sockets: takes requests from event loops, brings outcomes back to them.
 ///
@@ -32,13 +48,13 @@ public final class Service implements AutoCloseable {
             InstantSource clock,
             ServiceOptions options,
             MemoryBudget answers,
-            BiFunction<UseCases, RangesUnderWay, CallExecutor> executor) {
+            Function<RangesUnderWay, CallExecutor> executor) {
         this.engine = engine;
         this.options = options;
         int cores = Runtime.getRuntime().availableProcessors();
         RangesUnderWay ranges = new RangesUnderWay(options.pool().rangesUnderWay(cores));
         this.useCases = new UseCases(engine, clock, options.scanRoundBytes(), answers, ranges);
-        this.executor = executor.apply(useCases, ranges);
+        this.executor = executor.apply(ranges);
         Duration deadline = options.admission().deadline();
         this.deadlineNanos = deadline.isZero() ? Long.MAX_VALUE : deadline.toNanos();
     }
@@ -47,24 +63,23 @@ public final class Service implements AutoCloseable {
     ///
     /// @param answers memory for values on their way out
     public static Service sync(Engine engine, InstantSource clock, ServiceOptions options, MemoryBudget answers) {
-        return new Service(engine, clock, options, answers, (useCases, _) -> new SyncExecutor(useCases));
+        return new Service(engine, clock, options, answers, _ -> new SyncExecutor());
     }
 
     /// A service that runs calls on a pool of workers, or writes on one and the rest on another.
     public static Service async(Engine engine, InstantSource clock, ServiceOptions options, MemoryBudget answers) {
-        PoolOptions writes = options.writes();
-        return new Service(engine, clock, options, answers, (useCases, _) -> {
-            PoolExecutor pool = new PoolExecutor("kvant-worker", useCases, options.pool(), options.admission(), null);
+        return new Service(engine, clock, options, answers, _ -> {
+            PoolExecutor pool = PoolExecutor.started("kvant-worker", options.pool(), options.admission());
+            PoolOptions writes = options.writes();
             return writes == null
                     ? pool
-                    : new SplitExecutor(
-                            pool, new PoolExecutor("kvant-writer", useCases, writes, options.admission(), null));
+                    : new SplitExecutor(pool, PoolExecutor.started("kvant-writer", writes, options.admission()));
         });
     }
 
     /// A service that runs each call on a virtual thread of its own.
     public static Service virtual(Engine engine, InstantSource clock, ServiceOptions options, MemoryBudget answers) {
-        return new Service(engine, clock, options, answers, (useCases, _) -> new VirtualExecutor(useCases));
+        return new Service(engine, clock, options, answers, _ -> new VirtualExecutor());
     }
 
     /// A service that runs on event loops what cannot block, and the rest on a pool.
@@ -74,29 +89,36 @@ public final class Service implements AutoCloseable {
                 clock,
                 options,
                 answers,
-                (useCases, ranges) -> new AdaptiveExecutor(
-                        useCases,
-                        new PoolExecutor("kvant-worker", useCases, options.pool(), options.admission(), null),
-                        rangesOf(useCases, options, ranges)));
+                ranges -> new AdaptiveExecutor(
+                        PoolExecutor.started("kvant-worker", options.pool(), options.admission()),
+                        rangesOf(engine, options, ranges)));
     }
 
     /// Rounds that wait for a network take no thread of the platform.
-    private static CallExecutor rangesOf(UseCases useCases, ServiceOptions options, RangesUnderWay ranges) {
-        return useCases.answersLater()
-                ? new VirtualExecutor(useCases)
-                : new PoolExecutor(
+    private static CallExecutor rangesOf(Engine engine, ServiceOptions options, RangesUnderWay ranges) {
+        return switch (engine) {
+            case RemoteEngine _ -> new VirtualExecutor();
+            case LocalEngine _ ->
+                RangePool.started(
                         "kvant-range",
-                        useCases,
                         options.pool().forRanges(Runtime.getRuntime().availableProcessors()),
                         options.admission(),
                         ranges);
+        };
+    }
+
+    /// Makes what the first clients need ready; once, before there are any. A network is not asked.
+    public void warmUp() {
+        if (engine instanceof LocalEngine) {
+            WarmUp.all(useCases, executor);
+        }
     }
 
     /// The mailbox of an event loop; each loop needs one of its own for its calls.
     public LoopMailbox mailbox(Executor loop) {
         LoopAdmission admission = new LoopAdmission(options.admission().adaptive(), options.maxInFlight());
         admissions.add(admission);
-        return new LoopMailbox(loop, admission);
+        return new LoopMailbox(loop, admission, useCases);
     }
 
     /// The figures of an event loop; each loop needs its own for its calls.
@@ -115,7 +137,12 @@ public final class Service implements AutoCloseable {
 
     /// How many replicas the engine has, which a request may ask for.
     public int replicas() {
-        return engine.replicas();
+        return useCases.replicas();
+    }
+
+    /// Whether a range shows what the store held when it was begun, whatever is written before it ends.
+    public boolean rangesAreSnapshots() {
+        return engine instanceof LocalEngine;
     }
 
     /// Has a request carried out; the call is settled on its loop, perhaps from within this method.
@@ -141,7 +168,7 @@ public final class Service implements AutoCloseable {
         call.deadline(asked == Call.NO_DEADLINE ? deadlineNanos : TimeUnit.MILLISECONDS.toNanos(asked));
         if (call.isOverdue(call.queuedNanos())) {
             call.end(Failures.DEADLINE_PASSED);
-        } else if (call.mailbox().admission().admits(request) && executor.submit(call)) {
+        } else if (call.mailbox().admission().admits(request.kind()) && executor.submit(call)) {
             call.submitted();
         } else {
             call.end(Failures.OVERLOADED);

@@ -1,5 +1,7 @@
 package kvant.server.service;
 
+import kvant.server.admit.AdmissionOptions;
+import kvant.server.execute.PoolOptions;
 import org.jspecify.annotations.Nullable;
 
 /// How a service is set up.

@@ -1,5 +1,7 @@
 package kvant.server.service;
 
+import kvant.server.request.Request;
+
 /// One of the slowest requests of its minute.
 ///
 /// @param endedNanos nano time at which the answer was written; the stages lie before it

@@ -4,14 +4,21 @@ import java.time.InstantSource;
 import java.util.List;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
-import java.util.concurrent.Semaphore;
 import kvant.engine.Condition;
 import kvant.engine.Engine;
 import kvant.engine.Health;
-import kvant.engine.Lookup;
 import kvant.engine.Mutation;
-import kvant.engine.Terms;
 import kvant.engine.WriteBatch;
+import kvant.server.admit.MemoryBudget;
+import kvant.server.execute.CallExecutor;
+import kvant.server.execute.RangesUnderWay;
+import kvant.server.execute.RunnableCall.Progress;
+import kvant.server.request.BatchFormat;
+import kvant.server.request.Failure;
+import kvant.server.request.Failures;
+import kvant.server.request.Outcome;
+import kvant.server.request.Precondition;
+import kvant.server.request.Request;
 import org.jspecify.annotations.Nullable;
 
 /// Carries calls out against the engine, on whatever thread an executor chooses.
@@ -24,12 +31,10 @@ final class UseCases {
 
     // Constant.
     private final Engine engine;
-    private final boolean answersLater;
+    private final PointAccess points;
     private final InstantSource clock;
     private final int scanRoundBytes;
     private final MemoryBudget answers;
-    private final ExpectedAnswer expected = new ExpectedAnswer();
-    private final Semaphore unclaimed = new Semaphore(1);
     private final RangesUnderWay rangesUnderWay;
 
     // Concurrent.
@@ -46,7 +51,7 @@ final class UseCases {
             MemoryBudget answers,
             RangesUnderWay rangesUnderWay) {
         this.engine = engine;
-        this.answersLater = engine.answersLater();
+        this.points = PointAccess.to(engine, new GetAnswers(answers));
         this.clock = clock;
         this.scanRoundBytes = scanRoundBytes;
         this.answers = answers;
@@ -61,10 +66,8 @@ final class UseCases {
     boolean run(Call call, CallExecutor executor) {
         try {
             return switch (call.request()) {
-                case Request.Get get -> answersLater ? ask(call, get) : done(call, get(call, get, true));
-                case Request.Put put -> put(call, put);
-                case Request.Delete delete -> delete(call, delete);
-                case Request.Batch batch -> batch(call, batch);
+                case Request.Get get -> points.get(call, get);
+                case Request.Put _, Request.Delete _, Request.Batch _ -> writeInTurn(call);
                 case Request.Scan scan -> scan(call, scan, executor);
                 case Request.Probe probe -> done(call, probe(probe));
                 case Request.Page page -> done(call, page.source().page(page.accept()));
@@ -85,7 +88,7 @@ final class UseCases {
         return openScans.size();
     }
 
-    private static boolean done(Call call, @Nullable Outcome outcome) {
+    static boolean done(Call call, @Nullable Outcome outcome) {
         if (outcome == null) {
             return false;
         }
@@ -94,106 +97,73 @@ final class UseCases {
         return true;
     }
 
-    /// Whether a point read only hands a question over, and waits for nothing.
-    boolean answersLater() {
-        return answersLater;
+    /// How many replicas a request may ask for.
+    int replicas() {
+        return points.replicas();
     }
 
-    /// Carries a read out without blocking; throws nothing.
-    ///
-    /// @return whether the outcome is there, for the caller to deliver; else nothing has happened
-    boolean tryGet(Call call, Request.Get get) {
+    /// Carries a call out as far as that is possible without blocking; throws nothing.
+    Progress tryRun(Call call, CallExecutor executor) {
+        return switch (call.request()) {
+            case Request.Get get -> tryGet(call, get);
+            case Request.Put _, Request.Delete _ -> run(call, executor) ? Progress.DONE : Progress.UNDER_WAY;
+            // A batch does not block, but reading a long one keeps a thread busy.
+            case Request.Batch _, Request.Scan _, Request.Probe _, Request.Page _ -> Progress.WOULD_BLOCK;
+        };
+    }
+
+    private Progress tryGet(Call call, Request.Get get) {
         try {
-            return done(call, get(call, get, false));
+            return points.tryGet(call, get);
         } catch (Throwable e) {
+            done(call, Failures.of(e));
+            return Progress.DONE;
+        }
+    }
+
+    /// Hands a write to the engine, unless others of its client are to come before it, and then those that waited for
+    /// it.
+    private boolean writeInTurn(Call call) {
+        if (!call.isTurn()) {
+            return false; // it was left with the one before it
+        }
+        boolean done = write(call);
+        passOn(call);
+        return done;
+    }
+
+    /// A call will not be carried out, and keeps no other from it.
+    void skip(Call call) {
+        call.skip();
+        if (call.kind().isWrite() && call.isTurn()) {
+            passOn(call);
+        }
+    }
+
+    private void passOn(Call call) {
+        for (Call next = call.passOn(); next != null; next = next.passOn()) {
+            if (next.isSkipped()) {
+                continue;
+            }
+            boolean done = next.isOverdue(System.nanoTime()) ? done(next, Failures.DEADLINE_PASSED) : write(next);
+            if (done) {
+                next.deliver();
+            }
+        }
+    }
+
+    private boolean write(Call call) {
+        try {
+            return switch (call.request()) {
+                case Request.Put put -> put(call, put);
+                case Request.Delete delete -> delete(call, delete);
+                case Request.Batch batch -> batch(call, batch);
+                case Request.Get _, Request.Scan _, Request.Probe _, Request.Page _ ->
+                    throw new IllegalStateException("not a write");
+            };
+        } catch (Throwable e) { // those behind it go on
             return done(call, Failures.of(e));
         }
-    }
-
-    /// Memory is claimed before the engine is asked, because afterwards the value is there, claimed or not. Where
-    /// there is none for a value as long as the last ones, one read at a time goes on all the same: it may be for
-    /// a short one.
-    private @Nullable Outcome get(Call call, Request.Get get, boolean mayBlock) {
-        int bytes = expected.bytes();
-        if (bytes == 0 || call.claimAnswer(answers, bytes)) {
-            return read(call, get, mayBlock);
-        }
-        if (!unclaimed.tryAcquire()) {
-            return Failures.OVERLOADED;
-        }
-        try {
-            return read(call, get, mayBlock);
-        } finally {
-            unclaimed.release();
-        }
-    }
-
-    /// Hands a read to an engine that answers later, with memory as in [#get].
-    private boolean ask(Call call, Request.Get get) {
-        int bytes = expected.bytes();
-        boolean claimed = bytes == 0 || call.claimAnswer(answers, bytes);
-        if (!claimed && !unclaimed.tryAcquire()) {
-            return done(call, Failures.OVERLOADED);
-        }
-        EntityRead read = new EntityRead(call, get, termsOf(call, get.acks()), this, !claimed);
-        try {
-            engine.submit(read);
-        } catch (Throwable e) {
-            read.thrown(e);
-        }
-        return false;
-    }
-
-    /// Loop only: what became of a read that an engine answered later.
-    Outcome outcomeOf(
-            Call call, Request.Get get, @Nullable Lookup lookup, @Nullable Throwable failure, boolean wasUnclaimed) {
-        if (wasUnclaimed) {
-            unclaimed.release();
-        }
-        if (lookup != null) {
-            return answer(call, get, lookup);
-        }
-        return Failures.of(failure == null ? new IllegalStateException("a read without an answer") : failure);
-    }
-
-    /// @return null when it would block, and may not
-    private @Nullable Outcome read(Call call, Request.Get get, boolean mayBlock) {
-        Lookup lookup = mayBlock ? engine.get(get.key()) : engine.tryGet(get.key());
-        return lookup == Lookup.Miss.WOULD_BLOCK ? null : answer(call, get, lookup);
-    }
-
-    private Outcome answer(Call call, Request.Get get, Lookup lookup) {
-        return switch (lookup) {
-            case Lookup.Found(byte[] value, long version) -> {
-                expected.seen(value.length);
-                yield call.claimAnswer(answers, value.length)
-                        ? found(get.precondition(), value, version)
-                        : Failures.OVERLOADED;
-            }
-            case Lookup.Miss _ -> {
-                call.claimAnswer(answers, 0);
-                yield missed(get.precondition());
-            }
-        };
-    }
-
-    private static Outcome found(Precondition precondition, byte[] value, long version) {
-        return switch (precondition) {
-            case Precondition.Plain.NONE, Precondition.Plain.PRESENT -> new Outcome.Found(value, version);
-            case Precondition.Plain.ABSENT -> new Outcome.NotModified(version, value.length);
-            case Precondition.VersionIn(long[] wanted) ->
-                contains(wanted, version) ? new Outcome.Found(value, version) : Outcome.Plain.PRECONDITION_FAILED;
-            case Precondition.VersionNotIn(long[] known) ->
-                contains(known, version)
-                        ? new Outcome.NotModified(version, value.length)
-                        : new Outcome.Found(value, version);
-        };
-    }
-
-    private static Outcome missed(Precondition precondition) {
-        boolean needsValue =
-                precondition == Precondition.Plain.PRESENT || precondition instanceof Precondition.VersionIn;
-        return needsValue ? Outcome.Plain.PRECONDITION_FAILED : Outcome.Plain.ABSENT;
     }
 
     private boolean put(Call call, Request.Put put) {
@@ -221,13 +191,8 @@ final class UseCases {
             return done(call, Outcome.Plain.PRECONDITION_FAILED);
         }
         WriteBatch guarded = precondition == Precondition.Plain.NONE ? batch : batch.when(conditionOf(precondition));
-        engine.submit(new EntityWrite(guarded, call, delete, termsOf(call, acks)));
+        points.submit(new EntityWrite(guarded, call, delete), call, acks);
         return false;
-    }
-
-    /// An engine without a network does not ask, and is spared the object.
-    private Terms termsOf(Call call, int acks) {
-        return answersLater ? new Terms(acks, call.timeoutNanos()) : Terms.USUAL;
     }
 
     private static Condition conditionOf(Precondition precondition) {
@@ -275,14 +240,5 @@ final class UseCases {
                 .map(check -> new Outcome.Readiness.Check(check.name(), check.ok(), check.detail()))
                 .toList();
         return new Outcome.Readiness(health.ready(), checks);
-    }
-
-    private static boolean contains(long[] versions, long version) {
-        for (long each : versions) {
-            if (each == version) {
-                return true;
-            }
-        }
-        return false;
     }
 }

@@ -7,10 +7,13 @@ import java.time.Duration;
 import java.time.Instant;
 import java.time.InstantSource;
 import kvant.engine.Engine;
-import kvant.server.service.AdmissionOptions;
-import kvant.server.service.MemoryBudget;
-import kvant.server.service.Outcome;
-import kvant.server.service.PoolOptions;
+import kvant.server.admit.AdmissionOptions;
+import kvant.server.admit.ClientMemory;
+import kvant.server.admit.MemoryBudget;
+import kvant.server.execute.PoolOptions;
+import kvant.server.http.contract.HttpLimits;
+import kvant.server.request.Outcome;
+import kvant.server.service.NodePages;
 import kvant.server.service.Service;
 import kvant.server.service.ServiceOptions;
 
@@ -30,11 +33,12 @@ final class EmbeddedNode implements AutoCloseable {
         InstantSource clock = InstantSource.fixed(Instant.EPOCH);
         ServiceOptions options = new ServiceOptions(
                 limits.scanRoundBytes(), 1000, PoolOptions.classic(1), null, AdmissionOptions.none());
-        service = Service.sync(engine, clock, options, new MemoryBudget(limits.maxAnswerBytes()));
-        budget = new MemoryBudget(limits.maxBufferedBodyBytes());
+        ClientMemory memory = new ClientMemory(limits.maxBufferedBodyBytes(), limits.maxAnswerBytes());
+        service = Service.sync(engine, clock, options, memory.answers());
+        budget = memory.bodies();
         NodePages pages = new NodePages(EmbeddedNode::page, EmbeddedNode::page);
-        LoopContext loop = new LoopContext(channel.eventLoop(), service, limits, budget, clock, pages, 1000);
-        channel.pipeline().addLast(new Connection(channel, loop));
+        LoopContext loop = new LoopContext(channel.eventLoop(), service, limits, memory, clock, pages, 1000);
+        new OpenConnections(channel.eventLoop(), loop).open(channel);
     }
 
     private static Outcome.Page page(String accept) {

@@ -23,7 +23,7 @@ class FuzzTest {
     private static final int ROUNDS = Integer.getInteger("kvant.fuzz.rounds", 20_000);
     private static final int LONGEST = 4096;
     private static final ResourceLeakDetector.Level LEVEL = ResourceLeakDetector.getLevel();
-    private static final String[] SPICES = {
+    private static final String[] FRAGMENTS = {
         "\r\n",
         "\n",
         "\r",
@@ -103,7 +103,11 @@ class FuzzTest {
                 case 0 -> flip(bytes, at, random);
                 case 1 -> splice(bytes, at, at + 1, new byte[0]);
                 case 2 ->
-                    splice(bytes, at, at, SPICES[random.nextInt(SPICES.length)].getBytes(StandardCharsets.ISO_8859_1));
+                    splice(
+                            bytes,
+                            at,
+                            at,
+                            FRAGMENTS[random.nextInt(FRAGMENTS.length)].getBytes(StandardCharsets.ISO_8859_1));
                 case 3 -> splice(bytes, at, at, Arrays.copyOfRange(bytes, random.nextInt(at + 1), at));
                 default -> splice(bytes, at, at + random.nextInt(Math.min(8, bytes.length - at)) + 1, new byte[0]);
             };

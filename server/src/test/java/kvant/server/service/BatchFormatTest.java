@@ -11,6 +11,7 @@ import java.util.List;
 import java.util.Random;
 import kvant.engine.Mutation;
 import kvant.engine.WriteBatch;
+import kvant.server.request.BatchFormat;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;

@@ -8,6 +8,13 @@ import java.util.List;
 import kvant.engine.Lookup;
 import kvant.engine.Read;
 import kvant.server.LaterEngine;
+import kvant.server.admit.AdmissionOptions;
+import kvant.server.admit.ExpectedAnswer;
+import kvant.server.admit.MemoryBudget;
+import kvant.server.execute.PoolOptions;
+import kvant.server.request.Outcome;
+import kvant.server.request.Precondition;
+import kvant.server.request.Request;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 

@@ -2,16 +2,26 @@ package kvant.server.service;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import java.time.InstantSource;
 import java.util.ArrayDeque;
 import java.util.Queue;
 import java.util.concurrent.atomic.AtomicInteger;
+import kvant.server.MemoryEngine;
+import kvant.server.admit.AdmissionOptions;
+import kvant.server.admit.MemoryBudget;
+import kvant.server.execute.PoolOptions;
 import org.junit.jupiter.api.Test;
 
 /// What happens on the way back to an event loop.
 class LoopMailboxTest {
 
     private final Queue<Runnable> tasks = new ArrayDeque<>();
-    private final LoopMailbox mailbox = new LoopMailbox(tasks::add, new LoopAdmission(false, 1));
+    private final Service service = Service.sync(
+            new MemoryEngine(),
+            InstantSource.system(),
+            new ServiceOptions(1, 1, PoolOptions.classic(1), null, AdmissionOptions.none()),
+            new MemoryBudget(0));
+    private final LoopMailbox mailbox = service.mailbox(tasks::add);
 
     @Test
     void aDeliveryThatFailsKeepsNobodyWaiting() {

@@ -10,10 +10,18 @@ import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicInteger;
+import java.util.stream.Stream;
 import kvant.server.MemoryEngine;
+import kvant.server.admit.AdmissionOptions;
+import kvant.server.admit.MemoryBudget;
+import kvant.server.execute.PoolOptions;
+import kvant.server.request.Outcome;
+import kvant.server.request.Precondition;
+import kvant.server.request.Request;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
+import org.junit.jupiter.params.provider.MethodSource;
 
 /// Queue and overflow side by side.
 class PoolExecutorTest {
@@ -130,12 +138,12 @@ class PoolExecutorTest {
     }
 
     @ParameterizedTest
-    @EnumSource(PoolOptions.Structure.class)
-    void forcedCallsDoNotTakeThePlacesOfOthers(PoolOptions.Structure structure) throws Exception {
+    @EnumSource(PoolOptions.Order.class)
+    void forcedCallsDoNotTakeThePlacesOfOthers(PoolOptions.Order order) throws Exception {
         try (MemoryEngine engine = new MemoryEngine()) {
             MemoryEngine.Gate gate = new MemoryEngine.Gate();
             engine.blockScans(gate);
-            PoolOptions pool = PoolOptions.classic(1).withQueue(2).withStructure(structure);
+            PoolOptions pool = PoolOptions.classic(1).withQueue(2).with(p -> p.order = order);
             Service service = service(engine, pool, AdmissionOptions.none());
             LoopMailbox mailbox = service.mailbox(Runnable::run);
             int forced = 100;
@@ -179,11 +187,19 @@ class PoolExecutorTest {
         }
     }
 
+    static Stream<PoolOptions> queues() {
+        PoolOptions four = PoolOptions.classic(4);
+        return Stream.of(
+                four,
+                four.withQueue(PoolOptions.UNBOUNDED),
+                four.with(p -> p.order = PoolOptions.Order.LIFO),
+                four.with(p -> p.order = PoolOptions.Order.ADAPTIVE));
+    }
+
     /// However the last calls came, and whether workers sleep, wake or have just been woken.
     @ParameterizedTest
-    @EnumSource(PoolOptions.Structure.class)
-    void closingEndsAllWorkers(PoolOptions.Structure structure) throws Exception {
-        PoolOptions pool = PoolOptions.classic(4).withStructure(structure);
+    @MethodSource("queues")
+    void closingEndsAllWorkers(PoolOptions pool) throws Exception {
         try (MemoryEngine engine = new MemoryEngine();
                 SerialLoop loop = new SerialLoop()) {
             engine.record(false);
@@ -221,9 +237,7 @@ class PoolExecutorTest {
                 SerialLoop loop = new SerialLoop()) {
             MemoryEngine.Gate gate = new MemoryEngine.Gate();
             engine.blockScans(gate);
-            PoolOptions pool = PoolOptions.classic(1)
-                    .withStructure(PoolOptions.Structure.LINKED)
-                    .withOrder(order);
+            PoolOptions pool = PoolOptions.classic(1).with(p -> p.order = order);
             Service service = service(engine, pool, AdmissionOptions.none());
             LoopMailbox mailbox = service.mailbox(loop);
             CountDownLatch before = new CountDownLatch(forced + 1);
@@ -259,8 +273,8 @@ class PoolExecutorTest {
     void aStandingQueueRefusesAtOnceWhomNobodyElseCanServe() throws Exception {
         PoolOptions one = PoolOptions.classic(1).withQueue(100);
         assertThat(acceptedWhileStanding(one)).isEqualTo(1 + 4);
-        assertThat(acceptedWhileStanding(one.withMaxWorkers(2))).isEqualTo(20);
-        assertThat(acceptedWhileStanding(one.withOnFull(PoolOptions.OnFull.CALLER)))
+        assertThat(acceptedWhileStanding(one.with(p -> p.maxWorkers = 2))).isEqualTo(20);
+        assertThat(acceptedWhileStanding(one.with(p -> p.onFull = PoolOptions.OnFull.CALLER)))
                 .isEqualTo(20);
     }
 

@@ -1,0 +1,95 @@
+package kvant.bench;
+
+import java.io.IOException;
+import java.io.PrintWriter;
+import java.nio.charset.StandardCharsets;
+import kvant.bench.cluster.DriverBench;
+import kvant.bench.cluster.ExportBench;
+import kvant.bench.cluster.FaultsBench;
+import kvant.bench.cluster.GatewayBench;
+import kvant.bench.cluster.ScalingTables;
+import kvant.bench.engine.CompressionBench;
+import kvant.bench.engine.EngineBench;
+import kvant.bench.engine.PutBench;
+import kvant.bench.generator.LoadBench;
+import kvant.bench.growth.GrowthBench;
+import kvant.bench.http.HttpBench;
+import kvant.bench.jmh.JmhBench;
+import kvant.bench.node.ColdBench;
+import kvant.bench.node.IdleBench;
+import kvant.bench.overload.OverloadBench;
+import kvant.bench.published.PublishedServeCommand;
+import kvant.bench.simulation.SimulateCompactionCommand;
+import kvant.text.ExitCode;
+import kvant.text.UserException;
+import kvant.text.command.OptionTypes;
+import picocli.CommandLine;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.ParameterException;
+import picocli.CommandLine.Spec;
+
+/// `kvant bench NAME`. The list of its commands is here and nowhere else; the launcher finds a name in the annotation
+/// of its class, so that it can refuse one that does not exist without a build.
+@Command(
+        name = "kvant bench",
+        mixinStandardHelpOptions = true,
+        description = "Compare with peers, with other ways, and with what was tried and lost, in one run, as ratios.",
+        subcommands = {
+            EngineBench.class,
+            PutBench.class,
+            CompressionBench.class,
+            GrowthBench.class,
+            JmhBench.class,
+            HttpBench.class,
+            OverloadBench.class,
+            ColdBench.class,
+            IdleBench.class,
+            LoadBench.class,
+            GatewayBench.class,
+            FaultsBench.class,
+            ExportBench.class,
+            ScalingTables.class,
+            DriverBench.class,
+            SimulateCompactionCommand.class,
+            PublishedServeCommand.class
+        })
+public final class Main implements Runnable {
+
+    @Spec
+    private CommandSpec spec = CommandSpec.create();
+
+    public static void main(String[] args) {
+        PrintWriter out = new PrintWriter(System.out, true, StandardCharsets.UTF_8);
+        PrintWriter err = new PrintWriter(System.err, true, StandardCharsets.UTF_8);
+        System.exit(execute(out, err, args));
+    }
+
+    /// Runs a command line as a process would, except for the exit.
+    public static int execute(PrintWriter out, PrintWriter err, String... args) {
+        return commandLine().setOut(out).setErr(err).execute(args);
+    }
+
+    static CommandLine commandLine() {
+        return OptionTypes.register(new CommandLine(new Main()))
+                .setCaseInsensitiveEnumValuesAllowed(true) // in lists of them
+                .setParameterExceptionHandler((wrong, _) -> {
+                    wrong.getCommandLine()
+                            .getErr()
+                            .println("kvant: " + wrong.getMessage() + " (see 'kvant bench --help')");
+                    return ExitCode.USAGE;
+                })
+                .setExecutionExceptionHandler((failure, command, _) -> {
+                    if (!(failure instanceof UserException || failure instanceof IOException)) {
+                        throw failure; // a fault of the benchmark: print the stack trace
+                    }
+                    command.getErr().println("kvant: " + failure.getMessage());
+                    return ExitCode.FAILED;
+                });
+    }
+
+    @Override
+    public void run() {
+        throw new ParameterException(spec.commandLine(), "a benchmark is needed, such as 'engine'");
+    }
+}

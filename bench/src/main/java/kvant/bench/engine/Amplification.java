@@ -1,0 +1,38 @@
+package kvant.bench.engine;
+
+import java.nio.file.Path;
+import java.util.random.RandomGenerator;
+
+/// What random overwriting costs: every key of a store is overwritten [#TIMES] times on average, in random order,
+/// until the engine has come to rest.
+///
+/// @param putsPerSecond from the first put until rest
+/// @param written bytes written to any file for each byte of key and value
+/// @param space bytes of all files for each byte of key and value that is in the store
+record Amplification(String name, double putsPerSecond, double written, double space) {
+
+    static final int TIMES = 5;
+
+    private static final int SETTLE_EVERY = 1 << 16;
+
+    static Amplification measure(Contender contender, Path directory, Dataset data) {
+        RandomGenerator random = data.random();
+        long puts = TIMES * data.keys();
+        double recordBytes = Keys.BYTES + data.valueBytes();
+        long writtenBytes = WrittenBytes.sinceStart();
+        long begin = System.nanoTime();
+        for (long i = 0; i < puts; i++) {
+            contender.put(Keys.key(random.nextLong(data.keys())), data.value(random));
+            if (i % SETTLE_EVERY == 0) {
+                contender.settle();
+            }
+        }
+        contender.rest();
+        double seconds = (System.nanoTime() - begin) / 1e9;
+        return new Amplification(
+                contender.name(),
+                puts / seconds,
+                (WrittenBytes.sinceStart() - writtenBytes) / (puts * recordBytes),
+                WrittenBytes.of(directory) / (data.keys() * recordBytes));
+    }
+}

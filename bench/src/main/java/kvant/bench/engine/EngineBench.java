@@ -1,0 +1,215 @@
+package kvant.bench.engine;
+
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.EnumSet;
+import java.util.List;
+import java.util.Set;
+import java.util.concurrent.Callable;
+import kvant.bench.figures.MarkdownTable;
+import kvant.bench.figures.Ratio;
+import kvant.bench.process.Workbench;
+import kvant.engine.Durability;
+import kvant.lsm.LsmOptions;
+import kvant.text.Json;
+import org.jspecify.annotations.Nullable;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Option;
+
+/// `kvant bench engine`: Kvant's LSM engine beside RocksDB through its Java binding, in one process and one run.
+///
+/// Every workload alternates between the two, slice by slice, so that whatever else the machine does hits
+/// both. The first rounds warm the JVM and are not counted. What counts is the ratio of neighbouring slices:
+/// its median and its smallest and largest value.
+@Command(
+        name = "engine",
+        mixinStandardHelpOptions = true,
+        description = "Compare the LSM engine with RocksDB, interleaved, as ratios.")
+public final class EngineBench implements Callable<Integer> {
+
+    private static final int VALUE_BYTES = 100;
+
+    /// Writes under way in the comparison of durable puts.
+    private static final int DURABLE_WRITES = 64;
+
+    /// As many of the quick run's keys fit one of these as of the full run's keys fit the default.
+    private static final long QUICK_MEMTABLE_BYTES = 4 << 20;
+
+    @Option(names = "--quick", description = "Under a minute: fewer keys, shorter slices.")
+    private boolean quick;
+
+    @Option(names = "--keys", description = "Keys in the store (default: 10000000; 300000 with --quick).")
+    private long keys;
+
+    @Option(names = "--rounds", description = "Counted rounds (default: 7; 3 with --quick).")
+    private int rounds;
+
+    @Option(names = "--slice", description = "Seconds of a slice (default: 2; 0.4 with --quick).")
+    private double sliceSeconds;
+
+    @Option(names = "--only", split = ",", description = "Only these: ${COMPLETION-CANDIDATES}.")
+    private Set<Workload> only = EnumSet.allOf(Workload.class);
+
+    @Option(names = "--no-amplification", description = "Without the run that overwrites the whole store.")
+    private boolean amplificationLeftOut;
+
+    @Option(names = "--format", description = "text or json (default: text).")
+    private String format = "text";
+
+    private final List<Line> lines = new ArrayList<>();
+    private final List<Amplification> amplifications = new ArrayList<>();
+    private @Nullable Allocation allocation;
+
+    /// One line of the result.
+    record Line(String title, double kvant, double rocksDb, Ratio ratio, String extra) {}
+
+    @Override
+    public Integer call() throws IOException {
+        keys = keys > 0 ? keys : quick ? 300_000 : 10_000_000;
+        rounds = rounds > 0 ? rounds : quick ? 3 : 7;
+        sliceSeconds = sliceSeconds > 0 ? sliceSeconds : quick ? 0.4 : 2;
+        try (Workbench bench = Workbench.open()) {
+            measure(bench.folder().resolve("unsynced"), false);
+            measure(bench.folder().resolve("synced"), true);
+            print();
+            return 0;
+        }
+    }
+
+    private void measure(Path directory, boolean durable) throws IOException {
+        List<Workload> workloads =
+                only.stream().filter(each -> each.isDurable() == durable).toList();
+        if (workloads.isEmpty() && (durable || amplificationLeftOut)) {
+            return;
+        }
+        Files.createDirectory(directory);
+        Dataset data = Dataset.of(durable ? 1000 : keys, VALUE_BYTES);
+        LsmOptions options = LsmOptions.defaults().withDurability(durable ? Durability.ALWAYS : Durability.NONE);
+        if (quick) {
+            options = options.withMemtable(QUICK_MEMTABLE_BYTES);
+        }
+        long cacheBytes = Math.max(64L << 20, 2 * keys * (Keys.BYTES + VALUE_BYTES));
+        Path ours = directory.resolve("kvant");
+        Path theirs = directory.resolve("rocksdb");
+        try (KvantContender kvant = durable
+                        ? KvantContender.open(ours, options, DURABLE_WRITES)
+                        : KvantContender.open(ours, options);
+                Contender rocksDb = RocksDbContender.open(theirs, cacheBytes, options.memtableBytes())) {
+            data.fill(kvant);
+            data.fill(rocksDb);
+            if (!durable) {
+                allocation = Allocation.measure(kvant.engine(), data);
+            }
+            for (Workload workload : workloads) {
+                lines.add(compare(workload, kvant, rocksDb, data));
+            }
+            if (!durable && !amplificationLeftOut) {
+                amplifications.add(Amplification.measure(kvant, ours, data));
+                amplifications.add(Amplification.measure(rocksDb, theirs, data));
+            }
+        }
+    }
+
+    private Line compare(Workload workload, Contender kvant, Contender rocksDb, Dataset data) {
+        long sliceNanos = (long) (workload.sliceFactor() * sliceSeconds * 1e9);
+        int warmUps = quick ? 2 : 3;
+        List<Workload.Slice> ours = new ArrayList<>();
+        List<Workload.Slice> theirs = new ArrayList<>();
+        for (int round = 0; round < warmUps + rounds; round++) {
+            Workload.Slice our = workload.run(kvant, data, sliceNanos);
+            Workload.Slice their = workload.run(rocksDb, data, sliceNanos);
+            if (round >= warmUps) {
+                ours.add(our);
+                theirs.add(their);
+            }
+        }
+        Ratio ratio = Ratio.of(ours, theirs, Workload.Slice::perSecond);
+        double ourP999 = Ratio.median(ours, Workload.Slice::p999Micros);
+        double theirP999 = Ratio.median(theirs, Workload.Slice::p999Micros);
+        String extra = ourP999 == 0 ? "" : "get p99.9 %.0f us against %.0f us".formatted(ourP999, theirP999);
+        return new Line(
+                workload.title(),
+                Ratio.median(ours, Workload.Slice::perSecond),
+                Ratio.median(theirs, Workload.Slice::perSecond),
+                ratio,
+                extra);
+    }
+
+    private void print() {
+        if (format.equals("json")) {
+            System.out.println(json());
+            return;
+        }
+        System.out.printf(
+                "%d keys of %d bytes, values of %d bytes, %d rounds%n%n", keys, Keys.BYTES, VALUE_BYTES, rounds);
+        MarkdownTable table = new MarkdownTable(
+                System.out, "work", "kvant /s", "rocksdbjni /s", "ratio (median)", "least", "most", "");
+        for (Line line : lines) {
+            table.row(
+                    line.title(),
+                    "%,.0f".formatted(line.kvant()),
+                    "%,.0f".formatted(line.rocksDb()),
+                    "**%.2f**".formatted(line.ratio().median()),
+                    "%.2f".formatted(line.ratio().least()),
+                    "%.2f".formatted(line.ratio().most()),
+                    line.extra());
+        }
+        printAmplifications();
+        if (allocation != null) {
+            System.out.printf(
+                    "%nA hot get of kvant allocates %.1f bytes: the answer with its value, %.1f, and %.1f beyond.%n",
+                    allocation.perGet(), allocation.answer(), allocation.beyondTheAnswer());
+        }
+    }
+
+    private void printAmplifications() {
+        if (amplifications.isEmpty()) {
+            return;
+        }
+        System.out.printf("%nRandom overwrite of %d times the data, until rest:%n%n", Amplification.TIMES);
+        MarkdownTable table = new MarkdownTable(
+                System.out, "engine", "puts/s", "bytes written per byte put", "bytes on disk per live byte");
+        for (Amplification each : amplifications) {
+            table.row(
+                    each.name(),
+                    "%,.0f".formatted(each.putsPerSecond()),
+                    "%.2f".formatted(each.written()),
+                    "%.2f".formatted(each.space()));
+        }
+    }
+
+    private String json() {
+        Json json = Json.line().open().put("keys", keys).put("rounds", rounds).openList("lines");
+        for (Line line : lines) {
+            json.open()
+                    .put("work", line.title())
+                    .put("kvant", line.kvant())
+                    .put("rocksdb", line.rocksDb())
+                    .put("ratio", line.ratio().median())
+                    .put("least", line.ratio().least())
+                    .put("most", line.ratio().most())
+                    .close();
+        }
+        json.closeList().openList("amplification");
+        for (Amplification each : amplifications) {
+            json.open()
+                    .put("engine", each.name())
+                    .put("putsPerSecond", each.putsPerSecond())
+                    .put("write", each.written())
+                    .put("space", each.space())
+                    .close();
+        }
+        json.closeList();
+        if (allocation == null) {
+            json.putNull("allocation");
+        } else {
+            json.open("allocation")
+                    .put("bytesPerGet", allocation.perGet())
+                    .put("beyondTheAnswer", allocation.beyondTheAnswer())
+                    .close();
+        }
+        return json.close().toString();
+    }
+}

@@ -1,0 +1,118 @@
+package kvant.bench.engine;
+
+import java.nio.file.Path;
+import java.util.concurrent.Semaphore;
+import kvant.engine.CompletionSink;
+import kvant.engine.ConditionFailedException;
+import kvant.engine.Cursor;
+import kvant.engine.Lookup;
+import kvant.engine.Mutation;
+import kvant.engine.Write;
+import kvant.engine.WriteBatch;
+import kvant.lsm.LsmEngine;
+import kvant.lsm.LsmOptions;
+
+/// Kvant's LSM engine. Writes that need not be durable are submitted without waiting for each, as the node
+/// does.
+final class KvantContender implements Contender, CompletionSink {
+
+    /// Writes under way at a time; far below what the commit queue holds.
+    private static final int WINDOW = 4096;
+
+    private final LsmEngine engine;
+    private final int writesUnderWay;
+    private final Semaphore window;
+
+    private KvantContender(LsmEngine engine, int writesUnderWay) {
+        this.engine = engine;
+        this.writesUnderWay = writesUnderWay;
+        this.window = new Semaphore(writesUnderWay);
+    }
+
+    static KvantContender open(Path directory, LsmOptions options) {
+        return open(directory, options, WINDOW);
+    }
+
+    /// @param writesUnderWay at most, of those that nobody waits for one by one
+    static KvantContender open(Path directory, LsmOptions options, int writesUnderWay) {
+        return new KvantContender(LsmEngine.open(directory, options), writesUnderWay);
+    }
+
+    LsmEngine engine() {
+        return engine;
+    }
+
+    @Override
+    public String name() {
+        return "kvant";
+    }
+
+    @Override
+    public void put(byte[] key, byte[] value) {
+        window.acquireUninterruptibly();
+        engine.submit(new Write(WriteBatch.of(new Mutation.Put(key, value)), this));
+    }
+
+    @Override
+    public void settle() {
+        window.acquireUninterruptibly(writesUnderWay);
+        window.release(writesUnderWay);
+    }
+
+    @Override
+    public void rest() {
+        settle();
+        engine.awaitRest();
+    }
+
+    @Override
+    public boolean putDurablyLater(byte[] key, byte[] value) {
+        put(key, value);
+        return true;
+    }
+
+    @Override
+    public void putDurably(byte[] key, byte[] value) {
+        try {
+            engine.write(WriteBatch.of(new Mutation.Put(key, value)));
+        } catch (ConditionFailedException e) {
+            throw new IllegalStateException("a write without a condition was refused", e);
+        }
+    }
+
+    @Override
+    public boolean get(byte[] key) {
+        return engine.get(key) instanceof Lookup.Found;
+    }
+
+    @Override
+    public long scan() {
+        long records = 0;
+        long bytes = 0;
+        try (Cursor cursor = engine.scan(new byte[0], null)) {
+            while (cursor.next()) {
+                records++;
+                bytes += cursor.key().length + cursor.value().length;
+            }
+        }
+        return bytes == 0 ? 0 : records;
+    }
+
+    @Override
+    public void completed(Write write) {
+        if (write.failure() != null) {
+            throw new IllegalStateException("a write failed", write.failure());
+        }
+        window.release();
+    }
+
+    @Override
+    public void wake() {
+        // The semaphore has done it.
+    }
+
+    @Override
+    public void close() {
+        engine.close();
+    }
+}

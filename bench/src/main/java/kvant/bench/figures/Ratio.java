@@ -1,0 +1,58 @@
+package kvant.bench.figures;
+
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Locale;
+import java.util.function.ToDoubleFunction;
+import kvant.text.Json;
+
+/// How two ways compare over the rounds of one run: the median of the figures of the rounds, the least and the most.
+/// Each figure is of one round, so that whatever else the machine did in it hit both ways.
+public record Ratio(double median, double least, double most) {
+
+    /// @param rounds a ratio or a difference for each round, at least one
+    public static Ratio of(List<Double> rounds) {
+        List<Double> sorted = rounds.stream().sorted().toList();
+        return new Ratio(median(sorted), sorted.getFirst(), sorted.getLast());
+    }
+
+    /// @param ours one for each round
+    /// @param theirs of the same rounds
+    public static <T> Ratio of(List<T> ours, List<T> theirs, ToDoubleFunction<T> figure) {
+        List<Double> rounds = new ArrayList<>();
+        for (int i = 0; i < Math.min(ours.size(), theirs.size()); i++) {
+            rounds.add(figure.applyAsDouble(ours.get(i)) / figure.applyAsDouble(theirs.get(i)));
+        }
+        return of(rounds);
+    }
+
+    /// The mean of the two in the middle where their number is even.
+    public static double median(List<Double> values) {
+        List<Double> sorted = values.stream().sorted().toList();
+        int middle = sorted.size() / 2;
+        return sorted.size() % 2 == 1 ? sorted.get(middle) : (sorted.get(middle - 1) + sorted.get(middle)) / 2;
+    }
+
+    public static <T> double median(List<T> runs, ToDoubleFunction<T> figure) {
+        return median(runs.stream().mapToDouble(figure).boxed().toList());
+    }
+
+    /// For a cell of a table: `**1.02** (0.98 to 1.10)`.
+    public String text() {
+        return text(2);
+    }
+
+    public String text(int decimals) {
+        String number = "%." + decimals + "f";
+        return String.format(Locale.ROOT, "**" + number + "** (" + number + " to " + number + ")", median, least, most);
+    }
+
+    /// Writes a member of the object that is open.
+    public void write(Json json, String name) {
+        json.open(name)
+                .put("median", median)
+                .put("least", least)
+                .put("most", most)
+                .close();
+    }
+}

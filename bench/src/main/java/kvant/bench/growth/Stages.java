@@ -1,0 +1,138 @@
+package kvant.bench.growth;
+
+import java.nio.file.Path;
+import java.util.List;
+import java.util.SplittableRandom;
+import java.util.random.RandomGenerator;
+import kvant.bench.engine.Keys;
+import kvant.engine.Durability;
+import kvant.engine.Lookup;
+import kvant.engine.Mutation;
+import kvant.engine.Write;
+import kvant.engine.WriteBatch;
+import kvant.lsm.LsmEngine;
+import kvant.lsm.LsmOptions;
+import org.HdrHistogram.Histogram;
+
+/// What a [Child] does: `fill DIR KEYS VALUE`, `get DIR KEYS DIR KEYS SLICE-SECONDS`, `open DIR`, `crash DIR BYTES
+/// VALUE`. Prints figures as `name=number`.
+final class Stages {
+
+    /// 256 of them are under way, and the store lets 16 MiB of writes wait.
+    private static final int BATCH_BYTES = 16 << 10;
+    private static final int ROUNDS = 5;
+    private static final int WARM_UPS = 2;
+
+    /// So many keys of a store, spread over all of it, are asked for again and again.
+    private static final int HOT_KEYS = 10_000;
+
+    private Stages() {}
+
+    public static void main(String[] args) throws Exception {
+        Path directory = Path.of(args[1]);
+        switch (args[0]) {
+            case "fill" -> fill(directory, Long.parseLong(args[2]), Integer.parseInt(args[3]));
+            case "open" -> open(directory);
+            case "get" ->
+                get(directory, Long.parseLong(args[2]), Path.of(args[3]), Long.parseLong(args[4]), (long)
+                        (Double.parseDouble(args[5]) * 1e9));
+            case "crash" -> crash(directory, Long.parseLong(args[2]), Integer.parseInt(args[3]));
+            default -> throw new IllegalArgumentException(args[0]);
+        }
+    }
+
+    private static void fill(Path directory, long keys, int valueBytes) {
+        long begin = System.nanoTime();
+        try (Footprint footprint = Footprint.watching()) {
+            try (LsmEngine engine =
+                    LsmEngine.open(directory, LsmOptions.defaults().withDurability(Durability.NONE))) {
+                put(engine, keys, valueBytes);
+                engine.awaitRest();
+            }
+            print("seconds", (System.nanoTime() - begin) / 1e9);
+            print("anonymousBytes", footprint.mostBytes());
+        }
+    }
+
+    private static void put(LsmEngine engine, long keys, int valueBytes) {
+        RandomGenerator random = new SplittableRandom(7);
+        Window window = new Window();
+        int most = Math.max(1, BATCH_BYTES / (Keys.BYTES + valueBytes));
+        for (long first = 0; first < keys; first += most) {
+            int count = (int) Math.min(most, keys - first);
+            Mutation[] mutations = new Mutation[count];
+            for (int i = 0; i < count; i++) {
+                byte[] value = new byte[valueBytes];
+                random.nextBytes(value);
+                mutations[i] = new Mutation.Put(Keys.key(first + i), value);
+            }
+            window.begin();
+            engine.submit(new Write(WriteBatch.of(List.of(mutations)), window));
+        }
+        window.awaitAll();
+    }
+
+    private static void open(Path directory) {
+        long begin = System.nanoTime();
+        try (LsmEngine engine = LsmEngine.open(directory, LsmOptions.defaults())) {
+            print("openSeconds", (System.nanoTime() - begin) / 1e9);
+            print("replayedBytes", engine.recovery().replayedBytes());
+            print("replaySeconds", engine.recovery().nanos() / 1e9);
+        }
+    }
+
+    /// Fills a log as fast as it goes and ends as if killed.
+    private static void crash(Path directory, long bytes, int valueBytes) {
+        LsmOptions options =
+                LsmOptions.defaults().withDurability(Durability.NONE).withMemtable(4 * bytes);
+        LsmEngine engine = LsmEngine.open(directory, options);
+        put(engine, bytes / (Keys.BYTES + valueBytes), valueBytes);
+        Runtime.getRuntime().halt(0);
+    }
+
+    /// Gets from a small and from a large store in turn.
+    private static void get(Path small, long smallKeys, Path large, long largeKeys, long sliceNanos) {
+        try (Footprint footprint = Footprint.watching();
+                LsmEngine ours = LsmEngine.open(small, LsmOptions.defaults());
+                LsmEngine theirs = LsmEngine.open(large, LsmOptions.defaults())) {
+            for (boolean hot : new boolean[] {true, false}) {
+                Histogram smallNanos = new Histogram(3);
+                Histogram largeNanos = new Histogram(3);
+                for (int round = -WARM_UPS; round < ROUNDS; round++) {
+                    if (round == 0) {
+                        smallNanos.reset();
+                        largeNanos.reset();
+                    }
+                    slice(ours, smallKeys, hot, sliceNanos, smallNanos);
+                    slice(theirs, largeKeys, hot, sliceNanos, largeNanos);
+                }
+                String which = hot ? "hot" : "any";
+                print(which + "SmallNanos", smallNanos.getValueAtPercentile(50));
+                print(which + "LargeNanos", largeNanos.getValueAtPercentile(50));
+            }
+            print("anonymousBytes", footprint.mostBytes());
+        }
+    }
+
+    private static void slice(LsmEngine engine, long keys, boolean hot, long sliceNanos, Histogram nanos) {
+        RandomGenerator random = new SplittableRandom(11);
+        long stride = Math.max(1, keys / HOT_KEYS);
+        long begin = System.nanoTime();
+        long end = begin;
+        while (end - begin < sliceNanos) {
+            byte[] key = Keys.key(hot ? random.nextLong(Math.min(HOT_KEYS, keys)) * stride : random.nextLong(keys));
+            long start = System.nanoTime();
+            Lookup found = engine.get(key);
+            end = System.nanoTime();
+            if (!(found instanceof Lookup.Found)) {
+                throw new IllegalStateException("a key is missing");
+            }
+            nanos.recordValue(end - start);
+        }
+    }
+
+    private static void print(String name, double value) {
+        System.out.println(name + "=" + value);
+        System.out.flush();
+    }
+}

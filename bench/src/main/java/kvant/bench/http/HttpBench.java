@@ -1,0 +1,120 @@
+package kvant.bench.http;
+
+import java.io.IOException;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.Callable;
+import kvant.bench.process.Programs;
+import kvant.bench.process.Workbench;
+import org.jspecify.annotations.Nullable;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Option;
+
+/// `kvant bench http`: a hot get through each executor beside nginx answering a static `return 200` of the same size,
+/// one event loop each.
+///
+/// Each round loads every server once, so that whatever else the machine does hits all of them. What counts is the
+/// ratio to nginx of the same round: its median, and its smallest and largest value. wrk generates the load; where
+/// it is not installed, Kvant's own generator does.
+@Command(
+        name = "http",
+        mixinStandardHelpOptions = true,
+        description = "Compare the executors with a static nginx over HTTP, interleaved, as ratios.")
+public final class HttpBench implements Callable<Integer> {
+
+    private static final double FIRST_PER_SECOND = 20_000;
+    private static final String REDIS = "redis";
+
+    @Option(names = "--quick", description = "About a minute: fewer and shorter rounds.")
+    private boolean quick;
+
+    @Option(names = "--executors", split = ",", description = "Which ones (default: ${DEFAULT-VALUE}).")
+    private List<String> executors = List.of("adaptive", "sync", "async", "virtual");
+
+    @Option(names = "--rounds", description = "Counted rounds (default: 7; 3 with --quick).")
+    private int rounds;
+
+    @Option(names = "--seconds", description = "Seconds of each server in a round (default: 8; 2 with --quick).")
+    private double seconds;
+
+    @Option(names = "--warmup", description = "Seconds of each server before the rounds (default: ${DEFAULT-VALUE}).")
+    private double warmUp = 5;
+
+    @Option(names = "--connections", description = "Connections, one request in flight each (default: 64).")
+    private int connections = 64;
+
+    @Option(names = "--value-bytes", description = "Bytes of the value and of the static answer (default: 30).")
+    private int valueBytes = 30;
+
+    @Option(names = "--format", description = "text or json (default: text).")
+    private String format = "text";
+
+    @Override
+    public Integer call() throws IOException, InterruptedException {
+        rounds = rounds > 0 ? rounds : quick ? 3 : 7;
+        seconds = seconds > 0 ? seconds : quick ? 2 : 8;
+        @Nullable Path wrk = Programs.find("wrk");
+        if (wrk == null) {
+            System.err.println("wrk is not installed (apt-get install wrk, brew install wrk): kvant load stands in");
+        }
+        try (Workbench bench = Workbench.open()) {
+            Subjects starter = new Subjects(bench, valueBytes);
+            List<Subject> subjects = new ArrayList<>();
+            subjects.add(starter.fixedAnswer());
+            for (String executor : executors) {
+                subjects.add(starter.node(executor));
+            }
+            @Nullable Path redis = Programs.find("redis-server");
+            if (redis == null || Programs.find("redis-benchmark") == null) {
+                System.err.println("redis: not run, redis-server or redis-benchmark is not installed");
+            } else {
+                subjects.add(starter.redis(redis));
+            }
+            HttpReport report = new HttpReport(
+                    subjects.getFirst().name(),
+                    measure(wrk, subjects),
+                    wrk == null ? "kvant load" : "wrk",
+                    connections,
+                    valueBytes,
+                    seconds);
+            if (format.equals("json")) {
+                System.out.println(report.json());
+            } else {
+                report.print(System.out);
+            }
+            return 0;
+        }
+    }
+
+    private Map<String, List<Slice>> measure(@Nullable Path wrk, List<Subject> subjects)
+            throws IOException, InterruptedException {
+        Map<String, List<Slice>> runs = new LinkedHashMap<>();
+        Map<String, Double> rates = new LinkedHashMap<>();
+        for (Subject subject : subjects) {
+            rates.put(
+                    subject.name(),
+                    slice(wrk, subject, warmUp, FIRST_PER_SECOND).perSecond());
+        }
+        for (int round = 1; round <= rounds; round++) {
+            for (Subject subject : subjects) {
+                System.err.printf("round %d of %d: %s%n", round, rounds, subject.name());
+                double rate = rates.getOrDefault(subject.name(), FIRST_PER_SECOND);
+                runs.computeIfAbsent(subject.name(), _ -> new ArrayList<>()).add(slice(wrk, subject, seconds, rate));
+            }
+        }
+        return runs;
+    }
+
+    /// @param perSecond about how fast it is, for a generator that takes a number of requests
+    private Slice slice(@Nullable Path wrk, Subject subject, double time, double perSecond)
+            throws IOException, InterruptedException {
+        @Nullable Path benchmark = Programs.find("redis-benchmark");
+        if (subject.name().equals(REDIS) && benchmark != null) {
+            return Slice.redis(benchmark, subject, connections, (long) (perSecond * time));
+        }
+        return wrk == null ? Slice.own(subject, connections, time) : Slice.wrk(wrk, subject, connections, time);
+    }
+}

@@ -1,0 +1,87 @@
+package kvant.bench.http;
+
+import java.io.IOException;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+import kvant.bench.process.Generator;
+import kvant.bench.process.Programs;
+import kvant.load.http.Target;
+import kvant.load.run.RunResult;
+
+/// One slice of load on one server, in a closed loop: one thread, one request in flight per connection.
+///
+/// @param perSecond answers a second
+/// @param cpuMicros CPU time of the server per answer
+/// @param generatorMicros CPU time of the generator per answer; NaN where it was not measured
+public record Slice(double perSecond, double cpuMicros, double generatorMicros) {
+
+    private static final double NANOS_PER_MICRO = 1e3;
+    private static final double MICROS_PER_SECOND = 1e6;
+    private static final Pattern WRK_COUNT = Pattern.compile("(\\d+) requests in");
+    private static final Pattern WRK_RATE = Pattern.compile("Requests/sec:\\s+([\\d.]+)");
+    private static final Pattern TIMES = Pattern.compile("(?s)user\\s+([\\d.]+)\\s+sys\\s+([\\d.]+)");
+    private static final Pattern REDIS_RATE = Pattern.compile("\"GET\",\"([\\d.]+)\"");
+
+    /// wrk; the shell measures its CPU time.
+    public static Slice wrk(Path wrk, Subject subject, int connections, double seconds)
+            throws IOException, InterruptedException {
+        String command = "time -p '" + wrk + "' -t1 -c" + connections + " -d" + Math.max(1, Math.round(seconds)) + "s '"
+                + subject.url() + "'";
+        long before = subject.cpuNanos();
+        String text = Programs.output(List.of("bash", "-c", command), (long) Math.ceil(seconds));
+        long nanos = subject.cpuNanos() - before;
+        if (text.contains("Non-2xx") || text.contains("Socket errors")) {
+            throw new IOException(subject.name() + " did not answer every request: " + text.strip());
+        }
+        double count = number(WRK_COUNT, text, 1);
+        double generator = number(TIMES, text, 1) + number(TIMES, text, 2);
+        return new Slice(
+                number(WRK_RATE, text, 1), nanos / NANOS_PER_MICRO / count, generator * MICROS_PER_SECOND / count);
+    }
+
+    /// The generator of Kvant.
+    public static Slice own(Subject subject, int connections, double seconds) throws IOException {
+        long before = subject.cpuNanos();
+        RunResult result = Generator.run(Generator.plain(Target.parse(subject.url()), connections)
+                .with(p -> p.pace = Generator.pace(0, 0, seconds)));
+        long nanos = subject.cpuNanos() - before;
+        if (result.counts().errors() > 0) {
+            throw new IOException(
+                    subject.name() + " did not answer " + result.counts().errors() + " requests as it should");
+        }
+        double count = Math.max(1, result.sentWithWarmup());
+        return new Slice(
+                result.achievedRate(), nanos / NANOS_PER_MICRO / count, result.cpuNanos() / NANOS_PER_MICRO / count);
+    }
+
+    /// As many gets of `redis-benchmark`, without pipelining.
+    static Slice redis(Path program, Subject subject, int connections, long requests)
+            throws IOException, InterruptedException {
+        String port = subject.url().substring(subject.url().lastIndexOf(':') + 1);
+        List<String> command = List.of(
+                program.toString(),
+                "-p",
+                port,
+                "-c",
+                Integer.toString(connections),
+                "-n",
+                Long.toString(requests),
+                "-t",
+                "get",
+                "--csv");
+        long before = subject.cpuNanos();
+        String text = Programs.output(command, 600);
+        double micros = (subject.cpuNanos() - before) / NANOS_PER_MICRO / requests;
+        return new Slice(number(REDIS_RATE, text, 1), micros, Double.NaN);
+    }
+
+    private static double number(Pattern pattern, String text, int group) throws IOException {
+        Matcher matcher = pattern.matcher(text);
+        if (!matcher.find()) {
+            throw new IOException("the load generator did not print what was expected: " + text.strip());
+        }
+        return Double.parseDouble(matcher.group(group));
+    }
+}

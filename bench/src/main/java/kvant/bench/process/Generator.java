@@ -1,0 +1,94 @@
+package kvant.bench.process;
+
+import java.time.Duration;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionException;
+import kvant.load.http.Target;
+import kvant.load.keys.ValueSizes;
+import kvant.load.loop.StopSwitch;
+import kvant.load.plan.Clients;
+import kvant.load.plan.LoadPlan;
+import kvant.load.plan.Pace;
+import kvant.load.plan.Warmup;
+import kvant.load.run.LoadRun;
+import kvant.load.run.Prefill;
+import kvant.load.run.Progress;
+import kvant.load.run.RunResult;
+import kvant.load.workload.Workload;
+import kvant.text.UserException;
+
+/// The load of `kvant load`, in the process of the benchmark.
+public final class Generator {
+
+    private static final long NANOS_PER_SECOND = 1_000_000_000;
+
+    private Generator() {}
+
+    /// A load by the names that `kvant load` has for it, in a closed loop until [#pace] says otherwise.
+    public static LoadPlan plan(Target target, String workload, long keys, int valueBytes, int connections) {
+        Workload named = Workload.named(workload).with(w -> {
+            w.keys = keys;
+            w.values = ValueSizes.fixed(valueBytes);
+        });
+        Clients clients = Clients.defaults().withConnections(connections);
+        return LoadPlan.of(target, named, clients, Pace.closed(Duration.ofSeconds(1)));
+    }
+
+    /// Ranges of 1 to so many records.
+    public static LoadPlan scans(Target target, long keys, int valueBytes, int connections, int records) {
+        LoadPlan plan = plan(target, "scan", keys, valueBytes, connections);
+        return plan.with(p -> p.workload = p.workload.with(w -> w.mostScanned = records));
+    }
+
+    /// GET of the URL as it is, as wrk does.
+    public static LoadPlan plain(Target target, int connections) {
+        Clients clients = Clients.defaults().withConnections(connections);
+        return LoadPlan.of(target, Workload.plain("GET"), clients, Pace.closed(Duration.ofSeconds(1)));
+    }
+
+    /// @param rate requests a second, 0 for a closed loop
+    public static Pace pace(double rate, double warmUpSeconds, double seconds) {
+        Pace pace = rate > 0 ? Pace.open(rate, time(seconds)) : Pace.closed(time(seconds));
+        return warmUpSeconds > 0 ? pace.with(p -> p.warmup = Warmup.fixed(time(warmUpSeconds))) : pace;
+    }
+
+    private static Duration time(double seconds) {
+        return Duration.ofNanos((long) (seconds * NANOS_PER_SECOND));
+    }
+
+    /// Puts all keys of a load.
+    public static void fill(LoadPlan plan) {
+        Prefill.run(plan, plan.workload().keys(), new StopSwitch(), Progress.SILENT);
+    }
+
+    /// Loads a node, and measures its CPU time meanwhile.
+    public static Measured run(Node node, LoadPlan plan) {
+        long before = node.usage().cpuNanos();
+        RunResult result = run(plan);
+        double cpuNanos = node.usage().cpuNanos() - before;
+        return new Measured(result, cpuNanos / 1e3 / Math.max(1, result.sentWithWarmup()));
+    }
+
+    public static RunResult run(LoadPlan plan) {
+        return LoadRun.run(plan, new StopSwitch(), Progress.SILENT);
+    }
+
+    /// Starts a load in the background.
+    public static Beside begin(LoadPlan plan) {
+        return new Beside(CompletableFuture.supplyAsync(
+                () -> run(plan),
+                work -> Thread.ofPlatform().daemon().name("beside").start(work)));
+    }
+
+    /// A load in a thread of its own.
+    public record Beside(CompletableFuture<RunResult> run) {
+
+        public Measured await() {
+            try {
+                return new Measured(run.join(), Double.NaN);
+            } catch (CompletionException e) {
+                throw new UserException("the load beside failed: " + e.getMessage(), e);
+            }
+        }
+    }
+}

@@ -1,0 +1,65 @@
+package kvant.bench.process;
+
+import java.io.File;
+import java.io.IOException;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
+
+/// Commands of the Kvant that is measured, each a process of its own: the launcher gives JVM options and class path.
+/// What `KVANT_JAVA_OPTS` adds is for the benchmark alone.
+public final class KvantProgram {
+
+    private static final String MAIN = "kvant.cli.Main";
+    private static final String BENCH = "kvant.bench.Main";
+
+    private KvantProgram() {}
+
+    /// The words that run `kvant ARGUMENTS`.
+    ///
+    /// @param jvm options after those of the launcher, so that they win
+    public static List<String> command(List<String> jvm, List<String> arguments) {
+        String path = System.getProperty("kvant.node.classpath", System.getProperty("java.class.path"));
+        return words(path, jvm, MAIN, arguments);
+    }
+
+    /// The words that run `kvant bench ARGUMENTS`.
+    public static List<String> bench(List<String> jvm, List<String> arguments) {
+        return words(System.getProperty("java.class.path"), jvm, BENCH, arguments);
+    }
+
+    private static List<String> words(String classPath, List<String> jvm, String main, List<String> arguments) {
+        List<String> words = new ArrayList<>();
+        words.add(Path.of(System.getProperty("java.home"), "bin", "java").toString());
+        words.addAll(split(System.getProperty("kvant.node.options", "--enable-native-access=ALL-UNNAMED -Xmx512m")));
+        String root = System.getProperty("kvant.root");
+        if (root != null) {
+            words.add("-Dkvant.root=" + root);
+        }
+        words.addAll(jvm);
+        words.addAll(List.of("-cp", absolute(classPath), main));
+        words.addAll(arguments);
+        return words;
+    }
+
+    private static String absolute(String classPath) {
+        return Stream.of(classPath.split(File.pathSeparator))
+                .map(entry -> Path.of(entry).toAbsolutePath().toString())
+                .collect(Collectors.joining(File.pathSeparator));
+    }
+
+    /// Words of an option that takes several in one, none for an empty text.
+    public static List<String> split(String words) {
+        return words.isBlank() ? List.of() : List.of(words.strip().split("\\s+"));
+    }
+
+    /// Runs a command to its end.
+    ///
+    /// @return what it printed, errors included
+    /// @throws IOException when it failed, with its last words
+    public static String run(List<String> arguments, long seconds) throws IOException, InterruptedException {
+        return Programs.output(command(List.of(), arguments), seconds);
+    }
+}

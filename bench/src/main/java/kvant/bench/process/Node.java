@@ -1,0 +1,128 @@
+package kvant.bench.process;
+
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import kvant.lab.run.Launch;
+import kvant.lab.run.ProcessSampler;
+import kvant.lab.run.ServedProcess;
+import kvant.lab.run.ServerException;
+import kvant.load.http.Target;
+import kvant.load.loop.StopSwitch;
+
+/// A node of Kvant in a process of its own, ready to be asked.
+///
+/// Belongs to one thread, except for [#close()].
+public final class Node implements AutoCloseable {
+
+    private static final Duration START = Duration.ofSeconds(60);
+
+    private final String name;
+    private final Path data;
+    private final ServedProcess process;
+    private final Target target;
+
+    private Node(String name, Path data, ServedProcess process, Target target) {
+        this.name = name;
+        this.data = data;
+        this.process = process;
+        this.target = target;
+    }
+
+    /// How a node is started.
+    ///
+    /// @param prefix words before those that start it, such as `taskset -c 0`; they must become the node (`exec`)
+    /// @param jvm options of its JVM
+    /// @param arguments of `kvant serve`, without port and data
+    public record Start(List<String> prefix, List<String> jvm, List<String> arguments) {
+
+        public static Start of(String... arguments) {
+            return new Start(List.of(), List.of(), List.of(arguments));
+        }
+
+        public Start prefixed(List<String> words) {
+            return new Start(concat(words, prefix), jvm, arguments);
+        }
+
+        public Start with(List<String> more) {
+            return new Start(prefix, jvm, concat(arguments, more));
+        }
+
+        public Start withJvm(List<String> more) {
+            return new Start(prefix, concat(jvm, more), arguments);
+        }
+
+        private static List<String> concat(List<String> some, List<String> others) {
+            List<String> all = new ArrayList<>(some);
+            all.addAll(others);
+            return all;
+        }
+    }
+
+    /// Starts one over the folder `NAME.data` of the benchmark, and waits until it is ready.
+    public static Node start(Workbench bench, String name, Start how) throws IOException {
+        return start(bench, name, bench.folder().resolve(name + ".data"), how);
+    }
+
+    public static Node start(Workbench bench, String name, Path data, Start how) throws IOException {
+        Path folder = Files.createTempDirectory(bench.folder(), name);
+        List<String> words = new ArrayList<>(how.prefix());
+        List<String> arguments = new ArrayList<>(List.of("serve", "--port", "0"));
+        if (!how.arguments().contains("cassandra")) { // which keeps its data elsewhere
+            arguments.addAll(List.of("--data", data.toString()));
+        }
+        arguments.addAll(how.arguments());
+        words.addAll(KvantProgram.command(how.jvm(), arguments));
+        Launch launch = new Launch(
+                words,
+                folder,
+                Map.of(),
+                "",
+                Launch.URL + "/readyz",
+                START,
+                folder.resolve("log"),
+                folder.resolve("no.jfr"),
+                folder.resolve("no.log"));
+        try {
+            ServedProcess process = bench.keep(ServedProcess.start(launch));
+            return new Node(name, data, process, process.awaitReady(new StopSwitch()));
+        } catch (ServerException e) {
+            throw new IOException("the node '" + name + "': " + e.getMessage(), e);
+        }
+    }
+
+    public String name() {
+        return name;
+    }
+
+    public Path data() {
+        return data;
+    }
+
+    public Target target() {
+        return target;
+    }
+
+    /// Without a slash at the end.
+    public String url() {
+        return "http://" + target.authority();
+    }
+
+    public long pid() {
+        return process.pid();
+    }
+
+    /// What its process took so far.
+    public ProcessSampler.Sample usage() {
+        return ProcessSampler.look(process.handle());
+    }
+
+    @Override
+    public void close() {
+        process.close();
+    }
+}

@@ -1,0 +1,70 @@
+package kvant.bench.published;
+
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Set;
+import java.util.concurrent.locks.ReentrantLock;
+import java.util.function.Function;
+import kvant.engine.GroupCommit;
+import kvant.engine.Health;
+import kvant.engine.LocalEngine;
+import kvant.lsm.LsmEngine;
+import kvant.lsm.LsmOptions;
+import kvant.lsm.LsmParts;
+import kvant.lsm.commit.MemtableFlush;
+import kvant.lsm.memtable.Memtable;
+
+/// Opens the LSM engine with published ways in the place of its own.
+///
+/// @param ways none for the engine as it is
+public record PublishedLsm(Set<PublishedWay> ways) {
+
+    /// The engine's parts, some replaced.
+    record Parts(Set<PublishedWay> ways, ReentrantLock lock) implements LsmParts {
+
+        @Override
+        public Memtable memtable(long expectedBytes) {
+            return ways.contains(PublishedWay.MAP_MEMTABLE) ? new MapMemtable() : OWN.memtable(expectedBytes);
+        }
+
+        /// The lock outermost: it is held while a flush is waited for.
+        @Override
+        public GroupCommit.Log aroundCommits(GroupCommit.Log log, MemtableFlush flush) {
+            GroupCommit.Log commits =
+                    ways.contains(PublishedWay.FOREGROUND_FLUSH) ? new ForegroundFlush(log, flush) : log;
+            return ways.contains(PublishedWay.LOCKED_READS) ? new LockedReads.LockedCommits(commits, lock) : commits;
+        }
+
+        @Override
+        public List<Health.Check> checks() {
+            List<Health.Check> checks = new ArrayList<>();
+            for (PublishedWay way : PublishedWay.values()) {
+                if (ways.contains(way)) {
+                    checks.add(new Health.Check(way.label(), true, way.explanation()));
+                }
+            }
+            return checks;
+        }
+    }
+
+    public PublishedLsm {
+        ways = Set.copyOf(ways);
+    }
+
+    /// Opens a store as [LsmEngine#open] does.
+    public LocalEngine open(Path path, LsmOptions options) {
+        return open(parts -> LsmEngine.open(path, options, parts));
+    }
+
+    LocalEngine open(Function<LsmParts, LsmEngine> opener) {
+        Parts parts = parts();
+        LsmEngine engine = opener.apply(parts);
+        return ways.contains(PublishedWay.LOCKED_READS) ? new LockedReads(parts.lock, engine) : engine;
+    }
+
+    /// For one engine; with locked reads it needs the other half, which [#open] puts around it.
+    Parts parts() {
+        return new Parts(ways, new ReentrantLock());
+    }
+}

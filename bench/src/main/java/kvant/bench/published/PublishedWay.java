@@ -1,0 +1,28 @@
+package kvant.bench.published;
+
+import java.util.Locale;
+
+/// An implementation of published servers that the engine has replaced by another one.
+public enum PublishedWay {
+    /// One lock for all reads and commits; see [LockedReads].
+    LOCKED_READS("reads and commits share one lock, as published: for measurements"),
+    /// The write that fills a memtable waits for its flush; see [ForegroundFlush].
+    FOREGROUND_FLUSH("the write that fills a memtable waits for its flush, as published: for measurements"),
+    /// Memtables are a `ConcurrentSkipListMap`; see [MapMemtable].
+    MAP_MEMTABLE("memtables are the JDK's skip list map: for measurements");
+
+    private final String explanation;
+
+    PublishedWay(String explanation) {
+        this.explanation = explanation;
+    }
+
+    /// In options, and in what health says.
+    public String label() {
+        return name().toLowerCase(Locale.ROOT).replace('_', '-');
+    }
+
+    String explanation() {
+        return explanation;
+    }
+}

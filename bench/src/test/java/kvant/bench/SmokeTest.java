@@ -1,0 +1,159 @@
+package kvant.bench;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.junit.jupiter.params.provider.Arguments.arguments;
+
+import java.io.ByteArrayOutputStream;
+import java.io.IOException;
+import java.io.PrintStream;
+import java.io.PrintWriter;
+import java.io.StringWriter;
+import java.io.UncheckedIOException;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.Set;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.Arguments;
+import org.junit.jupiter.params.provider.MethodSource;
+import org.junit.jupiter.params.provider.ValueSource;
+
+/// Each benchmark that needs nothing but this machine runs, as small as it can be; those that need a cluster take their
+/// options. Says nothing of figures.
+class SmokeTest {
+
+    @TempDir
+    Path folder;
+
+    private final PrintStream realOut = System.out;
+    private final ByteArrayOutputStream out = new ByteArrayOutputStream();
+    private final StringWriter err = new StringWriter();
+
+    @BeforeEach
+    void capture() {
+        System.setOut(new PrintStream(out, true, StandardCharsets.UTF_8));
+    }
+
+    @AfterEach
+    void release() {
+        System.setOut(realOut);
+    }
+
+    private int bench(String... words) {
+        return Main.commandLine().setErr(new PrintWriter(err, true)).execute(words);
+    }
+
+    private String out() {
+        return out.toString(StandardCharsets.UTF_8);
+    }
+
+    static Stream<Arguments> benchmarks() {
+        return Stream.of(
+                arguments("engine --quick --keys 2000 --rounds 1 --slice 0.01", "| full scan, records |"),
+                arguments("engine --quick --keys 500 --rounds 1 --slice 0.01 --only SCAN --format json", "\"ratio\":"),
+                arguments("puts --rounds 1 --seconds 0.01 --writers 1,2", "| 2 | **"),
+                arguments("compression --records 500 --rounds 1", "| random | zstd |"),
+                arguments("growth --keys 5000 --small-keys 500 --log 100000 --slice 0.01", "| replay, MB/s |"),
+                arguments("jmh memtable --quick --param records=500 --only hit", "MemtableBench.hit"),
+                arguments("jmh access --quick --param blocks=64 --only heapCache", "BlockAccessBench.heapCache"),
+                arguments("http --rounds 1 --seconds 0.2 --warmup 0.1 --connections 2 --executors sync", "| sync |"),
+                arguments("load --repeats 1 --seconds 0.2 --warmup 0.1 --connections 2 --rate 500", "| 1 | poisson |"),
+                arguments("idle --count 20 --executors async", "| async | 20 |"));
+    }
+
+    @ParameterizedTest
+    @MethodSource("benchmarks")
+    void runs(String words, String expected) {
+        assertThat(bench(words.split(" "))).as(err.toString()).isZero();
+
+        assertThat(out()).contains(expected);
+    }
+
+    @Test
+    void overloadFindsAPeakAndDrawsAPicture() throws IOException {
+        Path picture = folder.resolve("overload.svg");
+
+        int code = bench(("overload --quick --executors sync --workloads get --factors 0.5,2 --connections 4 --keys 50"
+                        + " --seconds 0.3 --warmup 0.1 --durability none --picture " + picture)
+                .split(" "));
+
+        assertThat(code).as(err.toString()).isZero();
+        assertThat(out()).contains("| get | sync | peak | closed loop |", "| get | sync | 0.5 |", "| get | sync | 2 |");
+        assertThat(Files.readString(picture))
+                .startsWith("<svg ")
+                .endsWith("</svg>\n")
+                .contains("<polyline");
+    }
+
+    /// With a prefix, because a control group takes root.
+    @Test
+    void coldLoadsHotAndColdKeysAtOnce() {
+        int code = bench(
+                "cold",
+                "--prefix",
+                "env",
+                "--executors",
+                "adaptive",
+                "--rounds",
+                "1",
+                "--cold-keys",
+                "1200",
+                "--cold-bytes",
+                "50",
+                "--rate",
+                "200",
+                "--seconds",
+                "0.2",
+                "--warmup",
+                "0.1");
+
+        assertThat(code).as(err.toString()).isZero();
+        assertThat(out()).contains("| adaptive | 1 | hot |", "| adaptive | 1 | cold |", "| adaptive | **");
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"gateway", "faults", "export", "driver", "scaling"})
+    void whatNeedsAClusterTakesItsOptions(String name) {
+        assertThat(bench(name, "--help")).isZero();
+        assertThat(out()).contains("kvant bench " + name);
+        assertThat(bench(name, "--nonsense", "file")).isEqualTo(2);
+        assertThat(err.toString().lines())
+                .singleElement()
+                .asString()
+                .startsWith("kvant: Unknown option")
+                .endsWith("(see 'kvant bench --help')");
+    }
+
+    @Test
+    void anUnknownNameIsRefusedInALine() {
+        assertThat(bench("nothing")).isEqualTo(2);
+        assertThat(err.toString().lines()).hasSize(1);
+        assertThat(bench()).isEqualTo(2);
+    }
+
+    /// The launcher looks a name up in the sources: it must stand there as it looks for it.
+    @Test
+    void theLauncherFindsEachName() throws IOException {
+        Set<String> names = Main.commandLine().getSubcommands().keySet();
+        String sources;
+        try (Stream<Path> files = Files.walk(Path.of("src/main/java"))) {
+            sources = files.filter(Files::isRegularFile).map(SmokeTest::text).collect(Collectors.joining());
+        }
+
+        assertThat(names).isNotEmpty().allSatisfy(name -> assertThat(sources).contains("name = \"" + name + "\","));
+    }
+
+    private static String text(Path file) {
+        try {
+            return Files.readString(file);
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
+    }
+}

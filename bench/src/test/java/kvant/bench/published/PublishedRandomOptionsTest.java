@@ -1,0 +1,26 @@
+package kvant.bench.published;
+
+import java.util.EnumSet;
+import java.util.Set;
+import java.util.random.RandomGenerator;
+import kvant.lsm.LsmOptions;
+import kvant.lsm.RandomOptionsContract;
+
+/// Histories in which the engine has other ways at every start.
+class PublishedRandomOptionsTest extends RandomOptionsContract {
+
+    @Override
+    protected Opening opening(LsmOptions drawn, RandomGenerator random) {
+        Set<PublishedWay> ways = EnumSet.noneOf(PublishedWay.class);
+        LsmOptions options = drawn;
+        if (random.nextBoolean()) {
+            ways.add(PublishedWay.MAP_MEMTABLE);
+            long memtableBytes = 1L << (10 + random.nextInt(11)); // it begins with nothing, and so may be small
+            options = drawn.with(o -> o.memtableBytes = memtableBytes);
+        }
+        if (random.nextInt(4) == 0) {
+            ways.add(PublishedWay.FOREGROUND_FLUSH);
+        }
+        return new Opening(options, new PublishedLsm(ways).parts());
+    }
+}

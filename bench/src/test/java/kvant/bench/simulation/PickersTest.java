@@ -1,0 +1,136 @@
+package kvant.bench.simulation;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Random;
+import java.util.Set;
+import java.util.TreeMap;
+import kvant.lsm.Seeds;
+import kvant.lsm.bytes.Keys;
+import kvant.lsm.compaction.Choice;
+import kvant.lsm.compaction.Leveled;
+import kvant.lsm.compaction.Picker;
+import kvant.lsm.compaction.Universal;
+import kvant.lsm.version.Shape;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+
+/// Several merges at a time, begun and finished in any order, between flushes, with the picker changed now and then:
+/// every key reads as it should at every moment, the tables of a run never overlap, and in the end there is rest.
+class PickersTest {
+
+    private static final long NOW = 1_000;
+
+    private static final long SEED = Seeds.seed(404);
+    private static final int KEYS = 300;
+    private static final int MEMTABLE_RECORDS = 20;
+    private static final int MAX_RUNNING = 3;
+
+    private final Map<Integer, Integer> model = new HashMap<>();
+    private final List<SimulatedStore.Work> running = new ArrayList<>();
+    private final Set<Long> busy = new HashSet<>();
+
+    @ParameterizedTest
+    @ValueSource(ints = {0, 1, 2})
+    void nothingIsLostAndNothingComesBack(int round) {
+        Random random = new Random(SEED + round);
+        SimulatedStore store = new SimulatedStore(1, 7);
+        Picker picker = picker(random);
+        for (int step = 0; step < 3_000; step++) {
+            switch (random.nextInt(6)) {
+                case 0 -> flush(store, random);
+                case 1, 2, 3 -> begin(store, picker);
+                default -> finishOne(store, random);
+            }
+            picker = random.nextInt(200) == 0 ? picker(random) : picker;
+            assertSound(store, step);
+        }
+        while (!running.isEmpty()) {
+            finishOne(store, random);
+        }
+        int steps = 0;
+        for (Choice choice = picker.pick(store.shape(), Set.of(), NOW);
+                !(choice instanceof Choice.Rest);
+                choice = picker.pick(store.shape(), Set.of(), NOW)) {
+            store.finish(store.begin(choice));
+            assertThat(++steps).as("seed %d: it comes to rest", SEED).isLessThan(1_000);
+        }
+        assertSound(store, -1);
+        store.finish(store.begin(picker.all(store.shape())));
+        assertSound(store, -2);
+        assertThat(store.shape().runs()).hasSizeLessThanOrEqualTo(1);
+        assertThat(picker.all(store.shape())).isEqualTo(Choice.REST);
+    }
+
+    private static Picker picker(Random random) {
+        return random.nextInt(3) == 0
+                ? new Universal(2 + random.nextInt(3), 5)
+                : new Leveled(1 + random.nextInt(3), 20 + random.nextInt(100), 2 + random.nextInt(4));
+    }
+
+    private void flush(SimulatedStore store, Random random) {
+        TreeMap<Integer, Integer> memtable = new TreeMap<>();
+        int first = random.nextInt(KEYS);
+        int width = 1 + random.nextInt(KEYS);
+        for (int i = 0; i < MEMTABLE_RECORDS; i++) {
+            int key = (first + random.nextInt(width)) % KEYS;
+            memtable.put(key, random.nextInt(3) == 0 ? SimulatedTable.deletion(key) : SimulatedTable.put(key));
+        }
+        model.putAll(memtable);
+        store.flush(memtable.values().stream().mapToInt(Integer::intValue).toArray());
+    }
+
+    private void begin(SimulatedStore store, Picker picker) {
+        if (running.size() == MAX_RUNNING) {
+            return;
+        }
+        Choice choice = picker.pick(store.shape(), busy, NOW);
+        List<Long> tables = tables(choice);
+        assertThat(tables).as("seed %d", SEED).noneMatch(busy::contains).doesNotHaveDuplicates();
+        if (!tables.isEmpty()) {
+            busy.addAll(tables);
+            running.add(store.begin(choice));
+        }
+    }
+
+    private void finishOne(SimulatedStore store, Random random) {
+        if (!running.isEmpty()) {
+            SimulatedStore.Work work = running.remove(random.nextInt(running.size()));
+            store.finish(work);
+            tables(work.choice()).forEach(busy::remove);
+        }
+    }
+
+    private static List<Long> tables(Choice choice) {
+        return switch (choice) {
+            case Choice.Rest _ -> List.of();
+            case Choice.Move move -> move.tables();
+            case Choice.Merge merge -> merge.tables();
+        };
+    }
+
+    private void assertSound(SimulatedStore store, int step) {
+        for (int key = 0; key < KEYS; key++) {
+            Integer expected = model.get(key);
+            Integer found = store.find(key);
+            boolean deleted = expected == null || SimulatedTable.isDeletion(expected);
+            assertThat(found == null || SimulatedTable.isDeletion(found))
+                    .as("seed %d, step %d, key %d", SEED, step, key)
+                    .isEqualTo(deleted);
+        }
+        for (Shape.RunShape run : store.shape().runs()) {
+            for (int i = 1; i < run.tables().size(); i++) {
+                assertThat(Keys.compare(
+                                run.tables().get(i - 1).largestKey(),
+                                run.tables().get(i).smallestKey()))
+                        .as("seed %d, step %d: tables of run %d overlap", SEED, step, run.id())
+                        .isNegative();
+            }
+        }
+    }
+}

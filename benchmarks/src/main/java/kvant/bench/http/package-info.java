@@ -1,5 +1,0 @@
-/// HTTP servers side by side under the same load: the node with each of its executors, and static answers.
-@NullMarked
-package kvant.bench.http;
-
-import org.jspecify.annotations.NullMarked;

@@ -1,8 +1,0 @@
-package kvant.cli;
-
-/// The engines that a node can be started with.
-enum EngineKind {
-    LSM,
-    ROCKSDB,
-    CASSANDRA
-}

@@ -1,0 +1,32 @@
+package kvant.cli.engine;
+
+import java.nio.file.Path;
+import kvant.engine.Durability;
+import kvant.engine.EngineException;
+import kvant.engine.LocalEngine;
+import kvant.engine.directory.ExaminedDirectory;
+import kvant.lsm.LsmEngine;
+import kvant.lsm.LsmOptions;
+import kvant.rocksdb.RocksDbEngine;
+import kvant.rocksdb.RocksDbOptions;
+
+/// A store in a directory, opened with the engine's own defaults, for commands that have no options for it.
+public final class LocalStore {
+
+    private LocalStore() {}
+
+    /// The engine that wrote the directory.
+    ///
+    /// @throws EngineException.CannotOpen when it is no store
+    public static EngineKind of(Path data) {
+        return ExaminedDirectory.engine(data).equals(LsmEngine.NAME) ? EngineKind.LSM : EngineKind.ROCKSDB;
+    }
+
+    public static LocalEngine open(EngineKind kind, Path data, Durability durability) {
+        return switch (kind) {
+            case LSM -> LsmEngine.open(data, LsmOptions.defaults().withDurability(durability));
+            case ROCKSDB -> RocksDbEngine.open(data, RocksDbOptions.defaults().withDurability(durability));
+            case CASSANDRA -> throw new IllegalArgumentException("a store of a cluster is in no directory");
+        };
+    }
+}

@@ -1,0 +1,97 @@
+package kvant.cli.engine;
+
+import kvant.engine.Durability;
+import kvant.lsm.LsmOptions;
+import kvant.lsm.compaction.CompactionOptions;
+import kvant.lsm.compaction.Leveled;
+import kvant.lsm.compaction.Picker;
+import kvant.lsm.compaction.Universal;
+import kvant.lsm.table.Compression;
+import kvant.lsm.table.TableOptions;
+import kvant.text.Units;
+import kvant.text.command.SizeOption;
+import org.jspecify.annotations.Nullable;
+import picocli.CommandLine.Option;
+
+/// The options of the LSM engine. What is not given is left to the engine.
+public final class LsmFlags {
+
+    public enum Style {
+        LEVELED,
+        UNIVERSAL
+    }
+
+    private static final long LARGEST_MEMTABLE_BYTES = 1L << 30;
+
+    @Option(
+            names = "--lsm.memtable",
+            converter = SizeOption.class,
+            paramLabel = "SIZE",
+            description = "Size at which a memtable is flushed (default: a sixteenth of the heap, at most 64MiB).")
+    private @Nullable Long memtable;
+
+    @Option(
+            names = "--lsm.compaction",
+            paramLabel = "STYLE",
+            description = "leveled (little space; the default) or universal (little writing).")
+    private @Nullable Style compaction;
+
+    @Option(
+            names = "--lsm.compaction-threads",
+            paramLabel = "N",
+            description = "How many merges run at a time (default: half of the cores, at most 4).")
+    private @Nullable Integer compactionThreads;
+
+    @Option(
+            names = "--lsm.compaction-rate",
+            converter = SizeOption.class,
+            paramLabel = "SIZE",
+            description = "Bytes a second that all merges together write, 0 for no limit (default: 0).")
+    private @Nullable Long compactionRate;
+
+    @Option(
+            names = "--lsm.compression",
+            paramLabel = "LEVELS",
+            description = "none, lz4 or zstd for level 0, 1 and so on, the last one for all deeper levels, such as"
+                    + " none,none,lz4,zstd (default: none).")
+    private @Nullable String compression;
+
+    /// Whether any of them was given.
+    public boolean isAny() {
+        return memtable != null
+                || compaction != null
+                || compactionThreads != null
+                || compactionRate != null
+                || compression != null;
+    }
+
+    /// @throws IllegalArgumentException when a value makes no sense
+    public LsmOptions options(Durability durability) {
+        LsmOptions options = LsmOptions.defaults().withDurability(durability);
+        if (memtable != null) {
+            if (memtable < 1 || memtable > LARGEST_MEMTABLE_BYTES) {
+                throw new IllegalArgumentException("'--lsm.memtable' is 1 byte to 1 GiB, not " + Units.bytes(memtable));
+            }
+            options = options.withMemtable(memtable);
+        }
+        CompactionOptions usual = options.compaction();
+        CompactionOptions merging = new CompactionOptions(
+                compaction == null ? usual.picker() : picker(compaction, options.memtableBytes()),
+                compactionThreads == null ? usual.threads() : compactionThreads,
+                compactionRate == null ? usual.bytesPerSecond() : compactionRate);
+        TableOptions table = compression == null
+                ? options.table()
+                : options.table().withCompression(Compression.parseLevels(compression));
+        return options.with(draft -> {
+            draft.compaction = merging;
+            draft.table = table;
+        });
+    }
+
+    private static Picker picker(Style style, long memtableBytes) {
+        return switch (style) {
+            case LEVELED -> Leveled.above(memtableBytes);
+            case UNIVERSAL -> Universal.DEFAULT;
+        };
+    }
+}

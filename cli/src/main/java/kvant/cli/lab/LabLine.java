@@ -1,0 +1,121 @@
+package kvant.cli.lab;
+
+import java.time.Duration;
+import java.util.Locale;
+import kvant.lab.experiment.Step;
+import kvant.lab.result.Remark;
+import kvant.lab.result.StepRecord;
+import kvant.lab.run.RunListener;
+import kvant.load.record.Window;
+import kvant.report.sentence.Remarks;
+import kvant.text.ProgressLine;
+import kvant.text.Units;
+import org.jspecify.annotations.Nullable;
+
+/// How a run of the laboratory goes: on a terminal a line that is drawn over, and one line for each
+/// step that has ended; elsewhere two lines for each step.
+///
+/// Used by the thread of the run alone.
+final class LabLine implements RunListener, AutoCloseable {
+
+    private final ProgressLine line;
+    private String place = "";
+    private long endNanos;
+    private long errors;
+
+    LabLine(ProgressLine line) {
+        this.line = line;
+    }
+
+    @Override
+    public void begins(Step step, int number, int of, Duration left) {
+        String round = step.profiled() ? "profile" : "repeat " + step.repeat();
+        place = String.format(Locale.ROOT, "[%d/%d] %s, %s, %s", number, of, step.variant(), step.phase(), round);
+        endNanos = System.nanoTime() + left.toNanos();
+        errors = 0;
+        if (!line.isTerminal()) {
+            line.line(place + ", about " + LabText.time(left) + " left");
+        }
+    }
+
+    @Override
+    public void doing(String what) {
+        draw(what);
+    }
+
+    @Override
+    public void filled(long done, long keys, double seconds) {
+        double rate = done / Math.max(seconds, 1e-3);
+        String left = done == 0 ? "?" : String.format(Locale.ROOT, "%.0f s", (keys - done) / rate);
+        draw(String.format(Locale.ROOT, "filling, %d of %d keys, %.0f/s, %s to go", done, keys, rate, left));
+    }
+
+    @Override
+    public void warming(Window window, double seconds) {
+        draw(String.format(Locale.ROOT, "warming up, %.0f s, p99 %s", seconds, Units.time(window.p99Nanos())));
+    }
+
+    @Override
+    public void measured(Window window, double seconds, double ofSeconds) {
+        errors += window.errors();
+        draw(String.format(
+                Locale.ROOT,
+                "%.0f of %.0f s: %.0f/s, p99 %s, errors %d",
+                seconds,
+                ofSeconds,
+                window.rate(),
+                Units.time(window.p99Nanos()),
+                errors));
+    }
+
+    @Override
+    public void ended(StepRecord result) {
+        String outcome = switch (result.status()) {
+            case DONE ->
+                String.format(
+                        Locale.ROOT,
+                        "%d answers, p99 %s, errors %d",
+                        result.process().answered(),
+                        Units.time(result.p99Nanos()),
+                        errors);
+            case FAILED -> "failed: " + said(result.reason());
+            case PLANNED, SKIPPED -> said(result.reason());
+        };
+        line.line(place + ": " + outcome);
+    }
+
+    private static String said(@Nullable Remark reason) {
+        return reason == null ? "" : Remarks.english(reason);
+    }
+
+    @Override
+    public void warning(Remark doubt) {
+        note(Remarks.english(doubt));
+    }
+
+    @Override
+    public void leftOut(String variant, Remark why) {
+        note("variant " + variant + " is left out: " + Remarks.english(why));
+    }
+
+    @Override
+    public void nothingToDo() {
+        note("all steps are done");
+    }
+
+    void note(String text) {
+        line.note(text);
+    }
+
+    private void draw(String what) {
+        if (line.isTerminal()) {
+            Duration left = Duration.ofNanos(Math.max(0, endNanos - System.nanoTime()));
+            line.draw(place + ", " + LabText.time(left) + " left: " + what);
+        }
+    }
+
+    @Override
+    public void close() {
+        line.close();
+    }
+}

@@ -1,0 +1,111 @@
+package kvant.cli.lab;
+
+import java.io.PrintWriter;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import kvant.lab.experiment.Experiment;
+import kvant.lab.experiment.Phase;
+import kvant.lab.experiment.Scale;
+import kvant.lab.experiment.Server;
+import kvant.lab.experiment.Variant;
+
+/// Experiments and times as `kvant lab` prints them.
+final class LabText {
+
+    private static final long SECONDS_PER_MINUTE = 60;
+    private static final long MINUTES_PER_HOUR = 60;
+
+    private LabText() {}
+
+    /// Such as `50 s`, `4 min`, `2 h 10 min`.
+    static String time(Duration duration) {
+        long seconds = Math.max(1, (duration.toMillis() + 500) / 1000);
+        if (seconds < 2 * SECONDS_PER_MINUTE) {
+            return seconds + " s";
+        }
+        long minutes = (seconds + SECONDS_PER_MINUTE / 2) / SECONDS_PER_MINUTE;
+        return minutes < 2 * MINUTES_PER_HOUR
+                ? minutes + " min"
+                : minutes / MINUTES_PER_HOUR + " h " + minutes % MINUTES_PER_HOUR + " min";
+    }
+
+    static String summary(Experiment experiment) {
+        long measured =
+                experiment.plan().stream().filter(step -> !step.profiled()).count();
+        long profiled = experiment.plan().size() - measured;
+        return experiment.variants().size() + " variants, "
+                + experiment.phases().size() + " phases, "
+                + experiment.repeats() + " repeats: " + measured + " steps"
+                + (profiled == 0 ? "" : " and " + profiled + " under the profiler") + ", about "
+                + time(experiment.estimate());
+    }
+
+    static void print(PrintWriter out, Experiment experiment) {
+        String letter = experiment.letter().isEmpty() ? "" : experiment.letter() + ", ";
+        out.println(letter + experiment.name()
+                + (experiment.scale() == Scale.FULL
+                        ? ""
+                        : ", " + experiment.scale().key()) + ": " + experiment.title());
+        if (!experiment.description().isEmpty()) {
+            out.println();
+            out.println(wrapped(experiment.description()));
+        }
+        out.println();
+        out.println(summary(experiment));
+        out.println();
+        out.println("Variants");
+        experiment.variants().forEach(variant -> print(out, variant));
+        out.println();
+        out.println("Phases");
+        for (Phase phase : experiment.phases()) {
+            List<String> settings = new ArrayList<>();
+            phase.settings().forEach((key, value) -> settings.add(key + " " + value));
+            out.println("  " + phase.name() + ": " + String.join(", ", settings));
+        }
+        if (experiment.profiling().isWanted()) {
+            out.println();
+            out.println("Profiles: " + String.join(", ", experiment.profiling().events()));
+        }
+        if (!experiment.questions().isEmpty()) {
+            out.println();
+            out.println("Questions");
+            experiment
+                    .questions()
+                    .forEach(question -> out.println("  " + question.text() + " ("
+                            + question.metric() + (question.phase().isEmpty() ? "" : " of " + question.phase()) + ": "
+                            + String.join(" against ", question.compare()) + ")"));
+        }
+        out.flush();
+    }
+
+    private static void print(PrintWriter out, Variant variant) {
+        String command = switch (variant.server()) {
+            case Server.Kvant node -> String.join(" ", node.commandLine());
+            case Server.External external -> String.join(" ", external.command());
+        };
+        String jvm = variant.server().jvm().isEmpty()
+                ? ""
+                : "; JVM " + String.join(" ", variant.server().jvm());
+        String connections = variant.connections() == 0 ? "" : "; " + variant.connections() + " connections";
+        out.println("  " + variant.name() + ": " + variant.title());
+        out.println("    " + command + jvm + connections);
+    }
+
+    private static String wrapped(String text) {
+        StringBuilder lines = new StringBuilder();
+        int column = 0;
+        for (String word : text.split("\\s+")) {
+            if (column > 0 && column + 1 + word.length() > 80) {
+                lines.append('\n');
+                column = 0;
+            } else if (column > 0) {
+                lines.append(' ');
+                column++;
+            }
+            lines.append(word);
+            column += word.length();
+        }
+        return lines.toString();
+    }
+}

@@ -1,0 +1,290 @@
+package kvant.cli.move;
+
+import java.io.PrintWriter;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.Locale;
+import java.util.concurrent.Callable;
+import java.util.concurrent.atomic.AtomicBoolean;
+import kvant.cli.engine.CassandraFlags;
+import kvant.cli.engine.EngineKind;
+import kvant.move.copy.Copy;
+import kvant.move.copy.CopyException;
+import kvant.move.copy.CopyOptions;
+import kvant.move.copy.CopyState;
+import kvant.move.copy.Endpoint;
+import kvant.move.copy.StateFile;
+import kvant.move.copy.Time;
+import kvant.move.copy.Verification;
+import kvant.text.ExitCode;
+import kvant.text.ProgressLine;
+import kvant.text.Signals;
+import kvant.text.Terminal;
+import kvant.text.Units;
+import kvant.text.UserException;
+import kvant.text.command.SizeOption;
+import org.jspecify.annotations.Nullable;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.ParameterException;
+import picocli.CommandLine.Spec;
+
+/// `kvant copy`: copies a store into another, and compares the two.
+@Command(
+        name = "copy",
+        description = "Copy all records of a store into another one, and compare the two.",
+        sortOptions = false,
+        abbreviateSynopsis = true,
+        footer = {
+            "",
+            "An end is a directory that no node serves, the URL of a serving node, or",
+            "'cassandra' with the options of 'kvant serve'.",
+            "",
+            "  kvant copy --from data --to cassandra --cassandra.contact-points 10.0.0.1:9042",
+            "  kvant copy --from http://127.0.0.1:8080 --to backup --rate 20MiB",
+            "",
+            "Ctrl-C stops in good order, and --resume goes on. docs/moving.md has what is",
+            "kept and what is not.",
+            "Exit codes: 0 copied and the same, 1 stopped, failed or different (the reason is",
+            "printed), 2 wrong command line."
+        })
+public final class CopyCommand implements Callable<Integer> {
+
+    private static final String USUAL_STATE = "kvant-copy.state";
+
+    @Spec
+    private CommandSpec spec = CommandSpec.create();
+
+    @Option(names = "--from", paramLabel = "END", required = true, description = "The source; it is not changed.")
+    private String from = "";
+
+    @Option(
+            names = "--to",
+            paramLabel = "END",
+            required = true,
+            description = "The target: empty, unless --resume or --overwrite says otherwise; a directory is made.")
+    private String to = "";
+
+    @Option(
+            names = "--engine",
+            paramLabel = "E",
+            description = "Engine of a directory that is made: lsm or rocksdb (default: lsm).")
+    private @Nullable EngineKind engine;
+
+    @Option(
+            names = "--rate",
+            converter = SizeOption.class,
+            paramLabel = "SIZE",
+            description = "Most bytes a second that are read from the source (default: no limit).")
+    private @Nullable Long rate;
+
+    @Option(names = "--resume", description = "Go on where a copy was stopped.")
+    private boolean resume;
+
+    @Option(
+            names = "--overwrite",
+            description = "Write over what the target holds of the same keys; it keeps its others.")
+    private boolean overwrite;
+
+    @Option(names = "--no-verify", description = "Do not compare the two afterwards.")
+    private boolean noVerify;
+
+    @Option(names = "--verify-only", description = "Copy nothing, compare only.")
+    private boolean verifyOnly;
+
+    @Option(
+            names = "--state",
+            paramLabel = "FILE",
+            description = "Where to remember how far it has come (default: beside the target directory, else"
+                    + " ./kvant-copy.state).")
+    private @Nullable Path state;
+
+    @Mixin
+    private CassandraFlags cassandra = new CassandraFlags();
+
+    @Option(
+            names = {"-h", "--help"},
+            usageHelp = true,
+            description = "Show this help.")
+    private boolean helpRequested;
+
+    private final AtomicBoolean stop = new AtomicBoolean();
+
+    @Override
+    public Integer call() {
+        CopyEnd source = end(from, "--from");
+        CopyEnd target = end(to, "--to");
+        refuseNonsense(source, target);
+        Signals.onEach(List.of("INT", "TERM", "HUP"), _ -> {
+            if (stop.getAndSet(true)) {
+                Runtime.getRuntime().halt(ExitCode.FAILED); // interrupted twice
+            }
+        });
+        try (CopyLine line = new CopyLine(new ProgressLine(spec.commandLine().getErr(), Terminal.isInteractive()))) {
+            return run(source, target, line);
+        } catch (CopyException e) {
+            throw new UserException(String.valueOf(e.getMessage()), e);
+        }
+    }
+
+    private int run(CopyEnd source, CopyEnd target, CopyLine line) {
+        StateFile file = new StateFile(statePath(target));
+        CopyState begin = verifyOnly ? null : begin(file, source.name(), target.name());
+        try (Endpoint opened = source.open();
+                Endpoint filled = verifyOnly || resume ? target.open() : target.openOrMake(engine)) {
+            if (begin == null) {
+                return verify(opened, filled, overwrite, line);
+            }
+            if (filled.isRemote()) {
+                line.note("a node takes life times in whole seconds: values that have one live up to a second longer"
+                        + " in the target");
+            }
+            if (!copy(opened, filled, begin, file, line)) {
+                return ExitCode.FAILED;
+            }
+            int outcome = noVerify ? ExitCode.DONE : verify(opened, filled, begin.overwrites(), line);
+            if (outcome == ExitCode.DONE) {
+                file.delete();
+            }
+            return outcome;
+        }
+    }
+
+    /// The state to begin from.
+    private CopyState begin(StateFile file, String source, String target) {
+        CopyState found = file.read();
+        boolean same =
+                found != null && found.from().equals(source) && found.to().equals(target);
+        if (resume) {
+            if (found == null) {
+                throw new UserException("there is no state " + file.path()
+                        + " to go on from: leave --resume out, or name the file with --state");
+            }
+            if (!same) {
+                throw new UserException(file.path() + " is the state of a copy from " + found.from() + " to "
+                        + found.to() + ", not from " + source + " to " + target + ": name the right one with --state");
+            }
+            return found;
+        }
+        if (found != null && !(same && overwrite)) {
+            throw new UserException(file.path() + " is the state of a copy from " + found.from() + " to " + found.to()
+                    + " that has not ended: go on with it by --resume, or delete the file");
+        }
+        return CopyState.begin(source, target, overwrite);
+    }
+
+    /// @return false when it was asked to stop
+    private boolean copy(Endpoint source, Endpoint target, CopyState begin, StateFile file, CopyLine line) {
+        if (!resume && !overwrite && !Copy.isEmpty(target, Time.SYSTEM, stop::get)) {
+            throw new UserException(
+                    target.name() + " is not empty: choose another, or write over what it holds with" + " --overwrite");
+        }
+        if (begin.finished()) {
+            return true;
+        }
+        long startNanos = System.nanoTime();
+        CopyState end = new Copy(source, target, options(), file, line, Time.SYSTEM, stop::get).run(begin);
+        line.close();
+        if (!end.finished()) {
+            line.note("stopped after " + end.records() + " records; the same command with --resume goes on ("
+                    + file.path() + " has the state)");
+            return false;
+        }
+        print(String.format(
+                Locale.ROOT,
+                "copied %d records, %s, in %.1f s from %s to %s",
+                end.records(),
+                Units.bytes(end.bytes()),
+                (System.nanoTime() - startNanos) / 1e9,
+                source.name(),
+                target.name()));
+        return true;
+    }
+
+    private int verify(Endpoint source, Endpoint target, boolean mayHoldMore, CopyLine line) {
+        Verification.Result result = new Verification(source, target, options(), line, Time.SYSTEM, stop::get).run();
+        line.close();
+        if (!result.complete()) {
+            line.note("stopped after " + result.records() + " records were compared; --verify-only compares again");
+            return ExitCode.FAILED;
+        }
+        result.shown().forEach(difference -> print(difference.toString()));
+        boolean same = result.isSame(mayHoldMore);
+        String counted = result.extra() == 0 && same
+                ? ""
+                : ": " + result.missing() + " missing, " + result.extra() + " extra, " + result.different()
+                        + " different";
+        print(String.format(
+                Locale.ROOT,
+                "compared %d records in %d key ranges: %s%s (checksum %08x)",
+                result.records(),
+                result.ranges(),
+                same ? "the same" : result.differing() + " differ",
+                counted,
+                result.checksum()));
+        if (!same) {
+            line.note("source and target are not the same; while one of them is written to, differences are expected");
+        }
+        return same ? ExitCode.DONE : ExitCode.FAILED;
+    }
+
+    private CopyOptions options() {
+        return CopyOptions.DEFAULT.withRate(rate == null ? 0 : rate);
+    }
+
+    private Path statePath(CopyEnd target) {
+        if (state != null) {
+            return state;
+        }
+        return target instanceof CopyEnd.Directory(Path path)
+                ? path.toAbsolutePath()
+                        .normalize()
+                        .resolveSibling(path.toAbsolutePath().normalize().getFileName() + ".copy-state")
+                : Path.of(USUAL_STATE);
+    }
+
+    private CopyEnd end(String text, String option) {
+        try {
+            return CopyEnd.parse(text, cassandra);
+        } catch (IllegalArgumentException e) {
+            throw wrong("'" + option + "': " + e.getMessage());
+        }
+    }
+
+    private void refuseNonsense(CopyEnd source, CopyEnd target) {
+        boolean cluster = source instanceof CopyEnd.Cluster || target instanceof CopyEnd.Cluster;
+        if (source.name().equals(target.name())) {
+            throw wrong("'--from' and '--to' are the same");
+        }
+        if (cassandra.isAny() && !cluster) {
+            throw wrong("the options '--cassandra...' need '--from cassandra' or '--to cassandra'");
+        }
+        if (engine == EngineKind.CASSANDRA) {
+            throw wrong("a copy into a cluster is '--to cassandra'");
+        }
+        if (engine != null && !(target instanceof CopyEnd.Directory)) {
+            throw wrong("'--engine' needs a directory for '--to'");
+        }
+        if (verifyOnly && (noVerify || resume || engine != null)) {
+            throw wrong("'--verify-only' goes with neither '--no-verify', '--resume' nor '--engine'");
+        }
+        if (resume && overwrite) {
+            throw wrong("'--resume' goes on as the copy began: leave '--overwrite' out");
+        }
+        if (rate != null && rate == 0) {
+            throw wrong("'--rate' is at least 1 byte a second");
+        }
+    }
+
+    private void print(String line) {
+        PrintWriter out = spec.commandLine().getOut();
+        out.println(line);
+        out.flush();
+    }
+
+    private ParameterException wrong(String message) {
+        return new ParameterException(spec.commandLine(), message);
+    }
+}

@@ -1,0 +1,153 @@
+package kvant.cli.move;
+
+import java.io.IOException;
+import java.net.URI;
+import java.nio.file.Files;
+import java.nio.file.InvalidPathException;
+import java.nio.file.Path;
+import kvant.cassandra.CassandraEngine;
+import kvant.cassandra.CassandraOptions;
+import kvant.cli.control.ControlClient;
+import kvant.cli.engine.CassandraFlags;
+import kvant.cli.engine.EngineKind;
+import kvant.cli.engine.LocalStore;
+import kvant.engine.Durability;
+import kvant.move.copy.Endpoint;
+import kvant.move.copy.EngineEndpoint;
+import kvant.move.mirror.MirrorMarks;
+import kvant.move.node.NodeEndpoint;
+import kvant.text.UserException;
+import org.jspecify.annotations.Nullable;
+
+/// What `--from` or `--to` names: a directory, a serving node, or a cluster.
+sealed interface CopyEnd {
+
+    String CLUSTER = "cassandra";
+
+    /// In the state of a copy; the same for the same store.
+    String name();
+
+    /// Opens a store that must be there.
+    Endpoint open();
+
+    /// Opens a store, and makes it where it is missing.
+    ///
+    /// @param engine of a directory that is made, or null for the usual one
+    Endpoint openOrMake(@Nullable EngineKind engine);
+
+    /// @throws IllegalArgumentException when it is none of these
+    static CopyEnd parse(String text, CassandraFlags flags) {
+        if (text.equals(CLUSTER)) {
+            return new Cluster(flags.options(), flags.existing());
+        }
+        if (text.startsWith("http://") || text.startsWith("https://")) {
+            return new Served(url(text));
+        }
+        if (text.isBlank() || text.contains("://")) {
+            throw new IllegalArgumentException("'" + text + "' is no directory, URL or '" + CLUSTER + "'");
+        }
+        try {
+            return new Directory(Path.of(text));
+        } catch (InvalidPathException e) {
+            throw new IllegalArgumentException("'" + text + "' is no directory", e);
+        }
+    }
+
+    private static String url(String text) {
+        try {
+            URI url = URI.create(text);
+            if (url.getHost() != null && url.getRawQuery() == null) {
+                return text.replaceFirst("/+$", "");
+            }
+        } catch (IllegalArgumentException _) {
+            // Reported below.
+        }
+        throw new IllegalArgumentException("'" + text + "' is not a URL such as http://127.0.0.1:8080");
+    }
+
+    /// A store that no node serves.
+    record Directory(Path path) implements CopyEnd {
+
+        @Override
+        public String name() {
+            return "directory "
+                    + real(path.toAbsolutePath().normalize()).toString().replaceAll("\\p{Cntrl}", "?");
+        }
+
+        /// The same before and after it is made, also behind a link.
+        private static Path real(Path absolute) {
+            try {
+                return absolute.toRealPath();
+            } catch (IOException _) {
+                Path parent = absolute.getParent();
+                Path name = absolute.getFileName();
+                return parent == null || name == null ? absolute : real(parent).resolve(name);
+            }
+        }
+
+        @Override
+        public Endpoint open() {
+            return open(LocalStore.of(path));
+        }
+
+        @Override
+        public Endpoint openOrMake(@Nullable EngineKind engine) {
+            if (engine != null) {
+                return open(engine);
+            }
+            return open(Files.notExists(path.resolve("KVANT")) ? EngineKind.LSM : LocalStore.of(path));
+        }
+
+        private Endpoint open(EngineKind engine) {
+            try (ControlClient node = ControlClient.connect(path)) {
+                if (node != null) {
+                    throw new UserException("a node serves " + path
+                            + ": give its URL, such as http://127.0.0.1:8080, in place of the directory");
+                }
+            }
+            MirrorMarks.refuseToServe(path); // a store that was moved away, or an incomplete one
+            return new EngineEndpoint(name(), LocalStore.open(engine, path, Durability.ALWAYS));
+        }
+    }
+
+    /// A node that answers.
+    record Served(String url) implements CopyEnd {
+
+        @Override
+        public String name() {
+            return "node " + url;
+        }
+
+        @Override
+        public Endpoint open() {
+            return NodeEndpoint.open(url);
+        }
+
+        @Override
+        public Endpoint openOrMake(@Nullable EngineKind engine) {
+            return open();
+        }
+    }
+
+    /// A store in a cluster.
+    ///
+    /// @param options to make it where it is missing
+    /// @param existing to find it
+    record Cluster(CassandraOptions options, CassandraOptions existing) implements CopyEnd {
+
+        @Override
+        public String name() {
+            return "keyspace " + options.keyspace() + " at " + String.join(",", options.contactPoints());
+        }
+
+        @Override
+        public Endpoint open() {
+            return new EngineEndpoint(name(), CassandraEngine.open(existing));
+        }
+
+        @Override
+        public Endpoint openOrMake(@Nullable EngineKind engine) {
+            return new EngineEndpoint(name(), CassandraEngine.open(options));
+        }
+    }
+}

@@ -1,0 +1,83 @@
+package kvant.cli.move;
+
+import kvant.cli.control.DirectoryCommand;
+import kvant.engine.EngineException;
+import kvant.text.ExitCode;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.ParameterException;
+import picocli.CommandLine.Spec;
+
+/// `kvant mirror`: asks a node that was started with `--mirror-to`.
+@Command(
+        name = "mirror",
+        description = "Watch a store that moves while it serves, and switch it over.",
+        subcommands = {MirrorCommand.Status.class, MirrorCommand.Switch.class},
+        footer = {"", "See docs/moving-live.md for the order of steps."})
+public final class MirrorCommand implements Runnable {
+
+    @Spec
+    private CommandSpec spec = CommandSpec.create();
+
+    @Option(
+            names = {"-h", "--help"},
+            usageHelp = true,
+            description = "Show this help.")
+    private boolean helpRequested;
+
+    @Override
+    public void run() {
+        throw new ParameterException(spec.commandLine(), "say 'mirror status' or 'mirror switch'");
+    }
+
+    /// `kvant mirror status`.
+    @Command(
+            name = "status",
+            description = "Show how far a serving node has mirrored its store.",
+            sortOptions = false,
+            footer = {
+                "",
+                "--data is the data directory of the node, or, where the node serves a cluster,",
+                "the one that it mirrors to.",
+                "Exit codes: 0 shown, 1 no such node (the reason is on stderr), 2 wrong command",
+                "line."
+            })
+    static final class Status extends DirectoryCommand {
+
+        @Override
+        public Integer call() {
+            ask(this, "mirror-status");
+            return ExitCode.DONE;
+        }
+    }
+
+    /// `kvant mirror switch`.
+    @Command(
+            name = "switch",
+            description = "Have the new store take over in a serving node.",
+            sortOptions = false,
+            footer = {
+                "",
+                "Refused unless the mirror has caught up. New writes wait until those under way",
+                "have ended; from then on reads and writes are the new store's, and the old one",
+                "gets nothing any more. No acknowledged write is lost.",
+                "Exit codes: 0 switched, 1 not switched (the reason is on stderr, and nothing",
+                "has changed), 2 wrong command line."
+            })
+    static final class Switch extends DirectoryCommand {
+
+        @Override
+        public Integer call() {
+            ask(this, "mirror-switch");
+            out().println("switched over");
+            return ExitCode.DONE;
+        }
+    }
+
+    private static void ask(DirectoryCommand command, String request) {
+        if (!command.askNode(request, DirectoryCommand.NODE_TIMEOUT)) {
+            throw new EngineException.CannotOpen("no node serves " + command.data());
+        }
+    }
+}

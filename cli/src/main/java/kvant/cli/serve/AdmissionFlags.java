@@ -1,0 +1,69 @@
+package kvant.cli.serve;
+
+import java.time.Duration;
+import kvant.server.NodeOptions;
+import kvant.text.command.SizeOption;
+import org.jspecify.annotations.Nullable;
+import picocli.CommandLine.Option;
+
+/// The options of `kvant serve` for admission control. One that is not given is null; the node then uses its
+/// default.
+final class AdmissionFlags {
+
+    @Option(
+            names = "--admission.connections",
+            paramLabel = "N",
+            description = "Open connections; more wait in the kernel's backlog (default: 19000).")
+    private @Nullable Integer connections;
+
+    @Option(
+            names = "--admission.in-flight",
+            paramLabel = "N",
+            description =
+                    "Requests between read and answered, all connections together; more get 503 (default: 32768).")
+    private @Nullable Integer inFlight;
+
+    @Option(
+            names = "--admission.queued",
+            converter = SizeOption.class,
+            paramLabel = "SIZE",
+            description = "Memory of request bodies that wait; more get 503 (default: a quarter of the heap).")
+    private @Nullable Long queued;
+
+    @Option(
+            names = "--admission.deadline",
+            paramLabel = "MS",
+            description =
+                    "How long a request may wait to be begun, unless its header Kvant-Deadline-Millis says so; then it"
+                            + " gets 503 and is not executed. 0 for no deadline (default: 10000).")
+    private @Nullable Integer deadlineMillis;
+
+    @Option(
+            names = "--admission.target-delay",
+            paramLabel = "MS",
+            description =
+                    "How long a request may wait for a worker while a queue has been standing for 100 ms; then it gets"
+                            + " 503. 0 for no such control (default: 5; executor async: 0).")
+    private @Nullable Integer targetDelayMillis;
+
+    @Option(
+            names = "--admission.adaptive",
+            description = "Bound requests in flight also by how their times change (a gradient limit).")
+    private boolean adaptive;
+
+    /// @throws IllegalArgumentException saying in one line what is wrong
+    NodeOptions applyTo(NodeOptions options) {
+        return options.with(o -> {
+            o.limits = o.limits.with(l -> {
+                l.maxConnections = connections == null ? l.maxConnections : connections;
+                l.maxInFlight = inFlight == null ? l.maxInFlight : inFlight;
+                l.maxBufferedBodyBytes = queued == null ? l.maxBufferedBodyBytes : queued;
+            });
+            o.admission = o.admission.with(a -> {
+                a.adaptive = adaptive;
+                a.deadline = deadlineMillis == null ? a.deadline : Duration.ofMillis(deadlineMillis);
+                a.targetDelay = targetDelayMillis == null ? a.targetDelay : Duration.ofMillis(targetDelayMillis);
+            });
+        });
+    }
+}

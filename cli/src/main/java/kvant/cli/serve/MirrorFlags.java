@@ -1,0 +1,181 @@
+package kvant.cli.serve;
+
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.List;
+import kvant.cassandra.CassandraEngine;
+import kvant.cassandra.CassandraOptions;
+import kvant.cli.control.MoveControl;
+import kvant.cli.engine.EngineKind;
+import kvant.cli.engine.LocalStore;
+import kvant.engine.Durability;
+import kvant.engine.Engine;
+import kvant.engine.EngineException;
+import kvant.engine.LocalEngine;
+import kvant.engine.RemoteEngine;
+import kvant.move.mirror.LocalMirror;
+import kvant.move.mirror.MirrorEngine;
+import kvant.move.mirror.MirrorMarks;
+import kvant.move.mirror.MirrorOptions;
+import kvant.move.mirror.OffloadedEngine;
+import kvant.move.mirror.RemoteMirror;
+import kvant.text.command.SizeOption;
+import org.jspecify.annotations.Nullable;
+import picocli.CommandLine.Option;
+
+/// The options of a node whose store is to move while it serves.
+final class MirrorFlags {
+
+    private static final String CLUSTER = "cassandra";
+
+    /// How long a switch-over waits for the writes that are under way.
+    private static final Duration SWITCH_LIMIT = Duration.ofSeconds(10);
+
+    @Option(
+            names = "--mirror-to",
+            paramLabel = "TARGET",
+            description = "Move the store while it serves: copy it to TARGET, a data directory or 'cassandra' (with"
+                    + " its options), have new writes go to both, and switch over by 'kvant mirror switch'.")
+    private @Nullable String target;
+
+    @Option(
+            names = "--mirror-engine",
+            paramLabel = "E",
+            description = "Engine of a data directory that --mirror-to names: lsm or rocksdb (default: lsm).")
+    private @Nullable EngineKind engine;
+
+    @Option(
+            names = "--mirror-rate",
+            converter = SizeOption.class,
+            paramLabel = "SIZE",
+            description = "Bytes a second that copying reads, 0 for no limit (default: 20MiB).")
+    private @Nullable Long rate;
+
+    @Option(
+            names = "--mirror-timeout",
+            paramLabel = "MS",
+            description = "How long a write waits for TARGET at most (default: 1000).")
+    private @Nullable Integer timeoutMillis;
+
+    @Option(
+            names = "--mirror-over",
+            description = "Overwrite a TARGET that holds other records: those that are only there are deleted.")
+    private boolean over;
+
+    /// Whether the store is to move.
+    boolean isOn() {
+        return target != null;
+    }
+
+    boolean isToCluster() {
+        return CLUSTER.equals(target);
+    }
+
+    /// @return what is wrong with the options, or null
+    @Nullable
+    String obstacle(EngineKind source, Path data) {
+        if (target == null) {
+            return engine == null && rate == null && timeoutMillis == null && !over
+                    ? null
+                    : "the options '--mirror-...' need '--mirror-to'";
+        }
+        if (isToCluster()) {
+            return source == EngineKind.CASSANDRA || engine != null
+                    ? "'--mirror-to cassandra' needs '--engine lsm' or 'rocksdb', and no '--mirror-engine'"
+                    : null;
+        }
+        if (engine == EngineKind.CASSANDRA) {
+            return "'--mirror-engine' is lsm or rocksdb; for a cluster say '--mirror-to cassandra'";
+        }
+        if (source != EngineKind.CASSANDRA && real(Path.of(target)).equals(real(data))) {
+            return "'--mirror-to' names the data directory itself";
+        }
+        return timeoutMillis != null && timeoutMillis < 1 ? "'--mirror-timeout' is 1 or more milliseconds" : null;
+    }
+
+    /// The data directory of the two that operators' commands name.
+    Path controlDirectory(EngineKind source, Path data) {
+        return source == EngineKind.CASSANDRA && target != null ? Path.of(target) : data;
+    }
+
+    /// Refuses what would be a mistake, before anything is opened.
+    ///
+    /// @throws EngineException.CannotOpen saying in one line why
+    void check(EngineKind source, Path data, CassandraOptions cluster) {
+        if (isOn()) {
+            marks(source, data, cluster).check();
+        } else if (source != EngineKind.CASSANDRA) {
+            MirrorMarks.refuseToServe(data);
+        }
+    }
+
+    /// Begins the move.
+    Engine over(Engine opened, EngineKind source, Path data, CassandraOptions cluster, Durability durability) {
+        MirrorMarks marks = marks(source, data, cluster);
+        MirrorOptions options = MirrorOptions.DEFAULT;
+        options = rate == null ? options : options.withBytesPerSecond(rate);
+        options = timeoutMillis == null ? options : options.withDeadline(Duration.ofMillis(timeoutMillis));
+        Path directory = marks.targetDirectory();
+        if (directory == null) {
+            return RemoteMirror.over(remote(opened), () -> CassandraEngine.open(cluster), marks, options);
+        }
+        LocalEngine target = open(directory, durability); // here: fails before anything is served
+        return switch (opened) {
+            case LocalEngine local -> LocalMirror.over(local, () -> target, marks, options);
+            case RemoteEngine remote -> {
+                RemoteEngine offloaded = remote(target);
+                yield RemoteMirror.over(remote, () -> offloaded, marks, options);
+            }
+        };
+    }
+
+    private static RemoteEngine remote(Engine opened) {
+        return switch (opened) {
+            case RemoteEngine remote -> remote;
+            case LocalEngine local -> new OffloadedEngine(local);
+        };
+    }
+
+    private LocalEngine open(Path directory, Durability durability) {
+        return LocalStore.open(engine == null ? EngineKind.LSM : engine, directory, durability);
+    }
+
+    private MirrorMarks marks(EngineKind source, Path data, CassandraOptions cluster) {
+        String clusterName =
+                "cassandra keyspace " + cluster.keyspace() + " at " + String.join(",", cluster.contactPoints());
+        Path to = isToCluster() || target == null ? null : Path.of(target);
+        Path from = source == EngineKind.CASSANDRA ? null : data;
+        return new MirrorMarks(
+                from,
+                from == null ? clusterName : "data directory " + real(from),
+                to,
+                to == null ? clusterName : "data directory " + real(to),
+                over);
+    }
+
+    private static Path real(Path path) {
+        try {
+            return Files.exists(path)
+                    ? path.toRealPath()
+                    : path.toAbsolutePath().normalize();
+        } catch (IOException _) {
+            return path.toAbsolutePath().normalize();
+        }
+    }
+
+    static MoveControl control(MirrorEngine<?> mirror) {
+        return new MoveControl() {
+            @Override
+            public List<String> status() {
+                return mirror.status().lines();
+            }
+
+            @Override
+            public void switchOver() {
+                mirror.switchOver(SWITCH_LIMIT);
+            }
+        };
+    }
+}

@@ -1,0 +1,130 @@
+package kvant.cli.serve;
+
+import java.time.Duration;
+import kvant.server.ExecutorKind;
+import kvant.server.NodeOptions;
+import kvant.server.execute.PoolOptions;
+import kvant.server.execute.PoolOptions.OnFull;
+import kvant.server.execute.PoolOptions.Order;
+import org.jspecify.annotations.Nullable;
+import picocli.CommandLine.Option;
+
+/// The options of `kvant serve` that set up the workers of an executor. One that is not given is null; the
+/// executor then uses its default.
+final class PoolFlags {
+
+    @Option(
+            names = "--workers",
+            paramLabel = "N",
+            description = "Worker threads (default: one per core; adaptive: four per core, at least 8).")
+    private @Nullable Integer workers;
+
+    @Option(
+            names = "--queue",
+            converter = QueueBound.Option.class,
+            paramLabel = "N",
+            description = "Requests that may wait for a worker before 503: a number, or unbounded (default: 1024).")
+    private @Nullable QueueBound queue;
+
+    @Option(
+            names = "--pool.max-workers",
+            paramLabel = "N",
+            description = "Worker threads while the queue is full (default: as --workers).")
+    private @Nullable Integer maxWorkers;
+
+    @Option(
+            names = "--pool.keep-alive",
+            paramLabel = "SECONDS",
+            description = "How long a worker beyond --workers waits for work (default: 60).")
+    private @Nullable Integer keepAliveSeconds;
+
+    @Option(
+            names = "--pool.order",
+            paramLabel = "O",
+            description = "Who is served next: fifo, lifo, or adaptive, which is fifo, and lifo while a queue stands"
+                    + " (default: fifo; executor adaptive: adaptive).")
+    private @Nullable Order order;
+
+    @Option(
+            names = "--pool.on-full",
+            paramLabel = "F",
+            description =
+                    "What happens to a request when the queue is full: reject (503; the default) or caller (it runs on"
+                            + " the event loop).")
+    private @Nullable OnFull onFull;
+
+    @Option(
+            names = "--pool.write-workers",
+            paramLabel = "N",
+            description = "Workers of their own for writes; --workers are for reads then (executor async only).")
+    private @Nullable Integer writeWorkers;
+
+    @Option(
+            names = "--pool.write-queue",
+            converter = QueueBound.Option.class,
+            paramLabel = "N",
+            description = "Writes that may wait for --pool.write-workers (default: as --queue).")
+    private @Nullable QueueBound writeQueue;
+
+    /// @return what is wrong with these options together with this executor, or null
+    @Nullable
+    String obstacle(ExecutorKind executor) {
+        boolean hasPool = executor == ExecutorKind.ASYNC || executor == ExecutorKind.ADAPTIVE;
+        String first = first();
+        if (first != null && !hasPool) {
+            return "'" + first + "' needs '--executor async' or '--executor adaptive'";
+        }
+        if ((writeWorkers != null || writeQueue != null) && executor != ExecutorKind.ASYNC) {
+            return "'--pool.write-workers' and '--pool.write-queue' need '--executor async'";
+        }
+        if (writeQueue != null && writeWorkers == null) {
+            return "'--pool.write-queue' needs '--pool.write-workers'";
+        }
+        if (keepAliveSeconds != null && maxWorkers == null) {
+            return "'--pool.keep-alive' needs '--pool.max-workers': other workers are always kept";
+        }
+        return null;
+    }
+
+    /// @throws IllegalArgumentException saying in one line what is wrong
+    NodeOptions applyTo(NodeOptions options) {
+        PoolOptions pool = poolOf(options.pool());
+        NodeOptions changed = options.with(o -> o.pool = pool);
+        if (writeWorkers == null) {
+            return changed;
+        }
+        PoolOptions writes = pool.withWorkers(writeWorkers);
+        return changed.with(o -> o.writePool = writeQueue == null ? writes : writes.withQueue(writeQueue.requests()));
+    }
+
+    private PoolOptions poolOf(PoolOptions base) {
+        return base.with(p -> {
+            p.workers = workers == null ? p.workers : workers;
+            p.maxWorkers = maxWorkers == null ? p.workers : maxWorkers;
+            p.keepAlive = keepAliveSeconds == null ? p.keepAlive : Duration.ofSeconds(keepAliveSeconds);
+            p.queue = queue == null ? p.queue : queue.requests();
+            p.order = order == null ? p.order : order;
+            p.onFull = onFull == null ? p.onFull : onFull;
+        });
+    }
+
+    private @Nullable String first() {
+        Object[] given = {workers, queue, maxWorkers, keepAliveSeconds, order, onFull, writeWorkers, writeQueue};
+        String[] names = {
+            "--workers",
+            "--queue",
+            "--pool.max-workers",
+            "--pool.keep-alive",
+            "--pool.order",
+            "--pool.on-full",
+            "--pool.write-workers",
+            "--pool.write-queue"
+        };
+        for (int i = 0; i < given.length; i++) {
+            if (given[i] != null) {
+                return names[i];
+            }
+        }
+        return null;
+    }
+}

@@ -1,0 +1,299 @@
+package kvant.cli.serve;
+
+import java.io.PrintWriter;
+import java.net.InetAddress;
+import java.net.UnknownHostException;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.List;
+import java.util.concurrent.Callable;
+import kvant.cassandra.CassandraEngine;
+import kvant.cassandra.CassandraOptions;
+import kvant.cli.control.ControlServer;
+import kvant.cli.control.MoveControl;
+import kvant.cli.engine.CassandraFlags;
+import kvant.cli.engine.DurabilityOption;
+import kvant.cli.engine.EngineKind;
+import kvant.cli.engine.LsmFlags;
+import kvant.engine.Durability;
+import kvant.engine.Engine;
+import kvant.lsm.LsmEngine;
+import kvant.lsm.LsmOptions;
+import kvant.move.mirror.MirrorEngine;
+import kvant.rocksdb.Preset;
+import kvant.rocksdb.RocksDbEngine;
+import kvant.rocksdb.RocksDbOptions;
+import kvant.server.ExecutorKind;
+import kvant.server.Node;
+import kvant.server.NodeOptions;
+import kvant.server.StartException;
+import kvant.server.TransportKind;
+import kvant.text.ExitCode;
+import kvant.text.UserException;
+import kvant.text.command.OptionTypes;
+import org.jspecify.annotations.Nullable;
+import picocli.CommandLine;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.ParameterException;
+import picocli.CommandLine.Spec;
+import picocli.CommandLine.UnmatchedArgumentException;
+
+/// `kvant serve`: opens a store, serves it until a signal, drains, syncs, and exits.
+///
+/// An option that is not given is null here; the module that it configures then uses its default.
+@Command(
+        name = "serve",
+        description = "Serve a store over HTTP until SIGTERM or SIGINT.",
+        sortOptions = false,
+        abbreviateSynopsis = true,
+        footer = {
+            "",
+            "Prints 'listening on URL' when ready. SIGTERM and SIGINT answer what was",
+            "accepted, sync, and exit with 0.",
+            "Exit codes: 0 stopped as asked, 1 failed (the reason is on stderr), 2 wrong",
+            "command line, 3 out of memory."
+        })
+public final class ServeCommand implements Callable<Integer> {
+
+    /// How long closing the engine may take after the drain, before the process is halted.
+    private static final Duration CLOSE_LIMIT = Duration.ofSeconds(60);
+
+    @Spec
+    private CommandSpec spec = CommandSpec.create();
+
+    @Option(
+            names = "--data",
+            paramLabel = "DIR",
+            description = "Data directory, created if missing; none for cassandra (default: ./data).")
+    private Path data = Path.of("data");
+
+    @Option(names = "--host", paramLabel = "H", description = "Address to listen on (default: 127.0.0.1).")
+    private String host = "127.0.0.1";
+
+    @Option(names = "--port", paramLabel = "P", description = "Port, 0 for any free one (default: 8080).")
+    private int port = 8080;
+
+    @Option(
+            names = "--engine",
+            paramLabel = "E",
+            description = "Storage engine: lsm, rocksdb or cassandra (default: lsm).")
+    private EngineKind engine = EngineKind.LSM;
+
+    @Option(
+            names = "--durability",
+            converter = DurabilityOption.class,
+            paramLabel = "D",
+            description = "What an acknowledgement promises: always (synced; the default),"
+                    + " interval=MS (synced within MS milliseconds), none (left to the operating system).")
+    private Durability durability = Durability.ALWAYS;
+
+    @Option(
+            names = "--executor",
+            paramLabel = "X",
+            description = "Where requests run: adaptive (on the event loop, on workers what would block; the default),"
+                    + " sync (on the event loop), async (on workers), virtual (each on a virtual thread).")
+    private ExecutorKind executor = NodeOptions.DEFAULT_EXECUTOR;
+
+    @Mixin
+    private PoolFlags pool = new PoolFlags();
+
+    @Mixin
+    private AdmissionFlags admission = new AdmissionFlags();
+
+    @Option(names = "--event-loops", paramLabel = "N", description = "Event loop threads (default: one per core).")
+    private @Nullable Integer eventLoops;
+
+    @Option(
+            names = "--transport",
+            paramLabel = "T",
+            description = "Socket transport: auto, epoll, nio or io_uring (default: auto).")
+    private @Nullable TransportKind transport;
+
+    @Mixin
+    private LsmFlags lsm = new LsmFlags();
+
+    private LsmOpener lsmOpener = LsmEngine::open;
+
+    @Option(
+            names = "--rocksdb.preset",
+            paramLabel = "NAME",
+            description = "Options of the rocksdb engine: tuned (the default) or default (as RocksDB comes).")
+    private @Nullable Preset rocksDbPreset;
+
+    @Mixin
+    private CassandraFlags cassandra = new CassandraFlags();
+
+    @Mixin
+    private MirrorFlags mirror = new MirrorFlags();
+
+    @Option(
+            names = "--drain",
+            paramLabel = "SECONDS",
+            description = "How long accepted requests may take to finish after SIGTERM (default: 30).")
+    private @Nullable Integer drainSeconds;
+
+    @Option(
+            names = "--debug.safepoints",
+            description = "Tell 'kvant slow' when the JVM had stopped all threads, and for what (takes memory).")
+    private boolean safepoints;
+
+    @Option(
+            names = "--insecure-no-authentication",
+            description = "Allow a --host that other machines can reach, although everyone there may read and write.")
+    private boolean insecureNoAuthentication;
+
+    @Option(
+            names = {"-h", "--help"},
+            usageHelp = true,
+            description = "Show this help.")
+    private boolean helpRequested;
+
+    @Override
+    public Integer call() throws InterruptedException {
+        NodeOptions options = nodeOptions();
+        refuseExposure();
+        PrintWriter err = spec.commandLine().getErr();
+        Termination termination =
+                new Termination(err, options.drainTimeout().plus(CLOSE_LIMIT), Runtime.getRuntime()::halt);
+        termination.listen();
+        try (Engine opened = openStore();
+                @Nullable
+                        ControlServer _ = ControlServer.start(
+                                mirror.controlDirectory(engine, data), opened, moveControl(opened));
+                Node node = Node.start(options, opened)) {
+            PrintWriter out = spec.commandLine().getOut();
+            out.println("listening on " + node.url());
+            out.flush();
+            termination.await();
+            node.drain();
+        } catch (StartException e) {
+            throw new UserException(String.valueOf(e.getMessage()), e);
+        }
+        return ExitCode.DONE;
+    }
+
+    /// Replaces how the LSM engine is opened.
+    public void openLsmBy(LsmOpener opener) {
+        lsmOpener = opener;
+    }
+
+    /// Why `kvant serve` would not take these options, without starting anything; empty where it would.
+    public static String obstacle(List<String> options) {
+        ServeCommand serve = new ServeCommand();
+        try {
+            OptionTypes.register(new CommandLine(serve)).parseArgs(options.toArray(String[]::new));
+            NodeOptions _ = serve.nodeOptions();
+            LsmOptions _ = serve.lsmOptions();
+            return "";
+        } catch (UnmatchedArgumentException e) {
+            return "there is no option '" + e.getUnmatched().getFirst() + "'";
+        } catch (ParameterException e) {
+            return String.valueOf(e.getMessage()).lines().findFirst().orElse("");
+        }
+    }
+
+    /// Alone, or as the source of a mirror.
+    private Engine openStore() {
+        CassandraOptions cluster = cassandraOptions();
+        mirror.check(engine, data, cluster);
+        Engine opened = openEngine();
+        if (!mirror.isOn()) {
+            return opened;
+        }
+        try {
+            return mirror.over(opened, engine, data, cluster, durability);
+        } catch (RuntimeException e) {
+            opened.close();
+            throw e;
+        }
+    }
+
+    private static @Nullable MoveControl moveControl(Engine opened) {
+        return opened instanceof MirrorEngine<?> mirroring ? MirrorFlags.control(mirroring) : null;
+    }
+
+    private Engine openEngine() {
+        return switch (engine) {
+            case LSM -> lsmOpener.open(data, lsmOptions());
+            case ROCKSDB -> {
+                RocksDbOptions options = RocksDbOptions.defaults().withDurability(durability);
+                yield RocksDbEngine.open(data, rocksDbPreset == null ? options : options.withPreset(rocksDbPreset));
+            }
+            case CASSANDRA -> CassandraEngine.open(cassandraOptions());
+        };
+    }
+
+    private CassandraOptions cassandraOptions() {
+        try {
+            return cassandra.options();
+        } catch (IllegalArgumentException invalid) {
+            throw wrong(String.valueOf(invalid.getMessage()));
+        }
+    }
+
+    private LsmOptions lsmOptions() {
+        try {
+            return lsm.options(durability);
+        } catch (IllegalArgumentException invalid) {
+            throw wrong(String.valueOf(invalid.getMessage()));
+        }
+    }
+
+    private NodeOptions nodeOptions() {
+        if (lsm.isAny() && engine != EngineKind.LSM) {
+            throw wrong("the options '--lsm...' need '--engine lsm'");
+        }
+        if (rocksDbPreset != null && engine != EngineKind.ROCKSDB) {
+            throw wrong("'--rocksdb.preset' needs '--engine rocksdb'");
+        }
+        if (cassandra.isAny() && engine != EngineKind.CASSANDRA && !mirror.isToCluster()) {
+            throw wrong("the options '--cassandra...' need '--engine cassandra'");
+        }
+        String misdirected = mirror.obstacle(engine, data);
+        if (misdirected != null) {
+            throw wrong(misdirected);
+        }
+        String obstacle = pool.obstacle(executor);
+        if (obstacle != null) {
+            throw wrong(obstacle);
+        }
+        try {
+            NodeOptions options = NodeOptions.defaults().withExecutor(executor);
+            return admission.applyTo(pool.applyTo(options)).with(o -> {
+                o.host = host;
+                o.port = port;
+                o.safepoints = safepoints;
+                o.eventLoops = eventLoops == null ? o.eventLoops : eventLoops;
+                o.transport = transport == null ? o.transport : transport;
+                o.drainTimeout = drainSeconds == null ? o.drainTimeout : Duration.ofSeconds(drainSeconds);
+            });
+        } catch (IllegalArgumentException invalid) {
+            throw wrong(String.valueOf(invalid.getMessage()));
+        }
+    }
+
+    /// Without authentication, anyone who can reach a node can delete its data.
+    private void refuseExposure() {
+        if (insecureNoAuthentication || isLoopback()) {
+            return;
+        }
+        throw wrong("'--host " + host + "' can be reached from other machines, and there is no authentication yet:"
+                + " use 127.0.0.1 behind a proxy that authenticates, or accept the risk with"
+                + " --insecure-no-authentication");
+    }
+
+    private boolean isLoopback() {
+        try {
+            return InetAddress.getByName(host).isLoopbackAddress();
+        } catch (UnknownHostException _) {
+            return true; // not reachable; the node reports what is wrong with it
+        }
+    }
+
+    private ParameterException wrong(String message) {
+        return new ParameterException(spec.commandLine(), message);
+    }
+}

@@ -1,0 +1,76 @@
+package kvant.cli.serve;
+
+import java.io.PrintWriter;
+import java.time.Duration;
+import java.util.List;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.function.IntConsumer;
+import kvant.text.ExitCode;
+import kvant.text.Signals;
+
+/// Termination of a node: orderly after the first signal, at once after a second one or when a time limit has
+/// passed.
+///
+///     RUNNING --signal--> STOPPING --drained, synced, closed--> exit 0
+///                            |
+///                            +--second signal, or limit passed--> exit 1
+///
+/// The JVM's own way would be a shutdown hook, but then the process exits with 128 + the signal's number whatever the
+/// hook did, and a second signal is ignored. Signals that the process was started to ignore (`nohup`) stay ignored.
+final class Termination {
+
+    // Constant.
+    private final PrintWriter err;
+    private final Duration limit;
+    private final IntConsumer halt;
+
+    // Atomic.
+    private final AtomicBoolean stopping = new AtomicBoolean();
+    private final CountDownLatch requested = new CountDownLatch(1);
+
+    /// @param limit how long an orderly termination may take
+    /// @param halt ends the process at once with this exit code
+    Termination(PrintWriter err, Duration limit, IntConsumer halt) {
+        this.err = err;
+        this.limit = limit;
+        this.halt = halt;
+    }
+
+    /// Takes over the signals that ask a process to end.
+    void listen() {
+        Signals.onEach(List.of("TERM", "INT", "HUP"), this::signalled);
+    }
+
+    /// Waits for the first signal.
+    void await() throws InterruptedException {
+        requested.await();
+    }
+
+    /// What a signal does.
+    void signalled(String name) {
+        if (stopping.compareAndSet(false, true)) {
+            Thread.ofPlatform().name("kvant-halt").daemon().start(this::haltAfterLimit);
+            requested.countDown();
+        } else {
+            force("a second " + name);
+        }
+    }
+
+    private void haltAfterLimit() {
+        try {
+            TimeUnit.NANOSECONDS.sleep(limit.toNanos());
+            force(limit.toSeconds() + " s of waiting");
+        } catch (InterruptedException _) {
+            Thread.currentThread().interrupt(); // never interrupted; if it is, there is no time limit
+        }
+    }
+
+    private void force(String cause) {
+        err.println("kvant: stopped at once after " + cause
+                + ", before it had ended by itself; acknowledged writes are recovered at the next start");
+        err.flush();
+        halt.accept(ExitCode.FAILED);
+    }
+}

@@ -1,6 +1,0 @@
-/// Cassandra nodes of this machine for development and tests: processes of their own, on a Java and a class path of
-/// their own. Knows no driver and no engine.
-@NullMarked
-package kvant.cassandra.cluster;
-
-import org.jspecify.annotations.NullMarked;

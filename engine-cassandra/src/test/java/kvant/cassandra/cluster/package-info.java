@@ -1,4 +1,0 @@
-@NullMarked
-package kvant.cassandra.cluster;
-
-import org.jspecify.annotations.NullMarked;

@@ -1,0 +1,99 @@
+package kvant.lsm.background;
+
+import java.io.IOException;
+import java.time.Duration;
+import java.time.InstantSource;
+import java.util.ArrayList;
+import java.util.List;
+import kvant.lsm.compaction.CompactionOptions;
+import kvant.lsm.read.FlushedMemtable;
+import kvant.lsm.read.Scans;
+import kvant.lsm.store.BackgroundView;
+import kvant.lsm.store.Changes;
+import kvant.lsm.store.SealedMemtable;
+import kvant.lsm.store.StoreFigures;
+import kvant.lsm.store.StoreHealth;
+import kvant.lsm.store.TableInstaller;
+import kvant.lsm.version.Levels;
+import kvant.lsm.version.TableInfo;
+
+/// The threads that work while requests are served: one flushes sealed memtables, those of the [Compactor] merge
+/// tables. All try again after a failure, and say in the meantime what is wrong.
+public final class Background {
+
+    private static final long RETRY_NANOS = Duration.ofMillis(500).toNanos();
+
+    private final TableInstaller tables;
+    private final Changes changes;
+    private final StoreHealth health;
+    private final StoreFigures figures;
+    private final SnapshotKeeper snapshots;
+    private final Thread flusher;
+    private final Compactor compactor;
+
+    /// @param scans which move on from memtables to tables
+    /// @param clock for expiry
+    public Background(BackgroundView store, Scans scans, CompactionOptions options, InstantSource clock) {
+        this.tables = store.tables();
+        this.changes = store.changes();
+        this.health = store.health();
+        this.figures = store.figures();
+        this.snapshots = new SnapshotKeeper(scans, tables, changes);
+        this.flusher = Thread.ofPlatform().name("kvant-lsm-flush").unstarted(this::flushLoop);
+        this.compactor = new Compactor(store, options, clock);
+    }
+
+    public void start() {
+        flusher.start();
+        compactor.start();
+    }
+
+    /// Waits until no memtable is left to flush and no table to merge, or the engine is being closed.
+    public void awaitRest() {
+        compactor.awaitRest();
+    }
+
+    /// Waits until all threads have ended, once the store is being closed.
+    public void join() {
+        boolean interrupted = false;
+        List<Thread> threads = new ArrayList<>(compactor.threads());
+        threads.add(flusher);
+        for (Thread thread : threads) {
+            while (thread.isAlive()) {
+                try {
+                    thread.join();
+                } catch (InterruptedException _) {
+                    interrupted = true;
+                }
+            }
+        }
+        if (interrupted) {
+            Thread.currentThread().interrupt();
+        }
+    }
+
+    private void flushLoop() {
+        for (SealedMemtable next = tables.awaitSealed(); next != null; next = tables.awaitSealed()) {
+            try {
+                flush(next);
+                health.reportFlush(null);
+            } catch (Throwable e) { // an error too: without this thread, writes would wait for ever
+                health.reportFlush(BackgroundFailure.of("flush", e));
+                changes.pause(RETRY_NANOS);
+            }
+        }
+    }
+
+    private void flush(SealedMemtable sealed) throws IOException {
+        FlushedMemtable flushed;
+        try (StoreFigures.Work work = figures.flush(sealed.memtable().bytes())) {
+            long run = Levels.newestRun(tables.nextFileNumber());
+            List<TableInfo> written = tables.runWriter(_ -> changes.refuseClosing())
+                    .flush(sealed.memtable().cursor(), run);
+            flushed = snapshots.install(sealed, written, run);
+            work.done(0, written);
+        }
+        snapshots.moveOn(flushed);
+        tables.deleteObsoleteLogs(); // not left to merges, each of which may take long: a full disk needs the room
+    }
+}

@@ -1,0 +1,310 @@
+package kvant.lsm.commit;
+
+import java.io.IOException;
+import java.util.List;
+import kvant.engine.Durability;
+import kvant.engine.EngineException;
+import kvant.engine.GroupCommit;
+import kvant.engine.Mutation;
+import kvant.engine.Write;
+import kvant.lsm.memtable.Memtable;
+import kvant.lsm.record.Tag;
+import kvant.lsm.storage.FileNames;
+import kvant.lsm.storage.Storage;
+import kvant.lsm.storage.StorageFullException;
+import kvant.lsm.store.CommitView;
+import kvant.lsm.store.MemtableSwitch;
+import kvant.lsm.store.StoreFigures;
+import kvant.lsm.store.StoreHealth;
+import kvant.lsm.wal.GroupDescriptor;
+import kvant.lsm.wal.RecordType;
+import kvant.lsm.wal.RecordWriter;
+import kvant.lsm.wal.RecoveredLogs;
+import org.jspecify.annotations.Nullable;
+
+/// The write path: judge, append to the log, sync, apply to the memtable, acknowledge.
+///
+/// Everything here belongs to the commit thread, which nobody interrupts. A write becomes visible after it
+/// is durable, never before, so that nobody reads what a crash could take back.
+public final class CommitLog implements GroupCommit.Log {
+
+    private static final byte[] NO_VALUE = new byte[0];
+
+    // Constant.
+    private final Storage storage;
+    private final CommitOptions options;
+    private final MemtableSwitch memtables;
+    private final StoreHealth health;
+    private final StoreFigures storeFigures;
+    private final SpaceGuard space;
+    private final CommitFigures figures;
+    private final WriteStall stall;
+    private final LogFiles logs;
+
+    // Commit thread.
+    private final GroupJudge judged;
+    private long lastSequence;
+    private long syncNanos;
+    private long unsyncedSinceNanos;
+
+    /// Begins a log.
+    ///
+    /// @param recovered the logs before it
+    public CommitLog(
+            Storage storage, CommitOptions options, CommitView store, CommitFigures figures, RecoveredLogs recovered)
+            throws IOException {
+        this.storage = storage;
+        this.options = options;
+        this.memtables = store.memtables();
+        this.health = store.health();
+        this.storeFigures = store.figures();
+        this.space = new SpaceGuard(storage, options.headroomBytes());
+        this.figures = figures;
+        this.stall = new WriteStall(options, store, figures);
+        this.judged = new GroupJudge(store.readers(), options.clock());
+        this.lastSequence = store.readers().visibleSequence();
+        this.logs = new LogFiles(storage, options, memtables, figures, recovered);
+    }
+
+    @Override
+    public void commit(List<Write> group) {
+        EngineException refusal = refusal();
+        if (refusal != null) {
+            failAll(group, refusal);
+            return;
+        }
+        CommitGroupEvent event = new CommitGroupEvent();
+        long waitNanos = event.beginNow() - group.getFirst().queuedNanos();
+        long firstSequence = lastSequence + 1;
+        judged.judge(group, firstSequence);
+        if (!judged.accepted().isEmpty()) {
+            lastSequence = judged.lastSequence();
+            long sizeBefore = logs.current().size();
+            try {
+                append(firstSequence);
+                syncAsPromised();
+                long bytes = logs.current().size() - sizeBefore;
+                figures.committed(judged.accepted().size(), waitNanos);
+                event.end(judged.accepted().size(), bytes, waitNanos, syncNanos);
+            } catch (IOException e) {
+                lastSequence = firstSequence - 1;
+                EngineException failure = failed(e);
+                failAll(judged.accepted(), failure);
+                failAll(judged.refused(), failure);
+                return;
+            }
+            apply(firstSequence);
+            memtables.publish(lastSequence);
+        }
+        settle(firstSequence);
+    }
+
+    @Override
+    public long idleDueNanos() {
+        if (health.writeFailure() != null) {
+            return Long.MAX_VALUE;
+        }
+        long dueNanos = space.dueNanos(); // else a full disk would look full until the next write comes
+        if (options.durability() instanceof Durability.Interval interval) {
+            dueNanos = Math.min(dueNanos, syncDueNanos(interval));
+        }
+        return dueNanos;
+    }
+
+    private long syncDueNanos(Durability.Interval interval) {
+        return logs.current().hasUnsynced()
+                ? interval.interval().toNanos() - (System.nanoTime() - unsyncedSinceNanos)
+                : Long.MAX_VALUE;
+    }
+
+    @Override
+    public void idle() {
+        if (health.writeFailure() != null) {
+            return;
+        }
+        if (space.dueNanos() <= 0) {
+            space.check();
+        }
+        if (logs.current().hasUnsynced()) {
+            try {
+                syncAsPromised();
+            } catch (IOException e) {
+                failed(e);
+            }
+        }
+    }
+
+    @Override
+    public void finish() {
+        try {
+            logs.close(lastSequence, health.writeFailure() == null);
+        } catch (IOException e) {
+            failed(e);
+        }
+    }
+
+    /// Why no write can be taken, as of the last look at it, or null. Anyone may ask.
+    public @Nullable EngineException standingRefusal() {
+        EngineException failure = health.writeFailure();
+        return failure != null ? failure : space.refusal();
+    }
+
+    // Making room.
+
+    /// Why no write can be taken now, or null.
+    private @Nullable EngineException refusal() {
+        EngineException failure = health.writeFailure();
+        if (failure != null) {
+            return failure;
+        }
+        EngineException full = space.check();
+        return full != null ? full : makeRoom();
+    }
+
+    /// Waits for as long as flush and compaction ask for, and then for a new memtable and log where those are
+    /// full.
+    ///
+    /// @return why that is not possible, or null
+    @Nullable
+    EngineException makeRoom() {
+        boolean decided = false;
+        try {
+            syncWhatCannotWait();
+            EngineException refusal = stall.hold();
+            if (refusal == null) {
+                if (mustSeal(memtables.active())) {
+                    logs.seal(lastSequence);
+                } else {
+                    logs.rotateIfReady(lastSequence);
+                }
+            }
+            decided = true;
+            return refusal;
+        } catch (IOException e) {
+            decided = true;
+            return failed(e);
+        } finally {
+            failUnless(decided, "the change of logs");
+        }
+    }
+
+    private boolean mustSeal(Memtable active) {
+        boolean asked = memtables.isSealRequested() && !active.isEmpty();
+        return asked || options.room().isFull(active);
+    }
+
+    /// What was acknowledged before its sync is synced in its time, also while writes are held back.
+    private void syncWhatCannotWait() throws IOException {
+        if (options.durability() instanceof Durability.Interval interval) {
+            long heldNanos = stall.expectedNanos();
+            if (heldNanos > 0 && heldNanos >= syncDueNanos(interval)) {
+                logs.sync();
+            }
+        }
+    }
+
+    // Making durable.
+
+    private void append(long firstSequence) throws IOException {
+        if (!logs.current().hasUnsynced()) {
+            unsyncedSinceNanos = System.nanoTime();
+        }
+        RecordWriter log = logs.current();
+        long before = log.size();
+        log.append(RecordType.GROUP, firstSequence, judged.payload());
+        logs.appended();
+        storeFigures.logged(judged.payload().size(), log.size() - before);
+    }
+
+    private void syncAsPromised() throws IOException {
+        syncNanos = 0;
+        switch (options.durability()) {
+            case Durability.Always _ -> sync();
+            case Durability.Interval interval -> {
+                if (syncDueNanos(interval) <= 0) {
+                    sync();
+                }
+            }
+            case Durability.None _ -> {}
+        }
+    }
+
+    private void sync() throws IOException {
+        long beginNanos = System.nanoTime();
+        logs.sync();
+        syncNanos = System.nanoTime() - beginNanos;
+        figures.synced(syncNanos);
+    }
+
+    /// What a failed append or sync means. Only a full disk is something to go on after: the record has been
+    /// taken back, and nothing that was synced is in doubt.
+    private EngineException failed(IOException e) {
+        if (e instanceof StorageFullException) {
+            logs.giveRoomBack();
+            return space.full();
+        }
+        return health.failWrites(
+                "the log "
+                        + storage.describe(FileNames.log(logs.current().header().number())) + " failed",
+                e);
+    }
+
+    // Applying.
+
+    /// The log has these writes. Should the memory for them be missing here, only a restart can show them,
+    /// so nothing may be written after them until then.
+    private void apply(long firstSequence) {
+        boolean applied = false;
+        try {
+            applyAll(firstSequence);
+            applied = true;
+        } finally {
+            failUnless(applied, "filling the memtable");
+        }
+    }
+
+    private void applyAll(long firstSequence) {
+        Memtable active = memtables.active();
+        List<Write> accepted = judged.accepted();
+        long sequence = firstSequence;
+        for (int i = 0; i < accepted.size(); i++) {
+            List<Mutation> mutations = accepted.get(i).batch().mutations();
+            for (int j = 0; j < mutations.size(); j++) {
+                switch (mutations.get(j)) {
+                    case Mutation.Delete delete -> active.add(sequence, Tag.DELETE, delete.key(), NO_VALUE, 0);
+                    case Mutation.Put put ->
+                        active.add(
+                                sequence, GroupDescriptor.kindOf(put), put.key(), put.value(), put.expiresAtMillis());
+                }
+                sequence++;
+            }
+        }
+    }
+
+    private void settle(long firstSequence) {
+        long next = firstSequence;
+        List<Write> accepted = judged.accepted();
+        for (int i = 0; i < accepted.size(); i++) {
+            Write write = accepted.get(i);
+            next += write.batch().mutations().size();
+            write.applied(next - 1);
+        }
+        List<Write> refused = judged.refused();
+        for (int i = 0; i < refused.size(); i++) {
+            refused.get(i).refused();
+        }
+    }
+
+    private static void failAll(List<Write> writes, EngineException reason) {
+        for (int i = 0; i < writes.size(); i++) {
+            writes.get(i).failed(reason);
+        }
+    }
+
+    /// An exception that nobody expects leaves the files in a state that nobody knows.
+    private void failUnless(boolean decided, String what) {
+        if (!decided) {
+            health.failWrites(what + " broke off", new IOException("see the log of the process"));
+        }
+    }
+}

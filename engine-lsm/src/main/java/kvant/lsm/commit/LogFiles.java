@@ -1,0 +1,197 @@
+package kvant.lsm.commit;
+
+import java.io.IOException;
+import java.lang.foreign.Arena;
+import java.nio.ByteBuffer;
+import java.util.ArrayList;
+import java.util.List;
+import kvant.engine.Durability;
+import kvant.lsm.storage.FileNames;
+import kvant.lsm.storage.Storage;
+import kvant.lsm.storage.StorageFullException;
+import kvant.lsm.storage.WritableFile;
+import kvant.lsm.store.MemtableSwitch;
+import kvant.lsm.version.LogInfo;
+import kvant.lsm.wal.FileHeader;
+import kvant.lsm.wal.LogSegments;
+import kvant.lsm.wal.Payload;
+import kvant.lsm.wal.RecordType;
+import kvant.lsm.wal.RecordWriter;
+import kvant.lsm.wal.RecoveredLogs;
+
+/// The log that is being written, and the change from one log to the next.
+///
+/// A log ends when its memtable is sealed, and also when its preallocated room is full and a successor is
+/// ready; so a memtable has one or more logs. Belongs to the commit thread.
+final class LogFiles {
+
+    /// Where groups are larger than this in the mean, the change of a file's size is a small part of what a
+    /// sync costs, and filling a file with zeros first would double what is written.
+    private static final long LARGE_GROUP_BYTES = 64 << 10;
+
+    /// @param roomBytes how much of its file was preallocated
+    private record Begun(RecordWriter log, long roomBytes) {}
+
+    // Constant.
+    private final Storage storage;
+    private final CommitOptions options;
+    private final MemtableSwitch memtables;
+    private final CommitFigures figures;
+    private final LogSegments segments;
+    private final Arena arena = Arena.ofShared(); // begun by the thread that opens, closed by the commit thread
+    private final ByteBuffer buffer = arena.allocate(RecordWriter.BUFFER_BYTES).asByteBuffer();
+
+    // Commit thread.
+    private final Payload end = new Payload();
+    private final List<Long> logsOfMemtable = new ArrayList<>();
+    private RecordWriter log;
+    private long roomBytes;
+    private long groups;
+
+    /// Begins a log.
+    ///
+    /// @param recovered the logs before it
+    LogFiles(
+            Storage storage,
+            CommitOptions options,
+            MemtableSwitch memtables,
+            CommitFigures figures,
+            RecoveredLogs recovered)
+            throws IOException {
+        this.storage = storage;
+        this.options = options;
+        this.memtables = memtables;
+        this.figures = figures;
+        // Only where each group is synced: otherwise zeros would be written for nothing.
+        long bytes = options.durability() instanceof Durability.Always ? options.preallocatedBytes() : 0;
+        this.segments = new LogSegments(storage, bytes, options.headroomBytes());
+        this.logsOfMemtable.addAll(recovered.inMemtable());
+        boolean begun = false;
+        try {
+            this.log = begin(recovered.end(), recovered.empty()).log();
+            begun = true;
+        } finally {
+            if (!begun) {
+                arena.close();
+            }
+        }
+        this.logsOfMemtable.add(log.header().number());
+    }
+
+    RecordWriter current() {
+        return log;
+    }
+
+    /// Waits until what was appended is on the disk.
+    void sync() throws IOException {
+        LogSyncEvent event = new LogSyncEvent();
+        event.beginNow();
+        log.sync();
+        event.commit();
+    }
+
+    /// A group was appended: asks for a successor in good time.
+    void appended() {
+        groups++;
+        if (segments.bytes() > 0 && log.size() >= nextIsDueAt() && log.size() / groups < LARGE_GROUP_BYTES) {
+            segments.request();
+        }
+    }
+
+    /// A log without room asks soon, but not on an idle node; one with room when half of it is full, or half of
+    /// the memtable is, whose end is the log's too.
+    private long nextIsDueAt() {
+        long soon = segments.bytes() / 16;
+        boolean memtableIsHalfFull =
+                memtables.active().bytes() >= options.room().memtableBytes() / 2;
+        return roomBytes == 0 || memtableIsHalfFull ? soon : roomBytes / 2;
+    }
+
+    /// Changes to a successor that is ready, where there is no preallocated room left in the log.
+    ///
+    /// @param lastSequence the last that was given
+    void rotateIfReady(long lastSequence) throws IOException {
+        if (log.size() >= roomBytes && segments.isReady()) {
+            try {
+                use(begin(finish(lastSequence), List.of()));
+            } catch (StorageFullException _) {
+                segments.giveRoomBack(); // this log can still grow
+            }
+        }
+    }
+
+    /// Seals the memtable together with its logs, and begins the log of the next one.
+    ///
+    /// @throws StorageFullException nothing has changed
+    void seal(long lastSequence) throws IOException {
+        Begun next = begin(finish(lastSequence), List.of());
+        memtables.seal(logsOfMemtable);
+        logsOfMemtable.clear();
+        use(next);
+    }
+
+    /// A write found no room: what is made ready is better used for it.
+    void giveRoomBack() {
+        segments.giveRoomBack();
+    }
+
+    /// Ends the log for good.
+    ///
+    /// @param lastSequence the last that was given
+    /// @param orderly false after a failure: the log stays as it is
+    void close(long lastSequence, boolean orderly) throws IOException {
+        try (arena;
+                segments;
+                RecordWriter last = log) {
+            if (orderly) {
+                finish(lastSequence);
+                last.cutRoom();
+            }
+        }
+    }
+
+    /// Finishes the log with a record that vouches for all before it.
+    private FileHeader.Predecessor finish(long lastSequence) throws IOException {
+        sync();
+        long size = log.size();
+        end.clear();
+        log.append(RecordType.END, lastSequence + 1, end);
+        sync();
+        return new FileHeader.Predecessor(log.header().number(), size, lastSequence);
+    }
+
+    private Begun begin(FileHeader.Predecessor predecessor, List<Long> emptyLogs) throws IOException {
+        long number = memtables.nextFileNumber();
+        String name = FileNames.log(number);
+        WritableFile segment = segments.take(name);
+        FileHeader header = new FileHeader(FileHeader.Kind.LOG, options.random().nextLong(), number, predecessor);
+        RecordWriter next = segment == null
+                ? RecordWriter.create(storage, name, header, buffer)
+                : RecordWriter.begin(storage, name, segment, header, buffer);
+        boolean begun = false;
+        try {
+            memtables.addLog(new LogInfo(number, header.id()), emptyLogs);
+            begun = true;
+        } catch (StorageFullException e) {
+            storage.delete(name); // it will be tried again and again
+            throw e;
+        } finally {
+            if (!begun) {
+                next.close(); // the manifest may know the file: the next start will tell
+            }
+        }
+        return new Begun(next, segment == null ? 0 : segments.bytes());
+    }
+
+    private void use(Begun next) {
+        LogRotatedEvent event = new LogRotatedEvent();
+        RecordWriter full = log;
+        log = next.log();
+        roomBytes = next.roomBytes();
+        groups = 0;
+        logsOfMemtable.add(log.header().number());
+        figures.logBegun(roomBytes > 0);
+        event.end(full.header().number(), full.size(), log.header().number(), roomBytes > 0);
+        segments.retire(full);
+    }
+}

@@ -1,0 +1,48 @@
+package kvant.lsm.commit;
+
+import java.time.Duration;
+import kvant.lsm.memtable.Memtable;
+import kvant.lsm.store.CommitView;
+import kvant.lsm.store.MemtableRoom;
+
+/// The flush of the memtables that commits fill, for what stands around a [CommitLog]. Belongs to the commit thread.
+public final class MemtableFlush {
+
+    /// Each change wakes the commit thread; this is for the one that nobody thought of.
+    private static final long RECHECK_NANOS = Duration.ofMillis(250).toNanos();
+
+    private final CommitLog log;
+    private final CommitView store;
+    private final MemtableRoom room;
+
+    public MemtableFlush(CommitLog log, CommitView store, MemtableRoom room) {
+        this.log = log;
+        this.store = store;
+        this.room = room;
+    }
+
+    /// The memtable that groups are added to now; another one after each seal.
+    public Memtable active() {
+        return store.memtables().active();
+    }
+
+    /// Seals the active memtable if it is full, as the next group would, unless the log has failed.
+    public void sealIfFull() {
+        if (store.health().writeFailure() == null && room.isFull(active())) {
+            log.makeRoom(); // why it could not is for the next group to hear: this one is in the log
+        }
+    }
+
+    /// Waits until all sealed memtables are flushed, or a flush fails.
+    public void await() {
+        store.backlog().begin();
+        try {
+            while (!store.readers().current().sealed().isEmpty()
+                    && store.health().flushFailure() == null) {
+                store.backlog().await(RECHECK_NANOS);
+            }
+        } finally {
+            store.backlog().end();
+        }
+    }
+}

@@ -1,0 +1,143 @@
+package kvant.lsm.commit;
+
+import java.util.concurrent.TimeUnit;
+import kvant.engine.ActivitySink;
+import kvant.engine.EngineException;
+import kvant.lsm.store.Backlog;
+import kvant.lsm.store.BacklogWatch;
+import kvant.lsm.store.CommitView;
+import kvant.lsm.store.MemtableRoom;
+import kvant.lsm.store.MemtableSwitch;
+import kvant.lsm.store.StoreFigures;
+import kvant.lsm.store.StoreHealth;
+import org.jspecify.annotations.Nullable;
+
+/// Holds commit groups back while flush and compaction lag behind, as [WriteThrottle] says, and turns them away
+/// when they have been stopped for too long.
+///
+/// Belongs to the commit thread. It takes no lock: it looks at the store's backlog, which changes with the super
+/// version, and is woken when that does. A store that is draining is not slowed down any more.
+final class WriteStall {
+
+    private static final StallCause[] CAUSES = StallCause.values();
+
+    /// Shorter ones come with every group while writes are slowed down: too many to tell of each.
+    private static final long TOLD_NANOS = TimeUnit.MILLISECONDS.toNanos(10);
+
+    // Constant.
+    private final MemtableRoom room;
+    private final WriteThrottle throttle;
+    private final MemtableSwitch memtables;
+    private final BacklogWatch backlog;
+    private final StoreHealth health;
+    private final StoreFigures storeFigures;
+    private final CommitFigures figures;
+
+    // Commit thread.
+    private StallCause worst = StallCause.MEMTABLES;
+    private double lag;
+    private boolean stopped;
+    private long stoppedSinceNanos;
+
+    WriteStall(CommitOptions options, CommitView store, CommitFigures figures) {
+        this.room = options.room();
+        this.throttle = options.throttle();
+        this.memtables = store.memtables();
+        this.backlog = store.backlog();
+        this.health = store.health();
+        this.storeFigures = store.figures();
+        this.figures = figures;
+    }
+
+    /// How long the next group would be held back at most if it came now. What cannot wait so long is to be
+    /// done before.
+    long expectedNanos() {
+        look();
+        return mustStop() ? throttle.maxStall().toNanos() : throttle.delayNanos(lag);
+    }
+
+    /// Waits for as long as a group is to be held back.
+    ///
+    /// @return why the group cannot be taken, or null
+    @Nullable
+    EngineException hold() {
+        look();
+        if (lag == 0) {
+            stopped = false;
+            return null;
+        }
+        WriteStallEvent event = new WriteStallEvent();
+        StallCause cause = worst;
+        long beginNanos = event.beginNow();
+        boolean isTold = mustStop() || throttle.delayNanos(lag) >= TOLD_NANOS;
+        ActivitySink activities = isTold ? storeFigures.activities() : ActivitySink.NONE;
+        long activity = activities.began("write stall");
+        backlog.begin();
+        EngineException refusal;
+        try {
+            refusal = awaitRoom();
+            if (refusal == null) {
+                delay(beginNanos);
+            }
+        } finally {
+            backlog.end();
+            activities.ended(activity);
+        }
+        long nanos = System.nanoTime() - beginNanos;
+        figures.stalled(cause, nanos);
+        event.end(cause.label(), nanos, refusal != null);
+        return refusal;
+    }
+
+    /// Waits while no write can be taken at all, unless nothing is being done about it.
+    private @Nullable EngineException awaitRoom() {
+        for (look(); mustStop(); look()) {
+            if (!stopped) {
+                stopped = true;
+                stoppedSinceNanos = System.nanoTime();
+            }
+            EngineException failure = worst == StallCause.MEMTABLES ? health.flushFailure() : null;
+            if (failure != null) {
+                return failure;
+            }
+            long leftNanos = throttle.maxStall().toNanos() - (System.nanoTime() - stoppedSinceNanos);
+            if (leftNanos <= 0) {
+                return new EngineException.Busy(
+                        "writes have stopped, because too many " + worst.explanation() + "; they go on by themselves");
+            }
+            backlog.await(leftNanos);
+        }
+        stopped = false;
+        return null;
+    }
+
+    /// Looks again at each change: there may be less to wait for.
+    private void delay(long beginNanos) {
+        while (!backlog.isDraining()) {
+            long leftNanos = throttle.delayNanos(lag) - (System.nanoTime() - beginNanos);
+            if (leftNanos <= 0) {
+                return;
+            }
+            backlog.await(leftNanos);
+            look();
+        }
+    }
+
+    private boolean mustStop() {
+        return lag >= 1;
+    }
+
+    private void look() {
+        Backlog now = backlog.now();
+        double memtableShare = room.shareTaken(memtables.active(), now);
+        lag = 0;
+        worst = StallCause.MEMTABLES;
+        for (StallCause cause : CAUSES) {
+            double each = throttle.lag(cause, memtableShare, now.levelZeroRuns(), now.debtBytes());
+            if (each > lag) {
+                lag = each;
+                worst = cause;
+            }
+        }
+    }
+}

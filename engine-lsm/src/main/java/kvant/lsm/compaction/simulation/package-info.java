@@ -1,6 +1,0 @@
-/// What a picker does to a workload over time, without a disk: the picker is the real one, tables are arrays of
-/// numbers.
-@NullMarked
-package kvant.lsm.compaction.simulation;
-
-import org.jspecify.annotations.NullMarked;

@@ -1,0 +1,224 @@
+package kvant.lsm.operate;
+
+import java.io.IOException;
+import java.nio.channels.FileChannel;
+import java.nio.file.FileAlreadyExistsException;
+import java.nio.file.FileSystemException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.StandardCopyOption;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.atomic.AtomicLong;
+import java.util.function.BooleanSupplier;
+import java.util.random.RandomGenerator;
+import kvant.engine.EngineException;
+import kvant.engine.Maintenance;
+import kvant.engine.directory.CheckpointTarget;
+import kvant.engine.directory.DataDirectory;
+import kvant.lsm.memtable.Memtable;
+import kvant.lsm.read.SuperVersion;
+import kvant.lsm.record.BoundedCursor;
+import kvant.lsm.storage.DiskStorage;
+import kvant.lsm.storage.FileNames;
+import kvant.lsm.storage.Storage;
+import kvant.lsm.table.TableOptions;
+import kvant.lsm.version.Levels;
+import kvant.lsm.version.Manifest;
+import kvant.lsm.version.Run;
+import kvant.lsm.version.RunWriter;
+import kvant.lsm.version.TableInfo;
+
+/// A copy of one super version as a data directory of its own.
+///
+///     TARGET.kvant-NNNN: KVANT, tables by hard link, memtables as new tables, manifest, all synced
+///     rename to TARGET, sync of its parent
+///
+/// Nothing of the store is written: the memtables go into tables of the copy, and the copy's manifest names exactly its
+/// tables. So it has no log and nothing to replay, and a crash leaves a temporary directory and nothing else. The
+/// caller holds the version, which keeps its files from being deleted. Belongs to one thread.
+public final class Checkpoint {
+
+    private static final String UNFINISHED = ".kvant-";
+
+    /// What a checkpoint is made from.
+    ///
+    /// @param source the directory of the store's files
+    /// @param table how tables are written
+    /// @param random gives the ids of files
+    public record Context(Path source, TableOptions table, RandomGenerator random, Disk disk) {
+
+        public Context(Path source, TableOptions table, RandomGenerator random) {
+            this(source, table, random, new RealDisk());
+        }
+    }
+
+    /// What a checkpoint does to the file system, so that tests can let it fail.
+    public interface Disk {
+        Storage open(Path directory) throws IOException;
+
+        void link(Path link, Path existing) throws IOException;
+
+        void copy(Path from, Path to) throws IOException;
+
+        void rename(Path from, Path to) throws IOException;
+
+        void sync(Path fileOrDirectory) throws IOException;
+    }
+
+    private final Context context;
+    private final BooleanSupplier cancelled;
+    private final Maintenance.Progress progress;
+    private boolean copies;
+
+    Checkpoint(Context context, BooleanSupplier cancelled, Maintenance.Progress progress) {
+        this.context = context;
+        this.cancelled = cancelled;
+        this.progress = progress;
+    }
+
+    /// @param view whose version the caller holds
+    /// @param sequence the last one that belongs to the copy
+    void write(SuperVersion view, long sequence, Path target) {
+        CheckpointTarget place = CheckpointTarget.of(context.source().resolve(".."), target);
+        boolean renamed = false;
+        try {
+            fill(view, sequence, place.unfinished());
+            context.disk().rename(place.unfinished(), place.path());
+            renamed = true;
+        } catch (IOException e) {
+            throw new EngineException.Io("no checkpoint was made: " + reason(e), e);
+        } finally {
+            if (!renamed) {
+                place.discard();
+            }
+        }
+        try {
+            context.disk().sync(place.parent());
+        } catch (IOException e) {
+            throw new EngineException.Io(
+                    "the checkpoint " + target + " is complete, but may not survive a power cut: " + reason(e), e);
+        }
+    }
+
+    private void fill(SuperVersion view, long sequence, Path directory) throws IOException {
+        DataDirectory.create(directory, FileNames.ENGINE);
+        Path files = directory.resolve(FileNames.DIRECTORY);
+        Storage storage = context.disk().open(files);
+        List<TableInfo> tables = new ArrayList<>();
+        for (Run run : view.version().runs()) {
+            tables.addAll(run.tableInfos());
+        }
+        linkAll(tables, files);
+        tables.addAll(writeMemtables(view, sequence, storage, firstFreeNumber(tables)));
+        storage.syncDirectory();
+        Manifest.create(storage, context.random(), tables, sequence);
+        context.disk().sync(directory);
+    }
+
+    private void linkAll(List<TableInfo> tables, Path files) throws IOException {
+        long bytes = 0;
+        long lastLine = System.nanoTime();
+        for (TableInfo table : tables) {
+            refuseCancelled();
+            String name = FileNames.table(table.number());
+            linkOrCopy(context.source().resolve(name), files.resolve(name));
+            bytes += table.bytes();
+            if (copies && System.nanoTime() - lastLine > LsmMaintenance.PROGRESS_NANOS) {
+                lastLine = System.nanoTime();
+                progress.line("copied " + LsmMaintenance.size(bytes));
+            }
+        }
+    }
+
+    /// A hard link of a durable file needs no sync of its own; a copy does.
+    private void linkOrCopy(Path from, Path to) throws IOException {
+        if (!copies) {
+            try {
+                context.disk().link(to, from);
+                return;
+            } catch (FileSystemException | UnsupportedOperationException e) {
+                if (e instanceof FileAlreadyExistsException) {
+                    throw (FileAlreadyExistsException) e;
+                }
+                copies = true;
+                progress.line("copying, because files cannot be shared with " + to.getParent() + " by hard links");
+            }
+        }
+        context.disk().copy(from, to);
+        context.disk().sync(to);
+    }
+
+    /// Each memtable becomes a run of its own, newer than all tables, the oldest first.
+    private List<TableInfo> writeMemtables(SuperVersion view, long sequence, Storage storage, long firstNumber)
+            throws IOException {
+        AtomicLong numbers = new AtomicLong(firstNumber);
+        RunWriter writer = new RunWriter(
+                storage, context.random(), numbers::getAndIncrement, context.table(), _ -> refuseCancelled());
+        List<Memtable> oldestFirst = new ArrayList<>(view.sealed()).reversed();
+        List<TableInfo> tables = new ArrayList<>();
+        for (Memtable memtable : oldestFirst) {
+            tables.addAll(write(memtable, sequence, numbers, writer));
+        }
+        tables.addAll(write(view.active(), sequence, numbers, writer));
+        return tables;
+    }
+
+    private static List<TableInfo> write(Memtable memtable, long sequence, AtomicLong numbers, RunWriter writer)
+            throws IOException {
+        long run = Levels.newestRun(numbers.getAndIncrement());
+        return writer.flush(new BoundedCursor(memtable.cursor(), sequence), run);
+    }
+
+    /// Above the numbers of all tables, and large enough that a run of this number is newer than all others.
+    private static long firstFreeNumber(List<TableInfo> tables) {
+        long largest = 0;
+        for (TableInfo table : tables) {
+            largest = Math.max(largest, Math.max(table.number(), table.run()));
+        }
+        return largest + 1;
+    }
+
+    private void refuseCancelled() {
+        if (cancelled.getAsBoolean()) {
+            throw new EngineException.Closed();
+        }
+    }
+
+    private static String reason(IOException e) {
+        return e instanceof FileSystemException file && file.getReason() == null
+                ? file.getClass().getSimpleName() + " " + file.getFile()
+                : String.valueOf(e.getMessage());
+    }
+
+    /// The file system as it is.
+    static final class RealDisk implements Disk {
+
+        @Override
+        public Storage open(Path directory) throws IOException {
+            return DiskStorage.open(directory);
+        }
+
+        @Override
+        public void link(Path link, Path existing) throws IOException {
+            Files.createLink(link, existing);
+        }
+
+        @Override
+        public void copy(Path from, Path to) throws IOException {
+            Files.copy(from, to, StandardCopyOption.COPY_ATTRIBUTES);
+        }
+
+        @Override
+        public void rename(Path from, Path to) throws IOException {
+            Files.move(from, to, StandardCopyOption.ATOMIC_MOVE);
+        }
+
+        @Override
+        public void sync(Path fileOrDirectory) throws IOException {
+            try (FileChannel channel = FileChannel.open(fileOrDirectory)) {
+                channel.force(true);
+            }
+        }
+    }
+}

@@ -1,0 +1,84 @@
+package kvant.lsm.operate;
+
+import java.util.ArrayList;
+import java.util.List;
+import kvant.engine.Inspection;
+import kvant.engine.Inspection.Content;
+import kvant.engine.Inspection.Figure;
+import kvant.engine.Inspection.Unit;
+import kvant.lsm.storage.FileNames;
+import kvant.lsm.table.TableProperties;
+import kvant.lsm.version.Levels;
+import kvant.lsm.version.Run;
+import kvant.lsm.version.TableInfo;
+
+/// Collects what a store consists of, open or closed. Belongs to one thread.
+final class Inspector {
+
+    private final List<Figure> figures = new ArrayList<>();
+    private final List<Content> runs = new ArrayList<>();
+    private final List<Content> tables = new ArrayList<>();
+    private final List<Inspection.Log> logs = new ArrayList<>();
+
+    /// @param newestFirst all runs
+    Inspector runs(List<Run> newestFirst) {
+        for (Run run : newestFirst) {
+            List<TableInfo> infos = run.tableInfos();
+            List<TableProperties> properties = run.tableProperties();
+            String name = Long.toString(run.id());
+            Content sum = new Content(Levels.levelOf(run.id()), name, 0, 0, 0, 0, 0, 0);
+            for (int i = 0; i < infos.size(); i++) {
+                Content table = table(infos.get(i), properties.get(i));
+                tables.add(table);
+                sum = sum.plus(table, name);
+            }
+            runs.add(sum);
+        }
+        return this;
+    }
+
+    Inspector log(long number, long bytes) {
+        logs.add(new Inspection.Log(FileNames.log(number), bytes));
+        return this;
+    }
+
+    Inspector figure(String name, Unit unit, double value) {
+        figures.add(new Figure(name, unit, value));
+        return this;
+    }
+
+    Inspection inspection() {
+        long bytes = runs.stream().mapToLong(Content::bytes).sum();
+        figure("tables", Unit.COUNT, tables.size());
+        figure("table_bytes", Unit.BYTES, bytes);
+        figure("records", Unit.COUNT, runs.stream().mapToLong(Content::records).sum());
+        figure(
+                "deletions",
+                Unit.COUNT,
+                runs.stream().mapToLong(Content::deletions).sum());
+        figure("logs", Unit.COUNT, logs.size());
+        figure(
+                "log_bytes",
+                Unit.BYTES,
+                logs.stream().mapToLong(Inspection.Log::bytes).sum());
+        figure("space_amplification", Unit.RATIO, spaceAmplification(bytes));
+        return new Inspection(FileNames.ENGINE, figures, runs, tables, logs);
+    }
+
+    /// The oldest run holds each key once: at most what is above it is obsolete.
+    private double spaceAmplification(long bytes) {
+        return runs.isEmpty() ? 1 : (double) bytes / runs.getLast().bytes();
+    }
+
+    private static Content table(TableInfo info, TableProperties properties) {
+        return new Content(
+                Levels.levelOf(info.run()),
+                FileNames.table(info.number()),
+                1,
+                info.bytes(),
+                properties.records(),
+                properties.deletions(),
+                properties.firstSequence(),
+                properties.lastSequence());
+    }
+}

@@ -1,0 +1,217 @@
+package kvant.lsm.operate;
+
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.NoSuchFileException;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.List;
+import java.util.Locale;
+import java.util.concurrent.atomic.AtomicLong;
+import java.util.concurrent.locks.ReentrantLock;
+import java.util.function.Supplier;
+import java.util.stream.Stream;
+import kvant.engine.Condition;
+import kvant.engine.ConditionFailedException;
+import kvant.engine.Engine;
+import kvant.engine.EngineException;
+import kvant.engine.Inspection;
+import kvant.engine.Inspection.Unit;
+import kvant.engine.Maintenance;
+import kvant.engine.Mutation;
+import kvant.engine.WriteBatch;
+import kvant.lsm.memtable.Memtable;
+import kvant.lsm.read.SuperVersion;
+import kvant.lsm.read.SuperVersions;
+import kvant.lsm.storage.FileNames;
+import kvant.lsm.store.Changes;
+import kvant.lsm.store.OperatorRequests;
+import kvant.lsm.store.OperatorView;
+import kvant.lsm.store.StoreFigures;
+import kvant.lsm.store.StoreFiles;
+import kvant.lsm.store.StoreHealth;
+import org.jspecify.annotations.Nullable;
+
+/// Maintenance of an open LSM store. Any thread may call it, and waits while another one's checkpoint or compaction
+/// goes on; closing the engine aborts both.
+public final class LsmMaintenance implements Maintenance {
+
+    static final long PROGRESS_NANOS = Duration.ofSeconds(1).toNanos();
+
+    private static final long CHECK_NANOS = Duration.ofMillis(50).toNanos();
+
+    // Constant.
+    private final Engine engine;
+    private final SuperVersions readers;
+    private final StoreFiles files;
+    private final Changes changes;
+    private final StoreHealth health;
+    private final OperatorRequests requests;
+    private final StoreFigures figures;
+    private final Checkpoint.Context checkpoints;
+
+    /// Held while a checkpoint or a compaction goes on.
+    private final ReentrantLock changing = new ReentrantLock();
+
+    /// @param engine whose commit thread a write wakes
+    public LsmMaintenance(Engine engine, OperatorView store, Checkpoint.Context checkpoints) {
+        this.engine = engine;
+        this.readers = store.readers();
+        this.files = store.files();
+        this.changes = store.changes();
+        this.health = store.health();
+        this.requests = store.requests();
+        this.figures = store.figures();
+        this.checkpoints = checkpoints;
+    }
+
+    @Override
+    public Inspection inspect() {
+        Inspector inspector = new Inspector();
+        SuperVersion view = readers.acquire();
+        try {
+            inspector.runs(view.version().runs());
+            inspector.figure("last_sequence", Unit.COUNT, readers.visibleSequence());
+            inspector.figure(
+                    "memtable_records",
+                    Unit.COUNT,
+                    memtables(view).stream().mapToLong(Memtable::count).sum());
+            inspector.figure(
+                    "memtable_bytes",
+                    Unit.BYTES,
+                    memtables(view).stream().mapToLong(Memtable::bytes).sum());
+        } finally {
+            readers.release(view);
+        }
+        for (long log : files.logs()) {
+            inspector.log(log, sizeOf(FileNames.log(log)));
+        }
+        double amplification = figures.writeAmplification();
+        if (amplification > 0) {
+            inspector.figure("write_amplification_since_start", Unit.RATIO, amplification);
+        }
+        return inspector.inspection();
+    }
+
+    @Override
+    public void checkpoint(Path target, Progress progress) {
+        begin();
+        try {
+            // The view first: whatever is acknowledged by now is in it, and its memtables go up to the sequence.
+            SuperVersion view = readers.acquire();
+            try {
+                new Checkpoint(checkpoints, changes::isClosing, progress)
+                        .write(view, readers.visibleSequence(), target);
+            } finally {
+                readers.release(view);
+            }
+        } finally {
+            changing.unlock();
+        }
+    }
+
+    @Override
+    public void compact(Progress progress) {
+        begin();
+        try {
+            flush(progress);
+            long request = requests.fullCompaction().request();
+            changes.signal();
+            AtomicLong nextLine = new AtomicLong(System.nanoTime() + PROGRESS_NANOS);
+            while (!requests.fullCompaction().isDone(request)) {
+                refuseFailed(null);
+                sayNowAndThen(nextLine, progress, this::left);
+                changes.await(CHECK_NANOS);
+            }
+        } finally {
+            changing.unlock();
+        }
+    }
+
+    /// Waits until no checkpoint or compaction goes on; the store is closing, so that none begins.
+    public void awaitEnd() {
+        changing.lock();
+        changing.unlock();
+    }
+
+    /// Flushes all memtables, and waits for it.
+    private void flush(Progress progress) {
+        Memtable active = readers.current().active();
+        if (!active.isEmpty()) {
+            requests.requestSeal(true);
+            try {
+                wakeCommitThread();
+            } finally {
+                requests.requestSeal(false);
+            }
+        }
+        List<Memtable> waiting = readers.current().sealed();
+        AtomicLong nextLine = new AtomicLong(System.nanoTime() + PROGRESS_NANOS);
+        while (readers.current().sealed().stream().anyMatch(waiting::contains)) {
+            refuseFailed(health.flushFailure());
+            sayNowAndThen(nextLine, progress, () -> "writing out what is in memory");
+            changes.await(CHECK_NANOS);
+        }
+    }
+
+    /// The commit thread seals when it takes a group; this write makes one, and its condition never holds.
+    private void wakeCommitThread() {
+        try {
+            engine.write(WriteBatch.of(new Mutation.Delete(new byte[1])).when(new Condition.VersionIs(Long.MAX_VALUE)));
+        } catch (ConditionFailedException _) {
+            // Intended: nothing is written.
+        }
+    }
+
+    private void begin() {
+        if (!changing.tryLock()) {
+            throw new EngineException.Busy("a checkpoint or a compaction is going on: try again when it has ended");
+        }
+        if (changes.isClosing()) {
+            changing.unlock();
+            throw new EngineException.Closed();
+        }
+    }
+
+    private void refuseFailed(@Nullable EngineException failure) {
+        if (changes.isClosing()) {
+            throw new EngineException.Closed();
+        }
+        if (failure != null) {
+            throw failure;
+        }
+    }
+
+    private String left() {
+        int runs = readers.current().version().runs().size();
+        return runs + (runs == 1 ? " run, " : " runs, ") + size(figures.unmergedBytes()) + " left";
+    }
+
+    private long sizeOf(String file) {
+        try {
+            return Files.size(checkpoints.source().resolve(file));
+        } catch (NoSuchFileException _) {
+            return 0; // flushed just now
+        } catch (IOException e) {
+            throw new EngineException.Io(
+                    "cannot look at " + checkpoints.source().resolve(file), e);
+        }
+    }
+
+    private static List<Memtable> memtables(SuperVersion view) {
+        return Stream.concat(Stream.of(view.active()), view.sealed().stream()).toList();
+    }
+
+    private static void sayNowAndThen(AtomicLong next, Progress progress, Supplier<String> line) {
+        if (System.nanoTime() - next.get() > 0) {
+            next.set(System.nanoTime() + PROGRESS_NANOS);
+            progress.line(line.get());
+        }
+    }
+
+    static String size(long bytes) {
+        return bytes < 10_000_000
+                ? bytes / 1_000 + " kB"
+                : String.format(Locale.ROOT, bytes < 1e9 ? "%.0f MB" : "%.1f GB", bytes / (bytes < 1e9 ? 1e6 : 1e9));
+    }
+}

@@ -1,0 +1,334 @@
+package kvant.lsm.operate;
+
+import java.io.IOException;
+import java.lang.foreign.Arena;
+import java.nio.file.AccessDeniedException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.List;
+import java.util.Map;
+import java.util.TreeMap;
+import kvant.engine.EngineException;
+import kvant.engine.directory.ExaminedDirectory;
+import kvant.lsm.bytes.Keys;
+import kvant.lsm.storage.Damage;
+import kvant.lsm.storage.DiskStorage;
+import kvant.lsm.storage.FileNames;
+import kvant.lsm.storage.Storage;
+import kvant.lsm.table.TableCheck;
+import kvant.lsm.table.TableProperties;
+import kvant.lsm.version.ManifestCheck;
+import kvant.lsm.version.ManifestState;
+import kvant.lsm.version.TableInfo;
+import kvant.lsm.wal.LogCheck;
+import org.jspecify.annotations.Nullable;
+
+/// Checks every byte of a store that no process has open, and that its files agree. Changes nothing, and continues
+/// behind damage: each problem is reported as it is found.
+///
+///     manifest -> each table -> runs -> each log -> chain of logs -> files that the manifest does not name
+///
+/// Memory is bounded by the two outermost keys of each table. Belongs to one thread.
+public final class StoreCheck {
+
+    /// Receives what is found, as it is found.
+    public interface Listener extends Damage.Sink {
+
+        /// A remark that is not damage.
+        void note(String text);
+
+        /// Progress of the check.
+        void progress(long doneBytes, long allBytes);
+    }
+
+    /// What was checked, and what a start would do.
+    ///
+    /// @param replayed mutations in logs that no table has
+    /// @param deleted files that a start would delete
+    public record Summary(int tables, int logs, long bytes, long records, long replayed, int deleted) {}
+
+    /// A table and its properties.
+    private record Checked(TableInfo info, TableProperties properties) {}
+
+    // Constant.
+    private final Storage storage;
+    private final Listener listener;
+
+    // One thread.
+    private final List<Checked> tables = new ArrayList<>();
+    private List<String> names = List.of();
+    private long allBytes;
+    private long doneBytes;
+    private long records;
+    private long replayed;
+    private int logs;
+    private int tablesSeen;
+    private int deleted;
+
+    private StoreCheck(Storage storage, Listener listener) {
+        this.storage = storage;
+        this.listener = listener;
+    }
+
+    /// @param directory whose engine is the LSM engine
+    public static Summary run(ExaminedDirectory directory, Listener listener) {
+        Path files = directory.path().resolve(FileNames.DIRECTORY);
+        try {
+            if (!Files.isDirectory(files)) {
+                listener.found(
+                        Damage.FILE_MISSING,
+                        files.toString(),
+                        0,
+                        "the directory with the files of the store is missing");
+                return new Summary(0, 0, 0, 0, 0, 0);
+            }
+            return run(DiskStorage.open(files), listener);
+        } catch (AccessDeniedException e) {
+            throw new EngineException.CannotOpen(
+                    "no permission for " + e.getFile() + ": run this as the user that owns the directory", e);
+        } catch (IOException e) {
+            throw new EngineException.Io("cannot look at " + files + ": " + e.getMessage(), e);
+        }
+    }
+
+    /// Checks a store in any storage; for tests.
+    static Summary run(Storage storage, Listener listener) throws IOException {
+        return new StoreCheck(storage, listener).check();
+    }
+
+    private Summary check() throws IOException {
+        names = storage.list();
+        for (String name : names) {
+            allBytes += sizeOf(name);
+        }
+        ManifestCheck.Content manifest = manifest();
+        if (manifest == null || !manifest.whole()) {
+            listener.note("the manifest cannot be relied on: each file is looked at by itself");
+            checkFilesAlone();
+        } else {
+            checkTables(manifest.state());
+            checkRuns();
+            checkLogs(manifest.state());
+            checkStrays(manifest.state());
+        }
+        return new Summary(tablesSeen, logs, doneBytes, records, replayed, deleted);
+    }
+
+    private ManifestCheck.@Nullable Content manifest() {
+        if (!names.contains(FileNames.MANIFEST)) {
+            damaged(Damage.MANIFEST, FileNames.MANIFEST, 0, "the file is missing");
+            return null;
+        }
+        ManifestCheck.Content content = guarded(FileNames.MANIFEST, () -> ManifestCheck.check(storage, listener));
+        if (content != null && content.tornBytes() > 0) {
+            listener.note(storage.describe(FileNames.MANIFEST) + " ends with " + content.tornBytes()
+                    + " bytes that a crash left unfinished; a start cuts them off");
+        }
+        return content;
+    }
+
+    // Tables.
+
+    private void checkTables(ManifestState state) {
+        for (TableInfo info : state.tables()) {
+            String name = FileNames.table(info.number());
+            if (refuseMissing(name)) {
+                continue;
+            }
+            TableCheck.Expected expected =
+                    new TableCheck.Expected(info.id(), info.bytes(), info.checksum(), info.lastSequence());
+            TableProperties properties = checkTable(name, expected);
+            if (properties != null) {
+                tables.add(new Checked(info, properties));
+            }
+            refuseNumber(info.number(), name, state);
+            if (info.lastSequence() > state.flushedSequence()) {
+                damaged(
+                        Damage.MANIFEST,
+                        FileNames.MANIFEST,
+                        0,
+                        "it says that all up to " + state.flushedSequence() + " is in tables, but " + name
+                                + " has sequence " + info.lastSequence());
+            }
+        }
+    }
+
+    private @Nullable TableProperties checkTable(String name, TableCheck.@Nullable Expected expected) {
+        tablesSeen++;
+        TableProperties properties = guarded(name, () -> TableCheck.check(storage, name, expected, listener));
+        records += properties == null ? 0 : properties.records();
+        return properties;
+    }
+
+    /// The tables of a run are looked up by their last keys: they must not overlap.
+    private void checkRuns() {
+        Map<Long, List<Checked>> runs = new TreeMap<>();
+        tables.forEach(table ->
+                runs.computeIfAbsent(table.info().run(), _ -> new ArrayList<>()).add(table));
+        for (List<Checked> run : runs.values()) {
+            run.sort(Comparator.comparing(table -> table.properties().smallestKey(), Keys::compare));
+            for (int i = 1; i < run.size(); i++) {
+                TableProperties before = run.get(i - 1).properties();
+                TableProperties after = run.get(i).properties();
+                if (Keys.compare(before.largestKey(), after.smallestKey()) >= 0) {
+                    damaged(
+                            Damage.ORDER,
+                            FileNames.table(run.get(i).info().number()),
+                            0,
+                            "its keys overlap those of "
+                                    + FileNames.table(run.get(i - 1).info().number()) + " in the same run");
+                }
+            }
+        }
+    }
+
+    // Logs.
+
+    private void checkLogs(ManifestState state) {
+        LogCheck.Content previous = null;
+        for (long number : state.logs()) {
+            String name = FileNames.log(number);
+            if (refuseMissing(name)) {
+                previous = null;
+                continue;
+            }
+            LogCheck.Content log = checkLog(name, state.flushedSequence());
+            if (log != null) {
+                checkIdentity(state, number, name, log);
+                checkChain(previous, name, log);
+                replayed += log.mutations();
+            }
+            refuseNumber(number, name, state);
+            previous = log;
+        }
+    }
+
+    private LogCheck.@Nullable Content checkLog(String name, long flushedSequence) {
+        logs++;
+        LogCheck.Content log = guarded(name, () -> LogCheck.check(storage, name, flushedSequence, listener));
+        if (log != null && log.tornBytes() > 0) {
+            listener.note(storage.describe(name) + " ends with " + log.tornBytes()
+                    + " bytes that a crash left unfinished, or that were damaged in its very last record;"
+                    + " a start cuts them off");
+        }
+        return log;
+    }
+
+    private void checkIdentity(ManifestState state, long number, String name, LogCheck.Content log) {
+        if (!state.isLog(number, log.header().id()) || log.header().number() != number) {
+            damaged(Damage.LOG, name, 0, "it is not the log that the manifest names, but another one under its name");
+        }
+    }
+
+    private void checkChain(LogCheck.@Nullable Content previous, String name, LogCheck.Content log) {
+        if (previous == null) {
+            return;
+        }
+        var named = log.header().predecessor();
+        String before = FileNames.log(previous.header().number());
+        if (named.number() != previous.header().number()) {
+            damaged(Damage.LOG, name, 0, "it follows log " + named.number() + " and not " + before);
+        } else if (named.size() > previous.validSize()) {
+            damaged(
+                    Damage.LOG,
+                    before,
+                    previous.validSize(),
+                    "it ends here, but " + name + " says that " + named.size() + " bytes of it were synced");
+        }
+    }
+
+    // Other files.
+
+    private void checkStrays(ManifestState state) {
+        for (String name : names) {
+            Long table = FileNames.tableNumber(name);
+            Long log = FileNames.logNumber(name);
+            boolean strayLog = log != null && !state.logs().contains(log);
+            if (strayLog && holdsUnknownWrites(name, state)) {
+                damaged(Damage.UNKNOWN_WRITES, name, 0, "the manifest does not name it");
+            } else if (strayLog
+                    || table != null && !state.hasTable(table)
+                    || name.equals(FileNames.MANIFEST_NEW)
+                    || name.equals(FileNames.LOG_NEXT)) {
+                deleted++;
+                listener.note(storage.describe(name) + " is not part of the store; a start deletes it");
+            } else if (log == null && table == null && !name.equals(FileNames.MANIFEST)) {
+                listener.note(storage.describe(name) + " is not one of Kvant's files; it is left alone");
+            }
+        }
+    }
+
+    /// Other problems of such a file do not matter.
+    private boolean holdsUnknownWrites(String name, ManifestState state) {
+        LogCheck.Content log = guarded(
+                name, () -> LogCheck.check(storage, name, state.flushedSequence(), (kind, file, offset, what) -> {}));
+        return log != null && log.mutations() > 0;
+    }
+
+    /// Without a manifest it is not known which of them count.
+    private void checkFilesAlone() {
+        for (String name : names) {
+            if (FileNames.tableNumber(name) != null) {
+                checkTable(name, null);
+            } else if (FileNames.logNumber(name) != null) {
+                checkLog(name, 0);
+            }
+        }
+    }
+
+    // All.
+
+    private boolean refuseMissing(String name) {
+        boolean missing = !names.contains(name);
+        if (missing) {
+            damaged(Damage.FILE_MISSING, name, 0, "the file is missing");
+        }
+        return missing;
+    }
+
+    private void refuseNumber(long number, String name, ManifestState state) {
+        if (number >= state.nextFileNumber()) {
+            damaged(
+                    Damage.MANIFEST,
+                    FileNames.MANIFEST,
+                    0,
+                    "it says that no file has number " + state.nextFileNumber() + " or above, but names " + name);
+        }
+    }
+
+    private void damaged(Damage kind, String name, long offset, String what) {
+        listener.found(kind, storage.describe(name), offset, what);
+    }
+
+    /// Something that may fail to read a file.
+    private interface Look<T> {
+        @Nullable
+        T at() throws IOException;
+    }
+
+    private <T> @Nullable T guarded(String name, Look<T> look) {
+        try {
+            return look.at();
+        } catch (IOException e) {
+            String reason = e instanceof AccessDeniedException ? "no permission" : String.valueOf(e.getMessage());
+            damaged(Damage.FILE_UNREADABLE, name, 0, "it cannot be read: " + reason);
+            return null;
+        } catch (InternalError _) {
+            damaged(Damage.FILE_UNREADABLE, name, 0, "it was shortened while it was looked at, or the disk failed");
+            return null;
+        } finally {
+            doneBytes += sizeOf(name);
+            listener.progress(doneBytes, allBytes);
+        }
+    }
+
+    private long sizeOf(String name) {
+        try (Arena arena = Arena.ofConfined()) {
+            return storage.map(name, arena).byteSize();
+        } catch (IOException _) {
+            return 0; // reading it reports the failure
+        }
+    }
+}

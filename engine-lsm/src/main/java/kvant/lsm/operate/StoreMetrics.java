@@ -1,0 +1,67 @@
+package kvant.lsm.operate;
+
+import kvant.engine.MetricSink;
+import kvant.lsm.memtable.Memtable;
+import kvant.lsm.read.SuperVersion;
+import kvant.lsm.store.OperatorView;
+import kvant.lsm.table.TableProperties;
+import kvant.lsm.version.Levels;
+import kvant.lsm.version.Run;
+
+/// Reports the metrics of a store; each call takes one view of the store.
+public final class StoreMetrics {
+
+    private StoreMetrics() {}
+
+    public static void measure(OperatorView store, MetricSink sink) {
+        SuperVersion view = store.readers().acquire();
+        try {
+            measureLevels(view, sink);
+            measureMemory(view, sink);
+        } finally {
+            store.readers().release(view);
+        }
+        store.figures().measure(sink);
+        sink.gauge(
+                "kvant_lsm_obsolete_files",
+                "Files that are no longer part of the store and await deletion.",
+                store.files().obsoleteFiles());
+    }
+
+    private static void measureLevels(SuperVersion view, MetricSink sink) {
+        long[] tables = new long[Levels.LAST + 1];
+        long[] bytes = new long[Levels.LAST + 1];
+        long[] records = new long[Levels.LAST + 1];
+        for (Run run : view.version().runs()) {
+            int level = Levels.levelOf(run.id());
+            bytes[level] += run.bytes();
+            for (TableProperties table : run.tableProperties()) {
+                tables[level]++;
+                records[level] += table.records();
+            }
+        }
+        gauges(sink, "kvant_lsm_level_tables", "Tables of a level.", tables);
+        gauges(sink, "kvant_lsm_level_bytes", "Bytes of a level.", bytes);
+        gauges(sink, "kvant_lsm_level_records", "Records of a level.", records);
+        sink.gauge(
+                "kvant_lsm_runs",
+                "Sorted runs that a look-up may have to ask.",
+                view.version().runs().size());
+    }
+
+    private static void gauges(MetricSink sink, String name, String help, long[] levels) {
+        for (int level = 0; level < levels.length; level++) {
+            sink.gauge(name, help, levels[level], "level", Integer.toString(level));
+        }
+    }
+
+    private static void measureMemory(SuperVersion view, MetricSink sink) {
+        String help = "Memory of memtables.";
+        long sealed = 0;
+        for (Memtable memtable : view.sealed()) {
+            sealed += memtable.bytes();
+        }
+        sink.gauge("kvant_lsm_memtable_bytes", help, view.active().bytes(), "state", "active");
+        sink.gauge("kvant_lsm_memtable_bytes", help, sealed, "state", "sealed");
+    }
+}

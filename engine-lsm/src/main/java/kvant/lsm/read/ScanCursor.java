@@ -1,0 +1,326 @@
+package kvant.lsm.read;
+
+import java.lang.foreign.MemorySegment;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
+import java.util.Queue;
+import java.util.concurrent.ConcurrentLinkedQueue;
+import java.util.concurrent.locks.ReentrantLock;
+import java.util.function.BooleanSupplier;
+import kvant.engine.Cursor;
+import kvant.engine.EngineException;
+import kvant.engine.Lookup;
+import kvant.engine.Mutation;
+import kvant.lsm.memtable.Memtable;
+import kvant.lsm.record.MergingCursor;
+import kvant.lsm.record.RecordCursor;
+import kvant.lsm.record.StoredValue;
+import kvant.lsm.record.Tag;
+import kvant.lsm.table.Table;
+import kvant.lsm.version.Version;
+import org.jspecify.annotations.Nullable;
+
+/// A scan over one snapshot: of each key the newest version that the snapshot sees, if it is a value.
+///
+/// Its sources are the memtables and the tables of the super version that was current at its start, and what came after
+/// the snapshot's sequence number is skipped. The tables are kept by a reference to their version. A memtable is let go
+/// of when it has been flushed: from then on the scan reads the run that it became ([FlushedMemtable]), so that a
+/// client that takes its time holds files and no memory.
+///
+/// Belongs to one thread at a time, but for [#moveOn] and [#breakOff]: whoever has the lock carries out what these ask
+/// for, and they do not wait for it.
+final class ScanCursor implements Cursor {
+
+    private static final byte[] NONE = new byte[0];
+
+    // Constant.
+    private final Scans scans;
+    private final Version tables;
+    private final byte @Nullable [] to;
+    private final long sequence;
+    private final long newestTag;
+    private final long deadlineNanos;
+    private final ReentrantLock lock = new ReentrantLock();
+    private final BooleanSupplier advance = this::advance;
+
+    // Concurrent.
+    private final Queue<FlushedMemtable> requests = new ConcurrentLinkedQueue<>();
+    private volatile boolean brokenOff;
+
+    // Written under the lock, read by anyone.
+    private volatile List<Memtable> memtables;
+
+    // Guarded by the lock.
+    private final List<FlushedMemtable.Tables> flushed = new ArrayList<>();
+    private @Nullable MergingCursor records; // null until it is sought again
+    private byte[] resumeKey;
+    private boolean onRecord = true;
+    private boolean closed;
+
+    // One thread.
+    private byte[] decidedKey = NONE;
+    private Lookup.Found value = new Lookup.Found(NONE, 0);
+    private long expiresAtMillis;
+
+    /// @param view whose version the caller has acquired for this cursor
+    ScanCursor(Scans scans, SuperVersion view, long visibleSequence, byte[] from, byte @Nullable [] to) {
+        this.scans = scans;
+        this.tables = view.version();
+        this.memtables = view.memtables();
+        this.to = to;
+        this.sequence = visibleSequence;
+        this.newestTag = Tag.upTo(visibleSequence);
+        this.deadlineNanos = System.nanoTime() + scans.maxLife().toNanos();
+        this.resumeKey = from;
+    }
+
+    /// Moves to the first record, so that what is wrong is told before anything is read.
+    void begin() {
+        boolean sought = false;
+        try {
+            locked(() -> {
+                refuseBrokenOff(); // by a flush that came first: without its memtable the scan would seem to be empty
+                return records() != null;
+            });
+            sought = true;
+        } finally {
+            if (!sought) {
+                close();
+            }
+        }
+    }
+
+    @Override
+    public boolean next() {
+        return locked(advance);
+    }
+
+    /// Carries out a step of the scan's own thread, and then what others have asked for meanwhile.
+    private boolean locked(BooleanSupplier step) {
+        lock.lock();
+        try {
+            if (closed) {
+                throw new IllegalStateException("the cursor is closed");
+            }
+            return step.getAsBoolean();
+        } catch (Table.Retired _) {
+            throw new EngineException.Closed(); // the version is held: only the end of the engine closes its tables
+        } catch (InternalError e) {
+            throw scans.versions().shortened(); // the JVM may throw it some instructions late, where no table is known
+        } finally {
+            lock.unlock();
+            carryOutRequests();
+        }
+    }
+
+    private boolean advance() {
+        refuseBrokenOff();
+        refuseTooOld();
+        MergingCursor source = records();
+        while (onRecord && isInRange(source)) {
+            boolean decides = source.tag() <= newestTag && !isDecided(source);
+            boolean found = decides && isValue(source);
+            onRecord = source.next();
+            if (found) {
+                return true;
+            }
+        }
+        onRecord = false;
+        return false;
+    }
+
+    private void refuseBrokenOff() {
+        if (onRecord && brokenOff) {
+            throw new EngineException.Busy(
+                    "the scan held memory that new writes need and was broken off: go on behind its last key");
+        }
+    }
+
+    private void refuseTooOld() {
+        if (onRecord && System.nanoTime() - deadlineNanos > 0) {
+            throw new EngineException.Busy(
+                    "the scan took longer than " + scans.maxLife().toSeconds() + " s and was broken off");
+        }
+    }
+
+    /// The sources as one, on the record that is next.
+    private MergingCursor records() {
+        MergingCursor current = records;
+        if (current == null) {
+            List<RecordCursor> cursors = new ArrayList<>();
+            memtables.forEach(memtable -> cursors.add(memtable.cursor()));
+            flushed.forEach(each -> each.addCursors(cursors));
+            tables.runs().forEach(run -> cursors.add(run.cursor()));
+            current = new MergingCursor(cursors);
+            onRecord = onRecord && current.seek(resumeKey);
+            records = current;
+        }
+        return current;
+    }
+
+    // For other threads.
+
+    /// Its snapshot.
+    long sequence() {
+        return sequence;
+    }
+
+    /// What it holds in memory, as of now.
+    List<Memtable> memtables() {
+        return memtables;
+    }
+
+    /// Negative, zero or positive as with a comparator.
+    int compareAge(ScanCursor other) {
+        return Long.signum(deadlineNanos - other.deadlineNanos);
+    }
+
+    boolean isBrokenOff() {
+        return brokenOff;
+    }
+
+    /// Has the scan read tables instead of a memtable, at once or after the step that it is taking.
+    ///
+    /// @param newer held by the caller for as long as this takes
+    void moveOn(FlushedMemtable newer) {
+        if (memtables.contains(newer.memtable()) && newer.serves(sequence)) {
+            newer.tables().acquire();
+            requests.add(newer);
+            carryOutRequests();
+        }
+    }
+
+    /// Ends the scan with an error, and lets go of its memory, at once or after the step that it is taking.
+    void breakOff() {
+        brokenOff = true;
+        carryOutRequests();
+    }
+
+    /// Never waits: whoever has the lock comes here when it has given it back.
+    private void carryOutRequests() {
+        while ((!requests.isEmpty() || brokenOff && !memtables.isEmpty()) && lock.tryLock()) {
+            try {
+                for (FlushedMemtable next = requests.poll(); next != null; next = requests.poll()) {
+                    carryOut(next);
+                }
+                if (brokenOff) {
+                    letGo(List.of());
+                }
+            } finally {
+                lock.unlock();
+            }
+        }
+    }
+
+    private void carryOut(FlushedMemtable newer) {
+        List<Memtable> left = new ArrayList<>(memtables);
+        if (closed || !left.remove(newer.memtable())) {
+            newer.tables().release();
+            return;
+        }
+        flushed.add(newer.tables());
+        letGo(left);
+    }
+
+    /// The next step seeks again, in the sources that are left.
+    private void letGo(List<Memtable> left) {
+        MergingCursor current = records;
+        if (current != null && onRecord) {
+            resumeKey = current.key();
+        }
+        records = null;
+        memtables = List.copyOf(left);
+    }
+
+    @Override
+    public byte[] key() {
+        return decidedKey;
+    }
+
+    @Override
+    public byte[] value() {
+        return value.value();
+    }
+
+    @Override
+    public long version() {
+        return value.version();
+    }
+
+    @Override
+    public long expiresAtMillis() {
+        return expiresAtMillis;
+    }
+
+    @Override
+    public void close() {
+        boolean first;
+        lock.lock();
+        try {
+            first = !closed;
+            closed = true;
+            memtables = List.of();
+            records = null;
+            flushed.forEach(FlushedMemtable.Tables::release);
+            flushed.clear();
+        } finally {
+            lock.unlock();
+        }
+        carryOutRequests();
+        if (first) {
+            scans.closed(this, tables);
+        }
+    }
+
+    /// How long its snapshot has been held.
+    long ageNanos() {
+        return System.nanoTime() - deadlineNanos + scans.maxLife().toNanos();
+    }
+
+    private boolean isInRange(RecordCursor records) {
+        return to == null
+                || Arrays.compareUnsigned(
+                                records.keyArray(),
+                                records.keyOffset(),
+                                records.keyOffset() + records.keyLength(),
+                                to,
+                                0,
+                                to.length)
+                        < 0;
+    }
+
+    /// Whether a newer version of this key has been seen.
+    private boolean isDecided(RecordCursor records) {
+        return Arrays.equals(
+                decidedKey,
+                0,
+                decidedKey.length,
+                records.keyArray(),
+                records.keyOffset(),
+                records.keyOffset() + records.keyLength());
+    }
+
+    /// Takes the current record as what its key is in this snapshot.
+    private boolean isValue(RecordCursor records) {
+        decidedKey = records.key();
+        if (Tag.kind(records.tag()) == Tag.DELETE) {
+            return false;
+        }
+        byte[] stored = records.storedValue();
+        if (Tag.kind(records.tag()) == Tag.PUT) {
+            value = new Lookup.Found(stored, Tag.sequence(records.tag()));
+            expiresAtMillis = Mutation.Put.NEVER;
+            return true;
+        }
+        MemorySegment segment = MemorySegment.ofArray(stored);
+        Lookup found = StoredValue.lookup(
+                records.tag(), segment, 0, stored.length, scans.versions().clock());
+        if (found instanceof Lookup.Found present) {
+            value = present;
+            expiresAtMillis = StoredValue.expiresAtMillis(segment, 0);
+            return true;
+        }
+        return false;
+    }
+}

@@ -1,0 +1,55 @@
+package kvant.lsm.read;
+
+import java.time.InstantSource;
+import java.util.ArrayList;
+import java.util.List;
+import kvant.engine.Lookup;
+import kvant.lsm.memtable.Memtable;
+import kvant.lsm.table.Table;
+import kvant.lsm.version.Run;
+import kvant.lsm.version.Version;
+import org.jspecify.annotations.Nullable;
+
+/// All that a reader needs, behind one reference: the memtables and the version of the tables. Immutable,
+/// apart from the active memtable, to which the commit thread adds.
+///
+/// Holds a reference to its version for as long as it is the store's current one.
+///
+/// @param sealed newest first
+public record SuperVersion(Memtable active, List<Memtable> sealed, Version version) {
+
+    public SuperVersion {
+        sealed = List.copyOf(sealed);
+    }
+
+    /// The read path: newest first, and the first that knows the key decides.
+    ///
+    /// @param newestTag of the snapshot. It bounds the memtables alone: what lies in a table was visible before
+    ///     this super version was there
+    /// @param mayBlock false to get [Lookup.Miss#WOULD_BLOCK] instead of waiting for a disk
+    /// @throws Table.Retired when a table was closed meanwhile, because a newer super version is there
+    Lookup find(byte[] key, long newestTag, InstantSource clock, boolean mayBlock) {
+        long hash = Table.hash(key);
+        Lookup found = active.find(key, hash, newestTag, clock);
+        for (int i = 0; found == null && i < sealed.size(); i++) {
+            found = sealed.get(i).find(key, hash, newestTag, clock);
+        }
+        List<Run> runs = version.runs();
+        for (int i = 0; found == null && i < runs.size(); i++) {
+            found = runs.get(i).find(key, hash, clock, mayBlock);
+        }
+        return answer(found);
+    }
+
+    /// All of them, newest first.
+    List<Memtable> memtables() {
+        List<Memtable> all = new ArrayList<>();
+        all.add(active);
+        all.addAll(sealed);
+        return List.copyOf(all);
+    }
+
+    private static Lookup answer(@Nullable Lookup found) {
+        return found == null ? Lookup.Miss.ABSENT : found;
+    }
+}

@@ -1,0 +1,148 @@
+package kvant.lsm.read;
+
+import java.time.InstantSource;
+import java.util.List;
+import kvant.engine.EngineException;
+import kvant.engine.Lookup;
+import kvant.lsm.memtable.Memtable;
+import kvant.lsm.record.Tag;
+import kvant.lsm.table.Table;
+import kvant.lsm.version.Version;
+
+/// The current super version, for readers: they load it once and take no lock. Any thread may call it.
+///
+/// What changes it is its [Publisher], which the store alone has.
+public final class SuperVersions {
+
+    // Constant.
+    private final InstantSource clock;
+    private final String place;
+    private final Runnable released;
+
+    // Written by the publisher, read by anyone.
+    private volatile SuperVersion current;
+    private volatile long visibleSequence;
+    private volatile boolean closed;
+
+    private SuperVersions(SuperVersion first, long lastSequence, InstantSource clock, String place, Runnable released) {
+        this.current = first;
+        this.visibleSequence = lastSequence;
+        this.clock = clock;
+        this.place = place;
+        this.released = released;
+    }
+
+    public SuperVersion current() {
+        return current;
+    }
+
+    /// Every write up to this sequence number has been applied.
+    public long visibleSequence() {
+        return visibleSequence;
+    }
+
+    /// Looks a key up in what is current and visible: nothing of a group that is being applied, so that of two look-ups
+    /// the second never finds a batch half applied, or less of it than the first.
+    ///
+    /// @param mayBlock false to get [Lookup.Miss#WOULD_BLOCK] instead of waiting for a disk
+    public Lookup find(byte[] key, boolean mayBlock) {
+        while (true) {
+            refuseClosed();
+            SuperVersion view = current;
+            long newestTag = Tag.upTo(visibleSequence); // after the view, whose tables hold nothing newer
+            try {
+                return view.find(key, newestTag, clock, mayBlock);
+            } catch (Table.Retired e) {
+                // A compaction replaced the table just now: what it held is in the newer super version.
+                refuseRetired(view, e);
+            } catch (InternalError e) {
+                throw shortened(); // the JVM may throw it some instructions late, where no table is known
+            }
+        }
+    }
+
+    /// The current super version with a reference to its version, which the caller gives back by [#release].
+    public SuperVersion acquire() {
+        while (true) {
+            SuperVersion view = current;
+            if (view.version().acquire()) {
+                return view;
+            }
+        }
+    }
+
+    /// Never waits; files that become obsolete by it are deleted soon.
+    public void release(SuperVersion view) {
+        release(view.version());
+    }
+
+    /// Gives back the version of a super version.
+    public void release(Version version) {
+        version.release();
+        released.run();
+    }
+
+    /// What an [InternalError] means that was not caught where its table is known.
+    EngineException.Corruption shortened() {
+        return new EngineException.Corruption(place, 0, "a table in it has been shortened while it was open");
+    }
+
+    InstantSource clock() {
+        return clock;
+    }
+
+    /// A table is closed only after a newer super version is there. Should that ever not hold, looking again
+    /// would never end.
+    private void refuseRetired(SuperVersion view, Table.Retired cause) {
+        if (view == current && !closed) {
+            throw new EngineException.Io(
+                    "a table in " + place + " was closed while it was part of the store: restart", cause);
+        }
+    }
+
+    private void refuseClosed() {
+        if (closed) {
+            throw new EngineException.Closed();
+        }
+    }
+
+    /// Puts super versions in place, one at a time.
+    public static final class Publisher {
+
+        private final SuperVersions readers;
+
+        /// @param first memtable that is active
+        /// @param lastSequence that it holds
+        /// @param clock for expiry
+        /// @param place of the store, for messages
+        /// @param released told that a reader has given a version back; must not wait
+        public Publisher(SuperVersion first, long lastSequence, InstantSource clock, String place, Runnable released) {
+            first.version().acquire();
+            this.readers = new SuperVersions(first, lastSequence, clock, place, released);
+        }
+
+        public SuperVersions readers() {
+            return readers;
+        }
+
+        /// Makes a super version current, which takes a reference to its version; the one before it gives its own back.
+        ///
+        /// @param sealed newest first
+        public void install(Memtable active, List<Memtable> sealed, Version version) {
+            SuperVersion previous = readers.current;
+            version.acquire();
+            readers.current = new SuperVersion(active, sealed, version);
+            previous.version().release();
+        }
+
+        /// Makes what was just added to the active memtable part of new snapshots.
+        public void publish(long sequence) {
+            readers.visibleSequence = sequence;
+        }
+
+        /// From now on look-ups are refused.
+        public void close() {
+            readers.closed = true;
+        }
+    }
+}

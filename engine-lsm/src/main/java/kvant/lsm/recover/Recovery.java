@@ -1,0 +1,318 @@
+package kvant.lsm.recover;
+
+import java.io.IOException;
+import java.lang.foreign.Arena;
+import java.util.ArrayList;
+import java.util.List;
+import kvant.engine.EngineException;
+import kvant.lsm.memtable.Memtable;
+import kvant.lsm.memtable.ReplayBuffer;
+import kvant.lsm.storage.FileNames;
+import kvant.lsm.storage.Storage;
+import kvant.lsm.table.TableContext;
+import kvant.lsm.version.Levels;
+import kvant.lsm.version.Manifest;
+import kvant.lsm.version.ManifestState;
+import kvant.lsm.version.RunWriter;
+import kvant.lsm.version.TableInfo;
+import kvant.lsm.version.VersionEdit;
+import kvant.lsm.version.VersionSet;
+import kvant.lsm.wal.FileHeader;
+import kvant.lsm.wal.GroupDescriptor;
+import kvant.lsm.wal.RecordReader;
+import kvant.lsm.wal.RecordType;
+import kvant.lsm.wal.RecoveredLogs;
+import org.jspecify.annotations.Nullable;
+
+/// Brings a store back: reads the manifest, opens its tables, replays its logs in order.
+///
+/// While a run is written of what was read, the next records are read.
+///
+/// Every step may be cut off and begun again: nothing is deleted before the manifest no longer names it, a
+/// record that is in a table already is skipped by its sequence number, and a torn tail ends at the same
+/// place again.
+public final class Recovery {
+
+    // Constant.
+    private final Storage storage;
+    private final RecoveryOptions options;
+    private final VersionSet versions;
+    private final long startNanos;
+
+    // One thread.
+    private final List<Long> logsInMemtable = new ArrayList<>();
+    private final List<Long> emptyLogs = new ArrayList<>();
+    private final ReplayBuffer buffer = new ReplayBuffer();
+    private @Nullable ReplayFlush flush;
+    private FileHeader.Predecessor previous = FileHeader.Predecessor.NONE;
+    private long previousValidSize;
+    private FileHeader.Predecessor end = FileHeader.Predecessor.NONE;
+    private boolean unfinished;
+    private long lastSequence;
+    private long mutations;
+    private long tornBytes;
+    private long replayedBytes;
+    private int logs;
+
+    private Recovery(Storage storage, RecoveryOptions options, VersionSet versions, long startNanos) {
+        this.startNanos = startNanos;
+        this.storage = storage;
+        this.options = options;
+        this.versions = versions;
+    }
+
+    /// @throws EngineException.Corruption naming the file that is damaged or missing
+    /// @throws EngineException.CannotOpen when a newer version wrote the store, or its manifest is missing
+    public static Recovery run(Storage storage, RecoveryOptions options) throws IOException {
+        long startNanos = System.nanoTime();
+        ManifestState state = Manifest.read(storage);
+        state.refuseMissingFiles(storage);
+        refuseUnknownWrites(storage, state);
+        VersionSet versions = VersionSet.open(
+                storage,
+                options.random(),
+                options.manifestBytes(),
+                state,
+                new TableContext(options.table().blockCacheBytes()));
+        boolean recovered = false;
+        Recovery recovery = new Recovery(storage, options, versions, startNanos);
+        try {
+            recovery.deleteStrays(); // first: the next files may get their numbers
+            recovery.replayLogs();
+            versions.deleteObsolete();
+            recovered = true;
+            return recovery;
+        } finally {
+            if (!recovered) {
+                recovery.abandonFlush();
+                versions.close();
+            }
+        }
+    }
+
+    public VersionSet versions() {
+        return versions;
+    }
+
+    /// Holds what the logs hold and no table does.
+    public Memtable memtable() {
+        return drained();
+    }
+
+    public RecoveredLogs recoveredLogs() {
+        return new RecoveredLogs(end, List.copyOf(logsInMemtable), List.copyOf(emptyLogs));
+    }
+
+    public long lastSequence() {
+        return lastSequence;
+    }
+
+    public RecoveryReport report() {
+        return new RecoveryReport(
+                logs,
+                mutations,
+                tornBytes,
+                versions.state().tables().size(),
+                replayedBytes,
+                System.nanoTime() - startNanos);
+    }
+
+    /// A log that the manifest does not name holds nothing that is not in a table: it was flushed, or had not
+    /// got a record yet. One that holds more proves that the manifest has lost its end; to delete it as stray
+    /// would lose what was acknowledged.
+    private static void refuseUnknownWrites(Storage storage, ManifestState state) throws IOException {
+        for (String file : storage.list()) {
+            Long number = FileNames.logNumber(file);
+            boolean stray = number != null && !state.logs().contains(number);
+            if (stray && holdsNewer(storage, file, state.flushedSequence())) {
+                throw new EngineException.Corruption(
+                        storage.describe(FileNames.MANIFEST),
+                        0,
+                        "its end is missing: it does not name " + file + ", which holds writes that no table has");
+            }
+        }
+    }
+
+    private static boolean holdsNewer(Storage storage, String file, long flushedSequence) throws IOException {
+        try (Arena arena = Arena.ofConfined()) {
+            RecordReader log = new RecordReader(storage.map(file, arena), FileHeader.Kind.LOG, storage.describe(file));
+            while (log.next()) {
+                if (log.type() == RecordType.GROUP && log.firstSequence() > flushedSequence) {
+                    return true;
+                }
+            }
+            return false;
+        } catch (EngineException.Corruption _) {
+            return false; // a crash while it was created, or while it was obsolete
+        }
+    }
+
+    private void replayLogs() throws IOException {
+        ManifestState state = versions.state();
+        lastSequence = state.flushedSequence();
+        for (TableInfo table : state.tables()) {
+            lastSequence = Math.max(lastSequence, table.lastSequence());
+        }
+        for (long number : List.copyOf(state.logs())) {
+            replay(number);
+        }
+        if (unfinished) {
+            retireLogs();
+        }
+        finishFlush();
+        keepEmptyLogsBetween();
+    }
+
+    /// A log that holds nothing stays where it lies between two that stay: the one behind it names it.
+    private void keepEmptyLogsBetween() {
+        if (logsInMemtable.isEmpty()) {
+            return;
+        }
+        long first = logsInMemtable.getFirst();
+        long last = logsInMemtable.getLast();
+        List<Long> between =
+                emptyLogs.stream().filter(log -> log > first && log < last).toList();
+        emptyLogs.removeAll(between);
+        logsInMemtable.addAll(between);
+        logsInMemtable.sort(null);
+    }
+
+    private void replay(long number) throws IOException {
+        String file = FileNames.log(number);
+        try (Arena arena = Arena.ofConfined()) {
+            RecordReader log = new RecordReader(storage.map(file, arena), FileHeader.Kind.LOG, storage.describe(file));
+            checkIdentity(log.header(), number);
+            checkChain(log.header());
+            long before = mutations;
+            logsInMemtable.add(number);
+            boolean finished = false;
+            while (log.next()) {
+                finished = log.type() == RecordType.END;
+                switch (log.type()) {
+                    case RecordType.GROUP -> replayGroup(log);
+                    case RecordType.END -> {}
+                    default -> throw log.unexpectedType();
+                }
+            }
+            finished &= log.tornBytes() == 0;
+            tornBytes += log.tornBytes();
+            replayedBytes += log.validSize();
+            logs++;
+            previous = new FileHeader.Predecessor(number, finished ? log.offset() : log.validSize(), lastSequence);
+            previousValidSize = log.validSize();
+            if (mutations == before) {
+                logsInMemtable.remove(number);
+                emptyLogs.add(number);
+            } else {
+                end = previous;
+            }
+            unfinished = !finished && mutations > before;
+        }
+    }
+
+    /// The process ended while it wrote the last log. What was read from it may be in the page cache only,
+    /// even where a sync of it had failed before, and a sync now would not tell. So it is not relied on any
+    /// more: its records become a run, which is durable before anyone sees them, and the torn tail goes with
+    /// the log.
+    private void retireLogs() throws IOException {
+        if (!buffer.isEmpty()) {
+            flush(false);
+        }
+        finishFlush();
+        emptyLogs.addAll(logsInMemtable);
+        logsInMemtable.clear();
+    }
+
+    private void checkIdentity(FileHeader header, long number) {
+        if (!versions.state().isLog(number, header.id())) {
+            throw new EngineException.Corruption(
+                    storage.describe(FileNames.log(number)),
+                    0,
+                    "it is not the log that the manifest names, but another one under its name");
+        }
+    }
+
+    /// Every log but the last was synced before its successor was begun: what is missing now was not torn by
+    /// a crash. An end counts like any record: a change of logs that failed and was tried again leaves several,
+    /// and a power cut may take the last of them although a successor names what lies before it.
+    private void checkChain(FileHeader header) {
+        FileHeader.Predecessor named = header.predecessor();
+        if (previous.number() != 0 && (named.number() != previous.number() || named.size() > previousValidSize)) {
+            throw new EngineException.Corruption(
+                    storage.describe(FileNames.log(previous.number())),
+                    previousValidSize,
+                    "a record is not valid; the log after it says that " + named.size() + " bytes of log "
+                            + named.number() + " were synced");
+        }
+    }
+
+    private void replayGroup(RecordReader log) throws IOException {
+        long flushed = versions.state().flushedSequence();
+        long last = GroupDescriptor.decode(log, (sequence, kind, key, value, expiresAtMillis) -> {
+            if (sequence > flushed) {
+                buffer.add(sequence, kind, key, value, expiresAtMillis);
+                mutations++;
+            }
+        });
+        lastSequence = Math.max(lastSequence, last);
+        if (buffer.isFull(options.memtableBytes()) && !buffer.isEmpty()) {
+            // Keeps memory bounded. The log that is being read stays.
+            flush(true);
+        }
+    }
+
+    /// Begins to turn what was read into a run, once the one before it is there. Logs that hold nothing end with it:
+    /// those that stay must follow one another without a gap, because each says how large the one before it was.
+    ///
+    /// @param currentStays whether more is to be read of the last log
+    private void flush(boolean currentStays) throws IOException {
+        finishFlush();
+        RunWriter writer = new RunWriter(storage, options.random(), versions::nextFileNumber, options.table(), _ -> {});
+        List<Long> removed = new ArrayList<>(emptyLogs);
+        removed.addAll(currentStays ? logsInMemtable.subList(0, logsInMemtable.size() - 1) : logsInMemtable);
+        flush = ReplayFlush.begin(drained(), Levels.newestRun(versions.nextFileNumber()), writer, removed);
+    }
+
+    private Memtable drained() {
+        Memtable memtable = options.memtables().get();
+        buffer.drainTo(memtable);
+        return memtable;
+    }
+
+    /// Waits for the run that is being written, if any, and makes it part of the store.
+    private void finishFlush() throws IOException {
+        ReplayFlush finished = flush;
+        if (finished == null) {
+            return;
+        }
+        flush = null;
+        List<TableInfo> tables = finished.await();
+        versions.apply(VersionEdit.flush(tables, finished.logs(), finished.lastSequence()));
+        emptyLogs.removeAll(finished.logs());
+        logsInMemtable.removeAll(finished.logs());
+    }
+
+    /// Waits until nobody works for this any more.
+    private void abandonFlush() {
+        ReplayFlush abandoned = flush;
+        if (abandoned != null) {
+            abandoned.join();
+        }
+    }
+
+    /// Deletes what a crash left behind: tables and logs that the manifest does not name, and the log that was
+    /// being made ready.
+    private void deleteStrays() throws IOException {
+        ManifestState state = versions.state();
+        for (String file : storage.list()) {
+            Long table = FileNames.tableNumber(file);
+            Long log = FileNames.logNumber(file);
+            boolean stray = table != null && !state.hasTable(table)
+                    || log != null && !state.logs().contains(log)
+                    || file.equals(FileNames.LOG_NEXT);
+            if (stray) {
+                storage.delete(file);
+            }
+        }
+    }
+}

@@ -1,0 +1,20 @@
+package kvant.lsm.recover;
+
+import java.util.function.Supplier;
+import java.util.random.RandomGenerator;
+import kvant.lsm.memtable.Memtable;
+import kvant.lsm.table.TableOptions;
+
+/// What opening a store needs to know of the engine's options.
+///
+/// @param memtables makes an empty one
+/// @param memtableBytes so much of what is replayed becomes a run
+/// @param table sizes of blocks and tables
+/// @param manifestBytes a manifest is begun anew when it has grown by this much and has doubled
+/// @param random gives the ids of files
+public record RecoveryOptions(
+        Supplier<Memtable> memtables,
+        long memtableBytes,
+        TableOptions table,
+        long manifestBytes,
+        RandomGenerator random) {}

@@ -1,0 +1,81 @@
+package kvant.lsm.recover;
+
+import java.io.IOException;
+import java.util.List;
+import kvant.lsm.memtable.Memtable;
+import kvant.lsm.version.RunWriter;
+import kvant.lsm.version.TableInfo;
+import org.jspecify.annotations.Nullable;
+
+/// A run that is written of replayed records by a thread of its own, while [Recovery] reads on. Recovery changes
+/// nothing of the store meanwhile: it begins the next one, and installs this one, only after [#await].
+final class ReplayFlush {
+
+    private final Memtable memtable;
+    private final List<Long> logs;
+    private final Thread thread;
+
+    // Written by the thread, read after its end.
+    private List<TableInfo> tables = List.of();
+    private @Nullable Throwable failure;
+
+    private ReplayFlush(Memtable memtable, long run, RunWriter writer, List<Long> logs) {
+        this.memtable = memtable;
+        this.logs = logs;
+        this.thread = Thread.ofPlatform().name("kvant-lsm-replay").unstarted(() -> write(run, writer));
+    }
+
+    /// @param run number of the new run
+    /// @param logs that go when the run is there
+    static ReplayFlush begin(Memtable memtable, long run, RunWriter writer, List<Long> logs) {
+        ReplayFlush flush = new ReplayFlush(memtable, run, writer, logs);
+        flush.thread.start();
+        return flush;
+    }
+
+    private void write(long run, RunWriter writer) {
+        try {
+            tables = writer.flush(memtable.cursor(), run);
+        } catch (Throwable e) { // an error too: whoever opens the store gets it
+            failure = e;
+        }
+    }
+
+    /// Waits for the tables of the run.
+    ///
+    /// @throws IOException when they could not be written
+    List<TableInfo> await() throws IOException {
+        join();
+        switch (failure) {
+            case null -> {
+                return tables;
+            }
+            case IOException e -> throw e;
+            case RuntimeException e -> throw e;
+            case Error e -> throw e;
+            default -> throw new IllegalStateException(failure);
+        }
+    }
+
+    void join() {
+        boolean interrupted = false;
+        while (thread.isAlive()) {
+            try {
+                thread.join();
+            } catch (InterruptedException _) {
+                interrupted = true;
+            }
+        }
+        if (interrupted) {
+            Thread.currentThread().interrupt();
+        }
+    }
+
+    List<Long> logs() {
+        return logs;
+    }
+
+    long lastSequence() {
+        return memtable.lastSequence();
+    }
+}

@@ -1,0 +1,73 @@
+package kvant.lsm.store;
+
+import java.io.IOException;
+import java.util.List;
+import kvant.lsm.memtable.Memtable;
+import kvant.lsm.read.SuperVersions;
+import kvant.lsm.version.LogInfo;
+import kvant.lsm.version.VersionEdit;
+
+/// The active memtable and the change from one to the next, together with their logs. Belongs to the commit thread.
+public final class MemtableSwitch {
+
+    private final StoreState state;
+    private final SuperVersions readers;
+    private final OperatorRequests requests;
+
+    MemtableSwitch(StoreState state, OperatorRequests requests) {
+        this.state = state;
+        this.readers = state.readers();
+        this.requests = requests;
+    }
+
+    public Memtable active() {
+        return readers.current().active();
+    }
+
+    /// Makes what was just added to the active memtable part of new snapshots.
+    public void publish(long sequence) {
+        state.publisher().publish(sequence);
+    }
+
+    public long nextFileNumber() {
+        state.changes().lock();
+        try {
+            return state.versions().nextFileNumber();
+        } finally {
+            state.changes().unlock();
+        }
+    }
+
+    /// Begins a log: its name is durable and the manifest knows it before it gets a record.
+    ///
+    /// @param emptyLogs that the manifest need not name any more
+    public void addLog(LogInfo log, List<Long> emptyLogs) throws IOException {
+        state.changes().lock();
+        try {
+            state.storage().syncDirectory();
+            state.apply(VersionEdit.logs(log, emptyLogs));
+        } finally {
+            state.changes().unlock();
+        }
+    }
+
+    /// Seals the active memtable and puts a new one in its place.
+    ///
+    /// @param logs that hold its records
+    public void seal(List<Long> logs) {
+        state.changes().lock();
+        try {
+            Memtable next = state.options().memtables().get(); // first: it may fail
+            requests.requestSeal(false);
+            state.seal(next, logs);
+            state.changes().signalHeld();
+        } finally {
+            state.changes().unlock();
+        }
+    }
+
+    /// Whether an operator wants the active memtable to be sealed, full or not.
+    public boolean isSealRequested() {
+        return requests.isSealRequested();
+    }
+}

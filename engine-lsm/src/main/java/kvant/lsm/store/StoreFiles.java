@@ -1,0 +1,28 @@
+package kvant.lsm.store;
+
+import java.util.List;
+
+/// The files of an open store, for operators. Any thread may call it.
+public final class StoreFiles {
+
+    private final StoreState state;
+
+    StoreFiles(StoreState state) {
+        this.state = state;
+    }
+
+    /// The numbers of the live logs, oldest first.
+    public List<Long> logs() {
+        state.changes().lock();
+        try {
+            return List.copyOf(state.versions().state().logs());
+        } finally {
+            state.changes().unlock();
+        }
+    }
+
+    /// Files that nothing refers to any more and that are still there.
+    public int obsoleteFiles() {
+        return state.versions().obsoleteFiles();
+    }
+}

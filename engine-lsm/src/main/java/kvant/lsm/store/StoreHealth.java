@@ -1,0 +1,55 @@
+package kvant.lsm.store;
+
+import java.io.IOException;
+import kvant.engine.EngineException;
+import org.jspecify.annotations.Nullable;
+
+/// What has failed and still matters: a log for good, a flush or a compaction until it succeeds. Any thread may look.
+public final class StoreHealth {
+
+    // Constant.
+    private final Changes changes;
+
+    // Written by the thread that met it, read by anyone.
+    private volatile EngineException.@Nullable LogFailed writeFailure;
+    private volatile @Nullable EngineException flushFailure;
+    private volatile @Nullable EngineException compactionFailure;
+
+    StoreHealth(Changes changes) {
+        this.changes = changes;
+    }
+
+    /// From now on no write is acknowledged: nobody knows what the log holds.
+    ///
+    /// @return what every write fails with
+    public EngineException.LogFailed failWrites(String what, IOException cause) {
+        EngineException.LogFailed failure = new EngineException.LogFailed(
+                what + ": " + cause.getMessage() + "; writes have stopped, reads go on: mend the disk and restart");
+        writeFailure = failure;
+        changes.signal();
+        return failure;
+    }
+
+    public EngineException.@Nullable LogFailed writeFailure() {
+        return writeFailure;
+    }
+
+    /// Says what keeps memtables from being flushed, or null when nothing does any more.
+    public void reportFlush(@Nullable EngineException failure) {
+        flushFailure = failure;
+        changes.signal();
+    }
+
+    public @Nullable EngineException flushFailure() {
+        return flushFailure;
+    }
+
+    /// Says what keeps runs from being merged, or null when nothing does any more.
+    public void reportCompaction(@Nullable EngineException failure) {
+        compactionFailure = failure;
+    }
+
+    public @Nullable EngineException compactionFailure() {
+        return compactionFailure;
+    }
+}

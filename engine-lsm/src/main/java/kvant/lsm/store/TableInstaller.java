@@ -1,0 +1,102 @@
+package kvant.lsm.store;
+
+import java.io.IOException;
+import java.util.List;
+import kvant.lsm.version.RunWriter;
+import kvant.lsm.version.TableInfo;
+import kvant.lsm.version.Version;
+import kvant.lsm.version.VersionEdit;
+import org.jspecify.annotations.Nullable;
+
+/// Makes new tables part of the store: those of a flush and those of a compaction. For the flush thread and the
+/// compaction threads.
+public final class TableInstaller {
+
+    private final StoreState state;
+    private final Changes changes;
+
+    TableInstaller(StoreState state) {
+        this.state = state;
+        this.changes = state.changes();
+    }
+
+    /// The oldest sealed memtable; waits for one.
+    ///
+    /// @return null when the engine is being closed
+    public @Nullable SealedMemtable awaitSealed() {
+        changes.lock();
+        try {
+            SealedMemtable oldest = state.oldestSealed();
+            while (oldest == null && !changes.isClosing()) {
+                changes.awaitHeld();
+                oldest = state.oldestSealed();
+            }
+            return changes.isClosing() ? null : oldest;
+        } finally {
+            changes.unlock();
+        }
+    }
+
+    public long nextFileNumber() {
+        changes.lock();
+        try {
+            return state.versions().nextFileNumber();
+        } finally {
+            changes.unlock();
+        }
+    }
+
+    /// @throws IOException when no new run could be installed any more
+    public RunWriter runWriter(RunWriter.Pace pace) throws IOException {
+        changes.lock();
+        try {
+            state.versions().refuseFailed();
+        } finally {
+            changes.unlock();
+        }
+        StoreOptions options = state.options();
+        return new RunWriter(state.storage(), options.random(), this::nextFileNumber, options.table(), pace);
+    }
+
+    /// Opens tables for scans alone: they are not part of the store, and go with the version that this gives.
+    public Version openAside(List<TableInfo> tables) throws IOException {
+        return state.versions().openAside(tables);
+    }
+
+    /// Replaces the oldest sealed memtable by the run that it became.
+    ///
+    /// @return the version that has it first, which the caller releases
+    public Version installFlush(SealedMemtable flushed, List<TableInfo> tables) throws IOException {
+        changes.lock();
+        try {
+            state.applyFlush(
+                    VersionEdit.flush(tables, flushed.logs(), flushed.memtable().lastSequence()));
+            changes.signalHeld();
+            Version installed = state.versions().current();
+            installed.acquire();
+            return installed;
+        } finally {
+            changes.unlock();
+        }
+    }
+
+    public void installCompaction(VersionEdit edit) throws IOException {
+        changes.lock();
+        try {
+            state.apply(edit);
+            changes.signalHeld();
+        } finally {
+            changes.unlock();
+        }
+    }
+
+    /// Deletes files that nothing refers to any more.
+    public void deleteObsolete() {
+        state.versions().deleteObsolete();
+    }
+
+    /// Deletes logs whose records are in tables.
+    public void deleteObsoleteLogs() {
+        state.versions().deleteObsoleteLogs();
+    }
+}

@@ -1,0 +1,70 @@
+package kvant.lsm;
+
+import java.util.concurrent.atomic.AtomicReference;
+import kvant.lsm.sim.SimStorage;
+import org.jspecify.annotations.Nullable;
+
+/// Checks of the states that a crash may leave, made while the storage stands still, and the first that failed.
+final class CheckedStates {
+
+    // Constant.
+    private final SimStorage storage;
+
+    // Atomic.
+    private final AtomicReference<@Nullable AssertionError> failure = new AtomicReference<>();
+
+    // Guarded by the storage.
+    private long count;
+
+    CheckedStates(SimStorage storage) {
+        this.storage = storage;
+    }
+
+    long count() {
+        return count;
+    }
+
+    boolean hasFailed() {
+        return failure.get() != null;
+    }
+
+    void throwFailure() {
+        AssertionError first = failure.get();
+        if (first != null) {
+            throw first;
+        }
+    }
+
+    /// On a thread of its own: an interrupt of the one that is stopped here is none of the check's business. An error
+    /// counts as a failure too: a check that ran out of memory has not passed.
+    void check(String what, Runnable check) {
+        count++;
+        AtomicReference<@Nullable Throwable> thrown = new AtomicReference<>();
+        Thread checker = Thread.ofPlatform().name("crash-check").start(() -> {
+            try {
+                check.run();
+            } catch (Throwable e) {
+                thrown.set(e);
+            }
+        });
+        boolean interrupted = false;
+        while (checker.isAlive()) {
+            try {
+                checker.join();
+            } catch (InterruptedException _) {
+                interrupted = true;
+            }
+        }
+        if (interrupted) {
+            Thread.currentThread().interrupt();
+        }
+        Throwable cause = thrown.get();
+        if (cause != null) {
+            fail(what + "; calls: " + storage.trace(), cause); // here, for this thread has the storage's lock
+        }
+    }
+
+    void fail(String what, @Nullable Throwable cause) {
+        failure.compareAndSet(null, new AssertionError(what, cause));
+    }
+}

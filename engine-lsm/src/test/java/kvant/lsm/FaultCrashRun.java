@@ -1,0 +1,148 @@
+package kvant.lsm;
+
+import static kvant.engine.Samples.put;
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.awaitility.Awaitility.await;
+
+import java.io.IOException;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.SplittableRandom;
+import java.util.random.RandomGenerator;
+import kvant.engine.EngineException;
+import kvant.engine.Health;
+import kvant.engine.Samples;
+import kvant.lsm.operate.Findings;
+import kvant.lsm.sim.Call;
+import kvant.lsm.sim.Faults;
+import kvant.lsm.sim.SimStorage;
+
+/// A short life of an engine whose storage fails for some calls and then works again, cut off after each call from
+/// the first of those on (what comes before is [CrashRun]'s): what a power cut or a kill leaves must open, with every
+/// write that was acknowledged, and must pass the check. So must
+/// what a second one leaves of that.
+final class FaultCrashRun {
+
+    private static final int MOST_WRITES = 40;
+    private static final int LONGEST_FAULT_CALLS = 12;
+    private static final int SECOND_CRASHES = 2;
+    private static final int LATEST_FAULT_CALL = 120;
+    private static final int CALLS_AFTER_FAULT = 25;
+
+    // Constant.
+    private final long seed;
+    private final Faults.Kind kind;
+    private final long from;
+    private final long to;
+    private final boolean onlyNewFiles;
+    private final LsmOptions options;
+    private final SimStorage storage = new SimStorage();
+    private final PairedWrites writes = new PairedWrites();
+    private final CheckedStates states;
+
+    FaultCrashRun(long seed, Faults.Kind kind) {
+        RandomGenerator random = new SplittableRandom(seed);
+        this.seed = seed;
+        this.kind = kind;
+        this.from = 1 + random.nextInt(LATEST_FAULT_CALL);
+        this.to = from + 1 + random.nextInt(LONGEST_FAULT_CALLS);
+        this.onlyNewFiles = random.nextBoolean(); // else the write before them fails mostly, and none is asked for
+        int memtableBytes = random.nextInt(4) == 0 ? 400_000 : 1;
+        this.options = SimOptions.preallocating(seed, SimOptions.of(seed, "always", memtableBytes));
+        this.states = new CheckedStates(storage);
+    }
+
+    long states() {
+        return states.count();
+    }
+
+    /// @throws AssertionError when a state is wrong
+    void run() {
+        storage.fail(new Faults(kind, this::isFailing));
+        storage.observe(this::crash);
+        try (LsmEngine engine = TestEngines.open(storage, options)) {
+            for (int i = 0; i < MOST_WRITES && !isOver(); i++) {
+                writes.write(engine);
+                awaitRoom(engine);
+            }
+        } catch (EngineException e) { // it was opened while the storage failed
+            assertThat(e).isInstanceOfAny(EngineException.CannotOpen.class, EngineException.StorageFull.class);
+        }
+        storage.observe(_ -> {});
+        states.throwFailure();
+    }
+
+    private boolean isOver() {
+        return states.hasFailed() || writes.hasLogFailed() || storage.calls() > to + CALLS_AFTER_FAULT;
+    }
+
+    /// As a client would who was refused for want of room: the next write is the one that tries again.
+    private void awaitRoom(LsmEngine engine) {
+        await().atMost(Duration.ofNanos(Samples.timeoutNanos()))
+                .pollDelay(Duration.ZERO)
+                .pollInterval(Duration.ofMillis(5))
+                .until(() -> writes.hasLogFailed() || isReadyForWrites(engine));
+    }
+
+    private static boolean isReadyForWrites(LsmEngine engine) {
+        return engine.health().checks().stream().noneMatch(check -> check.name().equals(Health.WRITES) && !check.ok());
+    }
+
+    private boolean isFailing(Call call) {
+        return call.number() >= from
+                && call.number() < to
+                && (!onlyNewFiles || call.operation() == Call.Operation.CREATE);
+    }
+
+    /// Called under the lock of the storage, so that the state stands still.
+    private void crash(Call call) {
+        if (states.hasFailed() || call.number() < from || call.number() > to + CALLS_AFTER_FAULT) {
+            return;
+        }
+        RandomGenerator random = new SplittableRandom(seed * 1_000_003 + call.number());
+        boolean killed = random.nextBoolean();
+        SimStorage image = killed ? storage.killed() : storage.crashed(random);
+        states.check((killed ? "a kill" : "a power cut") + " after " + call, () -> verify(image, random));
+    }
+
+    /// What has been seen once stays: the second crash may take what the first one had left in the page cache only.
+    private void verify(SimStorage image, RandomGenerator random) {
+        List<Samples.Entry> found;
+        List<SimStorage> next = new ArrayList<>();
+        try (LsmEngine engine = open(image)) {
+            writes.assertAnyOutcome(engine);
+            found = Samples.scan(engine, "", null);
+            for (int i = 0; i < SECOND_CRASHES; i++) {
+                next.add(image.crashed(random));
+            }
+        }
+        assertThat(image.violations()).isEmpty();
+        for (SimStorage second : next) {
+            assertSound(second);
+            try (LsmEngine engine = open(second)) {
+                assertThat(Samples.scan(engine, "", null)).as("opened again").isEqualTo(found);
+                assertThat(Samples.write(engine, put("after", "v"))).isPositive();
+            }
+            assertThat(second.violations()).isEmpty();
+        }
+    }
+
+    private static void assertSound(SimStorage image) {
+        try {
+            assertThat(new Findings(image).problems).isEmpty();
+        } catch (IOException e) {
+            throw new AssertionError(e);
+        }
+    }
+
+    private LsmEngine open(SimStorage image) {
+        return TestEngines.open(image, options);
+    }
+
+    @Override
+    public String toString() {
+        return "seed " + seed + ", " + kind + " from call " + from + " to " + to
+                + (onlyNewFiles ? ", new files only" : "");
+    }
+}

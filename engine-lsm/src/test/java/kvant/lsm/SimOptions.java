@@ -1,0 +1,47 @@
+package kvant.lsm;
+
+import java.time.Duration;
+import java.time.Instant;
+import java.time.InstantSource;
+import java.util.Random;
+import java.util.SplittableRandom;
+import kvant.engine.Durability;
+import kvant.engine.Samples;
+import kvant.lsm.commit.WriteThrottle;
+import kvant.lsm.compaction.CompactionOptions;
+import kvant.lsm.compaction.Leveled;
+import kvant.lsm.compaction.Universal;
+import kvant.lsm.table.TableOptions;
+
+/// Options of small stores, in which a few writes are enough for flushes, merges and new manifests.
+public final class SimOptions {
+
+    /// On a machine that is busy with other things, writes wait instead of failing.
+    private static final WriteThrottle PATIENT = new WriteThrottle(
+            Duration.ofMillis(1), Duration.ofNanos(Samples.timeoutNanos()), 20, 36, 16L << 30, 64L << 30);
+
+    private SimOptions() {}
+
+    public static LsmOptions of(long seed, String durability, int memtableBytes) {
+        return LsmOptions.defaults()
+                .withDurability(Durability.parse(durability))
+                .with(o -> {
+                    o.memtableBytes = memtableBytes;
+                    o.table = new TableOptions(64, 600);
+                    o.compaction = CompactionOptions.of(
+                            (seed + durability.length()) % 2 == 0 ? new Universal(2, 3) : new Leveled(2, 1_200, 3));
+                    o.preallocatedBytes = 0;
+                    o.throttle = PATIENT;
+                    o.headroomBytes = 0;
+                    o.manifestBytes = 300;
+                    o.clock = InstantSource.fixed(Instant.ofEpochMilli(History.NOW_MILLIS));
+                    o.random = new Random(seed);
+                });
+    }
+
+    /// With every other seed logs are preallocated, in sizes from less than a record to several groups.
+    static LsmOptions preallocating(long seed, LsmOptions options) {
+        int bytes = seed % 2 == 0 ? 0 : 40 << new SplittableRandom(seed).nextInt(10);
+        return options.with(o -> o.preallocatedBytes = bytes);
+    }
+}

@@ -1,0 +1,25 @@
+package kvant.lsm;
+
+import kvant.lsm.storage.Storage;
+import kvant.lsm.store.Store;
+
+/// What tests in other packages may do with an engine that nobody else may.
+public final class TestEngines {
+
+    private TestEngines() {}
+
+    /// Opens a store in any storage.
+    public static LsmEngine open(Storage storage, LsmOptions options) {
+        return open(storage, options, LsmParts.OWN);
+    }
+
+    /// Opens a store in any storage with an engine of other parts.
+    public static LsmEngine open(Storage storage, LsmOptions options, LsmParts parts) {
+        return LsmEngine.open(storage, options, parts, null);
+    }
+
+    /// What its threads share.
+    public static Store store(LsmEngine engine) {
+        return engine.store();
+    }
+}

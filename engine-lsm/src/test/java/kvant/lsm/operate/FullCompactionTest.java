@@ -1,0 +1,198 @@
+package kvant.lsm.operate;
+
+import static kvant.engine.Samples.put;
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.awaitility.Awaitility.await;
+
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.SortedMap;
+import java.util.TreeMap;
+import java.util.concurrent.Executors;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicBoolean;
+import kvant.engine.Durability;
+import kvant.engine.EngineException;
+import kvant.engine.Inspection;
+import kvant.engine.Samples;
+import kvant.lsm.LsmEngine;
+import kvant.lsm.LsmOptions;
+import kvant.lsm.SampleStores;
+import kvant.lsm.TestEngines;
+import kvant.lsm.commit.WriteThrottle;
+import kvant.lsm.compaction.CompactionOptions;
+import kvant.lsm.compaction.Universal;
+import kvant.lsm.sim.Faults;
+import kvant.lsm.sim.SimStorage;
+import kvant.lsm.store.FullCompaction;
+import kvant.lsm.table.TableOptions;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.io.TempDir;
+
+/// A compaction on demand leaves one run, without what is dead in it.
+@Timeout(value = 120, unit = TimeUnit.SECONDS, threadMode = Timeout.ThreadMode.SEPARATE_THREAD)
+class FullCompactionTest {
+
+    @TempDir
+    Path folder;
+
+    private final List<String> lines = new ArrayList<>();
+
+    @Test
+    void leavesOneRunAndNothingInMemory() {
+        SortedMap<String, String> content = new TreeMap<>();
+        try (LsmEngine engine = open()) {
+            fill(engine, content, 0, 300);
+            fill(engine, content, 100, 250);
+            for (int i = 0; i < 50; i++) {
+                Samples.write(engine, Samples.delete("key-%03d".formatted(i)));
+                content.remove("key-%03d".formatted(i));
+            }
+            assertThat(TestEngines.store(engine).readers().current().version().runs())
+                    .hasSizeGreaterThan(1);
+            assertThat(TestEngines.store(engine).readers().current().active().isEmpty())
+                    .isFalse();
+
+            engine.maintenance().compact(lines::add);
+
+            Inspection after = engine.maintenance().inspect();
+            assertThat(after.runs()).hasSize(1);
+            assertThat(after.runs().getFirst().records()).isEqualTo(content.size());
+            assertThat(after.runs().getFirst().deletions()).isZero();
+            assertThat(TestEngines.store(engine).readers().current().active().isEmpty())
+                    .isTrue();
+            assertThat(SampleStores.scan(engine)).isEqualTo(content);
+        }
+        try (LsmEngine engine = open()) {
+            assertThat(SampleStores.scan(engine)).isEqualTo(content);
+        }
+    }
+
+    @Test
+    void mergesOneRunThatHoldsDeletions() {
+        try (LsmEngine engine = open()) {
+            Samples.write(engine, Samples.delete("a"), put("b", "v"));
+
+            engine.maintenance().compact(lines::add);
+
+            assertThat(engine.maintenance().inspect().runs().getFirst().deletions())
+                    .isZero();
+            assertThat(SampleStores.scan(engine)).containsOnlyKeys("b");
+        }
+    }
+
+    @Test
+    void anEmptyStoreAndAMergedOneAreDoneAtOnce() {
+        try (LsmEngine engine = open()) {
+            engine.maintenance().compact(lines::add);
+            fill(engine, new TreeMap<>(), 0, 300);
+            engine.maintenance().compact(lines::add);
+            List<Inspection.Content> tables = engine.maintenance().inspect().tables();
+
+            engine.maintenance().compact(lines::add);
+
+            assertThat(engine.maintenance().inspect().tables())
+                    .as("not written again")
+                    .isEqualTo(tables);
+        }
+    }
+
+    @Test
+    void endsWhileWritesGoOn() throws Exception {
+        AtomicBoolean stop = new AtomicBoolean();
+        try (LsmEngine engine = open();
+                var writer = Executors.newSingleThreadExecutor();
+                AutoCloseable _ = () -> stop.set(true)) {
+            fill(engine, new TreeMap<>(), 0, 200);
+            var writing = writer.submit(() -> {
+                for (int i = 0; !stop.get(); i++) {
+                    Samples.write(engine, put("other-" + i % 100, "v".repeat(300)));
+                }
+            });
+            engine.maintenance().compact(lines::add);
+            engine.maintenance().compact(lines::add);
+            stop.set(true);
+            writing.get(60, TimeUnit.SECONDS);
+        }
+    }
+
+    @Test
+    void theEndOfTheEngineBreaksItOff() throws Exception {
+        LsmEngine engine = open();
+        fill(engine, new TreeMap<>(), 0, 300);
+        try (var thread = Executors.newSingleThreadExecutor()) {
+            TestEngines.store(engine).beginClose(); // as the end does, and then the compaction thread works no more
+            var compaction = thread.submit(() -> engine.maintenance().compact(lines::add));
+            assertThatThrownBy(compaction::get).hasCauseInstanceOf(EngineException.Closed.class);
+        }
+        engine.close();
+    }
+
+    @Test
+    void aFullDiskIsSaid() {
+        try (LsmEngine engine =
+                LsmEngine.open(folder.resolve("data"), options().with(o -> o.headroomBytes = Long.MAX_VALUE))) {
+            assertThatThrownBy(() -> {
+                        TestEngines.store(engine)
+                                .readers()
+                                .current()
+                                .active()
+                                .add(1, 1, Samples.bytes("k"), Samples.bytes("v"), 0);
+                        engine.maintenance().compact(lines::add);
+                    })
+                    .isInstanceOf(EngineException.StorageFull.class);
+        }
+    }
+
+    /// Whoever asked may have gone; and a merge that cannot succeed would keep all others from being done.
+    @Test
+    void aMergeThatHasFailedIsNotTriedAgainByItself() {
+        SimStorage storage = new SimStorage();
+        try (LsmEngine engine = TestEngines.open(storage, options())) {
+            fill(engine, new TreeMap<>(), 0, 300);
+            engine.awaitRest();
+            FullCompaction merges =
+                    TestEngines.store(engine).operators().requests().fullCompaction();
+            storage.fail(new Faults(Faults.Kind.EIO, call -> call.file().endsWith(".table")));
+            long failing = merges.request();
+            TestEngines.store(engine).operators().changes().signal();
+            await().untilAsserted(() ->
+                    assertThatThrownBy(() -> merges.isDone(failing)).hasMessageContaining("injected"));
+            assertThat(merges.pending()).isZero();
+
+            storage.fail(Faults.NONE);
+            long succeeding = merges.request();
+            TestEngines.store(engine).operators().changes().signal();
+            await().until(() -> merges.isDone(succeeding));
+            assertThat(TestEngines.store(engine).readers().current().version().runs())
+                    .hasSize(1);
+        }
+    }
+
+    private static void fill(LsmEngine engine, SortedMap<String, String> content, int from, int to) {
+        for (int i = from; i < to; i++) {
+            String key = "key-%03d".formatted(i);
+            content.put(key, from + " value " + i + "x".repeat(200));
+            Samples.write(engine, put(key, content.get(key)));
+        }
+    }
+
+    private LsmEngine open() {
+        return LsmEngine.open(folder.resolve("data"), options());
+    }
+
+    private static LsmOptions options() {
+        return LsmOptions.defaults().with(o -> {
+            o.memtableBytes = 16 << 10;
+            o.table = new TableOptions(1 << 10, 16 << 10);
+            o.durability = Durability.NONE;
+            o.throttle = new WriteThrottle(
+                    Duration.ZERO, Duration.ofSeconds(9), 1_000, 2_000, Long.MAX_VALUE - 1, Long.MAX_VALUE);
+            o.compaction = CompactionOptions.of(new Universal(1_000, 1_000)); // merges nothing by itself
+        });
+    }
+}

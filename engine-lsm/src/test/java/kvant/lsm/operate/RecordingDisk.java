@@ -1,0 +1,169 @@
+package kvant.lsm.operate;
+
+import java.io.IOException;
+import java.lang.foreign.Arena;
+import java.lang.foreign.MemorySegment;
+import java.nio.ByteBuffer;
+import java.nio.file.FileSystemException;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import kvant.lsm.storage.Storage;
+import kvant.lsm.storage.WritableFile;
+
+/// The real disk beneath a checkpoint, which remembers what was asked of it, in order, and fails one call on demand.
+/// Used by one thread.
+final class RecordingDisk implements Checkpoint.Disk {
+
+    final List<String> calls = new ArrayList<>();
+    private final Checkpoint.Disk real = new Checkpoint.RealDisk();
+    private final int failing;
+    private final boolean links;
+    private Runnable onFirstLink = () -> {};
+
+    /// @param failing number of the call that fails, counted from 1; 0 for none
+    /// @param links whether this file system knows hard links
+    RecordingDisk(int failing, boolean links) {
+        this.failing = failing;
+        this.links = links;
+    }
+
+    RecordingDisk onFirstLink(Runnable action) {
+        onFirstLink = action;
+        return this;
+    }
+
+    private void call(String what) throws IOException {
+        calls.add(what);
+        if (calls.size() == failing) {
+            throw new IOException("injected: no space left on device in call " + failing + ", " + what);
+        }
+    }
+
+    @Override
+    public Storage open(Path directory) throws IOException {
+        call("open");
+        return new RecordingStorage(real.open(directory));
+    }
+
+    @Override
+    public void link(Path link, Path existing) throws IOException {
+        onFirstLink.run();
+        onFirstLink = () -> {};
+        if (!links) {
+            throw new FileSystemException(link.toString(), null, "Invalid cross-device link");
+        }
+        call("link " + link.getFileName());
+        real.link(link, existing);
+    }
+
+    @Override
+    public void copy(Path from, Path to) throws IOException {
+        call("copy " + to.getFileName());
+        real.copy(from, to);
+    }
+
+    @Override
+    public void rename(Path from, Path to) throws IOException {
+        call("rename to " + to.getFileName());
+        real.rename(from, to);
+    }
+
+    @Override
+    public void sync(Path fileOrDirectory) throws IOException {
+        String name = String.valueOf(fileOrDirectory.getFileName());
+        call("sync " + (name.contains(".kvant-") ? "unfinished" : name));
+        real.sync(fileOrDirectory);
+    }
+
+    private final class RecordingStorage implements Storage {
+
+        private final Storage storage;
+
+        RecordingStorage(Storage storage) {
+            this.storage = storage;
+        }
+
+        @Override
+        public List<String> list() throws IOException {
+            return storage.list();
+        }
+
+        @Override
+        public WritableFile create(String name) throws IOException {
+            call("create " + name);
+            return new RecordingFile(name, storage.create(name));
+        }
+
+        @Override
+        public MemorySegment map(String name, Arena arena) throws IOException {
+            return storage.map(name, arena);
+        }
+
+        @Override
+        public void rename(String from, String to) throws IOException {
+            call("rename to " + to);
+            storage.rename(from, to);
+        }
+
+        @Override
+        public void delete(String name) throws IOException {
+            storage.delete(name);
+        }
+
+        @Override
+        public void syncDirectory() throws IOException {
+            call("sync lsm");
+            storage.syncDirectory();
+        }
+
+        @Override
+        public long usableBytes() throws IOException {
+            return storage.usableBytes();
+        }
+
+        @Override
+        public String describe(String name) {
+            return storage.describe(name);
+        }
+    }
+
+    private final class RecordingFile implements WritableFile {
+
+        private final String name;
+        private final WritableFile file;
+
+        RecordingFile(String name, WritableFile file) {
+            this.name = name;
+            this.file = file;
+        }
+
+        @Override
+        public void write(ByteBuffer bytes) throws IOException {
+            call("write " + name);
+            file.write(bytes);
+        }
+
+        @Override
+        public void sync() throws IOException {
+            call("sync " + name);
+            file.sync();
+        }
+
+        @Override
+        public void preallocate(long bytes) throws IOException {
+            call("preallocate " + name);
+            file.preallocate(bytes);
+        }
+
+        @Override
+        public void truncate(long size) throws IOException {
+            file.truncate(size);
+        }
+
+        @Override
+        public void close() throws IOException {
+            file.close();
+        }
+    }
+}

@@ -1,0 +1,105 @@
+package kvant.lsm.read;
+
+import static kvant.engine.Samples.bytes;
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.junit.jupiter.api.Assumptions.assumeTrue;
+
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.stream.Stream;
+import kvant.engine.Cursor;
+import kvant.engine.Durability;
+import kvant.engine.Lookup;
+import kvant.engine.Mutation;
+import kvant.engine.Samples;
+import kvant.lsm.LsmEngine;
+import kvant.lsm.LsmOptions;
+import kvant.lsm.table.Compression;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.EnumSource;
+
+/// A real disk, and tables that the page cache does not hold.
+class TryGetTest {
+
+    private static final int RECORDS = 8_000;
+
+    /// Makes tables far larger than what a kernel reads around one page, which may be megabytes.
+    private static final int VALUE_BYTES = 8_000;
+
+    /// Far from the first and the last block, which opening reads, with what the kernel reads ahead of them.
+    private static final String MIDDLE = key(RECORDS / 2);
+
+    /// Within what any kernel reads around a page.
+    private static final String NEARBY = key(RECORDS / 2 + 2);
+
+    @TempDir
+    private Path folder;
+
+    @ParameterizedTest
+    @EnumSource(Compression.class)
+    void whatIsNotInMemoryIsNotWaitedFor(Compression compression) throws Exception {
+        LsmOptions options = LsmOptions.defaults()
+                .withDurability(Durability.NONE)
+                .with(draft -> draft.table = draft.table.withCompression(List.of(compression)));
+        try (LsmEngine engine = LsmEngine.open(folder, options)) {
+            for (int first = 0; first < RECORDS; first += 100) {
+                List<Mutation> batch = new ArrayList<>();
+                for (int i = first; i < first + 100; i++) {
+                    batch.add(new Mutation.Put(bytes(key(i)), value(i)));
+                }
+                Samples.write(engine, batch.toArray(Mutation[]::new));
+            }
+            engine.maintenance().compact(_ -> {});
+        }
+        dropFromPageCache();
+
+        try (LsmEngine engine = LsmEngine.open(folder, options)) {
+            assertThat(engine.tryGet(bytes(MIDDLE))).isEqualTo(Lookup.Miss.WOULD_BLOCK);
+            assertThat(engine.tryGet(bytes(MIDDLE))).as("asking reads nothing").isEqualTo(Lookup.Miss.WOULD_BLOCK);
+            assertThat(engine.tryGet(bytes("absent")))
+                    .as("filters are in memory")
+                    .isEqualTo(Lookup.Miss.ABSENT);
+            assertThat(engine.get(bytes(MIDDLE))).isInstanceOf(Lookup.Found.class);
+            assertThat(engine.tryGet(bytes(MIDDLE))).as("read a moment ago").isInstanceOf(Lookup.Found.class);
+            assertThat(engine.tryGet(bytes(NEARBY)))
+                    .as("a look-up reads nothing around it")
+                    .isEqualTo(Lookup.Miss.WOULD_BLOCK);
+            try (Cursor scan = engine.scan(bytes(MIDDLE), null)) {
+                assertThat(scan.next()).isTrue();
+                assertThat(scan.next()).isTrue(); // a block that nobody has read
+            }
+            assertThat(engine.tryGet(bytes(NEARBY))).as("a scan reads ahead").isInstanceOf(Lookup.Found.class);
+        }
+    }
+
+    private static String key(int i) {
+        return "key%06d".formatted(i);
+    }
+
+    /// Half of it can be compressed away.
+    private static byte[] value(int i) {
+        byte[] value = new byte[VALUE_BYTES];
+        System.arraycopy(Samples.noise(VALUE_BYTES / 2, i), 0, value, 0, VALUE_BYTES / 2);
+        return value;
+    }
+
+    /// Has `dd` tell the kernel that nobody needs the tables' pages (`posix_fadvise`).
+    private void dropFromPageCache() throws Exception {
+        assumeTrue(!Files.getFileStore(folder).type().equals("tmpfs"), "a file system in memory has no disk");
+        List<Path> tables;
+        try (Stream<Path> files = Files.walk(folder)) {
+            tables = files.filter(file -> file.toString().endsWith(".table")).toList();
+        }
+        assertThat(tables).isNotEmpty();
+        for (Path table : tables) {
+            Process dd = new ProcessBuilder(
+                            "dd", "of=" + table, "oflag=nocache", "conv=notrunc,fdatasync", "count=0", "status=none")
+                    .inheritIO()
+                    .start();
+            assertThat(dd.waitFor()).as("dd").isZero();
+        }
+    }
+}

@@ -1,0 +1,246 @@
+package kvant.engine.directory;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.assertj.core.api.Assumptions.assumeThat;
+
+import java.io.BufferedReader;
+import java.io.IOException;
+import java.io.InputStreamReader;
+import java.io.OutputStream;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.attribute.PosixFilePermissions;
+import java.util.List;
+import kvant.engine.EngineException;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+
+class DataDirectoryTest {
+
+    @TempDir
+    private Path temporary = Path.of("");
+
+    private Path path = Path.of("");
+
+    @BeforeEach
+    void choosePath() {
+        path = temporary.resolve("data");
+    }
+
+    /// Another process: opens the directory, says what came of it, holds it until its input ends.
+    static final class Other {
+        private Other() {}
+
+        static void main(String[] args) throws IOException {
+            try (DataDirectory directory = DataDirectory.open(Path.of(args[0]), "test")) {
+                System.out.println("opened " + directory.path());
+                System.out.flush();
+                System.in.transferTo(OutputStream.nullOutputStream());
+            } catch (EngineException.CannotOpen e) {
+                System.out.println("refused " + e.getMessage());
+            }
+        }
+    }
+
+    @Test
+    void createsWhatIsMissingForItsOwnerOnly() throws IOException {
+        Path deep = path.resolve("a/b");
+        DataDirectory.open(deep, "test").close();
+        for (Path directory : List.of(path, path.resolve("a"), deep)) {
+            assertThat(modeOf(directory)).isEqualTo("rwx------");
+        }
+        assertThat(modeOf(deep.resolve("LOCK"))).isEqualTo("rw-------");
+        assertThat(modeOf(deep.resolve("KVANT"))).isEqualTo("rw-------");
+        assertThat(deep.resolve("KVANT.new")).doesNotExist();
+    }
+
+    @Test
+    void opensAgainAfterAClose() {
+        for (int i = 0; i < 3; i++) {
+            try (DataDirectory directory = DataDirectory.open(path, "test")) {
+                assertThat(directory.path()).isEqualTo(path);
+            }
+        }
+    }
+
+    @Test
+    void theLockNamesItsOwner() throws IOException {
+        try (DataDirectory _ = DataDirectory.open(path, "test")) {
+            assertThat(path.resolve("LOCK"))
+                    .hasContent("" + ProcessHandle.current().pid());
+        }
+    }
+
+    @Test
+    void aDirectoryHeldByThisProcessIsRefusedByEveryName() throws IOException {
+        Path link = Files.createSymbolicLink(temporary.resolve("link"), path);
+        try (DataDirectory _ = DataDirectory.open(path, "test")) {
+            refused(
+                    path,
+                    "held by this very process",
+                    "" + ProcessHandle.current().pid());
+            refused(path.resolve("."), "held");
+            refused(link, "held");
+        }
+        DataDirectory.open(link, "test").close();
+    }
+
+    @Test
+    void closingTwiceDoesNotGiveUpSomeoneElsesHold() {
+        DataDirectory first = DataDirectory.open(path, "test");
+        first.close();
+        try (DataDirectory _ = DataDirectory.open(path, "test")) {
+            first.close();
+            refused(path, "held by this very process");
+        }
+    }
+
+    @Test
+    void aDirectoryHeldByAnotherProcessIsRefusedAndItsOwnerNamed() throws Exception {
+        Process other = start();
+        try (BufferedReader output = output(other)) {
+            assertThat(output.readLine()).startsWith("opened");
+            refused(path, "held by another process", "process " + other.pid());
+            other.getOutputStream().close();
+            other.waitFor();
+            DataDirectory.open(path, "test").close();
+        } finally {
+            other.destroyForcibly();
+        }
+    }
+
+    @Test
+    void aKilledOwnerLeavesTheDirectoryFree() throws Exception {
+        Process other = start();
+        try (BufferedReader output = output(other)) {
+            assertThat(output.readLine()).startsWith("opened");
+        } finally {
+            other.destroyForcibly().waitFor();
+        }
+        DataDirectory.open(path, "test").close();
+    }
+
+    /// A file lock belongs to the process: closing a second descriptor of the file would give it up silently.
+    @Test
+    void aRefusedSecondOpenDoesNotGiveUpTheLock() throws Exception {
+        try (DataDirectory _ = DataDirectory.open(path, "test")) {
+            refused(path, "held");
+            Process other = start();
+            try (BufferedReader output = output(other)) {
+                assertThat(output.readLine())
+                        .startsWith("refused")
+                        .contains("process " + ProcessHandle.current().pid());
+            } finally {
+                other.destroyForcibly().waitFor();
+            }
+        }
+    }
+
+    @Test
+    void anotherEnginesDirectoryIsRefusedAndTheEngineNamed() {
+        DataDirectory.open(path, "lsm").close();
+        assertThatThrownBy(() -> DataDirectory.open(path, "rocksdb"))
+                .isInstanceOf(EngineException.CannotOpen.class)
+                .hasMessageContainingAll("'lsm'", "'rocksdb'", "--engine lsm", path.toString());
+        DataDirectory.open(path, "lsm").close();
+    }
+
+    @Test
+    void aNewerLayoutIsRefused() throws IOException {
+        DataDirectory.open(path, "test").close();
+        Path identity = path.resolve("KVANT");
+        Files.writeString(identity, Files.readString(identity).replace("layout=1", "layout=2"));
+        refused(path, "layout 2", "layout 1");
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"", "nonsense", "engine=test"})
+    void anIdentityThatSaysNothingIsRefused(String content) throws IOException {
+        DataDirectory.open(path, "test").close();
+        Files.writeString(path.resolve("KVANT"), content);
+        refused(path, "layout unknown");
+    }
+
+    @Test
+    void aDirectoryWithForeignFilesIsRefusedUntouched() throws IOException {
+        Files.createDirectory(path);
+        Files.writeString(path.resolve("thesis.txt"), "precious");
+        refused(path, "not a Kvant data directory", "thesis.txt");
+        assertThat(path).isDirectoryContaining(file -> file.endsWith("thesis.txt"));
+        assertThat(path.resolve("LOCK")).doesNotExist();
+        assertThat(path.resolve("KVANT")).doesNotExist();
+    }
+
+    @Test
+    void whatAnInterruptedFirstOpenLeftBehindIsFine() throws IOException {
+        Files.createDirectory(path);
+        Files.writeString(path.resolve("LOCK"), "123456789");
+        Files.writeString(path.resolve("KVANT.new"), "kvant data dir");
+        Files.createDirectory(path.resolve("lost+found"));
+        DataDirectory.open(path, "test").close();
+        assertThat(path.resolve("KVANT")).content().contains("engine=test");
+        assertThat(path.resolve("KVANT.new")).doesNotExist();
+    }
+
+    @Test
+    void aFileInTheDirectorysPlaceIsRefused() throws IOException {
+        Files.writeString(path, "a file");
+        refused(path, "is a file");
+        refused(path.resolve("below"), path + " is a file");
+        assertThat(path).hasContent("a file");
+    }
+
+    @Test
+    void aDirectoryWithoutPermissionIsRefused() throws IOException {
+        Files.createDirectory(path);
+        Files.setPosixFilePermissions(path, PosixFilePermissions.fromString("r-x------"));
+        try {
+            assumeThat(Files.isWritable(path))
+                    .as("not run here: the superuser may write anywhere")
+                    .isFalse();
+            refused(path, "no permission");
+        } finally {
+            Files.setPosixFilePermissions(path, PosixFilePermissions.fromString("rwx------"));
+        }
+    }
+
+    @Test
+    void aFailedOpenHoldsNothing() throws IOException {
+        Files.createDirectory(path);
+        Path foreign = Files.writeString(path.resolve("foreign"), "");
+        refused(path, "foreign");
+        Files.delete(foreign);
+        DataDirectory.open(path, "test").close();
+    }
+
+    private void refused(Path directory, String... words) {
+        assertThatThrownBy(() -> DataDirectory.open(directory, "test"))
+                .isInstanceOf(EngineException.CannotOpen.class)
+                .hasMessageContainingAll(words)
+                .hasMessageNotContaining("\n");
+    }
+
+    private Process start() throws IOException {
+        return new ProcessBuilder(
+                        Path.of(System.getProperty("java.home"), "bin", "java").toString(),
+                        "-cp",
+                        System.getProperty("java.class.path"),
+                        Other.class.getName(),
+                        path.toString())
+                .redirectError(ProcessBuilder.Redirect.INHERIT)
+                .start();
+    }
+
+    private static BufferedReader output(Process process) {
+        return new BufferedReader(new InputStreamReader(process.getInputStream(), StandardCharsets.UTF_8));
+    }
+
+    private static String modeOf(Path file) throws IOException {
+        return PosixFilePermissions.toString(Files.getPosixFilePermissions(file));
+    }
+}

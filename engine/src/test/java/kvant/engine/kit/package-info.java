@@ -1,0 +1,4 @@
+@NullMarked
+package kvant.engine.kit;
+
+import org.jspecify.annotations.NullMarked;

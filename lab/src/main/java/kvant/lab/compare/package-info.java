@@ -1,5 +1,0 @@
-/// Two results beside each other, with the uncertainty of their difference.
-@NullMarked
-package kvant.lab.compare;
-
-import org.jspecify.annotations.NullMarked;

@@ -1,5 +1,0 @@
-/// Requests as bytes, and a response parser that allocates nothing.
-@NullMarked
-package kvant.lab.http;
-
-import org.jspecify.annotations.NullMarked;

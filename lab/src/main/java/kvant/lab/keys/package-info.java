@@ -1,5 +1,0 @@
-/// Which key a request asks for: distributions, randomness, and the text of keys and values.
-@NullMarked
-package kvant.lab.keys;
-
-import org.jspecify.annotations.NullMarked;

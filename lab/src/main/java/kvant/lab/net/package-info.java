@@ -1,5 +1,0 @@
-/// Non-blocking sockets: straight system calls on Linux, the JDK's channels elsewhere.
-@NullMarked
-package kvant.lab.net;
-
-import org.jspecify.annotations.NullMarked;

@@ -1,0 +1,26 @@
+package kvant.lab.result;
+
+/// What the served process took during the measured time of a step; 0 is "not measured".
+///
+/// @param answered requests in the same time
+/// @param allocatedBytes on the heap of a JVM
+public record ProcessFigures(
+        long pid,
+        long cpuNanos,
+        long maxRssBytes,
+        long answered,
+        long gcPauseNanos,
+        long gcCount,
+        long allocatedBytes) {
+
+    public static final ProcessFigures NONE = new ProcessFigures(0, 0, 0, 0, 0, 0, 0);
+
+    /// NaN where it was not measured.
+    public double cpuNanosPerRequest() {
+        return perRequest(cpuNanos);
+    }
+
+    private double perRequest(long figure) {
+        return figure > 0 && answered > 0 ? (double) figure / answered : Double.NaN;
+    }
+}

@@ -1,0 +1,19 @@
+package kvant.lab.result;
+
+import java.util.List;
+import java.util.Map;
+
+/// One of the things that are compared.
+///
+/// @param command what served
+/// @param kind `kvant` or `external`
+/// @param connections that load it in every phase, or 0 where the phases say
+/// @param jvm options of its JVM beyond the usual
+public record VariantRecord(
+        String name,
+        String title,
+        List<String> command,
+        String kind,
+        long connections,
+        Map<String, String> options,
+        List<String> jvm) {}

@@ -1,0 +1,113 @@
+package kvant.lab.run;
+
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Instant;
+import java.util.List;
+import java.util.concurrent.TimeUnit;
+import kvant.text.UserException;
+import org.jspecify.annotations.Nullable;
+
+/// What must not outlive a run: the served process and the folder with its data. A note of both
+/// stands in the folder of results, so that even after `kill -9` of the laboratory a `--resume`
+/// finds and ends them.
+///
+/// Used by the thread of the run, and by the one that ends the JVM.
+final class RunResources {
+
+    private static final String NOTE = ".kvant-lab-running";
+
+    // Constant.
+    private final Path note;
+    private final WorkFolder work;
+
+    // Guarded by this.
+    private @Nullable ServedProcess served;
+    private boolean closed;
+
+    /// @param results the folder of results
+    RunResources(Path results, WorkFolder work) {
+        this.note = results.resolve(NOTE);
+        this.work = work;
+        Folders.write(note, work.root().toAbsolutePath() + "\n");
+    }
+
+    WorkFolder work() {
+        return work;
+    }
+
+    /// Starts a process that is ended at the latest when the laboratory ends.
+    synchronized ServedProcess start(Launch launch) {
+        if (closed) {
+            throw new UserException("stopped");
+        }
+        ServedProcess started = ServedProcess.start(launch);
+        served = started;
+        long startMillis = started.handle()
+                .info()
+                .startInstant()
+                .map(Instant::toEpochMilli)
+                .orElse(0L);
+        Folders.write(note, work.root().toAbsolutePath() + "\n" + started.pid() + " " + startMillis + "\n");
+        return started;
+    }
+
+    /// Ends and deletes. Once is enough; the run and the end of the JVM may both ask.
+    ///
+    /// @throws UserException where something is left
+    synchronized void close() {
+        if (closed) {
+            return;
+        }
+        closed = true;
+        if (served != null) {
+            served.kill();
+        }
+        try {
+            work.delete();
+            Files.deleteIfExists(note);
+        } catch (IOException e) {
+            throw new UserException("cannot delete " + work.root() + ": " + Folders.reason(e), e);
+        }
+    }
+
+    /// Ends and deletes what a run left that had no time to do so.
+    static void clearRemains(Path results) {
+        Path note = results.resolve(NOTE);
+        try {
+            if (!Files.isRegularFile(note)) {
+                return;
+            }
+            List<String> lines = Files.readAllLines(note);
+            if (lines.size() > 1) {
+                endProcess(lines.get(1).split(" "));
+            }
+            if (!lines.isEmpty()) {
+                WorkFolder.deleteRemains(Path.of(lines.getFirst()));
+            }
+            Files.deleteIfExists(note);
+        } catch (IOException e) {
+            throw new UserException("cannot clean up after the run before: " + Folders.reason(e), e);
+        }
+    }
+
+    /// Only the very process: its number may have gone to another since.
+    private static void endProcess(String[] words) {
+        if (words.length != 2 || !words[0].matches("\\d{1,18}") || !words[1].matches("\\d{1,18}")) {
+            return;
+        }
+        ProcessHandle.of(Long.parseLong(words[0])).ifPresent(handle -> {
+            long millis =
+                    handle.info().startInstant().map(Instant::toEpochMilli).orElse(-1L);
+            if (millis == Long.parseLong(words[1])) {
+                handle.descendants().forEach(ProcessHandle::destroyForcibly);
+                handle.destroyForcibly();
+                handle.onExit()
+                        .orTimeout(10, TimeUnit.SECONDS)
+                        .exceptionally(_ -> handle)
+                        .join();
+            }
+        });
+    }
+}

@@ -1,0 +1,20 @@
+package kvant.lab.run;
+
+import kvant.lab.result.Remark;
+
+/// A server that cannot be measured, with the reason as data: it goes into the record of the step.
+public final class ServerException extends RuntimeException {
+
+    private static final long serialVersionUID = 1;
+
+    private final transient Remark reason;
+
+    ServerException(Remark reason) {
+        super(reason.toString());
+        this.reason = reason;
+    }
+
+    Remark reason() {
+        return reason;
+    }
+}

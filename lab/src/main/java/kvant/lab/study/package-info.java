@@ -1,5 +1,0 @@
-/// Makes a report of a folder of results.
-@NullMarked
-package kvant.lab.study;
-
-import org.jspecify.annotations.NullMarked;

@@ -1,5 +1,0 @@
-/// A test server that behaves exactly as told, and the laws that its latencies follow.
-@NullMarked
-package kvant.lab.truth;
-
-import org.jspecify.annotations.NullMarked;

@@ -1,0 +1,96 @@
+package kvant.load.command;
+
+import java.io.PrintWriter;
+import java.nio.file.Path;
+import kvant.load.loop.StopSwitch;
+import kvant.load.output.RateChart;
+import kvant.load.output.RateReport;
+import kvant.load.plan.LoadPlan;
+import kvant.load.schedule.Arrivals;
+import kvant.load.search.Objective;
+import kvant.load.search.RateSearch;
+import kvant.text.ExitCode;
+import org.jspecify.annotations.Nullable;
+import picocli.CommandLine;
+import picocli.CommandLine.Option;
+
+/// Options of `kvant load` that look for a rate instead of keeping one.
+final class FindRateOptions {
+
+    @Option(
+            names = "--find-rate",
+            description = "Look for the highest rate that holds --slo; -d is the length of one probe.")
+    private boolean find;
+
+    @Option(names = "--slo", paramLabel = "pN=T", description = "The objective, such as p99.9=10ms.")
+    private @Nullable String objective;
+
+    @Option(
+            names = "--precision",
+            paramLabel = "SHARE",
+            description = "How near the rates that hold and that fail must come (default: 0.05).")
+    private double precision = 0.05;
+
+    boolean wanted() {
+        return find;
+    }
+
+    /// @throws IllegalArgumentException with a line for a person
+    void check() {
+        if (!find) {
+            if (objective != null) {
+                throw new IllegalArgumentException("'--slo' is for '--find-rate'");
+            }
+            return;
+        }
+        if (!(precision > 0 && precision < 1)) {
+            throw new IllegalArgumentException("'--precision' is a share between 0 and 1, such as 0.05");
+        }
+        slo();
+    }
+
+    private Objective slo() {
+        if (objective == null) {
+            throw new IllegalArgumentException("'--find-rate' needs '--slo', such as p99.9=10ms");
+        }
+        return Objective.parse(objective);
+    }
+
+    /// Looks for the rate and prints what it finds.
+    ///
+    /// @return the exit code
+    int run(
+            LoadPlan plan,
+            CommandLine command,
+            boolean json,
+            @Nullable Path jsonFile,
+            @Nullable Path svgFile,
+            StopSwitch stop,
+            RunLine live) {
+        Objective slo = slo();
+        Arrivals.Law law =
+                plan.pace().isClosed() ? Arrivals.Law.UNIFORM : plan.pace().law();
+        RateSearch.Outcome outcome =
+                RateSearch.run(plan, slo, law, precision, stop, live, probe -> live.note(RateReport.row(probe)));
+        live.close();
+        PrintWriter out = command.getOut();
+        if (json) {
+            out.print(RateReport.json(outcome));
+        } else {
+            RateReport.print(out, outcome);
+        }
+        OutputFiles outputs = new OutputFiles();
+        outputs.printed(out);
+        if (jsonFile != null) {
+            outputs.write(jsonFile, RateReport.json(outcome));
+        }
+        if (svgFile != null) {
+            outputs.write(svgFile, RateChart.svg(outcome));
+        }
+        boolean delivered = outputs.explain(command.getErr());
+        if (!outcome.partial().isEmpty()) {
+            command.getErr().println("kvant: the search is partial: " + outcome.partial());
+        }
+        return delivered && outcome.partial().isEmpty() && outcome.rate() > 0 ? ExitCode.DONE : ExitCode.FAILED;
+    }
+}

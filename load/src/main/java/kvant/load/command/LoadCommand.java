@@ -1,0 +1,212 @@
+package kvant.load.command;
+
+import java.io.PrintWriter;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.Objects;
+import java.util.concurrent.Callable;
+import java.util.stream.Stream;
+import kvant.load.loop.StopSwitch;
+import kvant.load.output.HistogramFiles;
+import kvant.load.output.PercentileChart;
+import kvant.load.output.Summary;
+import kvant.load.output.TerminalColours;
+import kvant.load.plan.LoadPlan;
+import kvant.load.result.LoadResult;
+import kvant.load.result.ResultFile;
+import kvant.load.result.SlowestFile;
+import kvant.load.run.LoadRun;
+import kvant.load.run.Prefill;
+import kvant.load.run.RunResult;
+import kvant.load.run.Validity;
+import kvant.text.ExitCode;
+import kvant.text.ProgressLine;
+import kvant.text.Signals;
+import kvant.text.Terminal;
+import kvant.text.command.Output;
+import org.jspecify.annotations.Nullable;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.ParameterException;
+import picocli.CommandLine.Spec;
+
+/// `kvant load`: measures an HTTP server, at a constant rate or as fast as it answers.
+@Command(
+        name = "load",
+        description = "Load an HTTP server and measure it, at a constant rate or as fast as it answers.",
+        sortOptions = false,
+        abbreviateSynopsis = true,
+        footer = {
+            "",
+            "Without --workload the URL is asked for as it is. Response time counts from",
+            "when a request was due, service time from when it was sent. docs/load.md has",
+            "the method and its error.",
+            "",
+            "  kvant load -t1 -c64 -d30s -R20k --workload put http://127.0.0.1:8080",
+            "  kvant load -R20k --workload get --keys 1M --prefill http://127.0.0.1:8080",
+            "  kvant load --find-rate --slo p99.9=10ms http://127.0.0.1:8080/livez",
+            "",
+            "Exit codes: 0 measured; 1 not reachable, partial, invalid, or an output that",
+            "could not be written (the reason is printed); 2 wrong command line."
+        })
+public final class LoadCommand implements Callable<Integer> {
+
+    private static final double SLOW_SHARE = 0.001;
+
+    @Spec
+    private CommandSpec spec = CommandSpec.create();
+
+    @Mixin
+    private TrafficOptions traffic = new TrafficOptions();
+
+    @Mixin
+    private WorkloadOptions workload = new WorkloadOptions();
+
+    @Mixin
+    private FindRateOptions findRate = new FindRateOptions();
+
+    @Option(
+            names = {"-L", "--latency"},
+            description = "Print the whole distribution.")
+    private boolean spectrum;
+
+    @Option(names = "--format", paramLabel = "F", description = "What goes to stdout: text (the default) or json.")
+    private Output format = Output.TEXT;
+
+    @Option(names = "--json", paramLabel = "FILE", description = "Write the result as JSON, for 'kvant compare'.")
+    private @Nullable Path jsonFile;
+
+    @Option(names = "--hgrm", paramLabel = "FILE", description = "Write the percentiles as HdrHistogram tools do.")
+    private @Nullable Path hgrmFile;
+
+    @Option(names = "--hlog", paramLabel = "FILE", description = "Write the histogram of each window, as they come.")
+    private @Nullable Path hlogFile;
+
+    @Option(names = "--svg", paramLabel = "FILE", description = "Write a picture of latency by percentile.")
+    private @Nullable Path svgFile;
+
+    @Option(
+            names = "--slow-requests",
+            paramLabel = "FILE",
+            description = "Write the slowest 0.1 %% of the requests, one by one (docs/tail.md).")
+    private @Nullable Path slowFile;
+
+    @Option(
+            names = {"-h", "--help"},
+            usageHelp = true,
+            description = "Show this help.")
+    private boolean helpRequested;
+
+    @Override
+    public Integer call() {
+        LoadPlan plan = plan();
+        if (findRate.wanted() && (hgrmFile != null || hlogFile != null || slowFile != null)) {
+            throw new ParameterException(
+                    spec.commandLine(),
+                    "'--hgrm', '--hlog' and '--slow-requests' are of one run: '--find-rate' has many");
+        }
+        Stream.of(jsonFile, hgrmFile, hlogFile, svgFile, slowFile)
+                .filter(Objects::nonNull)
+                .forEach(OutputFiles::refuseUnwritable);
+        StopSwitch stop = new StopSwitch();
+        Signals.onEach(List.of("INT", "TERM", "HUP"), name -> {
+            if (stop.isStopped()) {
+                Runtime.getRuntime().halt(ExitCode.FAILED); // asked twice
+            }
+            stop.stop();
+        });
+        PrintWriter err = spec.commandLine().getErr();
+        try (RunLine live = new RunLine(new ProgressLine(err, Terminal.isInteractive()))) {
+            if (workload.prefills()) {
+                double seconds = Prefill.run(plan, workload.prefillKeys(plan), stop, live);
+                live.note("filled with %d keys in %.1f s".formatted(workload.prefillKeys(plan), seconds));
+            }
+            return findRate.wanted()
+                    ? findRate.run(plan, spec.commandLine(), format == Output.JSON, jsonFile, svgFile, stop, live)
+                    : measure(plan, stop, live);
+        }
+    }
+
+    private LoadPlan plan() {
+        try {
+            findRate.check();
+            traffic.positional(workload.urlAfterPrefill());
+            LoadPlan plan = traffic.plan(workload.workload(traffic.hasUrlPath()), findRate.wanted())
+                    .with(p -> p.slowShare = slowFile == null ? 0 : SLOW_SHARE);
+            boolean filled = workload.prefills() && !traffic.hasKeyStart();
+            return filled
+                    ? plan.with(p -> p.firstInsert = plan.workload().keys())
+                    : plan; // new keys come after the filled ones
+        } catch (IllegalArgumentException e) {
+            String message =
+                    String.valueOf(e.getMessage()).replaceAll("\\p{Cntrl}", "?"); // one line, whatever it quotes
+            throw new ParameterException(spec.commandLine(), message);
+        }
+    }
+
+    private int measure(LoadPlan plan, StopSwitch stop, RunLine live) {
+        OutputFiles outputs = new OutputFiles();
+        RunResult result = run(plan, stop, live, outputs);
+        live.close();
+        report(result, outputs);
+        PrintWriter err = spec.commandLine().getErr();
+        boolean delivered = outputs.explain(err);
+        Validity validity = result.validity();
+        if (result.isPartial()) {
+            err.println("kvant: the result is partial: " + result.partial());
+            return ExitCode.FAILED;
+        }
+        if (validity.grade() == Validity.Grade.INVALID) {
+            err.println("kvant: the result is invalid: " + validity.why());
+            return ExitCode.FAILED;
+        }
+        return delivered ? ExitCode.DONE : ExitCode.FAILED;
+    }
+
+    private RunResult run(LoadPlan plan, StopSwitch stop, RunLine live, OutputFiles outputs) {
+        if (hlogFile == null) {
+            return LoadRun.run(plan, stop, live);
+        }
+        try (HistogramFiles.Log log = new HistogramFiles.Log(hlogFile)) {
+            RunResult result = LoadRun.run(plan, stop, live.with(log));
+            if (!log.isWhole()) {
+                outputs.failed("cannot write all of " + hlogFile + ": the disk may be full");
+            }
+            return result;
+        }
+    }
+
+    private void report(RunResult result, OutputFiles outputs) {
+        PrintWriter out = spec.commandLine().getOut();
+        if (format == Output.JSON) {
+            out.print(ResultFile.text(LoadResult.of(result)));
+        } else {
+            new Summary(out, new TerminalColours(Terminal.wantsColour())).print(result, spectrum);
+        }
+        outputs.printed(out);
+        if (jsonFile != null) {
+            outputs.write(jsonFile, ResultFile.text(LoadResult.of(result)));
+        }
+        if (hgrmFile != null) {
+            outputs.write(hgrmFile, HistogramFiles.hgrm(result.totals().response()));
+        }
+        if (svgFile != null) {
+            outputs.write(svgFile, chart(result));
+        }
+        if (slowFile != null) {
+            outputs.write(slowFile, SlowestFile.of(result.slowest()));
+        }
+    }
+
+    private static String chart(RunResult result) {
+        PercentileChart.Series response =
+                new PercentileChart.Series("response time", result.totals().response());
+        PercentileChart.Series service =
+                new PercentileChart.Series("service time", result.totals().service());
+        return PercentileChart.svg(
+                "Latency of " + result.plan().target().url() + ", " + Math.round(result.achievedRate()) + " requests/s",
+                List.of(response, service));
+    }
+}

@@ -1,0 +1,218 @@
+package kvant.load.command;
+
+import java.nio.charset.StandardCharsets;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import kvant.load.http.Target;
+import kvant.load.net.Sockets;
+import kvant.load.plan.Clients;
+import kvant.load.plan.LoadPlan;
+import kvant.load.plan.Pace;
+import kvant.load.plan.Warmup;
+import kvant.load.schedule.Arrivals;
+import kvant.load.workload.Workload;
+import kvant.text.Units;
+import org.jspecify.annotations.Nullable;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.Parameters;
+
+/// Options of `kvant load` about clients and time; the letters are those of wrk2.
+final class TrafficOptions {
+
+    @Parameters(arity = "0..1", paramLabel = "URL", description = "The server, such as http://127.0.0.1:8080.")
+    private @Nullable String positionalUrl;
+
+    @Option(names = "--url", paramLabel = "URL", description = "The same, as an option.")
+    private @Nullable String url;
+
+    @Option(
+            names = {"-c", "--connections"},
+            paramLabel = "N",
+            description = "Connections, over all threads (default: 64).")
+    private String connections = "64";
+
+    @Option(
+            names = {"-t", "--threads"},
+            paramLabel = "N",
+            description = "Event loops of the generator (default: 1).")
+    private String threads = "1";
+
+    @Option(
+            names = {"-d", "--duration"},
+            paramLabel = "T",
+            description = "Measured time, such as 30s, 2m, 1h (default: 10s).")
+    private String duration = "10s";
+
+    @Option(
+            names = {"-R", "--rate"},
+            paramLabel = "N",
+            description = "Requests a second over all connections, such as 20k. Without it: a closed loop.")
+    private @Nullable String rate;
+
+    @Option(
+            names = "--arrivals",
+            paramLabel = "LAW",
+            description = "Gaps between requests: uniform (the default) or poisson.")
+    private @Nullable String arrivals;
+
+    @Option(names = "--depth", paramLabel = "N", description = "Requests in flight on a connection (default: 1).")
+    private String depth = "1";
+
+    @Option(
+            names = "--warmup",
+            paramLabel = "auto|T",
+            description = "Left out of the figures: auto (until stable; the default), or a time, 0s for none.")
+    private String warmup = "auto";
+
+    @Option(names = "--timeout", paramLabel = "T", description = "Give a request up after this (default: 10s).")
+    private String timeout = "10s";
+
+    @Option(
+            names = "--drain",
+            paramLabel = "T",
+            description = "How long requests that were due in time may still take at the end (default: 1s).")
+    private String drain = "1s";
+
+    @Option(names = "--window", paramLabel = "T", description = "Length of a window (default: 1s).")
+    private String window = "1s";
+
+    @Option(
+            names = {"-H", "--header"},
+            paramLabel = "'N: V'",
+            description = "A header for every request; repeatable.")
+    private List<String> headers = new ArrayList<>();
+
+    @Option(names = "--body", paramLabel = "TEXT", description = "Body of the plain request, see --method.")
+    private String body = "";
+
+    @Option(names = "--seed", paramLabel = "N", description = "What keys, values and gaps follow from (default: 1).")
+    private String seed = "1";
+
+    @Option(names = "--verify", description = "Compare the bodies of gets with what this tool put.")
+    private boolean verify;
+
+    @Option(
+            names = "--spin",
+            paramLabel = "T",
+            description = "Busy-wait when the next request is due sooner than this (default: 0s).")
+    private String spin = "0us";
+
+    @Option(names = "--transport", paramLabel = "T", description = "Sockets: auto, epoll or nio (default: auto).")
+    private Sockets.Kind transport = Sockets.Kind.AUTO;
+
+    @Option(
+            names = "--key-start",
+            paramLabel = "N",
+            description = "Number of the first new key (default: after --keys).")
+    private @Nullable String keyStart;
+
+    @Option(
+            names = {"-s", "--script"},
+            paramLabel = "FILE",
+            hidden = true)
+    private @Nullable String script;
+
+    /// Takes a URL that stood after an option with an optional value.
+    void positional(@Nullable String found) {
+        positionalUrl = found == null ? positionalUrl : found;
+    }
+
+    private Target target() {
+        if ((url == null) == (positionalUrl == null)) {
+            throw new IllegalArgumentException("one URL is needed, such as http://127.0.0.1:8080");
+        }
+        return Target.parse(url == null ? String.valueOf(positionalUrl) : url);
+    }
+
+    boolean hasKeyStart() {
+        return keyStart != null;
+    }
+
+    boolean hasUrlPath() {
+        return target().hasPath();
+    }
+
+    /// @param rateIsOptional whether a rate will be looked for
+    LoadPlan plan(Workload workload, boolean rateIsOptional) {
+        if (script != null) {
+            throw new IllegalArgumentException(
+                    "there are no scripts here: -s of wrk becomes --workload NAME or FILE, see docs/load.md");
+        }
+        Clients clients = Clients.defaults()
+                .withConnections(whole("-c", connections))
+                .with(c -> {
+                    c.threads = whole("-t", threads);
+                    c.depth = whole("--depth", depth);
+                    c.timeout = time("--timeout", timeout);
+                    c.spin = time("--spin", spin);
+                    c.transport = transport;
+                });
+        LoadPlan plan = LoadPlan.of(target(), workload, clients, pace(rateIsOptional))
+                .with(p -> {
+                    p.headers = headers;
+                    p.body = body.getBytes(StandardCharsets.UTF_8);
+                    p.seed = number("--seed", seed);
+                    p.verify = verify;
+                });
+        String first = keyStart;
+        return first == null ? plan : plan.with(p -> p.firstInsert = number("--key-start", first));
+    }
+
+    private Pace pace(boolean rateIsOptional) {
+        Duration length = time("-d", duration);
+        Pace pace = rate == null ? Pace.closed(length) : Pace.open(rate(rate), length);
+        String wanted = arrivals;
+        if (wanted != null) {
+            if (rate == null && !rateIsOptional) {
+                throw new IllegalArgumentException("'--arrivals' needs a rate, -R");
+            }
+            pace = rate == null ? pace : pace.with(p -> p.law = law(wanted));
+        }
+        return pace.with(p -> {
+            p.warmup = warmup();
+            p.drain = time("--drain", drain);
+            p.window = time("--window", window);
+        });
+    }
+
+    static Arrivals.Law law(String name) {
+        return switch (name) {
+            case "uniform" -> Arrivals.Law.UNIFORM;
+            case "poisson" -> Arrivals.Law.POISSON;
+            default -> throw new IllegalArgumentException("'--arrivals " + name + "' is not uniform or poisson");
+        };
+    }
+
+    private Warmup warmup() {
+        return warmup.equals("auto") ? Warmup.untilStable() : Warmup.fixed(time("--warmup", warmup));
+    }
+
+    private static double rate(String text) {
+        try {
+            return Units.rate(text);
+        } catch (IllegalArgumentException e) {
+            throw new IllegalArgumentException("-R: " + e.getMessage(), e);
+        }
+    }
+
+    static Duration time(String option, String text) {
+        try {
+            return Units.duration(text);
+        } catch (IllegalArgumentException e) {
+            throw new IllegalArgumentException(option + ": " + e.getMessage(), e);
+        }
+    }
+
+    static long number(String option, String text) {
+        try {
+            return Units.count(text);
+        } catch (IllegalArgumentException e) {
+            throw new IllegalArgumentException(option + ": " + e.getMessage(), e);
+        }
+    }
+
+    private static int whole(String option, String text) {
+        return Math.clamp(number(option, text), Integer.MIN_VALUE, Integer.MAX_VALUE);
+    }
+}

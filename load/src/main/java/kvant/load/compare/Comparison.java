@@ -1,0 +1,204 @@
+package kvant.load.compare;
+
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Locale;
+import kvant.load.compare.Difference.Verdict;
+import kvant.load.random.SplitMix64;
+import kvant.load.result.Percentiles;
+
+/// Two results beside each other: is B better than A, worse, or is there no difference that the figures can show?
+///
+/// The interval of each figure is that of the logarithm of the ratio: its bootstrap error, widened by Student's t for
+/// the number of units. The confidence holds for all figures together (Bonferroni), so that "no difference" between
+/// two runs of the same is as certain as it says. What is smaller than the resolution of the tool is no difference.
+///
+/// @param confidence such as 0.95
+/// @param warnings why the sides may not be comparable
+public record Comparison(Sample a, Sample b, double confidence, List<Difference> differences, List<String> warnings) {
+
+    /// Fewer units than that give no interval.
+    static final int LEAST_UNITS = 5;
+
+    /// Whole runs are worth more than stretches of one.
+    static final int LEAST_RUNS = Sample.RUNS_FOR_UNITS;
+
+    /// Changes below that are below the error of the tool.
+    static final double RESOLUTION = 0.005;
+
+    private static final double[] PERCENTILES = {50, 90, 99, 99.9, 99.99};
+    private static final long SEED = 20;
+    private static final double ERROR_SIGMAS = 3;
+
+    public static Comparison of(Sample a, Sample b, double confidence) {
+        List<Difference> differences = new ArrayList<>();
+        int figures = PERCENTILES.length + 2;
+        double each = 1 - (1 - confidence) / figures;
+        differences.add(rates(a, b, each));
+        Bootstrap ofA = new Bootstrap(a.units());
+        Bootstrap ofB = new Bootstrap(b.units());
+        double[] wholeA = ofA.figures(PERCENTILES);
+        double[] wholeB = ofB.figures(PERCENTILES);
+        double[][] drawsA = ofA.draws(PERCENTILES, SplitMix64.of(SEED, 0));
+        double[][] drawsB = ofB.draws(PERCENTILES, SplitMix64.of(SEED, 1));
+        long least = Math.min(count(a), count(b));
+        for (int i = 0; i <= PERCENTILES.length; i++) {
+            boolean enough = i == 0 || Percentiles.isTold(PERCENTILES[i - 1], least);
+            String name = i == 0 ? "mean" : "p" + Percentiles.name(PERCENTILES[i - 1]);
+            double error = Math.hypot(error(drawsA, i, a), error(drawsB, i, b));
+            differences.add(difference(name, wholeA[i], wholeB[i], error, a, b, each, enough, false));
+        }
+        return new Comparison(a, b, confidence, differences, warnings(a, b));
+    }
+
+    private static long count(Sample sample) {
+        return sample.units().stream().mapToLong(unit -> unit.getTotalCount()).sum();
+    }
+
+    /// Standard error of the logarithm of a figure. Draws from n units spread by a factor of (n - 1) / n too little.
+    private static double error(double[][] draws, int figure, Sample sample) {
+        double[] logs = new double[draws.length];
+        for (int i = 0; i < draws.length; i++) {
+            logs[i] = Math.log(Math.max(1, draws[i][figure]));
+        }
+        int units = sample.units().size();
+        return units < 2 ? 0 : Math.sqrt(variance(logs) * units / (units - 1));
+    }
+
+    private static double variance(double[] numbers) {
+        double mean = 0;
+        for (double number : numbers) {
+            mean += number / numbers.length;
+        }
+        double sum = 0;
+        for (double number : numbers) {
+            sum += (number - mean) * (number - mean);
+        }
+        return numbers.length < 2 ? 0 : sum / (numbers.length - 1);
+    }
+
+    private static Difference rates(Sample a, Sample b, double confidence) {
+        double[] ofA = a.rates().stream().mapToDouble(Double::doubleValue).toArray();
+        double[] ofB = b.rates().stream().mapToDouble(Double::doubleValue).toArray();
+        double meanA = mean(ofA);
+        double meanB = mean(ofB);
+        double error = Math.hypot(
+                Math.sqrt(variance(ofA) / Math.max(1, ofA.length)) / Math.max(1e-9, meanA),
+                Math.sqrt(variance(ofB) / Math.max(1, ofB.length)) / Math.max(1e-9, meanB));
+        return difference("requests/s", meanA, meanB, error, a, b, confidence, meanA > 0 && meanB > 0, true);
+    }
+
+    private static double mean(double[] numbers) {
+        double sum = 0;
+        for (double number : numbers) {
+            sum += number;
+        }
+        return numbers.length == 0 ? 0 : sum / numbers.length;
+    }
+
+    private static Difference difference(
+            String name,
+            double a,
+            double b,
+            double error,
+            Sample sampleA,
+            Sample sampleB,
+            double confidence,
+            boolean enough,
+            boolean moreIsBetter) {
+        double change = b / a - 1;
+        int units = Math.min(sampleA.units().size(), sampleB.units().size());
+        int needed = Math.min(sampleA.runs(), sampleB.runs()) >= LEAST_RUNS ? LEAST_RUNS : LEAST_UNITS;
+        if (!enough || units < needed) {
+            return new Difference(name, a, b, change, Double.NaN, Double.NaN, Verdict.TOO_FEW);
+        }
+        double half = Student.halfWidth(confidence, units - 1) * error;
+        double low = Math.exp(Math.log(b / a) - half) - 1;
+        double high = Math.exp(Math.log(b / a) + half) - 1;
+        Verdict verdict = Verdict.NO_DIFFERENCE;
+        if (low > RESOLUTION) {
+            verdict = moreIsBetter ? Verdict.BETTER : Verdict.WORSE;
+        } else if (high < -RESOLUTION) {
+            verdict = moreIsBetter ? Verdict.WORSE : Verdict.BETTER;
+        }
+        return new Difference(name, a, b, change, low, high, verdict);
+    }
+
+    private static List<String> warnings(Sample a, Sample b) {
+        List<String> warnings = new ArrayList<>();
+        for (int i = 0; i < Math.min(a.conditions().size(), b.conditions().size()); i++) {
+            if (!a.conditions().get(i).equals(b.conditions().get(i))) {
+                warnings.add("A has " + a.conditions().get(i) + ", B has "
+                        + b.conditions().get(i));
+            }
+        }
+        a.doubts().forEach(doubt -> warnings.add("A: " + doubt));
+        b.doubts().forEach(doubt -> warnings.add("B: " + doubt));
+        return warnings;
+    }
+
+    /// Whether a share of failed requests differs by more than chance: 1 where B has more, -1 where A has, else 0.
+    public int moreErrors() {
+        double shareA = (double) a.errors() / Math.max(1, a.due());
+        double shareB = (double) b.errors() / Math.max(1, b.due());
+        double joint = (double) (a.errors() + b.errors()) / Math.max(1, a.due() + b.due());
+        double sigma = Math.sqrt(joint * (1 - joint) * (1.0 / Math.max(1, a.due()) + 1.0 / Math.max(1, b.due())));
+        if (Math.abs(shareB - shareA) <= ERROR_SIGMAS * sigma) {
+            return 0;
+        }
+        return shareB > shareA ? 1 : -1;
+    }
+
+    /// What it all says, in one sentence.
+    public String verdict() {
+        boolean doubted = !a.doubts().isEmpty() || !b.doubts().isEmpty();
+        boolean unlike = !a.conditions().equals(b.conditions());
+        return judgement()
+                + (unlike ? " A and B were not asked the same: see the notes." : "")
+                + (doubted ? " Not every run is beyond doubt: see the notes." : "");
+    }
+
+    private String judgement() {
+        List<String> better = named(Verdict.BETTER);
+        List<String> worse = named(Verdict.WORSE);
+        if (moreErrors() > 0) {
+            worse.addFirst("more requests failed");
+        } else if (moreErrors() < 0) {
+            better.addFirst("fewer requests failed");
+        }
+        if (better.isEmpty() && worse.isEmpty()) {
+            boolean none = differences.stream().allMatch(one -> one.verdict() == Verdict.TOO_FEW);
+            return none
+                    ? "Too little to compare: take longer runs, or more of them."
+                    : String.format(Locale.ROOT, "No difference found, with %.0f %% confidence.", 100 * confidence);
+        }
+        String certain = String.format(Locale.ROOT, " (%.0f %% confidence)", 100 * confidence);
+        if (worse.isEmpty()) {
+            return "B is better: " + String.join(", ", better) + certain + ".";
+        }
+        if (better.isEmpty()) {
+            return "B is worse: " + String.join(", ", worse) + certain + ".";
+        }
+        return "B is better in some and worse in other: better: " + String.join(", ", better) + "; worse: "
+                + String.join(", ", worse) + certain + ".";
+    }
+
+    private List<String> named(Verdict verdict) {
+        List<String> named = new ArrayList<>();
+        for (Difference one : differences) {
+            if (one.verdict() == verdict) {
+                named.add(String.format(
+                        Locale.ROOT,
+                        "%s %s by %.1f %% (%.1f to %.1f)",
+                        one.figure(),
+                        one.figure().equals("requests/s")
+                                ? one.change() > 0 ? "higher" : "lower"
+                                : one.change() > 0 ? "slower" : "faster",
+                        100 * Math.abs(one.change()),
+                        100 * Math.min(Math.abs(one.low()), Math.abs(one.high())),
+                        100 * Math.max(Math.abs(one.low()), Math.abs(one.high()))));
+            }
+        }
+        return named;
+    }
+}

@@ -1,0 +1,375 @@
+package kvant.load.http;
+
+/// Finds where the answers on one connection end. Takes bytes as they come, in pieces of any size, keeps a few numbers
+/// between them, and allocates nothing per answer.
+///
+///     STATUS_LINE -> HEADERS -> DONE                          no body, or Content-Length: 0
+///                           -> BODY -> DONE                   Content-Length
+///                           -> SIZE_LINE <-> CHUNK, CHUNK_END -> TRAILERS -> DONE
+///                           -> TO_THE_END                     neither: the body ends with the connection
+///
+/// Strict: what is no HTTP/1.x answer, or leaves in doubt where it ends, is an error and never a guess, because a
+/// generator that loses its place takes one answer for another. Interim answers (1xx) are skipped.
+///
+/// Owned by the loop of the connection.
+public final class ResponseParser {
+
+    /// Hears the body of an answer, piece by piece.
+    public interface BodyListener {
+        void body(byte[] bytes, int from, int to);
+    }
+
+    /// What [#feed] says of bytes that are no answer.
+    public static final int GARBAGE = -1;
+
+    private static final int LONGEST_LINE = 16 << 10;
+    private static final int MOST_HEAD_BYTES = 256 << 10;
+    private static final int SHORTEST_STATUS_LINE = "HTTP/1.1 200".length();
+    private static final int NOT_GIVEN = -1;
+    private static final int INTERIM = 200;
+    private static final int NO_CONTENT = 204;
+    private static final int NOT_MODIFIED = 304;
+    private static final int HEX_DIGITS_OF_A_CHUNK = 15;
+
+    private enum State {
+        STATUS_LINE,
+        HEADERS,
+        BODY,
+        SIZE_LINE,
+        CHUNK,
+        CHUNK_END,
+        TRAILERS,
+        TO_THE_END,
+        DONE
+    }
+
+    private final boolean neverBodies;
+    private State state = State.STATUS_LINE;
+    private int status;
+    private boolean http10;
+    private boolean close;
+    private boolean keepAlive;
+    private boolean chunked;
+    private long contentLength;
+    private long bodyLeft;
+    private long bodyBytes;
+    private int headBytes;
+    private final byte[] line = new byte[LONGEST_LINE];
+    private int lineLength;
+    private String complaint = "";
+
+    /// @param neverBodies whether the requests are such whose answers have none: `HEAD`
+    public ResponseParser(boolean neverBodies) {
+        this.neverBodies = neverBodies;
+    }
+
+    public ResponseParser() {
+        this(false);
+    }
+
+    /// Forgets everything: the connection is a new one.
+    public void reset() {
+        state = State.STATUS_LINE;
+        lineLength = 0;
+        headBytes = 0;
+        bodyBytes = 0;
+    }
+
+    /// Whether an answer is complete; the next [#feed] begins another.
+    public boolean isDone() {
+        return state == State.DONE;
+    }
+
+    /// Whether it stands between two answers.
+    public boolean isIdle() {
+        return (state == State.STATUS_LINE && lineLength == 0 && headBytes == 0) || state == State.DONE;
+    }
+
+    public int status() {
+        return status;
+    }
+
+    /// Length of the body so far.
+    public long bodyBytes() {
+        return bodyBytes;
+    }
+
+    /// Whether the server will close the connection after this answer.
+    public boolean closes() {
+        return close || (http10 && !keepAlive) || state == State.TO_THE_END;
+    }
+
+    /// What was wrong, after [#GARBAGE].
+    public String complaint() {
+        return complaint;
+    }
+
+    /// The peer has closed. Whether that completes an answer, because its body had no other end.
+    public boolean end() {
+        if (state == State.TO_THE_END) {
+            state = State.DONE;
+            return true;
+        }
+        return false;
+    }
+
+    /// Takes bytes up to the end of one answer.
+    ///
+    /// @return how far it came: `to`, or less where an answer is complete before, or [#GARBAGE]
+    public int feed(byte[] bytes, int from, int to, BodyListener listener) {
+        if (state == State.DONE) {
+            reset();
+        }
+        int at = from;
+        while (at < to) {
+            at = switch (state) {
+                case STATUS_LINE, HEADERS, SIZE_LINE, CHUNK_END, TRAILERS -> takeLine(bytes, at, to);
+                case BODY, CHUNK -> takeBody(bytes, at, to, listener);
+                case TO_THE_END -> {
+                    listener.body(bytes, at, to);
+                    bodyBytes += to - at;
+                    yield to;
+                }
+                case DONE -> at;
+            };
+            if (at < 0 || state == State.DONE) {
+                return at;
+            }
+        }
+        return at;
+    }
+
+    private int takeBody(byte[] bytes, int from, int to, BodyListener listener) {
+        int part = (int) Math.min(bodyLeft, to - from);
+        listener.body(bytes, from, from + part);
+        bodyLeft -= part;
+        bodyBytes += part;
+        if (bodyLeft == 0) {
+            state = state == State.BODY ? State.DONE : State.CHUNK_END;
+        }
+        return from + part;
+    }
+
+    private int takeLine(byte[] bytes, int from, int to) {
+        int newline = from;
+        while (newline < to && bytes[newline] != '\n') {
+            newline++;
+        }
+        headBytes += newline - from + 1;
+        if (lineLength + newline - from > LONGEST_LINE || headBytes > MOST_HEAD_BYTES) {
+            return garbage("a line or a head without end");
+        }
+        if (newline == to) {
+            System.arraycopy(bytes, from, line, lineLength, to - from);
+            lineLength += to - from;
+            return to;
+        }
+        boolean understood;
+        if (lineLength == 0) {
+            understood = endLine(bytes, from, newline);
+        } else {
+            System.arraycopy(bytes, from, line, lineLength, newline - from);
+            int length = lineLength + newline - from;
+            lineLength = 0;
+            understood = endLine(line, 0, length);
+        }
+        return understood ? newline + 1 : GARBAGE;
+    }
+
+    private int garbage(String what) {
+        complaint = what;
+        return GARBAGE;
+    }
+
+    private boolean refuse(String what) {
+        complaint = what;
+        return false;
+    }
+
+    /// @param newline where the line feed stands, or would
+    private boolean endLine(byte[] bytes, int from, int newline) {
+        if (newline == from || bytes[newline - 1] != '\r') {
+            return refuse("a line that does not end with CR LF");
+        }
+        int end = newline - 1;
+        return switch (state) {
+            case STATUS_LINE -> statusLine(bytes, from, end);
+            case HEADERS -> from == end ? endOfHead() : header(bytes, from, end);
+            case SIZE_LINE -> sizeLine(bytes, from, end);
+            case CHUNK_END -> {
+                state = State.SIZE_LINE;
+                yield from == end || refuse("a chunk that is longer than its size");
+            }
+            case TRAILERS -> {
+                state = from == end ? State.DONE : State.TRAILERS;
+                yield true;
+            }
+            case BODY, CHUNK, TO_THE_END, DONE -> throw new IllegalStateException("no line in " + state);
+        };
+    }
+
+    private boolean statusLine(byte[] bytes, int from, int end) {
+        if (end - from < SHORTEST_STATUS_LINE
+                || bytes[from] != 'H'
+                || bytes[from + 1] != 'T'
+                || bytes[from + 2] != 'T'
+                || bytes[from + 3] != 'P'
+                || bytes[from + 4] != '/'
+                || bytes[from + 5] != '1'
+                || bytes[from + 6] != '.'
+                || (bytes[from + 7] != '0' && bytes[from + 7] != '1')
+                || bytes[from + 8] != ' ') {
+            return refuse("no HTTP/1.x status line");
+        }
+        int code = 0;
+        for (int i = from + 9; i < from + 12; i++) {
+            if (bytes[i] < '0' || bytes[i] > '9') {
+                return refuse("a status that is no number");
+            }
+            code = code * 10 + bytes[i] - '0';
+        }
+        if (code < 100 || code > 599 || (end - from > SHORTEST_STATUS_LINE && bytes[from + 12] != ' ')) {
+            return refuse("a status outside 100 to 599");
+        }
+        status = code;
+        http10 = bytes[from + 7] == '0';
+        close = false;
+        keepAlive = false;
+        chunked = false;
+        contentLength = NOT_GIVEN;
+        bodyBytes = 0;
+        state = State.HEADERS;
+        return true;
+    }
+
+    private boolean header(byte[] bytes, int from, int end) {
+        switch (bytes[from] | 0x20) {
+            case 'c' -> {
+                if (isNamed(bytes, from, end, "content-length:")) {
+                    return contentLength(bytes, from + "content-length:".length(), end);
+                }
+                if (isNamed(bytes, from, end, "content-length ") || isNamed(bytes, from, end, "content-length\t")) {
+                    return refuse("a space before the colon of Content-Length");
+                }
+                if (isNamed(bytes, from, end, "connection:")) {
+                    int value = from + "connection:".length();
+                    close |= contains(bytes, value, end, "close");
+                    keepAlive |= contains(bytes, value, end, "keep-alive");
+                }
+            }
+            case 't' -> {
+                if (isNamed(bytes, from, end, "transfer-encoding:")) {
+                    if (!isChunked(bytes, from + "transfer-encoding:".length(), end)) {
+                        return refuse("a transfer encoding other than chunked");
+                    }
+                    chunked = true;
+                }
+            }
+            default -> {} // of no importance for where the answer ends
+        }
+        return true;
+    }
+
+    private static boolean isNamed(byte[] bytes, int from, int end, String name) {
+        if (end - from < name.length()) {
+            return false;
+        }
+        for (int i = 0; i < name.length(); i++) {
+            int letter = bytes[from + i];
+            if ((letter >= 'A' && letter <= 'Z' ? letter | 0x20 : letter) != name.charAt(i)) {
+                return false;
+            }
+        }
+        return true;
+    }
+
+    /// Whether the last coding of a list is `chunked`: only then does the body say where it ends.
+    private static boolean isChunked(byte[] bytes, int from, int end) {
+        int last = end;
+        while (last > from && (bytes[last - 1] == ' ' || bytes[last - 1] == '\t')) {
+            last--;
+        }
+        int word = last - "chunked".length();
+        if (word < from || !isNamed(bytes, word, last, "chunked")) {
+            return false;
+        }
+        return word == from || bytes[word - 1] == ' ' || bytes[word - 1] == '\t' || bytes[word - 1] == ',';
+    }
+
+    private static boolean contains(byte[] bytes, int from, int end, String word) {
+        for (int at = from; at + word.length() <= end; at++) {
+            if (isNamed(bytes, at, end, word)) {
+                return true;
+            }
+        }
+        return false;
+    }
+
+    private boolean contentLength(byte[] bytes, int from, int end) {
+        int at = from;
+        while (at < end && (bytes[at] == ' ' || bytes[at] == '\t')) {
+            at++;
+        }
+        int last = end;
+        while (last > at && (bytes[last - 1] == ' ' || bytes[last - 1] == '\t')) {
+            last--;
+        }
+        if (last == at || last - at > 18) {
+            return refuse("a Content-Length that is no number");
+        }
+        long length = 0;
+        for (int i = at; i < last; i++) {
+            if (bytes[i] < '0' || bytes[i] > '9') {
+                return refuse("a Content-Length that is no number");
+            }
+            length = length * 10 + bytes[i] - '0';
+        }
+        if (contentLength != NOT_GIVEN && contentLength != length) {
+            return refuse("two different Content-Length fields");
+        }
+        contentLength = length;
+        return true;
+    }
+
+    private boolean endOfHead() {
+        if (status < INTERIM) {
+            state = State.STATUS_LINE;
+            return true;
+        }
+        if (chunked && contentLength != NOT_GIVEN) {
+            return refuse("both Content-Length and Transfer-Encoding");
+        }
+        boolean bodiless = neverBodies || status == NO_CONTENT || status == NOT_MODIFIED;
+        if (bodiless || (contentLength == 0 && !chunked)) {
+            state = State.DONE;
+        } else if (chunked) {
+            state = State.SIZE_LINE;
+        } else if (contentLength > 0) {
+            bodyLeft = contentLength;
+            state = State.BODY;
+        } else {
+            state = State.TO_THE_END;
+        }
+        return true;
+    }
+
+    private boolean sizeLine(byte[] bytes, int from, int end) {
+        long size = 0;
+        int at = from;
+        for (; at < end; at++) {
+            int digit = Character.digit(bytes[at], 16);
+            if (digit < 0) {
+                break;
+            }
+            size = (size << 4) | digit;
+        }
+        boolean extended = at < end && (bytes[at] == ';' || bytes[at] == ' ');
+        if (at == from || at - from > HEX_DIGITS_OF_A_CHUNK || (at < end && !extended)) {
+            return refuse("a chunk size that is no number");
+        }
+        headBytes = 0; // lines between chunks are bounded each, not together
+        bodyLeft = size;
+        state = size == 0 ? State.TRAILERS : State.CHUNK;
+        return true;
+    }
+}

@@ -1,0 +1,66 @@
+package kvant.load.http;
+
+import java.net.InetAddress;
+import java.net.InetSocketAddress;
+import java.net.URI;
+import java.net.URISyntaxException;
+import java.net.UnknownHostException;
+import kvant.text.UserException;
+
+/// The server under test.
+///
+/// @param host as the URL had it, an IPv6 address in brackets
+/// @param path path and query, at least `/`
+public record Target(String host, int port, String path) {
+
+    private static final int HTTP_PORT = 80;
+    private static final int MOST_PORT = 65_535;
+
+    /// @throws IllegalArgumentException with a line for a person
+    public static Target parse(String url) {
+        URI uri;
+        try {
+            uri = new URI(url);
+        } catch (URISyntaxException e) {
+            throw new IllegalArgumentException("'" + url + "' is not a URL: " + e.getReason());
+        }
+        if (uri.getScheme() == null || uri.getHost() == null) {
+            throw new IllegalArgumentException("'" + url + "' is not a URL such as http://127.0.0.1:8080");
+        }
+        if (!uri.getScheme().equalsIgnoreCase("http")) {
+            throw new IllegalArgumentException("'" + url + "': only http:// can be measured, not " + uri.getScheme());
+        }
+        if (uri.getRawUserInfo() != null || uri.getRawFragment() != null) {
+            throw new IllegalArgumentException("'" + url + "': a user or a fragment has no meaning here");
+        }
+        if (uri.getPort() == 0 || uri.getPort() > MOST_PORT) {
+            throw new IllegalArgumentException("'" + url + "': a port is a number from 1 to " + MOST_PORT);
+        }
+        String path = uri.getRawPath() == null || uri.getRawPath().isEmpty() ? "/" : uri.getRawPath();
+        String query = uri.getRawQuery() == null ? "" : "?" + uri.getRawQuery();
+        return new Target(uri.getHost(), uri.getPort() < 0 ? HTTP_PORT : uri.getPort(), path + query);
+    }
+
+    /// Whether the URL names a resource and not only a server.
+    public boolean hasPath() {
+        return !path.equals("/");
+    }
+
+    public String authority() {
+        return port == HTTP_PORT ? host : host + ":" + port;
+    }
+
+    public String url() {
+        return "http://" + authority() + path;
+    }
+
+    /// Asks the name service, once per run.
+    public InetSocketAddress address() {
+        try {
+            String name = host.startsWith("[") ? host.substring(1, host.length() - 1) : host;
+            return new InetSocketAddress(InetAddress.getByName(name), port);
+        } catch (UnknownHostException _) {
+            throw new UserException("cannot find the host '" + host + "'");
+        }
+    }
+}

@@ -1,0 +1,118 @@
+package kvant.load.keys;
+
+import kvant.load.random.SplitMix64;
+
+/// Draws the keys of one thread. Keys are numbers; [KeyText] writes them.
+///
+/// Inserted keys are unique across threads without anything shared: thread `t` of `T` inserts `first + t`,
+/// `first + t + T`, and so on.
+///
+/// Owned by one thread.
+public final class KeyChooser {
+
+    /// As YCSB: ranks are drawn from so many items whatever the number of keys, and then scattered over the keys, so
+    /// that the popularity of a key does not depend on how many keys there are.
+    static final long SCRAMBLED_RANKS = 10_000_000_000L;
+
+    private static final long FNV_OFFSET = 0xCBF29CE484222325L;
+    private static final long FNV_PRIME = 1_099_511_628_211L;
+
+    // Constant.
+    private final KeyPlan plan;
+    private final long existing;
+    private final long hot;
+    private final double hotProbability;
+    private final long firstInsert;
+    private final int thread;
+    private final int threads;
+    private final SplitMix64 random;
+    private final Zipfian zipfian;
+
+    // Owned by the thread.
+    private long inserted;
+    private long walked;
+
+    /// @param existing how many keys there are before the run, numbered from 0
+    /// @param firstInsert the number of the first key that the run inserts
+    public KeyChooser(KeyPlan plan, long existing, long firstInsert, int thread, int threads, SplitMix64 random) {
+        this.plan = plan;
+        this.existing = Math.max(1, existing);
+        this.firstInsert = firstInsert;
+        this.thread = thread;
+        this.threads = threads;
+        this.random = random;
+        switch (plan) {
+            case KeyPlan.HotSet set -> {
+                hot = Math.clamp((long) (this.existing * set.share()), 1, this.existing);
+                hotProbability = set.probability();
+                zipfian = new Zipfian(1, Zipfian.YCSB_THETA);
+            }
+            case KeyPlan.Scrambled scrambled -> {
+                hot = 0;
+                hotProbability = 0;
+                zipfian = new Zipfian(SCRAMBLED_RANKS, scrambled.theta());
+            }
+            case KeyPlan.Latest _ -> {
+                hot = 0;
+                hotProbability = 0;
+                zipfian = new Zipfian(this.existing, Zipfian.YCSB_THETA);
+            }
+            case KeyPlan.Sequential _, KeyPlan.Uniform _ -> {
+                hot = 0;
+                hotProbability = 0;
+                zipfian = new Zipfian(1, Zipfian.YCSB_THETA);
+            }
+        }
+    }
+
+    /// A key that nobody has inserted before.
+    public long insert() {
+        return firstInsert + inserted++ * threads + thread;
+    }
+
+    /// How many keys this thread has inserted.
+    public long inserted() {
+        return inserted;
+    }
+
+    /// A key that exists.
+    public long next() {
+        return switch (plan) {
+            case KeyPlan.Sequential _ -> walk();
+            case KeyPlan.Uniform _ -> random.below(existing);
+            case KeyPlan.Scrambled _ -> Long.remainderUnsigned(fnv(zipfian.next(random)), existing);
+            case KeyPlan.Latest _ -> latest(zipfian.next(random));
+            case KeyPlan.HotSet _ ->
+                random.nextDouble() < hotProbability || hot == existing
+                        ? random.below(hot)
+                        : hot + random.below(existing - hot);
+        };
+    }
+
+    private long walk() {
+        long key = walked * threads + thread;
+        if (key >= existing) {
+            walked = 0;
+            key = thread % existing;
+        }
+        walked++;
+        return key;
+    }
+
+    /// The newest first: the inserts of this thread, then what was there before the run.
+    private long latest(long rank) {
+        if (rank < inserted) {
+            return firstInsert + (inserted - 1 - rank) * threads + thread;
+        }
+        return Math.max(0, existing - 1 - (rank - inserted));
+    }
+
+    /// FNV-1a over the eight bytes of a number, as YCSB scatters ranks.
+    static long fnv(long number) {
+        long hash = FNV_OFFSET;
+        for (int shift = 0; shift < Long.SIZE; shift += Byte.SIZE) {
+            hash = (hash ^ ((number >>> shift) & 0xFF)) * FNV_PRIME;
+        }
+        return hash;
+    }
+}

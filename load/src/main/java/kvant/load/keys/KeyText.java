@@ -1,0 +1,59 @@
+package kvant.load.keys;
+
+import java.nio.charset.StandardCharsets;
+
+/// The text of a key: a prefix and a number of a fixed width, so that keys sort as their numbers do.
+///
+/// A key that is certain to be missing is an existing one with one more character: it lies between two keys that
+/// exist, where a store cannot tell it apart by its range.
+///
+/// @param prefix letters, digits, `-`, `_`, `.`, `~`: what needs no escape in a URL
+/// @param digits width of the number
+public record KeyText(String prefix, int digits) {
+
+    public static final KeyText DEFAULT = new KeyText("k", 11);
+
+    private static final int MOST_DIGITS = 18;
+    private static final byte MISSING_MARK = 'x';
+
+    public KeyText {
+        if (!prefix.matches("[A-Za-z0-9._~-]{0,200}") || digits < 1 || digits > MOST_DIGITS) {
+            throw new IllegalArgumentException("a key needs a prefix of letters, digits and -._~, and a number of 1 to "
+                    + MOST_DIGITS + " digits");
+        }
+    }
+
+    public byte[] prefixBytes() {
+        return prefix.getBytes(StandardCharsets.US_ASCII);
+    }
+
+    /// The longest text of a key.
+    public int mostBytes() {
+        return prefix.length() + MOST_DIGITS + 2;
+    }
+
+    /// How many different keys the width allows.
+    public long capacity() {
+        long capacity = 1;
+        for (int i = 0; i < digits; i++) {
+            capacity *= 10;
+        }
+        return capacity;
+    }
+
+    /// Writes a key and returns where it ends.
+    public static int write(byte[] prefix, int digits, long key, boolean missing, byte[] into, int at) {
+        System.arraycopy(prefix, 0, into, at, prefix.length);
+        int end = at + prefix.length + digits;
+        long rest = key;
+        for (int i = end - 1; i >= at + prefix.length; i--) {
+            long next = rest / 10;
+            into[i] = (byte) ('0' + (rest - next * 10));
+            rest = next;
+        }
+        if (missing) {
+            into[end++] = MISSING_MARK;
+        }
+        return end;
+    }
+}

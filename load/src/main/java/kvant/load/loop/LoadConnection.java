@@ -1,0 +1,184 @@
+package kvant.load.loop;
+
+import kvant.load.http.ResponseParser;
+import kvant.load.keys.Values;
+import kvant.load.schedule.Arrivals;
+import kvant.load.workload.Operation;
+
+/// One connection of a loop: its schedule, and what is in flight on it, in rings of primitives.
+///
+///     CLOSED -> CONNECTING -> OPEN -> CLOSED
+///
+/// Owned by the loop.
+final class LoadConnection implements ResponseParser.BodyListener {
+
+    enum State {
+        CLOSED,
+        CONNECTING,
+        OPEN
+    }
+
+    private static final int OK = 200;
+    private static final byte[] NOTHING = new byte[0];
+
+    // Constant.
+    final int slot;
+    final Arrivals arrivals;
+    final ResponseParser parser;
+    private final boolean verify;
+    private final int depth;
+
+    // Owned by the loop.
+    State state = State.CLOSED;
+    boolean scheduled;
+    boolean answeredSinceOpen;
+    long ableSince;
+    int localPort;
+    long reconnectAt;
+    long connectingSince;
+    long backoffNanos;
+    byte[] pending = NOTHING;
+    int pendingLength;
+
+    // The ring of requests in flight, the oldest at `head`.
+    private final long[] intended;
+    private final long[] free;
+    private final long[] sent;
+    private final long[] keys;
+    private final Operation[] operations;
+    private final boolean[] missing;
+    private final boolean[] measured;
+    private int head;
+    private int inFlight;
+
+    // The ring of puts that follow from answered gets.
+    private final long[] followKeys;
+    private final boolean[] followMeasured;
+    private int followHead;
+    private int follows;
+
+    private boolean bodyWrong;
+
+    LoadConnection(int slot, int depth, boolean verify, Arrivals arrivals, ResponseParser parser) {
+        this.slot = slot;
+        this.depth = depth;
+        this.verify = verify;
+        this.arrivals = arrivals;
+        this.parser = parser;
+        intended = new long[depth];
+        free = new long[depth];
+        sent = new long[depth];
+        keys = new long[depth];
+        operations = new Operation[depth];
+        missing = new boolean[depth];
+        measured = new boolean[depth];
+        followKeys = new long[depth];
+        followMeasured = new boolean[depth];
+    }
+
+    boolean isFull() {
+        return inFlight == depth;
+    }
+
+    int inFlight() {
+        return inFlight;
+    }
+
+    void push(long intendedNanos, long sentNanos, Requests drawn, boolean isMeasured) {
+        int at = (head + inFlight) % depth;
+        intended[at] = intendedNanos;
+        free[at] = Math.max(intendedNanos, Math.min(ableSince, sentNanos));
+        sent[at] = sentNanos;
+        keys[at] = drawn.key();
+        operations[at] = drawn.operation();
+        missing[at] = drawn.isMissing();
+        measured[at] = isMeasured;
+        inFlight++;
+    }
+
+    /// Forgets the oldest request.
+    void pop() {
+        head = head + 1 == depth ? 0 : head + 1;
+        inFlight--;
+        bodyWrong = false;
+    }
+
+    long intended() {
+        return intended[head];
+    }
+
+    /// When there was room for it, and it was due.
+    long free() {
+        return free[head];
+    }
+
+    long sent() {
+        return sent[head];
+    }
+
+    long key() {
+        return keys[head];
+    }
+
+    Operation operation() {
+        return operations[head];
+    }
+
+    boolean isMissing() {
+        return missing[head];
+    }
+
+    boolean isMeasured() {
+        return measured[head];
+    }
+
+    boolean isBodyWrong() {
+        return bodyWrong;
+    }
+
+    boolean hasFollow() {
+        return follows > 0;
+    }
+
+    /// At most one follows from each request in flight, so that there is room.
+    void follow(long key, boolean isMeasured) {
+        int at = (followHead + follows) % depth;
+        followKeys[at] = key;
+        followMeasured[at] = isMeasured;
+        follows++;
+    }
+
+    long followKey() {
+        return followKeys[followHead];
+    }
+
+    boolean isFollowMeasured() {
+        return followMeasured[followHead];
+    }
+
+    void popFollow() {
+        followHead = (followHead + 1) % depth;
+        follows--;
+    }
+
+    /// Keeps what the socket did not take.
+    void stash(byte[] outbox, int from, int length) {
+        int rest = length - from;
+        if (pending.length < rest) {
+            pending = new byte[rest];
+        }
+        System.arraycopy(outbox, from, pending, 0, rest);
+        pendingLength = rest;
+    }
+
+    @Override
+    public void body(byte[] bytes, int from, int to) {
+        if (verify && !bodyWrong && parser.status() == OK && isRead(operations[head])) {
+            bodyWrong = !Values.matches(keys[head], parser.bodyBytes(), bytes, from, to);
+        }
+    }
+
+    private static boolean isRead(Operation operation) {
+        return operation == Operation.GET || operation == Operation.RMW;
+    }
+}

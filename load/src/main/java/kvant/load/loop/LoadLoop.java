@@ -1,0 +1,352 @@
+package kvant.load.loop;
+
+import java.util.List;
+import java.util.Locale;
+import java.util.concurrent.TimeUnit;
+import kvant.load.http.ResponseParser;
+import kvant.load.net.Sockets;
+import kvant.load.plan.LoadPlan;
+import kvant.load.record.Failure;
+import kvant.load.record.PhaseRecorder;
+import kvant.load.schedule.DueHeap;
+
+/// One event loop of the generator: sends what is due, reads what comes, records both.
+///
+/// The schedule is never moved by the server: a connection that is busy, or gone, has its requests waiting in its
+/// [kvant.load.schedule.Arrivals], and they are sent late and charged from when they were due. Nothing is allocated per
+/// request.
+///
+/// Runs on one thread, which owns everything here but [Control] and what [LoopFigures] says.
+final class LoadLoop implements Runnable {
+
+    private static final long CHORES_NANOS = TimeUnit.MILLISECONDS.toNanos(5);
+
+    /// Sends between two looks at the sockets, so that a loop that is behind still reads answers in time.
+    private static final int SENDS_PER_LOOK = 64;
+
+    /// Full inboxes that are read of one connection before the others have their turn.
+    private static final int READS_PER_TURN = 16;
+
+    // Constant.
+    private final Control control;
+    private final LoopFigures figures;
+    private final Sockets sockets;
+    private final Requests requests;
+    private final RequestAccounting accounting;
+    private final Connector connector;
+    private final boolean closed;
+    private final long timeoutNanos;
+    private final long spinNanos;
+    private final LoadConnection[] connections;
+    private final DueHeap heap;
+
+    // Owned by the loop.
+    private long measureFrom = Control.NEVER;
+    private long endAt = Control.NEVER;
+    private long readyAt;
+
+    LoadLoop(
+            Control control,
+            LoopFigures figures,
+            Sockets sockets,
+            Requests requests,
+            LoadPlan plan,
+            List<LoadConnection> connections) {
+        this.control = control;
+        this.figures = figures;
+        this.sockets = sockets;
+        this.requests = requests;
+        this.accounting = new RequestAccounting(figures, requests, plan);
+        this.connector =
+                new Connector(sockets, figures, plan.clients().connectTimeout().toNanos());
+        this.closed = plan.pace().isClosed();
+        this.timeoutNanos = plan.clients().timeout().toNanos();
+        this.spinNanos = plan.clients().spin().toNanos();
+        this.connections = connections.toArray(LoadConnection[]::new);
+        this.heap = new DueHeap(this.connections.length);
+    }
+
+    @Override
+    public void run() {
+        try (sockets) {
+            connector.connectAll(connections, control);
+            control.connected.countDown();
+            awaitStart();
+            if (!control.isCancelled()) {
+                long cpu = ThreadTime.cpuNanos();
+                long waited = ThreadTime.waitedNanos();
+                long began = System.nanoTime();
+                load();
+                figures.cpuNanos = ThreadTime.cpuNanos() - cpu;
+                figures.wallNanos = System.nanoTime() - began;
+                figures.waitedNanos = ThreadTime.waitedNanos() - waited;
+            }
+        } catch (RuntimeException | Error failure) {
+            control.fail(failure);
+            control.connected.countDown();
+        } finally {
+            control.finished.countDown();
+        }
+    }
+
+    // --- the start -------------------------------------------------------------------------------------------------
+
+    private void awaitStart() {
+        // Other loops are still connecting; and a schedule has its start ahead, a closed loop has not.
+        while (!control.isCancelled()
+                && (control.startAt() == Control.NEVER || (closed && System.nanoTime() < control.startAt()))) {
+            try {
+                TimeUnit.MILLISECONDS.sleep(1);
+            } catch (InterruptedException _) {
+                control.cancel();
+            }
+        }
+    }
+
+    // --- the loop --------------------------------------------------------------------------------------------------
+
+    private void load() {
+        long start = control.startAt();
+        for (LoadConnection connection : connections) {
+            connection.arrivals.start(start);
+            schedule(connection);
+        }
+        long nextChores = System.nanoTime();
+        measureFrom = control.measureFrom();
+        endAt = control.endAt();
+        look(nextChores); // who speaks before it was asked must not be taken for an answer
+        while (true) {
+            measureFrom = control.measureFrom();
+            endAt = control.endAt();
+            long now = System.nanoTime();
+            if (now - nextChores >= 0) {
+                if (isOver(now)) {
+                    break;
+                }
+                chores(now);
+                nextChores = now + CHORES_NANOS;
+            }
+            sendDue(now);
+            look(nextChores);
+        }
+        long now = System.nanoTime();
+        for (LoadConnection connection : connections) {
+            accounting.rest(connection, now, measureFrom, endAt);
+        }
+    }
+
+    private void look(long nextChores) {
+        long until = heap.isEmpty() || nextChores < heap.earliest() ? nextChores : heap.earliest();
+        long wait = Math.max(0, until - System.nanoTime());
+        int ready = sockets.await(wait <= spinNanos ? 0 : wait);
+        readyAt = System.nanoTime();
+        for (int i = 0; i < ready; i++) {
+            LoadConnection connection = connections[sockets.readySlot(i)];
+            switch (connection.state) {
+                case OPEN -> serve(connection, sockets.isReadable(i), sockets.isWritable(i));
+                case CONNECTING -> {
+                    // What was reported before the attempt began is of the connection before.
+                    if (connection.connectingSince - readyAt < 0 && connector.reconnected(connection)) {
+                        serve(connection, sockets.isReadable(i), false); // it may speak before it was asked
+                        pump(connection, System.nanoTime());
+                    }
+                }
+                case CLOSED -> {} // closed earlier in this pass
+            }
+            sendDue(System.nanoTime()); // what became due meanwhile must not wait for the rest of the pass
+        }
+    }
+
+    private void serve(LoadConnection connection, boolean readable, boolean writable) {
+        if (writable && connection.pendingLength > 0) {
+            writePending(connection);
+        }
+        if (readable && connection.state == LoadConnection.State.OPEN) {
+            read(connection);
+        }
+    }
+
+    private void schedule(LoadConnection connection) {
+        long due = connection.arrivals.next();
+        if (!connection.scheduled && due < endAt) {
+            heap.add(due, connection.slot);
+            connection.scheduled = true;
+        }
+    }
+
+    private void sendDue(long now) {
+        long time = now;
+        for (int i = 0; i < SENDS_PER_LOOK && !heap.isEmpty() && heap.earliest() <= time; i++) {
+            LoadConnection connection = connections[heap.take()];
+            connection.scheduled = false;
+            pump(connection, time);
+            time = System.nanoTime();
+        }
+    }
+
+    /// Sends what is due on a connection, as far as its depth allows, in one write.
+    private void pump(LoadConnection connection, long now) {
+        if (connection.state != LoadConnection.State.OPEN || connection.pendingLength > 0) {
+            return;
+        }
+        byte[] outbox = sockets.outbox();
+        int length = 0;
+        int most = requests.mostBytes();
+        while (!connection.isFull() && outbox.length - length >= most) {
+            if (connection.hasFollow()) {
+                requests.drawPut(connection.followKey());
+                accounting
+                        .sent(connection, now, now, connection.isFollowMeasured())
+                        .counts()
+                        .followUp();
+                connection.popFollow();
+            } else if (!drawDue(connection, now)) {
+                break;
+            }
+            length = requests.write(outbox, length);
+        }
+        if (length > 0) {
+            write(connection, length);
+        }
+        if (!closed && !connection.isFull()) {
+            schedule(connection);
+        }
+    }
+
+    private boolean drawDue(LoadConnection connection, long now) {
+        long due = closed ? now : connection.arrivals.next();
+        if (due > now || due >= endAt || !requests.draw()) {
+            return false;
+        }
+        connection.arrivals.advance();
+        PhaseRecorder recorder = accounting.sent(connection, due, now, due >= measureFrom);
+        if (!closed) {
+            recorder.lag(now - Math.max(due, connection.ableSince));
+        }
+        return true;
+    }
+
+    private void write(LoadConnection connection, int length) {
+        int taken = sockets.write(connection.slot, length);
+        if (taken < 0) {
+            lose(connection, Failure.RESET, sockets.lastError());
+            return;
+        }
+        figures.measured.counts().transmitted(taken);
+        if (taken < length) {
+            connection.stash(sockets.outbox(), taken, length);
+            sockets.wantWrite(connection.slot, true);
+        }
+    }
+
+    private void writePending(LoadConnection connection) {
+        int length = connection.pendingLength;
+        System.arraycopy(connection.pending, 0, sockets.outbox(), 0, length);
+        connection.pendingLength = 0;
+        sockets.wantWrite(connection.slot, false);
+        write(connection, length);
+        if (connection.state == LoadConnection.State.OPEN && connection.pendingLength == 0) {
+            connection.ableSince = readyAt;
+            pump(connection, System.nanoTime());
+        }
+    }
+
+    // --- answers ---------------------------------------------------------------------------------------------------
+
+    private void read(LoadConnection connection) {
+        byte[] inbox = sockets.inbox();
+        int got;
+        int turns = 0;
+        do {
+            got = sockets.read(connection.slot);
+            if (got == Sockets.END) {
+                end(connection);
+            } else if (got == Sockets.BROKEN) {
+                lose(connection, Failure.RESET, sockets.lastError());
+            } else if (got > 0) {
+                figures.measured.counts().received(got);
+                take(connection, inbox, got, System.nanoTime());
+            }
+            // The rest is reported again: a server that sends without end must not keep the others waiting.
+        } while (got == inbox.length && ++turns < READS_PER_TURN && connection.state == LoadConnection.State.OPEN);
+    }
+
+    private void take(LoadConnection connection, byte[] inbox, int length, long now) {
+        int at = 0;
+        while (at < length) {
+            if (connection.inFlight() == 0) {
+                figures.strays++;
+                lose(connection, Failure.GARBAGE, "bytes that nobody asked for");
+                return;
+            }
+            at = connection.parser.feed(inbox, at, length, connection);
+            if (at == ResponseParser.GARBAGE) {
+                lose(connection, Failure.GARBAGE, connection.parser.complaint());
+                return;
+            }
+            if (connection.parser.isDone()) {
+                accounting.answered(connection, now, readyAt);
+                if (connection.parser.closes()) {
+                    lose(connection, Failure.CLOSED, "");
+                    return;
+                }
+            }
+        }
+        pump(connection, System.nanoTime());
+    }
+
+    // --- lost connections ------------------------------------------------------------------------------------------
+
+    private void end(LoadConnection connection) {
+        if (connection.parser.end()) {
+            accounting.answered(connection, System.nanoTime(), readyAt);
+        }
+        lose(connection, Failure.CLOSED, "the server closed the connection");
+    }
+
+    /// Everything in flight has failed; what is due later waits for the next connection.
+    private void lose(LoadConnection connection, Failure failure, String trouble) {
+        long now = System.nanoTime();
+        if (!trouble.isEmpty()) {
+            figures.lastTrouble = trouble;
+        }
+        accounting.failed(connection, failure, now);
+        connector.lost(connection, now);
+    }
+
+    // --- now and then ----------------------------------------------------------------------------------------------
+
+    private void chores(long now) {
+        for (LoadConnection connection : connections) {
+            if (connection.state != LoadConnection.State.OPEN) {
+                connector.tend(connection, now, control.drainUntil());
+            } else if (connection.inFlight() > 0 && now - connection.sent() > timeoutNanos) {
+                lose(connection, Failure.TIMEOUT, timeout());
+            } else if (closed && connection.inFlight() == 0) {
+                pump(connection, now); // the start of a closed loop, and requests that come back
+            }
+        }
+    }
+
+    private String timeout() {
+        return String.format(Locale.ROOT, "no answer within %.3g s", timeoutNanos / 1e9);
+    }
+
+    private boolean isOver(long now) {
+        if (control.isCancelled() || now >= control.drainUntil() || (requests.isExhausted() && isQuiet())) {
+            return true;
+        }
+        return now >= endAt && isQuiet();
+    }
+
+    /// Whether nothing is in flight, and nothing that was due is left.
+    private boolean isQuiet() {
+        for (LoadConnection connection : connections) {
+            boolean backlog = !closed && connection.arrivals.next() < endAt;
+            if (connection.inFlight() > 0 || connection.hasFollow() || backlog) {
+                return false;
+            }
+        }
+        return true;
+    }
+}

@@ -1,0 +1,73 @@
+package kvant.load.loop;
+
+import kvant.load.record.PhaseRecorder;
+import kvant.load.record.SlowestHeap;
+
+/// What one loop leaves behind.
+///
+/// Written by the loop; recorders and [RequestCounts] may be read at any time, the rest after the loop has ended, and
+/// what is volatile at any time.
+public final class LoopFigures {
+
+    final PhaseRecorder warmup;
+    final PhaseRecorder measured;
+    final SlowestHeap slow;
+
+    // Volatile.
+    volatile int openConnections;
+    volatile String lastTrouble = "";
+
+    // Owned by the loop.
+    long lastAnswerNanos;
+    long reconnects;
+    long refusedConnects;
+    long strays;
+    long cpuNanos;
+    long waitedNanos;
+    long wallNanos;
+
+    LoopFigures(boolean closed, boolean byOperation, SlowestHeap slow) {
+        this.slow = slow;
+        warmup = new PhaseRecorder(closed, false);
+        measured = new PhaseRecorder(closed, byOperation);
+    }
+
+    public PhaseRecorder warmup() {
+        return warmup;
+    }
+
+    public PhaseRecorder measured() {
+        return measured;
+    }
+
+    /// Where the plan asks for the slowest requests.
+    public SlowestHeap slow() {
+        return slow;
+    }
+
+    public long lastAnswerNanos() {
+        return lastAnswerNanos;
+    }
+
+    public long reconnects() {
+        return reconnects;
+    }
+
+    public long refusedConnects() {
+        return refusedConnects;
+    }
+
+    /// Connections that were given up because they sent what nobody had asked for.
+    public long strays() {
+        return strays;
+    }
+
+    public long cpuNanos() {
+        return cpuNanos;
+    }
+
+    /// Share of its time that the thread computed, or waited for a core.
+    public double busy() {
+        return (double) (cpuNanos + waitedNanos) / Math.max(1, wallNanos);
+    }
+}

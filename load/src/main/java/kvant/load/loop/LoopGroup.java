@@ -1,0 +1,178 @@
+package kvant.load.loop;
+
+import java.net.InetSocketAddress;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.TimeUnit;
+import java.util.function.IntFunction;
+import kvant.load.http.ResponseParser;
+import kvant.load.net.Sockets;
+import kvant.load.plan.Clients;
+import kvant.load.plan.LoadPlan;
+import kvant.load.plan.Pace;
+import kvant.load.random.SplitMix64;
+import kvant.load.record.SlowestHeap;
+import kvant.load.record.SlowestRequests;
+import kvant.load.schedule.Arrivals;
+import kvant.text.UserException;
+import org.jspecify.annotations.Nullable;
+
+/// The loops of one run and their threads.
+///
+/// Owned by the thread that coordinates.
+public final class LoopGroup {
+
+    private static final int INBOX_BYTES = 64 << 10;
+    private static final int LEAST_OUTBOX_BYTES = 64 << 10;
+
+    /// Streams of random numbers for schedules are apart from those for requests.
+    private static final long SCHEDULE_STREAMS = 1L << 32;
+
+    /// Between the decision that something begins and its time, so that no loop hears of it late.
+    private static final long AHEAD_NANOS = TimeUnit.MILLISECONDS.toNanos(20);
+
+    private final Control control;
+    private final List<LoopFigures> figures = new ArrayList<>();
+
+    private final LoadPlan plan;
+
+    private LoopGroup(LoadPlan plan) {
+        this.plan = plan;
+        this.control = new Control(plan.clients().threads());
+    }
+
+    /// Starts the threads and waits until all connections stand.
+    ///
+    /// @param requests of each thread
+    /// @throws UserException where the server cannot be reached
+    public static LoopGroup connect(LoadPlan plan, StopSwitch stop, IntFunction<Requests> requests) {
+        LoopGroup group = new LoopGroup(plan);
+        InetSocketAddress address = plan.target().address();
+        int threads = plan.clients().threads();
+        List<LoadLoop> loops = new ArrayList<>();
+        for (int thread = 0; thread < threads; thread++) {
+            loops.add(group.loop(address, thread, requests.apply(thread)));
+        }
+        for (int thread = 0; thread < threads; thread++) {
+            Thread.ofPlatform().name("kvant-load-" + thread).daemon().start(loops.get(thread));
+        }
+        group.awaitConnected(stop);
+        return group;
+    }
+
+    private LoadLoop loop(InetSocketAddress address, int thread, Requests requests) {
+        Clients clients = plan.clients();
+        Pace pace = plan.pace();
+        boolean bodiless = plan.workload().plain() && plan.workload().method().equals("HEAD");
+        List<LoadConnection> connections = new ArrayList<>();
+        for (int index = thread; index < clients.connections(); index += clients.threads()) {
+            SplitMix64 random = SplitMix64.of(plan.seed(), SCHEDULE_STREAMS + index);
+            Arrivals arrivals = new Arrivals(pace.law(), pace.rate(), clients.connections(), index, random);
+            connections.add(new LoadConnection(
+                    connections.size(), clients.depth(), plan.verify(), arrivals, new ResponseParser(bodiless)));
+        }
+        int outbox = Math.max(LEAST_OUTBOX_BYTES, requests.mostBytes());
+        Sockets sockets = Sockets.open(clients.transport(), address, connections.size(), INBOX_BYTES, outbox);
+        SlowestHeap slow =
+                plan.slowShare() > 0 ? new SlowestHeap(SlowestRequests.perLoop(clients.threads())) : SlowestHeap.NONE;
+        LoopFigures own = new LoopFigures(pace.isClosed(), !plan.workload().plain(), slow);
+        figures.add(own);
+        return new LoadLoop(control, own, sockets, requests, plan, connections);
+    }
+
+    private void awaitConnected(StopSwitch stop) {
+        while (control.connected.getCount() > 0 && !stop.isStopped()) {
+            stop.sleep(TimeUnit.MILLISECONDS.toNanos(2));
+        }
+        if (stop.isStopped()) {
+            control.cancel();
+        }
+        if (hasFailed()) {
+            awaitEnd();
+        }
+    }
+
+    /// Lets all loops begin together.
+    ///
+    /// @return when
+    public long start() {
+        long at = System.nanoTime() + AHEAD_NANOS;
+        control.start(at);
+        return at;
+    }
+
+    /// Requests that are due from then on are measured.
+    public void measure(long from) {
+        control.measure(from);
+    }
+
+    /// Requests that are due from `at` on are none; those before may take until `until`.
+    public void end(long at, long until) {
+        control.end(at, until);
+    }
+
+    /// Ends at once.
+    public void cancel() {
+        control.cancel();
+    }
+
+    /// Whether a loop could not go on; [#awaitEnd()] throws why.
+    public boolean hasFailed() {
+        return control.fault() != null;
+    }
+
+    public List<LoopFigures> figures() {
+        return figures;
+    }
+
+    /// A moment that no loop has passed.
+    public static long soon() {
+        return System.nanoTime() + AHEAD_NANOS;
+    }
+
+    public int openConnections() {
+        int open = 0;
+        for (LoopFigures own : figures) {
+            open += own.openConnections;
+        }
+        return open;
+    }
+
+    public String lastTrouble() {
+        for (LoopFigures own : figures) {
+            if (!own.lastTrouble.isEmpty()) {
+                return own.lastTrouble;
+            }
+        }
+        return "";
+    }
+
+    public boolean isFinished() {
+        return control.finished.getCount() == 0;
+    }
+
+    /// Waits for all threads to end.
+    ///
+    /// @throws UserException where one had to give up
+    public void awaitEnd() {
+        boolean interrupted = false;
+        while (control.finished.getCount() > 0) {
+            try {
+                control.finished.await();
+            } catch (InterruptedException _) {
+                interrupted = true;
+                control.cancel();
+            }
+        }
+        if (interrupted) {
+            Thread.currentThread().interrupt();
+        }
+        @Nullable Throwable fault = control.fault();
+        if (fault instanceof UserException known) {
+            throw new UserException("cannot connect to " + plan.target().authority() + ": " + known.getMessage());
+        }
+        if (fault != null) {
+            throw new IllegalStateException("a loop of the generator failed: " + fault, fault);
+        }
+    }
+}

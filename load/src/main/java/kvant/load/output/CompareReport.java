@@ -1,0 +1,109 @@
+package kvant.load.output;
+
+import java.io.PrintWriter;
+import java.util.Locale;
+import kvant.load.compare.Comparison;
+import kvant.load.compare.Difference;
+import kvant.text.Json;
+import kvant.text.Units;
+
+/// A comparison for a person, and for a program.
+public final class CompareReport {
+
+    private CompareReport() {}
+
+    public static void print(PrintWriter out, TerminalColours colours, Comparison comparison) {
+        line(
+                out,
+                "A: %s",
+                side(
+                        comparison.a().name(),
+                        comparison.a().runs(),
+                        comparison.a().units().size()));
+        line(
+                out,
+                "B: %s",
+                side(
+                        comparison.b().name(),
+                        comparison.b().runs(),
+                        comparison.b().units().size()));
+        comparison.warnings().forEach(warning -> out.println(colours.yellow("note: " + warning)));
+        out.println();
+        line(out, "%-11s %12s %12s %9s %21s  %s", "", "A", "B", "change", interval(comparison), "B is");
+        comparison.differences().forEach(one -> row(out, colours, one));
+        line(
+                out,
+                "%-11s %11.4f%% %11.4f%%",
+                "errors",
+                100.0 * comparison.a().errors() / Math.max(1, comparison.a().due()),
+                100.0 * comparison.b().errors() / Math.max(1, comparison.b().due()));
+        out.println();
+        out.println(comparison.verdict());
+        out.flush();
+    }
+
+    private static void row(PrintWriter out, TerminalColours colours, Difference one) {
+        line(
+                out,
+                "%-11s %12s %12s %9s %21s  %s",
+                one.figure(),
+                value(one, one.a()),
+                value(one, one.b()),
+                Double.isFinite(one.change()) ? String.format(Locale.ROOT, "%+.1f%%", 100 * one.change()) : "-",
+                Double.isNaN(one.low())
+                        ? "-"
+                        : String.format(Locale.ROOT, "%+.1f%% to %+.1f%%", 100 * one.low(), 100 * one.high()),
+                word(colours, one.verdict()));
+    }
+
+    private static void line(PrintWriter out, String format, Object... arguments) {
+        out.println(String.format(Locale.ROOT, format, arguments));
+    }
+
+    private static String side(String name, int runs, int units) {
+        return name + ", " + runs + (runs == 1 ? " run" : " runs") + ", " + units + " units to draw from";
+    }
+
+    private static String interval(Comparison comparison) {
+        return String.format(Locale.ROOT, "%.0f%% interval", 100 * comparison.confidence());
+    }
+
+    private static String value(Difference one, double value) {
+        return one.figure().equals("requests/s") ? String.format(Locale.ROOT, "%.1f", value) : Units.time(value);
+    }
+
+    private static String word(TerminalColours colours, Difference.Verdict verdict) {
+        return switch (verdict) {
+            case BETTER -> colours.green("better");
+            case WORSE -> colours.red("worse");
+            case NO_DIFFERENCE -> "no different";
+            case TOO_FEW -> "not told by so few";
+        };
+    }
+
+    public static String json(Comparison comparison) {
+        Json json = new Json();
+        json.open()
+                .put("schema", "kvant-compare/1")
+                .put("a", comparison.a().name())
+                .put("b", comparison.b().name())
+                .put("confidence", comparison.confidence())
+                .put("verdict", comparison.verdict());
+        json.openList("warnings");
+        comparison.warnings().forEach(json::add);
+        json.closeList().openList("figures");
+        for (Difference one : comparison.differences()) {
+            json.open()
+                    .put("figure", one.figure())
+                    .put("a", one.a())
+                    .put("b", one.b())
+                    .put("changePercent", 100 * one.change())
+                    .put("lowPercent", 100 * one.low())
+                    .put("highPercent", 100 * one.high())
+                    .put("verdict", one.verdict().name().toLowerCase(Locale.ROOT))
+                    .close();
+        }
+        json.closeList().close();
+        return json.toString();
+    }
+}

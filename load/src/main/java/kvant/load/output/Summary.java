@@ -1,0 +1,277 @@
+package kvant.load.output;
+
+import java.io.PrintWriter;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Locale;
+import kvant.load.plan.Clients;
+import kvant.load.plan.Pace;
+import kvant.load.record.Failure;
+import kvant.load.record.RequestCounts;
+import kvant.load.result.Percentiles;
+import kvant.load.run.RunResult;
+import kvant.load.run.Validity;
+import kvant.load.workload.Operation;
+import kvant.load.workload.Workload;
+import kvant.text.Units;
+import org.HdrHistogram.Histogram;
+import org.HdrHistogram.HistogramIterationValue;
+
+/// A result for a person, in the shape that users of wrk2 know.
+public final class Summary {
+
+    private static final int TICKS_PER_HALF = 5;
+    private static final double NANOS_PER_MILLI = 1e6;
+
+    /// Share of the target rate below which it is worth a colour.
+    private static final double REACHED = 0.99;
+
+    private final PrintWriter out;
+    private final TerminalColours colours;
+
+    public Summary(PrintWriter out, TerminalColours colours) {
+        this.out = out;
+        this.colours = colours;
+    }
+
+    /// A number without decimals that say nothing.
+    private static String plain(double number) {
+        return number == Math.rint(number) ? Long.toString((long) number) : Double.toString(number);
+    }
+
+    private void line(String format, Object... arguments) {
+        out.println(String.format(Locale.ROOT, format, arguments));
+    }
+
+    /// @param spectrum whether to print all of the distribution, as `-L` asks
+    public void print(RunResult result, boolean spectrum) {
+        head(result);
+        latency(result);
+        operations(result);
+        if (spectrum) {
+            spectrum("Response time", result.totals().response());
+            if (!result.plan().pace().isClosed()) {
+                spectrum("Service time", result.totals().service());
+            }
+        }
+        counts(result);
+        verdicts(result);
+        out.flush();
+    }
+
+    private void head(RunResult result) {
+        Clients clients = result.plan().clients();
+        Pace pace = result.plan().pace();
+        line(
+                "Running %ss test @ %s",
+                plain(pace.duration().toNanos() / 1e9), result.plan().target().url());
+        String rate = pace.isClosed()
+                ? "closed loop"
+                : String.format(
+                        Locale.ROOT,
+                        "%s requests/s, %s",
+                        plain(pace.rate()),
+                        pace.law().name().toLowerCase(Locale.ROOT));
+        line(
+                "  %d threads and %d connections, depth %d, %s",
+                clients.threads(), clients.connections(), clients.depth(), rate);
+        Workload workload = result.plan().workload();
+        if (!workload.plain()) {
+            line(
+                    "  workload %s: %d keys %s, values of %s bytes, seed %d",
+                    workload.name(),
+                    workload.keys(),
+                    workload.keyPlan(),
+                    workload.values().text(),
+                    result.plan().seed());
+        }
+        warmup(result);
+    }
+
+    private void warmup(RunResult result) {
+        RunResult.WarmupResult warmup = result.warmup();
+        if (result.plan().pace().warmup().isNone()) {
+            line("  no warm-up: the figures have the cold start in them");
+        } else {
+            line(
+                    "  warm-up of %.1fs with %d requests left out%s",
+                    warmup.seconds(),
+                    warmup.requests(),
+                    !result.plan().pace().warmup().auto()
+                            ? ""
+                            : warmup.stable() ? ", until stable" : colours.yellow(", and still not stable"));
+        }
+    }
+
+    private void latency(RunResult result) {
+        Histogram response = result.totals().response();
+        Histogram service = result.totals().service();
+        boolean closed = result.plan().pace().isClosed();
+        line("");
+        line(closed ? "  Latency       Service (no schedule)" : "  Latency       Response     Service");
+        row("mean", response.getMean(), service.getMean(), closed);
+        row("stdev", response.getStdDeviation(), service.getStdDeviation(), closed);
+        for (double percentile : Percentiles.shown()) {
+            row(
+                    String.format(Locale.ROOT, "%.3f%%", percentile),
+                    response.getValueAtPercentile(percentile),
+                    service.getValueAtPercentile(percentile),
+                    closed);
+        }
+        if (closed) {
+            line("  (a closed loop sends nothing while it waits: its tail leaves out what users would have waited)");
+        } else {
+            Histogram lag = result.totals().lag();
+            line(
+                    "  Send lag      p50 %s  p99 %s  max %s  (the generator's own error)",
+                    Units.time(lag.getValueAtPercentile(50)),
+                    Units.time(lag.getValueAtPercentile(99)),
+                    Units.time(lag.getMaxValue()));
+        }
+    }
+
+    private void row(String name, double response, double service, boolean closed) {
+        if (closed) {
+            line("  %9s  %12s", name, Units.time(response));
+        } else {
+            line("  %9s  %12s%12s", name, Units.time(response), Units.time(service));
+        }
+    }
+
+    private void operations(RunResult result) {
+        List<Operation> used = result.usedOperations();
+        if (used.size() < 2) {
+            return;
+        }
+        line("");
+        line("  By operation     count         p50         p99       p99.9         max");
+        for (Operation operation : used) {
+            Histogram own = result.totals().operation(operation);
+            line(
+                    "  %-10s%12d%12s%12s%12s%12s",
+                    operation.name().toLowerCase(Locale.ROOT),
+                    own.getTotalCount(),
+                    Units.time(own.getValueAtPercentile(50)),
+                    Units.time(own.getValueAtPercentile(99)),
+                    Units.time(own.getValueAtPercentile(99.9)),
+                    Units.time(own.getMaxValue()));
+        }
+    }
+
+    private void spectrum(String name, Histogram histogram) {
+        line("");
+        line("  Detailed percentile spectrum: %s in milliseconds", name);
+        line("       Value   Percentile   TotalCount 1/(1-Percentile)");
+        for (HistogramIterationValue value : histogram.percentiles(TICKS_PER_HALF)) {
+            double level = value.getPercentileLevelIteratedTo() / 100;
+            line(
+                    "%12.3f %12.6f %12d %14s",
+                    value.getValueIteratedTo() / NANOS_PER_MILLI,
+                    level,
+                    value.getTotalCountToThisValue(),
+                    level < 1 ? String.format(Locale.ROOT, "%.2f", 1 / (1 - level)) : "inf");
+        }
+        line(
+                "#[Mean    = %12.3f, StdDeviation   = %12.3f]",
+                histogram.getMean() / NANOS_PER_MILLI, histogram.getStdDeviation() / NANOS_PER_MILLI);
+        line(
+                "#[Max     = %12.3f, Total count    = %12d]",
+                histogram.getMaxValue() / NANOS_PER_MILLI, histogram.getTotalCount());
+    }
+
+    private void counts(RunResult result) {
+        RequestCounts counts = result.counts();
+        double seconds = result.elapsedNanos() / 1e9;
+        line("");
+        line(
+                "  %d requests answered in %.2fs, %s read, %s written",
+                counts.answeredCount(), seconds, Units.bytes(counts.bytesIn()), Units.bytes(counts.bytesOut()));
+        line("  Statuses: %s", statuses(counts));
+        keys(result);
+        if (counts.errors() > 0) {
+            line("  %s", colours.red(errors(counts)));
+        }
+        if (result.reconnects() + result.refusedConnects() > 0) {
+            line(
+                    "  Connections: %d reconnects, %d refused%s%s",
+                    result.reconnects(),
+                    result.refusedConnects(),
+                    result.strays() > 0 ? ", " + result.strays() + " sent what nobody had asked for" : "",
+                    result.lastTrouble().isEmpty() ? "" : " (last trouble: " + result.lastTrouble() + ")");
+        }
+        line("Requests/sec: %12.2f%s", result.achievedRate(), target(result));
+        line("Transfer/sec: %12s", Units.bytes((long) (counts.bytesIn() / seconds)));
+        line(
+                "Generator:    %.2f us of CPU per request, busiest thread %.0f %%",
+                result.sentWithWarmup() == 0 ? 0 : result.cpuNanos() / 1e3 / result.sentWithWarmup(),
+                100 * result.busy());
+    }
+
+    private String target(RunResult result) {
+        if (result.plan().pace().isClosed()) {
+            return "";
+        }
+        double rate = result.plan().pace().rate();
+        double share = result.achievedRate() / rate;
+        String text = String.format(Locale.ROOT, "  (%.2f %% of the target %s)", 100 * share, plain(rate));
+        return share < REACHED ? colours.yellow(text) : text;
+    }
+
+    static String statuses(RequestCounts counts) {
+        List<String> parts = new ArrayList<>();
+        for (int status = 100; status < RequestCounts.STATUS_END; status++) {
+            if (counts.statusCount(status) > 0) {
+                parts.add(status + " x " + counts.statusCount(status));
+            }
+        }
+        return parts.isEmpty() ? "none" : String.join(", ", parts);
+    }
+
+    private void keys(RunResult result) {
+        Workload workload = result.plan().workload();
+        if (workload.plain()) {
+            return;
+        }
+        String asked = workload.mix().needsKeys() && result.distinctKeys() >= 0
+                ? String.format(Locale.ROOT, "%d of %d existing keys asked for", result.distinctKeys(), workload.keys())
+                : "";
+        String inserted = result.insertedKeys() > 0 ? result.insertedKeys() + " new keys put, all different" : "";
+        line("  Keys: %s%s%s", asked, asked.isEmpty() || inserted.isEmpty() ? "" : ", ", inserted);
+    }
+
+    private static String errors(RequestCounts counts) {
+        List<String> parts = new ArrayList<>();
+        for (Failure failure : Failure.values()) {
+            if (counts.failedCount(failure) > 0) {
+                parts.add(counts.failedCount(failure) + " " + failure.name().toLowerCase(Locale.ROOT));
+            }
+        }
+        add(parts, counts.unsentCount(), "never sent");
+        add(parts, counts.unexpectedCount(), "of an unexpected status");
+        add(parts, counts.wrongBodyCount(), "with a wrong body");
+        return String.format(
+                Locale.ROOT,
+                "Errors: %d of %d requests (%s); they are in the response times, at the time that they waited",
+                counts.errors(),
+                counts.due(),
+                String.join(", ", parts));
+    }
+
+    private static void add(List<String> parts, long count, String what) {
+        if (count > 0) {
+            parts.add(count + " " + what);
+        }
+    }
+
+    private void verdicts(RunResult result) {
+        Validity validity = result.validity();
+        switch (validity.grade()) {
+            case VALID -> {}
+            case DOUBTFUL -> line("%s", colours.yellow("DOUBTFUL: " + validity.why()));
+            case INVALID -> line("%s", colours.red("INVALID: " + validity.why()));
+        }
+        if (result.isPartial()) {
+            line("%s", colours.red("PARTIAL: " + result.partial()));
+        }
+    }
+}

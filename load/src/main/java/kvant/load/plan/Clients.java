@@ -1,0 +1,99 @@
+package kvant.load.plan;
+
+import java.time.Duration;
+import java.util.function.Consumer;
+import kvant.load.net.Sockets;
+
+/// The clients that a run plays.
+///
+/// @param connections over all threads
+/// @param threads event loops
+/// @param depth requests in flight on one connection at most
+/// @param timeout after which a request is given up, and its connection with it
+/// @param connectTimeout for all connections to stand at the start
+/// @param giveUp how long no connection may stand before the run ends
+/// @param spin wait by looking again and again when the next request is due sooner than this
+public record Clients(
+        int connections,
+        int threads,
+        int depth,
+        Duration timeout,
+        Duration connectTimeout,
+        Duration giveUp,
+        Duration spin,
+        Sockets.Kind transport) {
+
+    public static final int MOST_CONNECTIONS = 60_000;
+    public static final int MOST_THREADS = 256;
+    public static final int MOST_DEPTH = 1024;
+
+    public Clients {
+        check(connections >= 1 && connections <= MOST_CONNECTIONS, "connections", "1 to " + MOST_CONNECTIONS);
+        check(threads >= 1 && threads <= MOST_THREADS, "threads", "1 to " + MOST_THREADS);
+        check(threads <= connections, "threads", "at most as many as connections, " + connections);
+        check(depth >= 1 && depth <= MOST_DEPTH, "depth", "1 to " + MOST_DEPTH);
+        check(timeout.isPositive() && timeout.compareTo(Pace.LONGEST) <= 0, "timeout", "above 0 and at most 24h");
+        check(!spin.isNegative() && spin.compareTo(Pace.LONGEST) <= 0, "spin", "from 0s to 24h");
+    }
+
+    private static void check(boolean right, String what, String range) {
+        if (!right) {
+            throw new IllegalArgumentException(what + " must be " + range);
+        }
+    }
+
+    public static Clients defaults() {
+        return new Clients(
+                64,
+                1,
+                1,
+                Duration.ofSeconds(10),
+                Duration.ofSeconds(10),
+                Duration.ofSeconds(10),
+                Duration.ZERO,
+                Sockets.Kind.AUTO);
+    }
+
+    /// With so many connections, and as many threads at most.
+    public Clients withConnections(int other) {
+        return with(clients -> {
+            clients.connections = other;
+            clients.threads = Math.min(threads, other);
+        });
+    }
+
+    /// These clients with some of it changed: `clients.with(c -> c.depth = 4)`.
+    public Clients with(Consumer<Draft> change) {
+        Draft draft = new Draft(this);
+        change.accept(draft);
+        return draft.made();
+    }
+
+    /// Clients in the making.
+    public static final class Draft {
+
+        public int connections;
+        public int threads;
+        public int depth;
+        public Duration timeout;
+        public Duration connectTimeout;
+        public Duration giveUp;
+        public Duration spin;
+        public Sockets.Kind transport;
+
+        private Draft(Clients clients) {
+            connections = clients.connections;
+            threads = clients.threads;
+            depth = clients.depth;
+            timeout = clients.timeout;
+            connectTimeout = clients.connectTimeout;
+            giveUp = clients.giveUp;
+            spin = clients.spin;
+            transport = clients.transport;
+        }
+
+        private Clients made() {
+            return new Clients(connections, threads, depth, timeout, connectTimeout, giveUp, spin, transport);
+        }
+    }
+}

@@ -1,0 +1,90 @@
+package kvant.load.plan;
+
+import java.util.List;
+import java.util.function.Consumer;
+import kvant.load.http.Target;
+import kvant.load.workload.RequestForms;
+import kvant.load.workload.Workload;
+
+/// One run, as it was asked for.
+///
+/// @param headers lines of the form `Name: value`, for every request
+/// @param body of a plain request
+/// @param firstInsert number of the first key that the run inserts
+/// @param verify whether the bodies of gets are compared with what was put
+/// @param slowShare which share of the requests is kept one by one, the slowest of them; 0 for none
+public record LoadPlan(
+        Target target,
+        Workload workload,
+        List<String> headers,
+        byte[] body,
+        Clients clients,
+        Pace pace,
+        long firstInsert,
+        long seed,
+        boolean verify,
+        double slowShare) {
+
+    public LoadPlan {
+        headers = List.copyOf(headers);
+        for (String header : headers) {
+            if (!header.matches("[!#$%&'*+.^_`|~0-9A-Za-z-]+:[\\x20-\\x7e\\t]*")) {
+                throw new IllegalArgumentException("'" + header + "' is not a header such as 'Name: value'");
+            }
+        }
+        if (firstInsert < 0 || firstInsert > workload.keyText().capacity()) {
+            throw new IllegalArgumentException("the first key must be from 0 to what the digits of a key can tell");
+        }
+        if (!(slowShare >= 0 && slowShare <= 1)) {
+            throw new IllegalArgumentException("the share of the slowest requests must be from 0 to 1");
+        }
+    }
+
+    public static LoadPlan of(Target target, Workload workload, Clients clients, Pace pace) {
+        long firstInsert = workload.mix().needsKeys() ? workload.keys() : 0;
+        return new LoadPlan(target, workload, List.of(), new byte[0], clients, pace, firstInsert, 1, false, 0);
+    }
+
+    public RequestForms forms() {
+        return RequestForms.of(workload, target, headers, body);
+    }
+
+    /// This plan with some of it changed: `plan.with(p -> p.seed = 2)`.
+    public LoadPlan with(Consumer<Draft> change) {
+        Draft draft = new Draft(this);
+        change.accept(draft);
+        return draft.made();
+    }
+
+    /// A plan in the making.
+    public static final class Draft {
+
+        public Target target;
+        public Workload workload;
+        public List<String> headers;
+        public byte[] body;
+        public Clients clients;
+        public Pace pace;
+        public long firstInsert;
+        public long seed;
+        public boolean verify;
+        public double slowShare;
+
+        private Draft(LoadPlan plan) {
+            target = plan.target;
+            workload = plan.workload;
+            headers = plan.headers;
+            body = plan.body;
+            clients = plan.clients;
+            pace = plan.pace;
+            firstInsert = plan.firstInsert;
+            seed = plan.seed;
+            verify = plan.verify;
+            slowShare = plan.slowShare;
+        }
+
+        private LoadPlan made() {
+            return new LoadPlan(target, workload, headers, body, clients, pace, firstInsert, seed, verify, slowShare);
+        }
+    }
+}

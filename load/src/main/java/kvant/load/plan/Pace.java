@@ -1,0 +1,88 @@
+package kvant.load.plan;
+
+import java.time.Duration;
+import java.util.function.Consumer;
+import kvant.load.schedule.Arrivals;
+
+/// How fast and how long.
+///
+/// @param rate requests a second over all connections; 0 in a closed loop
+/// @param duration what is measured, after the warm-up
+/// @param drain how long requests that were due in time may still be sent and answered after it
+/// @param window length of a window
+public record Pace(Arrivals.Law law, double rate, Warmup warmup, Duration duration, Duration drain, Duration window) {
+
+    public static final double MOST_RATE = 1e8;
+    public static final Duration LONGEST = Duration.ofHours(24);
+
+    /// A window costs a line of the result and some microseconds of the thread that collects.
+    private static final Duration SHORTEST_WINDOW = Duration.ofMillis(10);
+
+    private static final long MOST_WINDOWS = 100_000;
+
+    public Pace {
+        if (law != Arrivals.Law.CLOSED && !(rate > 0 && rate <= MOST_RATE)) {
+            throw new IllegalArgumentException(
+                    "a rate must be above 0 requests a second, and at most 100M;" + " leave it out for a closed loop");
+        }
+        if (!duration.isPositive() || duration.compareTo(LONGEST) > 0) {
+            throw new IllegalArgumentException("a duration must be above 0 and at most 24h");
+        }
+        if (drain.isNegative() || drain.compareTo(LONGEST) > 0) {
+            throw new IllegalArgumentException("a drain must be from 0s to 24h");
+        }
+        if (window.compareTo(SHORTEST_WINDOW) < 0 || window.compareTo(LONGEST) > 0) {
+            throw new IllegalArgumentException("a window must be from 10ms to 24h");
+        }
+        if (duration.dividedBy(window) > MOST_WINDOWS) {
+            throw new IllegalArgumentException(
+                    "a run has at most " + MOST_WINDOWS + " windows: take a longer '--window'");
+        }
+    }
+
+    /// At a constant rate, whatever the server does.
+    public static Pace open(double rate, Duration duration) {
+        return new Pace(
+                Arrivals.Law.UNIFORM, rate, Warmup.none(), duration, Duration.ofSeconds(1), Duration.ofSeconds(1));
+    }
+
+    /// As fast as the server answers.
+    public static Pace closed(Duration duration) {
+        return new Pace(Arrivals.Law.CLOSED, 0, Warmup.none(), duration, Duration.ofSeconds(1), Duration.ofSeconds(1));
+    }
+
+    public boolean isClosed() {
+        return law == Arrivals.Law.CLOSED;
+    }
+
+    /// This pace with some of it changed: `pace.with(p -> p.drain = Duration.ZERO)`.
+    public Pace with(Consumer<Draft> change) {
+        Draft draft = new Draft(this);
+        change.accept(draft);
+        return draft.made();
+    }
+
+    /// A pace in the making.
+    public static final class Draft {
+
+        public Arrivals.Law law;
+        public double rate;
+        public Warmup warmup;
+        public Duration duration;
+        public Duration drain;
+        public Duration window;
+
+        private Draft(Pace pace) {
+            law = pace.law;
+            rate = pace.rate;
+            warmup = pace.warmup;
+            duration = pace.duration;
+            drain = pace.drain;
+            window = pace.window;
+        }
+
+        private Pace made() {
+            return new Pace(law, rate, warmup, duration, drain, window);
+        }
+    }
+}

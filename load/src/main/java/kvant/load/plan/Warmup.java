@@ -1,0 +1,34 @@
+package kvant.load.plan;
+
+import java.time.Duration;
+
+/// What is left out at the start, because a cold JVM, cold caches and new connections say nothing of a server that
+/// runs.
+///
+/// @param auto until successive windows agree, at most `limit`; else exactly `limit`
+public record Warmup(boolean auto, Duration limit) {
+
+    private static final Duration AUTO_LIMIT = Duration.ofSeconds(60);
+
+    public Warmup {
+        if (limit.isNegative() || limit.compareTo(Pace.LONGEST) > 0) {
+            throw new IllegalArgumentException("a warm-up must be from 0s to 24h");
+        }
+    }
+
+    public static Warmup none() {
+        return new Warmup(false, Duration.ZERO);
+    }
+
+    public static Warmup untilStable() {
+        return new Warmup(true, AUTO_LIMIT);
+    }
+
+    public static Warmup fixed(Duration length) {
+        return new Warmup(false, length);
+    }
+
+    public boolean isNone() {
+        return limit.isZero();
+    }
+}

@@ -1,0 +1,124 @@
+package kvant.load.record;
+
+import kvant.load.workload.Operation;
+import org.HdrHistogram.Histogram;
+import org.HdrHistogram.SingleWriterRecorder;
+import org.jspecify.annotations.Nullable;
+
+/// What one loop records of one phase of a run: histograms in nanoseconds with three digits, and counters.
+///
+/// One thread writes; another takes the histograms of the last interval, again and again, without stopping the writer.
+/// Recorders grow to the largest value that they meet, so that their size follows the spread of the latencies and not
+/// the length of the run.
+public final class PhaseRecorder {
+
+    /// Digits of precision: 0.1 % of a value.
+    public static final int DIGITS = 3;
+
+    // Constant.
+    private final RequestCounts counts = new RequestCounts();
+    private final SingleWriterRecorder response = new SingleWriterRecorder(DIGITS);
+    private final SingleWriterRecorder service = new SingleWriterRecorder(DIGITS);
+    private final SingleWriterRecorder lag = new SingleWriterRecorder(DIGITS);
+    private final SingleWriterRecorder errors = new SingleWriterRecorder(DIGITS);
+    private final SingleWriterRecorder refused = new SingleWriterRecorder(DIGITS);
+    private final @Nullable SingleWriterRecorder[] operations = new SingleWriterRecorder[Operation.COUNT];
+    private final boolean closed;
+
+    /// @param closed whether the next request waits for the last answer: then there is no intended time, and service
+    ///     time is all there is
+    /// @param byOperation whether operations are told apart
+    public PhaseRecorder(boolean closed, boolean byOperation) {
+        this.closed = closed;
+        if (byOperation) {
+            for (int i = 0; i < operations.length; i++) {
+                operations[i] = new SingleWriterRecorder(DIGITS);
+            }
+        }
+    }
+
+    public RequestCounts counts() {
+        return counts;
+    }
+
+    /// The generator's own fault: how much later than possible it sent.
+    public void lag(long nanos) {
+        lag.recordValue(nanos);
+    }
+
+    /// @param good whether the answer is what was asked for
+    public void answered(Operation operation, long responseNanos, long serviceNanos, boolean good) {
+        response(operation, responseNanos, good);
+        if (!closed) {
+            service.recordValue(Math.max(0, serviceNanos));
+        }
+        if (!good) {
+            refused.recordValue(Math.max(0, serviceNanos));
+        }
+    }
+
+    /// A request without an answer is charged with the time that it waited so far.
+    public void charged(Operation operation, long waitedNanos) {
+        response(operation, waitedNanos, false);
+    }
+
+    private void response(Operation operation, long nanos, boolean good) {
+        long value = Math.max(0, nanos);
+        response.recordValue(value);
+        if (!good) {
+            errors.recordValue(value);
+        }
+        SingleWriterRecorder own = operations[operation.ordinal()];
+        if (own != null) {
+            own.recordValue(value);
+        }
+    }
+
+    /// Adds what was recorded since the last call.
+    public void drainInto(Intervals intervals) {
+        intervals.drain(this);
+    }
+
+    /// The histograms of intervals, handed back and forth with the recorders, and their totals.
+    ///
+    /// Owned by the thread that collects; one for each recorder.
+    public static final class Intervals {
+
+        private @Nullable Histogram response;
+        private @Nullable Histogram service;
+        private @Nullable Histogram lag;
+        private @Nullable Histogram errors;
+        private @Nullable Histogram refused;
+        private final @Nullable Histogram[] operations = new Histogram[Operation.COUNT];
+        private final PhaseTotals into;
+
+        public Intervals(PhaseTotals into) {
+            this.into = into;
+        }
+
+        private void drain(PhaseRecorder recorder) {
+            response = recorder.response.getIntervalHistogram(response);
+            into.window().add(response);
+            if (!recorder.closed) {
+                service = recorder.service.getIntervalHistogram(service);
+                into.service().add(service);
+                into.windowService().add(service);
+                lag = recorder.lag.getIntervalHistogram(lag);
+                into.lag().add(lag);
+                into.windowLag().add(lag);
+            }
+            errors = recorder.errors.getIntervalHistogram(errors);
+            into.errors().add(errors);
+            refused = recorder.refused.getIntervalHistogram(refused);
+            into.refused().add(refused);
+            for (int i = 0; i < operations.length; i++) {
+                SingleWriterRecorder own = recorder.operations[i];
+                if (own != null) {
+                    Histogram interval = own.getIntervalHistogram(operations[i]);
+                    operations[i] = interval;
+                    into.operation(Operation.of(i)).add(interval);
+                }
+            }
+        }
+    }
+}

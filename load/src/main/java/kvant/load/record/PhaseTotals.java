@@ -1,0 +1,145 @@
+package kvant.load.record;
+
+import java.util.ArrayList;
+import java.util.List;
+import kvant.load.workload.Operation;
+import org.HdrHistogram.Histogram;
+
+/// What all loops recorded of one phase: totals, windows, and blocks of windows.
+///
+/// Blocks are what confidence intervals are made of: whole histograms of successive stretches of time. There are at
+/// most [#MOST_BLOCKS]; when there are more, neighbours are merged, so that an hour takes no more room than a minute.
+///
+/// Owned by the thread that collects.
+public final class PhaseTotals {
+
+    static final int MOST_BLOCKS = 60;
+
+    private final Histogram response = empty();
+    private final Histogram service = empty();
+    private final Histogram lag = empty();
+    private final Histogram errors = empty();
+    private final Histogram refused = empty();
+    private final Histogram[] operations = new Histogram[Operation.COUNT];
+
+    // Of the window that is being filled.
+    private final Histogram window = empty();
+    private final Histogram windowService = empty();
+    private final Histogram windowLag = empty();
+
+    private final List<Window> windows = new ArrayList<>();
+    private final List<Histogram> blocks = new ArrayList<>();
+    private int windowsPerBlock = 1;
+    private int windowsInLastBlock;
+    private long errorsBefore;
+
+    public PhaseTotals() {
+        for (int i = 0; i < operations.length; i++) {
+            operations[i] = empty();
+        }
+    }
+
+    private static Histogram empty() {
+        return new Histogram(PhaseRecorder.DIGITS);
+    }
+
+    /// Closes the window that the recorders were drained into.
+    ///
+    /// @param fromNanos since the start of the phase
+    /// @param whole whether it has the full length; a last, shorter one is no block
+    /// @param errorsSoFar since the start of the phase
+    public Window closeWindow(long fromNanos, long lengthNanos, long errorsSoFar, boolean whole) {
+        Window closed =
+                new Window(fromNanos, lengthNanos, errorsSoFar - errorsBefore, window, windowService, windowLag);
+        errorsBefore = errorsSoFar;
+        response.add(window);
+        windows.add(closed);
+        addToBlocks(whole);
+        window.reset();
+        windowService.reset();
+        windowLag.reset();
+        return closed;
+    }
+
+    private void addToBlocks(boolean whole) {
+        boolean join = !blocks.isEmpty() && (windowsInLastBlock < windowsPerBlock || !whole);
+        if (join) {
+            blocks.getLast().add(window);
+            windowsInLastBlock++;
+            return;
+        }
+        if (blocks.size() == MOST_BLOCKS) {
+            for (int i = 0; i < MOST_BLOCKS / 2; i++) {
+                blocks.get(i).add(blocks.remove(i + 1));
+            }
+            windowsPerBlock *= 2;
+        }
+        blocks.add(window.copy());
+        windowsInLastBlock = 1;
+    }
+
+    /// The response times of the window that is being filled.
+    public Histogram window() {
+        return window;
+    }
+
+    Histogram windowService() {
+        return windowService;
+    }
+
+    Histogram windowLag() {
+        return windowLag;
+    }
+
+    /// From the intended time; every request, those without an answer too.
+    public Histogram response() {
+        return response;
+    }
+
+    /// From the actual time; answered requests.
+    public Histogram service() {
+        return service;
+    }
+
+    public Histogram lag() {
+        return lag;
+    }
+
+    /// The part of [#response()] that did not get what it asked for.
+    public Histogram errors() {
+        return errors;
+    }
+
+    /// From the actual time; requests that were answered with something else than what they asked for.
+    public Histogram refused() {
+        return refused;
+    }
+
+    /// The rest of [#response()]: from the intended time, requests that got what they asked for.
+    public Histogram acceptedResponse() {
+        return without(response, errors);
+    }
+
+    /// The rest of [#service()]: from the actual time, requests that got what they asked for.
+    public Histogram acceptedService() {
+        return without(service, refused);
+    }
+
+    private static Histogram without(Histogram all, Histogram some) {
+        Histogram rest = all.copy();
+        rest.subtract(some);
+        return rest;
+    }
+
+    public Histogram operation(Operation operation) {
+        return operations[operation.ordinal()];
+    }
+
+    public List<Window> windows() {
+        return windows;
+    }
+
+    public List<Histogram> blocks() {
+        return blocks;
+    }
+}

@@ -1,0 +1,146 @@
+package kvant.load.record;
+
+import java.lang.invoke.MethodHandles;
+import java.lang.invoke.VarHandle;
+
+/// The counters of one loop, or the sum of several. One thread writes, others may read a value that is a moment old.
+///
+/// Every request that was due is in exactly one place:
+///
+///     due = sent + unsent,   sent = answered + failed by class
+public final class RequestCounts {
+
+    private static final int SENT = 0;
+    private static final int ANSWERED = 1;
+    private static final int UNSENT = 2;
+    private static final int UNEXPECTED = 3;
+    private static final int WRONG_BODIES = 4;
+    private static final int BYTES_IN = 5;
+    private static final int BYTES_OUT = 6;
+    private static final int FOLLOW_UPS = 7;
+    private static final int FIRST_FAILURE = 8;
+    private static final int FIRST_STATUS = FIRST_FAILURE + Failure.COUNT;
+
+    /// Statuses are from 100 to 599.
+    public static final int STATUS_END = 600;
+
+    private static final int CELLS = FIRST_STATUS + STATUS_END;
+
+    private static final VarHandle CELL = MethodHandles.arrayElementVarHandle(long[].class);
+
+    private final long[] cells = new long[CELLS];
+
+    private void add(int cell, long count) {
+        CELL.setOpaque(cells, cell, cells[cell] + count); // one writer
+    }
+
+    private long get(int cell) {
+        return (long) CELL.getOpaque(cells, cell);
+    }
+
+    public void sent() {
+        add(SENT, 1);
+    }
+
+    /// A request that followed from the answer of another, beyond the schedule.
+    public void followUp() {
+        add(FOLLOW_UPS, 1);
+    }
+
+    public void answered(int status) {
+        add(ANSWERED, 1);
+        add(FIRST_STATUS + status, 1);
+    }
+
+    /// An answer whose status is not what the request should get.
+    public void unexpected() {
+        add(UNEXPECTED, 1);
+    }
+
+    /// An answer of the right status and the wrong bytes.
+    public void wrongBody() {
+        add(WRONG_BODIES, 1);
+    }
+
+    public void failed(Failure failure) {
+        add(FIRST_FAILURE + failure.ordinal(), 1);
+    }
+
+    public void unsent() {
+        add(UNSENT, 1);
+    }
+
+    public void received(int bytes) {
+        add(BYTES_IN, bytes);
+    }
+
+    public void transmitted(int bytes) {
+        add(BYTES_OUT, bytes);
+    }
+
+    /// Adds the counters of another.
+    public void merge(RequestCounts other) {
+        for (int cell = 0; cell < CELLS; cell++) {
+            add(cell, other.get(cell));
+        }
+    }
+
+    /// Requests that were due in this time.
+    public long due() {
+        return sentCount() + unsentCount();
+    }
+
+    public long sentCount() {
+        return get(SENT);
+    }
+
+    public long answeredCount() {
+        return get(ANSWERED);
+    }
+
+    public long unsentCount() {
+        return get(UNSENT);
+    }
+
+    public long unexpectedCount() {
+        return get(UNEXPECTED);
+    }
+
+    public long wrongBodyCount() {
+        return get(WRONG_BODIES);
+    }
+
+    public long followUpCount() {
+        return get(FOLLOW_UPS);
+    }
+
+    public long bytesIn() {
+        return get(BYTES_IN);
+    }
+
+    public long bytesOut() {
+        return get(BYTES_OUT);
+    }
+
+    public long failedCount(Failure failure) {
+        return get(FIRST_FAILURE + failure.ordinal());
+    }
+
+    public long statusCount(int status) {
+        return get(FIRST_STATUS + status);
+    }
+
+    /// Requests that were sent and got no answer.
+    public long failedCount() {
+        long sum = 0;
+        for (Failure failure : Failure.values()) {
+            sum += failedCount(failure);
+        }
+        return sum;
+    }
+
+    /// Requests that did not get what they asked for, whatever the reason.
+    public long errors() {
+        return failedCount() + unsentCount() + unexpectedCount() + wrongBodyCount();
+    }
+}

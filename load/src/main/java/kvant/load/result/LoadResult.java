@@ -1,0 +1,181 @@
+package kvant.load.result;
+
+import java.util.ArrayList;
+import java.util.EnumMap;
+import java.util.List;
+import java.util.Map;
+import java.util.TreeMap;
+import kvant.load.plan.Pace;
+import kvant.load.record.Failure;
+import kvant.load.record.PhaseTotals;
+import kvant.load.record.RequestCounts;
+import kvant.load.record.Window;
+import kvant.load.run.RunResult;
+import kvant.load.run.Validity;
+import kvant.load.workload.Operation;
+import org.HdrHistogram.Histogram;
+
+/// What a run found, as [ResultFile] keeps it: the one model for whoever writes a result, compares two, or reports on
+/// many. All times are in nanoseconds, as the names say.
+///
+/// @param startedAt wall clock at the start of the measured time, ISO 8601
+/// @param partial why the run did not end as planned, or empty
+/// @param achievedRate answers a second
+/// @param statuses how many answers had each status; only those above 0
+/// @param operations response times by operation, of a run that tells them apart
+/// @param blocks histograms of successive stretches of the run, encoded as in [Distribution]
+public record LoadResult(
+        Asked asked,
+        String startedAt,
+        long elapsedNanos,
+        String partial,
+        Validity validity,
+        double achievedRate,
+        Warmup warmup,
+        Generator generator,
+        Requests requests,
+        Map<Integer, Long> statuses,
+        Connections connections,
+        Keys keys,
+        Latency latency,
+        Map<Operation, Distribution> operations,
+        List<Window> windows,
+        List<String> blocks) {
+
+    /// What is left out of the figures.
+    ///
+    /// @param mode `none`, `auto` or `fixed`
+    public record Warmup(String mode, double seconds, boolean stable, long requests, long errors) {
+
+        /// Whether it ended before successive windows agreed.
+        public boolean isUnstable() {
+            return mode.equals("auto") && !stable;
+        }
+    }
+
+    /// @param busiestThread share of its time that the busiest thread computed, or waited for a core
+    public record Generator(long cpuNanos, long requestsWithWarmup, double busiestThread) {}
+
+    /// `due = sent + unsent`, `sent = answered + failed`.
+    ///
+    /// @param errors requests that did not get what they asked for, for whatever reason
+    public record Requests(
+            long due,
+            long sent,
+            long unsent,
+            long answered,
+            long followUps,
+            Map<Failure, Long> failed,
+            long unexpectedStatus,
+            long wrongBodies,
+            long errors) {
+
+        static Requests of(RequestCounts counts) {
+            Map<Failure, Long> failed = new EnumMap<>(Failure.class);
+            for (Failure failure : Failure.values()) {
+                failed.put(failure, counts.failedCount(failure));
+            }
+            return new Requests(
+                    counts.due(),
+                    counts.sentCount(),
+                    counts.unsentCount(),
+                    counts.answeredCount(),
+                    counts.followUpCount(),
+                    failed,
+                    counts.unexpectedCount(),
+                    counts.wrongBodyCount(),
+                    counts.errors());
+        }
+    }
+
+    /// @param strays connections that were given up because they sent what nobody had asked for
+    public record Connections(
+            long reconnects, long refused, long strays, String lastTrouble, long bytesIn, long bytesOut) {}
+
+    /// @param distinctAsked existing keys that were asked for, -1 where they were not counted
+    public record Keys(long distinctAsked, long inserted) {}
+
+    /// Response times are from when a request was due, service times from when it was sent. A closed loop has no
+    /// schedule, and so neither `service`, `sendLag` nor `acceptedService`.
+    public record Latency(
+            Distribution response,
+            Distribution service,
+            Distribution sendLag,
+            Distribution acceptedService,
+            Distribution errors,
+            Distribution acceptedResponse,
+            Distribution refusedService) {
+
+        static Latency of(PhaseTotals totals, boolean closed) {
+            return new Latency(
+                    Distribution.of(totals.response()),
+                    closed ? Distribution.NONE : Distribution.of(totals.service()),
+                    closed ? Distribution.NONE : Distribution.of(totals.lag()),
+                    closed ? Distribution.NONE : Distribution.of(totals.acceptedService()),
+                    Distribution.of(totals.errors()),
+                    Distribution.of(totals.acceptedResponse()),
+                    Distribution.of(totals.refused()));
+        }
+    }
+
+    public static LoadResult of(RunResult run) {
+        Map<Operation, Distribution> operations = new EnumMap<>(Operation.class);
+        for (Operation operation : run.usedOperations()) {
+            operations.put(operation, Distribution.of(run.totals().operation(operation)));
+        }
+        RequestCounts counts = run.counts();
+        return new LoadResult(
+                Asked.of(run.plan()),
+                run.startedAt().toString(),
+                run.elapsedNanos(),
+                run.partial(),
+                run.validity(),
+                run.achievedRate(),
+                warmup(run),
+                new Generator(run.cpuNanos(), run.sentWithWarmup(), run.busy()),
+                Requests.of(counts),
+                statuses(counts),
+                new Connections(
+                        run.reconnects(),
+                        run.refusedConnects(),
+                        run.strays(),
+                        run.lastTrouble(),
+                        counts.bytesIn(),
+                        counts.bytesOut()),
+                new Keys(run.distinctKeys(), run.insertedKeys()),
+                Latency.of(run.totals(), run.plan().pace().isClosed()),
+                operations,
+                List.copyOf(run.totals().windows()),
+                run.totals().blocks().stream().map(Distribution::encoded).toList());
+    }
+
+    private static Warmup warmup(RunResult run) {
+        Pace pace = run.plan().pace();
+        RunResult.WarmupResult found = run.warmup();
+        String mode = pace.warmup().isNone() ? "none" : pace.warmup().auto() ? "auto" : "fixed";
+        return new Warmup(mode, found.seconds(), found.stable(), found.requests(), found.errors());
+    }
+
+    private static Map<Integer, Long> statuses(RequestCounts counts) {
+        Map<Integer, Long> statuses = new TreeMap<>();
+        for (int status = 100; status < RequestCounts.STATUS_END; status++) {
+            if (counts.statusCount(status) > 0) {
+                statuses.put(status, counts.statusCount(status));
+            }
+        }
+        return statuses;
+    }
+
+    public boolean isComplete() {
+        return partial.isEmpty();
+    }
+
+    /// Successive stretches of the run, which uncertainty within it is computed from.
+    ///
+    /// @throws kvant.text.UserException where one cannot be read
+    public List<Histogram> decodedBlocks() {
+        List<Histogram> decoded = new ArrayList<>();
+        blocks.forEach(block -> decoded.add(Distribution.decoded(block)));
+        return decoded;
+    }
+}

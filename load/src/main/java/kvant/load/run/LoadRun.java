@@ -1,0 +1,253 @@
+package kvant.load.run;
+
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.List;
+import kvant.load.loop.LoopFigures;
+import kvant.load.loop.LoopGroup;
+import kvant.load.loop.StopSwitch;
+import kvant.load.loop.WorkloadRequests;
+import kvant.load.plan.LoadPlan;
+import kvant.load.plan.Warmup;
+import kvant.load.record.PhaseRecorder;
+import kvant.load.record.PhaseTotals;
+import kvant.load.record.RequestCounts;
+import kvant.load.record.SlowestRequests;
+import kvant.load.record.Window;
+import kvant.load.workload.DistinctKeys;
+import kvant.load.workload.RequestForms;
+import kvant.load.workload.RequestSource;
+
+/// One run: connect, warm up, measure, drain. Collects what the loops record, window by window.
+///
+///     connect -> warm-up windows -> measured windows -> drain -> result
+///
+/// Owned by the thread that calls [#run].
+public final class LoadRun {
+
+    private final LoadPlan plan;
+    private final StopSwitch stop;
+    private final Progress progress;
+    private final List<RequestSource> sources = new ArrayList<>();
+    private final LoopGroup group;
+    private final long windowNanos;
+
+    private String partial = "";
+    private long lostSince;
+    private Instant startedAt = Instant.EPOCH;
+
+    private LoadRun(LoadPlan plan, StopSwitch stop, Progress progress) {
+        this.plan = plan;
+        this.stop = stop;
+        this.progress = progress;
+        this.windowNanos = plan.pace().window().toNanos();
+        RequestForms forms = plan.forms();
+        int threads = plan.clients().threads();
+        for (int thread = 0; thread < threads; thread++) {
+            sources.add(new RequestSource(plan.workload(), forms, plan.firstInsert(), thread, threads, plan.seed()));
+        }
+        this.group = LoopGroup.connect(plan, stop, thread -> new WorkloadRequests(sources.get(thread)));
+    }
+
+    /// Runs to its end, or to the end of the server's life, or until the switch is thrown.
+    ///
+    /// @throws kvant.text.UserException where the server cannot be reached
+    public static RunResult run(LoadPlan plan, StopSwitch stop, Progress progress) {
+        return new LoadRun(plan, stop, progress).toItsEnd();
+    }
+
+    private RunResult toItsEnd() {
+        Warmup warmup = plan.pace().warmup();
+        if (warmup.isNone()) {
+            group.measure(Long.MIN_VALUE);
+        }
+        long start = group.start();
+        Collector warming = new Collector(LoopFigures::warmup, Progress.SILENT);
+        boolean stable = warmup.isNone() || warmUp(start, warming);
+        long from = start;
+        if (!warmup.isNone()) {
+            from = LoopGroup.soon();
+            group.measure(from);
+            progress.warm((from - start) / 1e9, stable || !isGoing());
+        }
+        startedAt = Instant.now().plusNanos(from - System.nanoTime());
+        Collector measuring = new Collector(LoopFigures::measured, progress);
+        long end = measure(from, measuring);
+        group.awaitEnd();
+        measuring.close(Math.max(end, System.nanoTime()) - from);
+        warming.collect();
+        RunResult.WarmupResult left = new RunResult.WarmupResult(
+                warmup.isNone() ? 0 : (from - start) / 1e9,
+                stable,
+                warming.counts().due(),
+                warming.counts().errors());
+        return result(from, end, left, measuring, warming.counts());
+    }
+
+    private boolean warmUp(long start, Collector collector) {
+        Warmup warmup = plan.pace().warmup();
+        long limit = start + warmup.limit().toNanos();
+        long next = start;
+        while (next < limit && isGoing()) {
+            long begin = next;
+            next = Math.min(limit, next + windowNanos);
+            sleepUntil(next);
+            Window window = collector.window(begin - start, next - begin, true);
+            progress.warming(window, (next - start) / 1e9);
+            if (warmup.auto() && SteadyState.isReached(collector.totals.windows())) {
+                return true;
+            }
+        }
+        return !warmup.auto();
+    }
+
+    /// @return when the measured time ended
+    private long measure(long from, Collector collector) {
+        long duration = plan.pace().duration().toNanos();
+        long planned = from + duration;
+        group.end(planned, planned + plan.pace().drain().toNanos());
+        long next = from;
+        while (next < planned && isGoing()) {
+            long begin = next;
+            next = Math.min(planned, next + windowNanos);
+            sleepUntil(next);
+            long reached = isGoing() ? next : Math.min(next, System.nanoTime());
+            if (reached > begin) {
+                Window window = collector.window(begin - from, reached - begin, reached - begin == windowNanos);
+                progress.measured(window, (reached - from) / 1e9, duration / 1e9);
+            }
+        }
+        if (isGoing()) {
+            if (group.openConnections() == 0 && !group.isFinished()) {
+                partial = "the server was gone at the end: " + group.lastTrouble();
+            }
+            return planned;
+        }
+        long now = Math.clamp(System.nanoTime(), from, planned);
+        group.end(now, now);
+        return now;
+    }
+
+    private void sleepUntil(long time) {
+        long left = time - System.nanoTime();
+        if (left > 0) {
+            stop.sleep(left);
+        }
+        noticeLoss();
+    }
+
+    private void noticeLoss() {
+        long now = System.nanoTime();
+        if (group.openConnections() > 0) {
+            lostSince = 0;
+        } else if (lostSince == 0) {
+            lostSince = now;
+        } else if (now - lostSince >= plan.clients().giveUp().toNanos() && partial.isEmpty()) {
+            partial = "the server is gone: " + group.lastTrouble();
+        }
+    }
+
+    private boolean isGoing() {
+        if (stop.isStopped() && partial.isEmpty()) {
+            partial = "stopped before its end";
+        }
+        if (group.hasFailed()) {
+            group.awaitEnd();
+        }
+        return partial.isEmpty();
+    }
+
+    private RunResult result(
+            long from, long end, RunResult.WarmupResult warmup, Collector collector, RequestCounts warmupTally) {
+        long last = end;
+        long reconnects = 0;
+        long refused = 0;
+        long strays = 0;
+        long cpu = 0;
+        double busy = 0;
+        for (LoopFigures own : group.figures()) {
+            last = Math.max(last, own.lastAnswerNanos());
+            reconnects += own.reconnects();
+            refused += own.refusedConnects();
+            strays += own.strays();
+            cpu += own.cpuNanos();
+            busy = Math.max(busy, own.busy());
+        }
+        DistinctKeys distinct = sources.getFirst().distinct();
+        sources.forEach(source -> distinct.merge(source.distinct()));
+        return new RunResult(
+                plan,
+                startedAt,
+                last - from,
+                warmup,
+                collector.counts(),
+                collector.totals,
+                slowest(collector),
+                reconnects,
+                refused,
+                strays,
+                plan.workload().plain() ? 0 : distinct.count(),
+                sources.stream().mapToLong(RequestSource::inserted).sum(),
+                busy,
+                cpu,
+                collector.counts().sentCount() + warmupTally.sentCount(),
+                partial,
+                group.lastTrouble());
+    }
+
+    private SlowestRequests slowest(Collector collector) {
+        return SlowestRequests.of(
+                group.figures().stream().map(LoopFigures::slow).toList(),
+                collector.totals.response().getTotalCount(),
+                plan.slowShare());
+    }
+
+    /// Which phase of a loop a collector reads.
+    private interface Phase {
+        PhaseRecorder of(LoopFigures figures);
+    }
+
+    /// Collects one phase from all loops.
+    private final class Collector {
+
+        final PhaseTotals totals = new PhaseTotals();
+        private final List<PhaseRecorder> recorders = new ArrayList<>();
+        private final List<PhaseRecorder.Intervals> intervals = new ArrayList<>();
+        private final Progress listener;
+        private long collectedUpTo;
+
+        Collector(Phase phase, Progress listener) {
+            this.listener = listener;
+            for (LoopFigures own : group.figures()) {
+                recorders.add(phase.of(own));
+                intervals.add(new PhaseRecorder.Intervals(totals));
+            }
+        }
+
+        void collect() {
+            for (int i = 0; i < recorders.size(); i++) {
+                recorders.get(i).drainInto(intervals.get(i));
+            }
+        }
+
+        Window window(long from, long length, boolean whole) {
+            collect();
+            collectedUpTo = from + length;
+            listener.interval(totals.window(), from, length);
+            return totals.closeWindow(from, length, counts().errors(), whole);
+        }
+
+        /// What came after the last window, while draining.
+        void close(long now) {
+            window(collectedUpTo, Math.max(1, now - collectedUpTo), false);
+        }
+
+        RequestCounts counts() {
+            RequestCounts sum = new RequestCounts();
+            for (PhaseRecorder recorder : recorders) {
+                sum.merge(recorder.counts());
+            }
+            return sum;
+        }
+    }
+}

@@ -1,0 +1,87 @@
+package kvant.load.run;
+
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.TimeUnit;
+import kvant.load.loop.LoopGroup;
+import kvant.load.loop.StopSwitch;
+import kvant.load.plan.Clients;
+import kvant.load.plan.LoadPlan;
+import kvant.load.plan.Pace;
+import kvant.load.workload.RequestForms;
+import kvant.load.workload.RequestSource;
+import kvant.text.UserException;
+
+/// Puts keys 0 to N - 1, each until it is acknowledged, as fast as the server takes them.
+public final class Prefill {
+
+    /// Requests in flight on one connection, where the run itself asks for fewer.
+    private static final int DEPTH = 4;
+
+    /// Refusals per key before the server is taken at its word.
+    private static final long MOST_FAILURES_PER_KEY = 20;
+
+    private static final long LEAST_FAILURES = 10_000;
+    private static final long LOOK_NANOS = TimeUnit.MILLISECONDS.toNanos(100);
+    private static final Duration LONGEST = Duration.ofHours(24);
+
+    private Prefill() {}
+
+    /// @return how long it took, in seconds
+    /// @throws UserException where the server does not take the keys
+    public static double run(LoadPlan plan, long keys, StopSwitch stop, Progress progress) {
+        int depth = Math.max(DEPTH, plan.clients().depth());
+        Clients clients = plan.clients().with(c -> c.depth = depth);
+        LoadPlan fill = plan.with(p -> {
+            p.clients = clients;
+            p.pace = Pace.closed(LONGEST);
+            p.firstInsert = 0;
+            p.verify = false;
+            p.slowShare = 0;
+        });
+        RequestForms forms = fill.forms();
+        List<PrefillRequests> fills = new ArrayList<>();
+        int threads = clients.threads();
+        for (int thread = 0; thread < threads; thread++) {
+            RequestSource source = new RequestSource(plan.workload(), forms, 0, thread, threads, plan.seed());
+            fills.add(new PrefillRequests(source, keys, thread, threads, clients.connections() * clients.depth()));
+        }
+        LoopGroup group = LoopGroup.connect(fill, stop, fills::get);
+        long start = group.start();
+        watch(group, fills, keys, start, stop, progress);
+        group.awaitEnd();
+        return (System.nanoTime() - start) / 1e9;
+    }
+
+    private static void watch(
+            LoopGroup group, List<PrefillRequests> fills, long keys, long start, StopSwitch stop, Progress progress) {
+        long lostSince = 0;
+        while (!group.isFinished()) {
+            stop.sleep(LOOK_NANOS);
+            long now = System.nanoTime();
+            long done = fills.stream().mapToLong(PrefillRequests::done).sum();
+            long failures = fills.stream().mapToLong(PrefillRequests::failures).sum();
+            progress.filled(done, keys, (now - start) / 1e9);
+            lostSince = group.openConnections() > 0 || group.isFinished() ? 0 : lostSince == 0 ? now : lostSince;
+            if (stop.isStopped()) {
+                abandon(group, "stopped while filling, after " + done + " of " + keys + " keys");
+            }
+            if (lostSince != 0 && now - lostSince > TimeUnit.SECONDS.toNanos(10)) {
+                abandon(group, "the server is gone after " + done + " of " + keys + " keys: " + group.lastTrouble());
+            }
+            if (failures > LEAST_FAILURES + MOST_FAILURES_PER_KEY * keys) {
+                abandon(
+                        group,
+                        "the server refuses to be filled: " + done + " of " + keys + " keys after " + failures
+                                + " refusals; try curl -X PUT on one key");
+            }
+        }
+    }
+
+    private static void abandon(LoopGroup group, String why) {
+        group.cancel();
+        group.awaitEnd();
+        throw new UserException(why);
+    }
+}

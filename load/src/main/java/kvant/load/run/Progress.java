@@ -1,0 +1,26 @@
+package kvant.load.run;
+
+import kvant.load.record.Window;
+import org.HdrHistogram.Histogram;
+
+/// Hears how a run goes, on the thread that runs it.
+public interface Progress {
+
+    /// Nobody listens.
+    Progress SILENT = new Progress() {};
+
+    /// A prefill has so many of its keys acknowledged.
+    default void filled(long done, long keys, double seconds) {}
+
+    /// A window of the warm-up has ended.
+    default void warming(Window window, double seconds) {}
+
+    /// The warm-up has ended.
+    default void warm(double seconds, boolean stable) {}
+
+    /// A window of the measured time has ended.
+    default void measured(Window window, double seconds, double ofSeconds) {}
+
+    /// The response times of a window of the measured time; the histogram is used again after the call.
+    default void interval(Histogram response, long fromNanos, long lengthNanos) {}
+}

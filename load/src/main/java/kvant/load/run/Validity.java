@@ -1,0 +1,103 @@
+package kvant.load.run;
+
+import java.util.Locale;
+import java.util.concurrent.TimeUnit;
+import org.HdrHistogram.Histogram;
+
+/// Whether the figures are the server's, or the generator's.
+///
+/// In an open run the generator knows its own fault: how much later than possible it sent. Where the 99th percentile
+/// of that is above 1 ms and above a tenth of the 99th percentile of the response times, the run is invalid. Where it
+/// is only above a tenth, the figures are doubtful, and it says by how much. A generator that had no time left and did
+/// not reach the rate was the bottleneck too: the answers that it had not read yet know of no lag.
+///
+/// @param why empty where the run is valid
+public record Validity(Grade grade, String why) {
+
+    /// From good to bad.
+    public enum Grade {
+        VALID,
+        DOUBTFUL,
+        INVALID
+    }
+
+    /// A lag that is never held against a run that answers in more than ten times of it.
+    static final long LAG_LIMIT_NANOS = TimeUnit.MILLISECONDS.toNanos(1);
+
+    /// Share of the response time that the generator may have caused.
+    public static final double LAG_SHARE = 0.1;
+
+    /// Share of the target rate that counts as reached.
+    private static final double REACHED = 0.99;
+
+    /// A thread that is busier than this may be slower than the server.
+    public static final double BUSY = 0.95;
+
+    static Validity of(RunResult result) {
+        if (result.counts().answeredCount() == 0) {
+            return new Validity(Grade.INVALID, "no request was answered" + trouble(result));
+        }
+        Validity own = result.plan().pace().isClosed() ? ofClosed(result) : ofOpen(result);
+        return result.strays() > 0 && own.grade() != Grade.INVALID ? strays(result) : own;
+    }
+
+    private static Validity ofClosed(RunResult result) {
+        return result.busy() > BUSY
+                ? new Validity(
+                        Grade.DOUBTFUL,
+                        String.format(
+                                Locale.ROOT,
+                                "a thread of the generator was busy %.0f %% of the time: the server may be faster"
+                                        + " than this rate (more -t, on more cores)",
+                                100 * result.busy()))
+                : new Validity(Grade.VALID, "");
+    }
+
+    private static Validity ofOpen(RunResult result) {
+        double reached = result.achievedRate() / result.plan().pace().rate();
+        boolean spins = result.plan().clients().spin().isPositive(); // and is always busy
+        if (hadNoTime(result.busy(), reached, spins)) {
+            return new Validity(
+                    Grade.INVALID,
+                    String.format(
+                            Locale.ROOT,
+                            "the generator had no time left (%.0f %%) and reached %.1f %% of the rate: it was the"
+                                    + " bottleneck (a lower -R, more -t on more cores)",
+                            100 * result.busy(),
+                            100 * reached));
+        }
+        return byLag(result.totals().lag(), result.totals().response());
+    }
+
+    private static Validity strays(RunResult result) {
+        return new Validity(
+                Grade.DOUBTFUL,
+                "the server sent bytes that nobody had asked for, on " + result.strays()
+                        + " connections: some answers may be those of other requests");
+    }
+
+    /// @param reached share of the target rate
+    static boolean hadNoTime(double busy, double reached, boolean spins) {
+        return busy > BUSY && reached < REACHED && !spins;
+    }
+
+    private static String trouble(RunResult result) {
+        return result.lastTrouble().isEmpty() ? "" : ": " + result.lastTrouble();
+    }
+
+    static Validity byLag(Histogram lag, Histogram response) {
+        long lagP99 = lag.getValueAtPercentile(99);
+        long responseP99 = response.getValueAtPercentile(99);
+        if (lagP99 <= LAG_SHARE * responseP99) {
+            return new Validity(Grade.VALID, "");
+        }
+        String figures = String.format(
+                Locale.ROOT,
+                "the generator sent late by %.3f ms at p99, and response p99 is %.3f ms",
+                lagP99 / 1e6,
+                responseP99 / 1e6);
+        return lagP99 > LAG_LIMIT_NANOS
+                ? new Validity(Grade.INVALID, figures + ": it was the bottleneck (a lower -R, more -t on more cores)")
+                : new Validity(Grade.DOUBTFUL, figures + ": the tail is partly its own");
+    }
+}

@@ -1,0 +1,5 @@
+/// One run from its connections to its result, and the prefill before it.
+@NullMarked
+package kvant.load.run;
+
+import org.jspecify.annotations.NullMarked;

@@ -1,0 +1,5 @@
+/// When a request is due.
+@NullMarked
+package kvant.load.schedule;
+
+import org.jspecify.annotations.NullMarked;

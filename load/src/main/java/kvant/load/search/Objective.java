@@ -1,0 +1,62 @@
+package kvant.load.search;
+
+import java.math.BigDecimal;
+import java.util.Locale;
+import kvant.text.Units;
+import org.HdrHistogram.Histogram;
+
+/// A service level objective: such a share of the requests is answered, and rightly, within such a time.
+///
+/// @param percentile from 0 to 100, exclusive
+public record Objective(double percentile, long limitNanos) {
+
+    /// What a percentile is that more requests failed than it leaves out.
+    public static final long NEVER = Long.MAX_VALUE;
+
+    private static final int MILLI_DIGITS = 6;
+
+    /// Reads `p99.9=10ms`.
+    ///
+    /// @throws IllegalArgumentException with a line for a person
+    public static Objective parse(String text) {
+        int equals = text.indexOf('=');
+        if (equals > 1 && text.toLowerCase(Locale.ROOT).startsWith("p")) {
+            try {
+                double percentile = Double.parseDouble(text.substring(1, equals));
+                long nanos = Units.duration(text.substring(equals + 1)).toNanos();
+                if (percentile > 0 && percentile < 100 && nanos > 0) {
+                    return new Objective(percentile, nanos);
+                }
+            } catch (NumberFormatException _) {
+                // said below
+            }
+        }
+        throw new IllegalArgumentException("'" + text + "' is not an objective such as p99.9=10ms");
+    }
+
+    /// The percentile of all requests, where those that failed count as never answered, however fast they failed.
+    ///
+    /// @param errors the part of `response` that failed
+    public static long value(double percentile, Histogram response, Histogram errors) {
+        Histogram good = response.copy();
+        good.subtract(errors);
+        double needed = percentile / 100 * response.getTotalCount();
+        if (response.getTotalCount() == 0 || good.getTotalCount() < needed) {
+            return NEVER;
+        }
+        return good.getValueAtPercentile(100 * needed / good.getTotalCount());
+    }
+
+    public long value(Histogram response, Histogram errors) {
+        return value(percentile, response, errors);
+    }
+
+    @Override
+    public String toString() {
+        String millis = BigDecimal.valueOf(limitNanos, MILLI_DIGITS)
+                .stripTrailingZeros()
+                .toPlainString();
+        String rank = BigDecimal.valueOf(percentile).stripTrailingZeros().toPlainString();
+        return "p" + rank + "=" + millis + "ms";
+    }
+}

@@ -1,0 +1,201 @@
+package kvant.load.search;
+
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.List;
+import java.util.Locale;
+import kvant.load.loop.StopSwitch;
+import kvant.load.plan.LoadPlan;
+import kvant.load.plan.Pace;
+import kvant.load.run.Progress;
+import kvant.load.schedule.Arrivals;
+import kvant.text.UserException;
+import org.jspecify.annotations.Nullable;
+
+/// The highest rate that holds an objective: doubled until it fails, halved until it holds, and then the bracket is
+/// cut in half until it is narrow. A rate that is near the limit is tried up to three times, and the majority decides.
+///
+/// Owned by the thread that calls [#run].
+public final class RateSearch {
+
+    /// Hears of each probe.
+    public interface Listener {
+        void probed(Probe probe);
+    }
+
+    /// One run at one rate.
+    ///
+    /// @param objectiveNanos [Objective#NEVER] where too many requests failed
+    /// @param holds whether the objective held and the rate was reached
+    public record Probe(
+            double rate,
+            double achieved,
+            long p50Nanos,
+            long p99Nanos,
+            long objectiveNanos,
+            double errorShare,
+            boolean holds,
+            boolean generatorBound) {}
+
+    /// @param rate the highest that held, 0 where none did
+    /// @param limit what ends above it, in words
+    /// @param probes in the order of their rates
+    public record Outcome(Objective objective, double rate, String limit, List<Probe> probes, String partial) {}
+
+    /// Runs the probes; a test replaces it.
+    interface Prober {
+
+        /// What the connections can do at most, in a closed loop.
+        double peak();
+
+        Probe probe(double rate, boolean first);
+    }
+
+    /// A value so far from the limit, as a factor, needs no second opinion.
+    private static final double CLEAR = 2;
+
+    private static final int MOST_PROBES = 60;
+
+    /// Shares of the answer that are probed for the curve alone.
+    private static final double[] CURVE = {0.25, 0.5, 0.75};
+
+    private static final double LEAST_RATE = 1;
+
+    private final Prober prober;
+    private final Objective objective;
+    private final double precision;
+    private final StopSwitch stop;
+    private final List<Probe> probes = new ArrayList<>();
+    private String lost = "";
+
+    RateSearch(Prober prober, Objective objective, double precision, StopSwitch stop) {
+        this.prober = prober;
+        this.objective = objective;
+        this.precision = precision;
+        this.stop = stop;
+    }
+
+    /// @param plan whose duration is that of a probe, and whose rate, where it has one, is the first guess
+    /// @param precision width of the last bracket, as a share
+    public static Outcome run(
+            LoadPlan plan,
+            Objective objective,
+            Arrivals.Law law,
+            double precision,
+            StopSwitch stop,
+            Progress progress,
+            Listener listener) {
+        Prober prober = new RateProber(plan, objective, law, stop, progress, listener);
+        RateSearch search = new RateSearch(prober, objective, precision, stop);
+        return search.search(plan.pace().isClosed() ? 0 : plan.pace().rate());
+    }
+
+    /// @param firstGuess 0 where there is none
+    Outcome search(double firstGuess) {
+        double guess = Math.max(LEAST_RATE, firstGuess > 0 ? firstGuess : prober.peak() / 2);
+        double holds = 0;
+        double fails = Double.POSITIVE_INFINITY;
+        double rate = guess;
+        while (isGoing() && rate >= LEAST_RATE && rate <= Pace.MOST_RATE && isWide(holds, fails)) {
+            boolean held = holds(rate);
+            if (!lost.isEmpty() || stop.isStopped()) {
+                break; // a probe that was broken off says nothing of its rate
+            }
+            if (held) {
+                holds = rate;
+            } else {
+                fails = rate;
+            }
+            if (holds == 0) {
+                rate = fails / 2;
+            } else if (Double.isInfinite(fails)) {
+                rate = holds * 2;
+            } else {
+                rate = Math.sqrt(holds * fails);
+            }
+        }
+        fillCurve(holds);
+        String partial = "";
+        if (stop.isStopped()) {
+            partial = "stopped before its end";
+        } else if (!lost.isEmpty()) {
+            partial = lost;
+        } else if (probes.size() >= MOST_PROBES) {
+            partial = "not narrowed down after " + MOST_PROBES + " probes";
+        }
+        List<Probe> sorted = new ArrayList<>(probes);
+        sorted.sort(Comparator.comparingDouble(Probe::rate));
+        return new Outcome(objective, holds, limit(fails), sorted, partial);
+    }
+
+    /// Below the answer the search has seen nothing; the curve needs it.
+    private void fillCurve(double holds) {
+        for (double share : CURVE) {
+            if (holds > 0 && isGoing()) {
+                probe(holds * share);
+            }
+        }
+    }
+
+    private boolean isGoing() {
+        return !stop.isStopped() && lost.isEmpty() && probes.size() < MOST_PROBES;
+    }
+
+    private boolean isWide(double holds, double fails) {
+        return holds == 0 || fails / holds > 1 + precision;
+    }
+
+    /// Runs a probe and keeps it, unless it was broken off: what was found before must outlive a server that dies.
+    private @Nullable Probe probe(double rate) {
+        try {
+            Probe probe = prober.probe(rate, probes.isEmpty());
+            if (!stop.isStopped()) {
+                probes.add(probe);
+                return probe;
+            }
+        } catch (UserException e) {
+            if (probes.isEmpty()) {
+                throw e; // there is nothing to keep
+            }
+            lost = String.valueOf(e.getMessage());
+        }
+        return null;
+    }
+
+    private String limit(double fails) {
+        if (Double.isInfinite(fails)) {
+            return probes.isEmpty() ? "nothing was measured" : "no rate failed";
+        }
+        boolean generator = probes.stream().anyMatch(probe -> probe.rate() == fails && probe.generatorBound());
+        return String.format(
+                Locale.ROOT,
+                "%.0f/s %s",
+                fails,
+                generator ? "is more than this generator can send on time" : "does not hold it");
+    }
+
+    private boolean holds(double rate) {
+        int yes = 0;
+        int no = 0;
+        while (yes < 2 && no < 2 && isGoing()) {
+            Probe probe = probe(rate);
+            if (probe == null) {
+                return false;
+            }
+            if (probe.holds()) {
+                yes++;
+            } else {
+                no++;
+            }
+            if (yes + no == 1 && isClear(probe)) {
+                break;
+            }
+        }
+        return yes > no;
+    }
+
+    private boolean isClear(Probe probe) {
+        return probe.objectiveNanos() < objective.limitNanos() / CLEAR && probe.holds()
+                || probe.objectiveNanos() > objective.limitNanos() * CLEAR;
+    }
+}

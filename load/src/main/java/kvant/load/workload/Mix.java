@@ -1,0 +1,59 @@
+package kvant.load.workload;
+
+import java.util.function.Consumer;
+
+/// Shares of the operations; they add up to 1.
+///
+/// @param get reads of an existing key, or of a missing one by the hit share
+/// @param update puts of an existing key
+/// @param insert puts of a new key
+/// @param rmw read-modify-writes of an existing key
+public record Mix(double get, double update, double insert, double delete, double scan, double rmw) {
+
+    private static final double TOLERANCE = 1e-6;
+
+    public Mix {
+        double sum = get + update + insert + delete + scan + rmw;
+        double least = Math.min(Math.min(Math.min(get, update), Math.min(insert, delete)), Math.min(scan, rmw));
+        if (!(least >= 0) || Math.abs(sum - 1) > TOLERANCE) {
+            throw new IllegalArgumentException("the shares of the operations must add up to 1, not to " + sum);
+        }
+    }
+
+    /// By the shares that are not 0: `Mix.of(mix -> mix.get = 1)`.
+    public static Mix of(Consumer<Draft> shares) {
+        Draft draft = new Draft();
+        shares.accept(draft);
+        return new Mix(draft.get, draft.update, draft.insert, draft.delete, draft.scan, draft.rmw);
+    }
+
+    /// So many gets, and something else.
+    public static Mix gets(double share, Consumer<Draft> rest) {
+        return of(mix -> {
+            mix.get = share;
+            rest.accept(mix);
+        });
+    }
+
+    /// A mix in the making; nothing is asked at first.
+    public static final class Draft {
+
+        public double get;
+        public double update;
+        public double insert;
+        public double delete;
+        public double scan;
+        public double rmw;
+
+        private Draft() {}
+    }
+
+    public boolean writes() {
+        return update + insert + rmw > 0;
+    }
+
+    /// Whether requests need keys that exist.
+    public boolean needsKeys() {
+        return insert < 1;
+    }
+}

@@ -1,0 +1,5 @@
+/// What to ask of a server: the mix of operations, keys, values.
+@NullMarked
+package kvant.load.workload;
+
+import org.jspecify.annotations.NullMarked;

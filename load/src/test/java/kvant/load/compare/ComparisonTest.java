@@ -1,0 +1,140 @@
+package kvant.load.compare;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.within;
+
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Random;
+import kvant.load.compare.Difference.Verdict;
+import org.HdrHistogram.Histogram;
+import org.junit.jupiter.api.Test;
+
+class ComparisonTest {
+
+    private static final int BLOCKS = 20;
+    private static final int PER_BLOCK = 2000;
+
+    /// A run whose latencies are log-normal, and whose windows differ more than chance alone makes them.
+    private static Sample sample(Random random, double factor, double rate) {
+        return sample(random, factor, rate, BLOCKS, PER_BLOCK);
+    }
+
+    private static Sample sample(Random random, double factor, double rate, int blocks, int perBlock) {
+        List<Histogram> units = new ArrayList<>();
+        List<Double> rates = new ArrayList<>();
+        for (int block = 0; block < blocks; block++) {
+            Histogram unit = new Histogram(3);
+            double mood = Math.exp(0.05 * random.nextGaussian());
+            for (int i = 0; i < perBlock; i++) {
+                unit.recordValue((long) (1e6 * factor * mood * Math.exp(0.5 * random.nextGaussian())));
+            }
+            units.add(unit);
+            rates.add(rate * (1 + 0.01 * random.nextGaussian()));
+        }
+        return new Sample("s", units, rates, 1, (long) blocks * perBlock, 0, List.of(), List.of());
+    }
+
+    private static Verdict verdict(Comparison comparison, String figure) {
+        return comparison.differences().stream()
+                .filter(one -> one.figure().equals(figure))
+                .findFirst()
+                .orElseThrow()
+                .verdict();
+    }
+
+    @Test
+    void twoRunsOfTheSameAreNoDifferentAsOftenAsTheConfidenceSays() {
+        Random random = new Random(42);
+        int wrong = 0;
+        for (int i = 0; i < 100; i++) {
+            Comparison comparison =
+                    Comparison.of(sample(random, 1, 1000, 12, 500), sample(random, 1, 1000, 12, 500), 0.95);
+            wrong += comparison.verdict().startsWith("No difference found, with 95 % confidence") ? 0 : 1;
+        }
+
+        assertThat(wrong).as("false alarms in 100 pairs").isLessThanOrEqualTo(8);
+    }
+
+    @Test
+    void aSlowerRunIsWorseAndAFasterOneBetter() {
+        Random random = new Random(1);
+        Comparison slower = Comparison.of(sample(random, 1, 1000), sample(random, 1.3, 900), 0.95);
+        assertThat(verdict(slower, "p50")).isEqualTo(Verdict.WORSE);
+        assertThat(verdict(slower, "p99")).isEqualTo(Verdict.WORSE);
+        assertThat(verdict(slower, "requests/s")).isEqualTo(Verdict.WORSE);
+        assertThat(slower.verdict()).startsWith("B is worse: requests/s lower by ");
+
+        Comparison faster = Comparison.of(sample(random, 1.3, 900), sample(random, 1, 1000), 0.95);
+        assertThat(verdict(faster, "p99")).isEqualTo(Verdict.BETTER);
+        assertThat(faster.verdict()).startsWith("B is better: ");
+    }
+
+    @Test
+    void theIntervalHoldsTheTruth() {
+        Random random = new Random(8);
+        int held = 0;
+        for (int i = 0; i < 50; i++) {
+            Comparison comparison =
+                    Comparison.of(sample(random, 1, 1000, 15, 500), sample(random, 1.2, 1000, 15, 500), 0.95);
+            Difference median = comparison.differences().get(2);
+            assertThat(median.figure()).isEqualTo("p50");
+            held += median.low() <= 0.2 && median.high() >= 0.2 ? 1 : 0;
+        }
+
+        assertThat(held).isGreaterThanOrEqualTo(46);
+    }
+
+    @Test
+    void aTailOfTooFewRequestsIsNotJudged() {
+        Random random = new Random(2);
+        Comparison comparison = Comparison.of(sample(random, 1, 1000, 10, 100), sample(random, 5, 1000, 10, 100), 0.95);
+
+        assertThat(verdict(comparison, "p99")).isEqualTo(Verdict.WORSE);
+        assertThat(verdict(comparison, "p99.9")).isEqualTo(Verdict.TOO_FEW);
+        assertThat(Comparison.of(sample(random, 1, 1000, 3, 100), sample(random, 5, 1000, 3, 100), 0.95)
+                        .verdict())
+                .startsWith("Too little to compare");
+    }
+
+    @Test
+    void moreFailuresAreWorseHoweverFast() {
+        Random random = new Random(3);
+        Sample a = sample(random, 1, 1000);
+        Sample faster = sample(random, 0.5, 1000);
+        Sample b = new Sample(
+                "b", faster.units(), faster.rates(), 1, faster.due(), 500, List.of(), List.of("partial: gone"));
+        Comparison comparison = Comparison.of(a, b, 0.95);
+
+        assertThat(comparison.verdict())
+                .startsWith("B is better in some and worse in other")
+                .contains("more requests failed")
+                .endsWith("Not every run is beyond doubt: see the notes.");
+        assertThat(comparison.warnings()).containsExactly("B: partial: gone");
+    }
+
+    @Test
+    void severalRunsAreDrawnFromAsWholes() {
+        Random random = new Random(4);
+        List<Sample> quiet = new ArrayList<>();
+        List<Sample> other = new ArrayList<>();
+        for (int run = 0; run < 5; run++) {
+            // Runs differ by 30 % from each other, windows of one run hardly do.
+            quiet.add(sample(random, Math.exp(0.3 * random.nextGaussian()), 1000));
+            other.add(sample(random, 1.1 * Math.exp(0.3 * random.nextGaussian()), 1000));
+        }
+        Comparison comparison = Comparison.of(Sample.joined("a", quiet), Sample.joined("b", other), 0.95);
+
+        assertThat(comparison.a().units()).hasSize(5);
+        assertThat(verdict(comparison, "p50")).isEqualTo(Verdict.NO_DIFFERENCE);
+    }
+
+    @Test
+    void theDistributionOfStudentIsThatOfTheTables() {
+        assertThat(Student.halfWidth(0.95, 1)).isCloseTo(12.7062, within(1e-3));
+        assertThat(Student.halfWidth(0.95, 2)).isCloseTo(4.3027, within(1e-3));
+        assertThat(Student.halfWidth(0.95, 9)).isCloseTo(2.2622, within(1e-3));
+        assertThat(Student.halfWidth(0.99, 10)).isCloseTo(3.1693, within(1e-3));
+        assertThat(Student.halfWidth(0.99, 59)).isCloseTo(2.6618, within(1e-3));
+    }
+}

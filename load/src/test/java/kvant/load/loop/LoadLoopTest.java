@@ -1,0 +1,151 @@
+package kvant.load.loop;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.nio.charset.StandardCharsets;
+import java.time.Duration;
+import java.util.Arrays;
+import java.util.List;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.TimeUnit;
+import kvant.load.http.ResponseParser;
+import kvant.load.http.Target;
+import kvant.load.net.Sockets;
+import kvant.load.plan.Clients;
+import kvant.load.plan.LoadPlan;
+import kvant.load.plan.Pace;
+import kvant.load.random.SplitMix64;
+import kvant.load.record.Failure;
+import kvant.load.record.SlowestHeap;
+import kvant.load.schedule.Arrivals;
+import kvant.load.workload.RequestSource;
+import kvant.load.workload.Workload;
+import org.junit.jupiter.api.Test;
+
+/// One loop against sockets of which no server could be as bad.
+class LoadLoopTest {
+
+    /// One connection that stands at once, takes every request, and has a full inbox whenever somebody looks.
+    private static final class EndlessSockets implements Sockets {
+
+        private final byte[] inbox = new byte[4096];
+        private final byte[] outbox = new byte[64 << 10];
+
+        EndlessSockets() {
+            Arrays.fill(inbox, (byte) 'x');
+            byte[] head = "HTTP/1.1 200 OK\r\nContent-Length: 999999999999999999\r\n\r\n"
+                    .getBytes(StandardCharsets.ISO_8859_1);
+            System.arraycopy(head, 0, inbox, 0, head.length);
+        }
+
+        private final CountDownLatch reads = new CountDownLatch(100);
+        private boolean asked;
+
+        @Override
+        public boolean connect(int slot) {
+            return true;
+        }
+
+        @Override
+        public boolean finishConnect(int slot) {
+            return true;
+        }
+
+        @Override
+        public int localPort(int slot) {
+            return 0;
+        }
+
+        @Override
+        public int read(int slot) {
+            if (asked) {
+                reads.countDown();
+            }
+            return asked ? inbox.length : WOULD_BLOCK;
+        }
+
+        @Override
+        public int write(int slot, int length) {
+            asked = true;
+            return length;
+        }
+
+        @Override
+        public void wantWrite(int slot, boolean wanted) {}
+
+        @Override
+        public void close(int slot) {
+            asked = false;
+        }
+
+        @Override
+        public int await(long nanos) {
+            return 1;
+        }
+
+        @Override
+        public int readySlot(int index) {
+            return 0;
+        }
+
+        @Override
+        public boolean isReadable(int index) {
+            return true;
+        }
+
+        @Override
+        public boolean isWritable(int index) {
+            return true;
+        }
+
+        @Override
+        public byte[] inbox() {
+            return inbox;
+        }
+
+        @Override
+        public byte[] outbox() {
+            return outbox;
+        }
+
+        @Override
+        public String lastError() {
+            return "";
+        }
+
+        @Override
+        public void close() {}
+    }
+
+    @Test
+    void aServerThatSendsWithoutEndDoesNotHoldTheLoop() throws InterruptedException {
+        Pace pace = Pace.open(100, Duration.ofHours(1));
+        LoadPlan plan = LoadPlan.of(
+                Target.parse("http://h"),
+                Workload.plain("GET"),
+                Clients.defaults().withConnections(1),
+                pace);
+        Arrivals arrivals = new Arrivals(pace.law(), pace.rate(), 1, 0, SplitMix64.of(1, 1));
+        LoadConnection connection = new LoadConnection(0, 1, false, arrivals, new ResponseParser());
+        LoopFigures figures = new LoopFigures(false, false, SlowestHeap.NONE);
+        Control control = new Control(1);
+        Requests requests = new WorkloadRequests(new RequestSource(plan.workload(), plan.forms(), 0, 0, 1, 1));
+        EndlessSockets sockets = new EndlessSockets();
+        LoadLoop loop = new LoadLoop(control, figures, sockets, requests, plan, List.of(connection));
+        control.measure(Long.MIN_VALUE);
+        control.start(System.nanoTime());
+        Thread.ofPlatform().daemon().start(loop);
+        assertThat(sockets.reads.await(30, TimeUnit.SECONDS))
+                .as("the loop reads")
+                .isTrue();
+        long now = System.nanoTime();
+        control.end(now, now);
+
+        assertThat(control.finished.await(30, TimeUnit.SECONDS))
+                .as("the loop ends")
+                .isTrue();
+        assertThat(control.fault()).isNull();
+        assertThat(figures.lastTrouble).isEmpty();
+        assertThat(figures.measured.counts().failedCount(Failure.UNANSWERED)).isEqualTo(1);
+    }
+}

@@ -1,0 +1,69 @@
+package kvant.load.record;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.util.concurrent.atomic.AtomicBoolean;
+import kvant.load.workload.Operation;
+import org.HdrHistogram.Histogram;
+import org.junit.jupiter.api.Test;
+
+class PhaseTotalsTest {
+
+    @Test
+    void aLongRunHasNoMoreBlocksThanAShortOneAndLosesNothing() {
+        PhaseTotals totals = new PhaseTotals();
+        for (int window = 0; window < 1000; window++) {
+            totals.window().recordValue(window + 1);
+            totals.closeWindow(window, 1, window / 10, true);
+        }
+        totals.window().recordValue(5000);
+        totals.closeWindow(1000, 1, 100, false);
+
+        assertThat(totals.blocks()).hasSizeBetween(PhaseTotals.MOST_BLOCKS / 2, PhaseTotals.MOST_BLOCKS);
+        assertThat(totals.blocks().stream().mapToLong(Histogram::getTotalCount).sum())
+                .isEqualTo(1001);
+        assertThat(totals.response().getTotalCount()).isEqualTo(1001);
+        assertThat(totals.windows()).hasSize(1001);
+        assertThat(totals.windows().stream().mapToLong(Window::errors).sum()).isEqualTo(100);
+        long before = 0;
+        for (Histogram block : totals.blocks()) {
+            assertThat(block.getMinValue())
+                    .as("blocks are in the order of time")
+                    .isGreaterThan(before);
+            before = block.getMaxValue();
+        }
+    }
+
+    @Test
+    void whatIsWrittenWhileSomebodyCollectsIsCollectedOnce() throws InterruptedException {
+        PhaseRecorder recorder = new PhaseRecorder(false, true);
+        PhaseTotals totals = new PhaseTotals();
+        PhaseRecorder.Intervals intervals = new PhaseRecorder.Intervals(totals);
+        AtomicBoolean done = new AtomicBoolean();
+        int requests = 300_000;
+        Thread writer = Thread.ofPlatform().start(() -> {
+            for (int i = 0; i < requests; i++) {
+                recorder.counts().sent();
+                recorder.lag(i % 100);
+                recorder.counts().answered(200);
+                recorder.answered(i % 2 == 0 ? Operation.GET : Operation.PUT, i % 1000, i % 500, i % 3 != 0);
+            }
+            done.set(true);
+        });
+        int windows = 0;
+        while (!done.get()) {
+            recorder.drainInto(intervals);
+            totals.closeWindow(windows++, 1, 0, true);
+        }
+        writer.join();
+        recorder.drainInto(intervals);
+        totals.closeWindow(windows, 1, 0, true);
+
+        assertThat(totals.response().getTotalCount()).isEqualTo(requests);
+        assertThat(totals.service().getTotalCount()).isEqualTo(requests);
+        assertThat(totals.lag().getTotalCount()).isEqualTo(requests);
+        assertThat(totals.errors().getTotalCount()).isEqualTo(requests / 3);
+        assertThat(totals.operation(Operation.GET).getTotalCount()).isEqualTo(requests / 2);
+        assertThat(recorder.counts().answeredCount()).isEqualTo(requests);
+    }
+}

@@ -1,0 +1,180 @@
+package kvant.load.truth;
+
+import java.io.BufferedInputStream;
+import java.io.EOFException;
+import java.io.IOException;
+import java.io.InputStream;
+import java.io.OutputStream;
+import java.net.InetAddress;
+import java.net.ServerSocket;
+import java.net.Socket;
+import java.net.SocketException;
+import java.nio.charset.StandardCharsets;
+import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.atomic.AtomicLong;
+import org.HdrHistogram.ConcurrentHistogram;
+import org.HdrHistogram.Histogram;
+
+/// A server that does to each request what a test says: wait, answer, answer badly, close, reset, or nothing.
+///
+/// One virtual thread per connection, so that a request that waits keeps no other from its answer. It records how long
+/// each request was in its hands, from the last byte read to the first byte written: what a client measures can be
+/// held against that instead of against a clock that the machine bends.
+public final class TestServer implements AutoCloseable {
+
+    /// What happens to a request.
+    public interface Behaviour {
+        void serve(Exchange exchange) throws IOException, InterruptedException;
+    }
+
+    private final ServerSocket listener;
+    private final Behaviour behaviour;
+    private final Set<Socket> sockets = ConcurrentHashMap.newKeySet();
+    private final AtomicLong requests = new AtomicLong();
+    private final AtomicLong connections = new AtomicLong();
+    private final Histogram held = new ConcurrentHistogram(3);
+
+    private TestServer(ServerSocket listener, Behaviour behaviour) {
+        this.listener = listener;
+        this.behaviour = behaviour;
+    }
+
+    public static TestServer start(Behaviour behaviour) throws IOException {
+        TestServer server = new TestServer(new ServerSocket(0, 4096, InetAddress.getLoopbackAddress()), behaviour);
+        Thread.ofVirtual().start(server::accept);
+        return server;
+    }
+
+    public String url() {
+        return "http://127.0.0.1:" + listener.getLocalPort();
+    }
+
+    /// Requests that were read whole.
+    public long requests() {
+        return requests.get();
+    }
+
+    public long connections() {
+        return connections.get();
+    }
+
+    /// How long requests were in the hands of the server, in nanoseconds.
+    public Histogram held() {
+        return held;
+    }
+
+    private void accept() {
+        try {
+            while (true) {
+                Socket socket = listener.accept();
+                connections.incrementAndGet();
+                sockets.add(socket);
+                Thread.ofVirtual().start(() -> serve(socket));
+            }
+        } catch (IOException _) {
+            // closed: the end of the test
+        }
+    }
+
+    private void serve(Socket socket) {
+        try (socket) {
+            socket.setTcpNoDelay(true);
+            InputStream in = new BufferedInputStream(socket.getInputStream());
+            for (long number = 0; !socket.isClosed(); number++) {
+                String head = readHead(in);
+                byte[] body = in.readNBytes(contentLength(head));
+                behaviour.serve(
+                        new Exchange(this, socket, requests.getAndIncrement(), number, head, body, System.nanoTime()));
+            }
+        } catch (EOFException | SocketException _) {
+            // the client has closed, or the test has
+        } catch (IOException e) {
+            throw new AssertionError(e);
+        } catch (InterruptedException _) {
+            Thread.currentThread().interrupt();
+        } finally {
+            sockets.remove(socket);
+        }
+    }
+
+    private static String readHead(InputStream in) throws IOException {
+        StringBuilder head = new StringBuilder();
+        while (head.length() < 4 || !head.substring(head.length() - 4).equals("\r\n\r\n")) {
+            int next = in.read();
+            if (next < 0) {
+                throw new EOFException();
+            }
+            head.append((char) next);
+        }
+        return head.toString();
+    }
+
+    private static int contentLength(String head) {
+        return head.lines()
+                .filter(line -> line.startsWith("Content-Length: "))
+                .mapToInt(line -> Integer.parseInt(line.substring("Content-Length: ".length())))
+                .findFirst()
+                .orElse(0);
+    }
+
+    /// Ends like a process that is killed: no more connections, and none that stand.
+    @Override
+    public void close() throws IOException {
+        listener.close();
+        for (Socket socket : sockets) {
+            socket.close();
+        }
+    }
+
+    /// A request in the hands of the server.
+    ///
+    /// @param number of the request, over all connections
+    /// @param onConnection number of the request on its connection
+    public record Exchange(
+            TestServer server,
+            Socket socket,
+            long number,
+            long onConnection,
+            String head,
+            byte[] body,
+            long arrivedNanos) {
+
+        public String requestLine() {
+            return head.lines().findFirst().orElseThrow();
+        }
+
+        public void raw(byte[] bytes) throws IOException {
+            server.held.recordValue(System.nanoTime() - arrivedNanos);
+            OutputStream out = socket.getOutputStream();
+            out.write(bytes);
+            out.flush();
+        }
+
+        public void raw(String text) throws IOException {
+            raw(text.getBytes(StandardCharsets.ISO_8859_1));
+        }
+
+        public void answer(int status, byte[] content) throws IOException {
+            byte[] start = ("HTTP/1.1 " + status + " X\r\nContent-Length: " + content.length + "\r\n\r\n")
+                    .getBytes(StandardCharsets.ISO_8859_1);
+            byte[] whole = new byte[start.length + content.length];
+            System.arraycopy(start, 0, whole, 0, start.length);
+            System.arraycopy(content, 0, whole, start.length, content.length);
+            raw(whole);
+        }
+
+        public void ok() throws IOException {
+            answer(200, new byte[] {'o', 'k'});
+        }
+
+        public void close() throws IOException {
+            socket.close();
+        }
+
+        public void reset() throws IOException {
+            socket.setSoLinger(true, 0);
+            socket.close();
+        }
+    }
+}

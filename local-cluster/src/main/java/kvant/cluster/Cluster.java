@@ -1,0 +1,264 @@
+package kvant.cluster;
+
+import java.io.BufferedReader;
+import java.io.BufferedWriter;
+import java.io.IOException;
+import java.nio.file.FileVisitResult;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.SimpleFileVisitor;
+import java.nio.file.attribute.BasicFileAttributes;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.Properties;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import java.util.concurrent.Future;
+import java.util.function.Consumer;
+import java.util.stream.Collectors;
+import java.util.stream.IntStream;
+import java.util.stream.Stream;
+import org.jspecify.annotations.Nullable;
+
+/// A Cassandra cluster on the loopback addresses of this machine, all of it under one directory.
+///
+/// Holds nothing in memory: the directory says how many nodes there are and which processes they are, so that each
+/// command may be a process of its own. Two commands must not run at once.
+public final class Cluster {
+
+    /// Status of a node, for a person.
+    ///
+    /// @param pid of its process, or null
+    public record Status(
+            int number,
+            String address,
+            NodeState state,
+            @Nullable Long pid) {}
+
+    public static final int MAX_NODES = 5;
+
+    /// Marks a directory that this program may delete.
+    private static final String MARKER = "kvant-cluster";
+
+    private static final Duration STOP_TIMEOUT = Duration.ofSeconds(20);
+    private static final long POLL_MILLIS = 100;
+
+    // Constant.
+    private final Path directory;
+    private final int firstAddress;
+    private final String moreConfiguration;
+
+    public Cluster(Path directory) {
+        this(directory, 1, "");
+    }
+
+    /// A cluster at other addresses, or with more settings.
+    ///
+    /// @param firstAddress the last number of the first node's address
+    /// @param moreConfiguration lines for the cassandra.yaml of each node
+    public Cluster(Path directory, int firstAddress, String moreConfiguration) {
+        this.directory = directory.toAbsolutePath().normalize();
+        this.firstAddress = firstAddress;
+        this.moreConfiguration = moreConfiguration;
+    }
+
+    /// Starts the nodes that are down and waits until all take clients.
+    ///
+    /// @param count how many a new cluster is to have; null for as many as it has
+    /// @param sourceTree with the Maven wrapper, or null
+    /// @param progress receives lines for a person
+    public void up(@Nullable Integer count, @Nullable Path sourceTree, Duration limit, Consumer<String> progress) {
+        Path javaHome = ServerJava.find(System.getenv());
+        try {
+            int nodes = prepare(count);
+            String classPath = new ServerLibraries(directory, sourceTree).classPath();
+            for (ServerNode node : nodes(nodes)) {
+                switch (node.state()) {
+                    case DOWN -> {
+                        node.start(javaHome, classPath);
+                        progress.accept("node " + node.number() + " starts on " + node.address());
+                    }
+                    case PAUSED -> node.resume();
+                    case STARTING, UP -> {}
+                }
+            }
+            await(nodes(nodes), limit);
+        } catch (IOException e) {
+            throw new ClusterException("cannot start a cluster in " + directory + ": " + e, e);
+        }
+    }
+
+    public List<Status> status() {
+        return nodes(count()).stream()
+                .map(node -> {
+                    NodeState state = node.state();
+                    RecordedProcess process = node.recorded();
+                    return new Status(
+                            node.number(),
+                            node.address() + ":" + ServerNode.NATIVE_PORT,
+                            state,
+                            state == NodeState.DOWN || process == null ? null : process.pid());
+                })
+                .toList();
+    }
+
+    /// As `kill -9`.
+    public void kill(int number) {
+        node(number).kill();
+    }
+
+    /// As `kill -STOP`.
+    public void pause(int number) {
+        try {
+            node(number).pause();
+        } catch (IOException e) {
+            throw new ClusterException("cannot pause node " + number + ": " + e.getMessage(), e);
+        }
+    }
+
+    public void resume(int number) {
+        try {
+            node(number).resume();
+        } catch (IOException e) {
+            throw new ClusterException("cannot resume node " + number + ": " + e.getMessage(), e);
+        }
+    }
+
+    /// Stops all nodes.
+    ///
+    /// @param delete whether the directory goes too, with all data
+    public void down(boolean delete) {
+        List<ServerNode> nodes = nodes(count());
+        try (ExecutorService stops = Executors.newVirtualThreadPerTaskExecutor()) {
+            List<Future<?>> pending = new ArrayList<>();
+            for (ServerNode node : nodes) {
+                pending.add(stops.submit(() -> {
+                    node.stop(delete ? Duration.ZERO : STOP_TIMEOUT);
+                    return null;
+                }));
+            }
+            for (Future<?> stop : pending) {
+                stop.get();
+            }
+            if (delete) {
+                deleteAll();
+            }
+        } catch (ExecutionException | IOException e) {
+            throw new ClusterException("cannot end the cluster in " + directory + ": " + e.getMessage(), e);
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+            throw new ClusterException("interrupted while the cluster ended", e);
+        }
+    }
+
+    /// The contact points of the cluster: `127.0.0.1:9042,...`.
+    public String contactPoints() {
+        return status().stream().map(Status::address).collect(Collectors.joining(","));
+    }
+
+    /// The log of a node.
+    public Path log(int number) {
+        return node(number).log();
+    }
+
+    private int prepare(@Nullable Integer count) throws IOException {
+        if (Files.exists(directory.resolve(MARKER))) {
+            int nodes = count();
+            if (count != null && count != nodes) {
+                throw new ClusterException("the cluster in " + directory + " has " + nodes
+                        + " nodes: 'kvant cluster down --delete' first, or choose another --dir");
+            }
+            return nodes;
+        }
+        int nodes = count == null ? 3 : count;
+        if (nodes < 1 || nodes > MAX_NODES) {
+            throw new ClusterException("a cluster of this machine has 1 to " + MAX_NODES + " nodes, not " + nodes);
+        }
+        Files.createDirectories(directory);
+        try (Stream<Path> entries = Files.list(directory)) {
+            if (entries.findAny().isPresent()) {
+                throw new ClusterException(directory + " holds something that is no cluster: choose another --dir");
+            }
+        }
+        Properties properties = new Properties();
+        properties.putAll(Map.of("nodes", "" + nodes));
+        try (BufferedWriter out = Files.newBufferedWriter(directory.resolve(MARKER))) {
+            properties.store(out, "A Cassandra cluster of Kvant; 'kvant cluster down --delete' deletes this directory");
+        }
+        return nodes;
+    }
+
+    private static void await(List<ServerNode> nodes, Duration limit) {
+        long beganNanos = System.nanoTime();
+        for (ServerNode node : nodes) {
+            NodeState state = node.state();
+            while (state != NodeState.UP) {
+                if (state == NodeState.DOWN) {
+                    throw new ClusterException("node " + node.number() + " ended: " + node.lastWords() + " (its log is "
+                            + node.log() + ")");
+                }
+                if (System.nanoTime() - beganNanos > limit.toNanos()) {
+                    throw new ClusterException("node " + node.number() + " is not ready after " + limit.toSeconds()
+                            + " s: its log is " + node.log());
+                }
+                try {
+                    Thread.sleep(POLL_MILLIS);
+                } catch (InterruptedException e) {
+                    Thread.currentThread().interrupt();
+                    throw new ClusterException("interrupted while the cluster started", e);
+                }
+                state = node.state();
+            }
+        }
+    }
+
+    private int count() {
+        Path marker = directory.resolve(MARKER);
+        Properties properties = new Properties();
+        try (BufferedReader in = Files.newBufferedReader(marker)) {
+            properties.load(in);
+            return Integer.parseInt(properties.getProperty("nodes", ""));
+        } catch (IOException | NumberFormatException _) {
+            throw new ClusterException(
+                    "there is no cluster in " + directory + ": 'kvant cluster up --dir " + directory + "' makes one");
+        }
+    }
+
+    private ServerNode node(int number) {
+        int count = count();
+        if (number < 1 || number > count) {
+            throw new ClusterException("there is no node " + number + ": they are 1 to " + count);
+        }
+        return server(number, count);
+    }
+
+    private List<ServerNode> nodes(int count) {
+        return IntStream.rangeClosed(1, count)
+                .mapToObj(number -> server(number, count))
+                .toList();
+    }
+
+    private ServerNode server(int number, int count) {
+        return new ServerNode(directory.resolve("node" + number), number, count, firstAddress, moreConfiguration);
+    }
+
+    /// Called for a directory with the marker only.
+    private void deleteAll() throws IOException {
+        Files.walkFileTree(directory, new SimpleFileVisitor<>() {
+            @Override
+            public FileVisitResult visitFile(Path file, BasicFileAttributes attributes) throws IOException {
+                Files.delete(file);
+                return FileVisitResult.CONTINUE;
+            }
+
+            @Override
+            public FileVisitResult postVisitDirectory(Path folder, @Nullable IOException failure) throws IOException {
+                Files.delete(folder);
+                return FileVisitResult.CONTINUE;
+            }
+        });
+    }
+}

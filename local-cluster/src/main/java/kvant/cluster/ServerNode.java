@@ -1,0 +1,230 @@
+package kvant.cluster;
+
+import java.io.IOException;
+import java.math.BigInteger;
+import java.net.InetSocketAddress;
+import java.net.Socket;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.TimeoutException;
+import java.util.stream.Collectors;
+import java.util.stream.IntStream;
+import org.jspecify.annotations.Nullable;
+
+/// One node of the cluster: its folder, its configuration and its process.
+///
+///     DOWN --start--> STARTING --(native port open)--> UP <--pause, resume--> PAUSED
+///      ^-------------- stop, kill ----------------------+
+final class ServerNode {
+
+    static final int NATIVE_PORT = 9042;
+
+    private static final Duration PROBE_LIMIT = Duration.ofMillis(500);
+    private static final String MAIN_CLASS = "org.apache.cassandra.service.CassandraDaemon";
+
+    // Constant.
+    private final Path directory;
+    private final int number;
+    private final int nodes;
+    private final int firstAddress;
+    private final String moreConfiguration;
+
+    /// @param directory its own folder
+    /// @param number from 1
+    /// @param nodes of the whole cluster
+    /// @param firstAddress the last number of the first node's address
+    /// @param moreConfiguration lines for the end of its cassandra.yaml
+    ServerNode(Path directory, int number, int nodes, int firstAddress, String moreConfiguration) {
+        this.directory = directory;
+        this.number = number;
+        this.nodes = nodes;
+        this.firstAddress = firstAddress;
+        this.moreConfiguration = moreConfiguration;
+    }
+
+    int number() {
+        return number;
+    }
+
+    String address() {
+        return address(number);
+    }
+
+    Path log() {
+        return directory.resolve("server.log");
+    }
+
+    NodeState state() {
+        RecordedProcess process = recorded();
+        if (process == null || process.alive().isEmpty()) {
+            return NodeState.DOWN;
+        }
+        if (process.isPaused()) {
+            return NodeState.PAUSED;
+        }
+        return isPortOpen() ? NodeState.UP : NodeState.STARTING;
+    }
+
+    @Nullable
+    RecordedProcess recorded() {
+        return RecordedProcess.read(directory.resolve("pid"));
+    }
+
+    /// Starts the process; returns before it is ready.
+    void start(Path javaHome, String classPath) throws IOException {
+        if (isPortOpen()) {
+            throw new ClusterException(
+                    address() + ":" + NATIVE_PORT + " is in use by another process: end that one, or use its cluster");
+        }
+        Files.createDirectories(directory);
+        Files.writeString(directory.resolve("cassandra.yaml"), configuration());
+        Files.write(directory.resolve("logback.xml"), ServerLibraries.resource("logback.xml"));
+        Files.writeString(directory.resolve("class.path"), "-cp\n" + quoted(classPath) + "\n");
+        Process process = new ProcessBuilder(command(javaHome))
+                .directory(directory.toFile())
+                .redirectErrorStream(true)
+                .redirectOutput(log().toFile())
+                .start();
+        RecordedProcess.of(process.toHandle()).write(directory.resolve("pid"));
+    }
+
+    /// Ends the process: SIGTERM, then SIGKILL after a time limit.
+    void stop(Duration timeout) throws IOException {
+        RecordedProcess process = recorded();
+        ProcessHandle handle = process == null ? null : process.alive().orElse(null);
+        if (process == null || handle == null) {
+            return;
+        }
+        if (process.isPaused()) {
+            signal(process, "CONT");
+        }
+        handle.destroy();
+        try {
+            handle.onExit().get(timeout.toMillis(), TimeUnit.MILLISECONDS);
+        } catch (TimeoutException _) {
+            kill();
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+            throw new ClusterException("interrupted while node " + number + " stopped", e);
+        } catch (ExecutionException e) {
+            throw new IllegalStateException(e);
+        }
+    }
+
+    /// Sends SIGKILL and waits for the end of the process.
+    void kill() {
+        living().alive().ifPresent(handle -> {
+            handle.destroyForcibly();
+            handle.onExit().join();
+        });
+    }
+
+    void pause() throws IOException {
+        signal(living(), "STOP");
+    }
+
+    void resume() throws IOException {
+        signal(living(), "CONT");
+    }
+
+    /// The end of its log, for a person.
+    String lastWords() {
+        try {
+            List<String> lines = Files.readAllLines(log(), StandardCharsets.UTF_8);
+            for (int i = lines.size() - 1; i >= 0; i--) {
+                if (lines.get(i).contains("ERROR") || lines.get(i).contains("Exception")) {
+                    return lines.get(i).strip();
+                }
+            }
+            return lines.isEmpty() ? "it said nothing" : lines.getLast().strip();
+        } catch (IOException _) {
+            return "it said nothing";
+        }
+    }
+
+    private RecordedProcess living() {
+        RecordedProcess process = recorded();
+        if (process == null || process.alive().isEmpty()) {
+            throw new ClusterException("node " + number + " is down: 'kvant cluster up' starts it");
+        }
+        return process;
+    }
+
+    private static void signal(RecordedProcess process, String name) throws IOException {
+        try {
+            int status = new ProcessBuilder("kill", "-" + name, "" + process.pid())
+                    .redirectErrorStream(true)
+                    .start()
+                    .waitFor();
+            if (status != 0) {
+                throw new ClusterException("kill -" + name + " " + process.pid() + " failed");
+            }
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+            throw new ClusterException("interrupted", e);
+        }
+    }
+
+    private boolean isPortOpen() {
+        try (Socket socket = new Socket()) {
+            socket.connect(new InetSocketAddress(address(), NATIVE_PORT), (int) PROBE_LIMIT.toMillis());
+            return true;
+        } catch (IOException _) {
+            return false;
+        }
+    }
+
+    private List<String> command(Path javaHome) {
+        List<String> command = new ArrayList<>();
+        command.add(javaHome.resolve("bin/java").toString());
+        ServerLibraries.text("jvm17.options")
+                .lines()
+                .filter(line -> line.startsWith("-"))
+                .forEach(command::add);
+        command.add("-Dcassandra.config=" + directory.resolve("cassandra.yaml").toUri());
+        command.add("-Dlogback.configurationFile="
+                + directory.resolve("logback.xml").toUri());
+        command.add("-Dcassandra.storagedir=" + directory);
+        command.add("@" + directory.resolve("class.path"));
+        command.add(MAIN_CLASS);
+        return command;
+    }
+
+    private String configuration() {
+        String seeds = IntStream.rangeClosed(1, nodes)
+                .mapToObj(each -> address(each) + ":7000")
+                .collect(Collectors.joining(","));
+        return ServerLibraries.text("cassandra.yaml")
+                .replace("@NUMBER@", "" + number)
+                .replace("@NODES@", "" + nodes)
+                .replace("@TOKEN@", token().toString())
+                .replace("@SEEDS@", seeds)
+                .replace("@ADDRESS@", address())
+                .replace(
+                        "@DIRECTORY@",
+                        directory.toString().replace("\\", "\\\\").replace("\"", "\\\""))
+                .concat(moreConfiguration);
+    }
+
+    /// Its share of the ring: the tokens are all 64-bit numbers.
+    private BigInteger token() {
+        BigInteger ring = BigInteger.ONE.shiftLeft(Long.SIZE);
+        return ring.multiply(BigInteger.valueOf(number - 1))
+                .divide(BigInteger.valueOf(nodes))
+                .add(BigInteger.valueOf(Long.MIN_VALUE));
+    }
+
+    private static String quoted(String text) {
+        return '"' + text.replace("\\", "\\\\").replace("\"", "\\\"") + '"';
+    }
+
+    private String address(int each) {
+        return "127.0.0." + (firstAddress + each - 1);
+    }
+}

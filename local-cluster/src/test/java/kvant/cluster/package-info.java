@@ -1,0 +1,4 @@
+@NullMarked
+package kvant.cluster;
+
+import org.jspecify.annotations.NullMarked;

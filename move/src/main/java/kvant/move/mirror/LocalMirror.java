@@ -1,0 +1,53 @@
+package kvant.move.mirror;
+
+import java.util.function.Supplier;
+import kvant.engine.EngineException;
+import kvant.engine.LocalEngine;
+import kvant.engine.Lookup;
+import kvant.engine.Terms;
+import kvant.engine.Write;
+
+/// A mirror of one local engine in another: reads are answered at once, by the active one.
+public final class LocalMirror extends MirrorEngine<LocalEngine> implements LocalEngine {
+
+    private LocalMirror(
+            LocalEngine source, Supplier<? extends LocalEngine> opener, MirrorMarks marks, MirrorOptions options) {
+        super(source, opener, marks, options);
+    }
+
+    /// Begins to mirror.
+    ///
+    /// @param opener opens the target; called by a thread of the mirror, again and again until it succeeds
+    public static LocalMirror over(
+            LocalEngine source, Supplier<? extends LocalEngine> opener, MirrorMarks marks, MirrorOptions options) {
+        LocalMirror mirror = new LocalMirror(source, opener, marks, options);
+        mirror.start();
+        return mirror;
+    }
+
+    @Override
+    public Lookup tryGet(byte[] key) {
+        return active().tryGet(key);
+    }
+
+    @Override
+    public Lookup get(byte[] key) {
+        return active().get(key);
+    }
+
+    @Override
+    public void submit(Write write) {
+        accept(write, Terms.USUAL);
+    }
+
+    @Override
+    void send(LocalEngine to, Write write, Terms terms) {
+        to.submit(write);
+    }
+
+    /// A local engine either applies a write or does not.
+    @Override
+    boolean mayApply(EngineException.Busy failure) {
+        return false;
+    }
+}

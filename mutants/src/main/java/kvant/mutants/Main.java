@@ -1,0 +1,138 @@
+package kvant.mutants;
+
+import java.io.IOException;
+import java.io.PrintStream;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.time.LocalDate;
+import java.time.ZoneOffset;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import java.util.Objects;
+import kvant.mutants.Trial.Outcome;
+import kvant.text.ExitCode;
+import kvant.text.UserException;
+
+/// `./kvant test --mutants [FILTER...]`: plants the mutants whose name, file or test contains one of the filters, one
+/// after the other, into a copy of the tree that the launcher has made and built.
+public final class Main {
+
+    /// Limit of a test without a mutant: longer ones do not fit into a list of hundreds.
+    private static final Duration LONGEST = Duration.ofMinutes(10);
+
+    private static final Duration GRACE = Duration.ofSeconds(20);
+
+    private final Path tree;
+    private final PrintStream out;
+    private final Modules modules;
+    private final TestJvm jvm;
+    private final Trial trial;
+
+    /// @param tree built: each module has its classes and `target/test.classpath`
+    /// @param grace for a test that a mutant makes slow, added to five times what it usually takes
+    Main(Path tree, PrintStream out, Duration grace) {
+        this.tree = tree;
+        this.out = out;
+        modules = new Modules(tree);
+        Path scratch = tree.resolve("target/mutant");
+        jvm = new TestJvm(tree, scratch.resolve("run"), modules);
+        trial = new Trial(modules, jvm, scratch.resolve("classes"), grace);
+    }
+
+    /// Arguments: the built copy, the file of results, the commit, and filters.
+    static void main(String[] arguments) throws IOException {
+        List<String> filters = Arrays.asList(arguments).subList(3, arguments.length);
+        try {
+            Main main = new Main(Path.of(arguments[0]), System.out, GRACE);
+            List<Trial.Result> results = main.run(filters);
+            if (filters.isEmpty()) {
+                Files.writeString(Path.of(arguments[1]), ResultPage.of(results, circumstances(arguments[2])));
+            }
+            System.exit(results.stream().anyMatch(Summary::isWrong) ? ExitCode.FAILED : ExitCode.DONE);
+        } catch (UserException e) {
+            System.err.println("kvant: " + e.getMessage());
+            System.exit(ExitCode.FAILED);
+        }
+    }
+
+    private static String circumstances(String commit) {
+        return "%s, commit %s, %d cores, JVM %s"
+                .formatted(
+                        LocalDate.now(ZoneOffset.UTC),
+                        commit,
+                        Runtime.getRuntime().availableProcessors(),
+                        Runtime.version());
+    }
+
+    /// @throws UserException where the list has errors, or no mutant matches
+    List<Trial.Result> run(List<String> filters) {
+        MutantList list = new MutantList(modules);
+        List<Mutant> mutants = list.read().stream()
+                .filter(one -> filters.isEmpty() || filters.stream().anyMatch(one::matches))
+                .toList();
+        List<String> problems = list.problems(mutants);
+        if (!problems.isEmpty()) {
+            throw new UserException(String.join("\n", problems));
+        }
+        if (mutants.isEmpty()) {
+            throw new UserException("no mutant of that name: the lists are */src/test/mutants/*.yaml");
+        }
+        Map<Mutant.Test, TestJvm.Result> usual = new HashMap<>();
+        List<Trial.Result> results = new ArrayList<>();
+        for (Mutant mutant : mutants) {
+            if (!usual.containsKey(mutant.test())) {
+                usual.putAll(withoutMutants(mutant.test().module(), mutants));
+            }
+            Trial.Result result = tried(mutant, Objects.requireNonNull(usual.get(mutant.test())));
+            out.printf(
+                    Locale.ROOT,
+                    "%-8s %5.1f s  %s%s%n",
+                    result.outcome().toString().toLowerCase(Locale.ROOT),
+                    result.millis() / 1e3,
+                    mutant.label(),
+                    result.why().isEmpty() ? "" : " (" + result.why() + ")");
+            results.add(result);
+        }
+        out.println(Summary.of(results));
+        results.stream()
+                .filter(Summary::isWrong)
+                .forEach(one -> out.println("not caught: " + one.mutant().place() + " "
+                        + one.mutant().name() + " (" + one.mutant().test().label() + ")"));
+        return results;
+    }
+
+    /// The tests of a module that catch any of the mutants. A test that fails without a mutant catches nothing.
+    private Map<Mutant.Test, TestJvm.Result> withoutMutants(Path module, List<Mutant> mutants) {
+        List<Mutant.Test> tests = mutants.stream()
+                .map(Mutant::test)
+                .filter(test -> test.module().equals(module))
+                .distinct()
+                .toList();
+        Path nothing = tree.resolve("target/mutant/nothing");
+        List<TestJvm.Result> results = jvm.run(tests, nothing, LONGEST);
+        Map<Mutant.Test, TestJvm.Result> usual = new HashMap<>();
+        for (int i = 0; i < tests.size(); i++) {
+            usual.put(tests.get(i), results.get(i));
+        }
+        out.println(module.getFileName() + ": " + tests.size() + " tests without a mutant");
+        return usual;
+    }
+
+    private Trial.Result tried(Mutant mutant, TestJvm.Result usual) {
+        return switch (usual.verdict()) {
+            case PASSED -> trial.run(mutant, usual.millis());
+            case FAILED -> broken(mutant, "its test fails without it");
+            case NOT_RUN -> broken(mutant, "its test does not run here");
+            case HUNG -> broken(mutant, "its test takes longer than " + LONGEST.toMinutes() + " minutes without it");
+        };
+    }
+
+    private static Trial.Result broken(Mutant mutant, String why) {
+        return new Trial.Result(mutant, Outcome.BROKEN, 0, why);
+    }
+}

@@ -1,0 +1,138 @@
+package kvant.mutants;
+
+import java.io.File;
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.TimeUnit;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+
+/// Runs tests of a module in a process of its own, as the build does: in the module's folder, with the options of the
+/// root's `argLine`.
+final class TestJvm {
+
+    enum Verdict {
+        PASSED,
+        FAILED,
+        /// The test, or all of its parts, did not run here.
+        NOT_RUN,
+        /// It did not end in time.
+        HUNG
+    }
+
+    /// @param millis that the test took
+    record Result(Verdict verdict, long millis) {}
+
+    /// Most tests end before optimised code would pay off.
+    private static final List<String> LIGHT = List.of("-XX:TieredStopAtLevel=1", "-XX:+UseSerialGC");
+
+    /// Limit of a process that does not end by itself.
+    private static final Duration START = Duration.ofMinutes(5);
+
+    private static final Pattern ARGUMENTS = Pattern.compile("<argLine>(.*?)</argLine>", Pattern.DOTALL);
+
+    private final Path root;
+    private final Path scratch;
+    private final Modules modules;
+
+    /// @param scratch for files of the tests; emptied before each run
+    TestJvm(Path root, Path scratch, Modules modules) {
+        this.root = root;
+        this.scratch = scratch;
+        this.modules = modules;
+    }
+
+    /// What the classes of a module and its tests see.
+    static String classPath(Path module) {
+        return String.join(
+                File.pathSeparator,
+                module.resolve("target/test-classes").toString(),
+                module.resolve("target/classes").toString(),
+                Modules.read(module.resolve("target/test.classpath")).strip());
+    }
+
+    /// Tests of one module, in turn. After a test that failed or hung, the next ones have a new process.
+    ///
+    /// @param limit of each test
+    /// @param overlay classes that replace those of the same name
+    List<Result> run(List<Mutant.Test> tests, Path overlay, Duration limit) {
+        List<Result> results = new ArrayList<>();
+        while (results.size() < tests.size()) {
+            results.addAll(start(tests.subList(results.size(), tests.size()), overlay, limit));
+        }
+        return results;
+    }
+
+    private List<Result> start(List<Mutant.Test> tests, Path overlay, Duration limit) {
+        Scratch.clear(scratch);
+        Path told = scratch.resolve("results");
+        process(tests, overlay, told, limit);
+        List<Result> results = new ArrayList<>();
+        for (String line : Files.exists(told) ? Modules.read(told).lines().toList() : List.<String>of()) {
+            String[] words = line.split(" ");
+            results.add(new Result(verdict(words[0]), Long.parseLong(words[1])));
+        }
+        if (results.isEmpty()) {
+            results.add(new Result(Verdict.NOT_RUN, 0));
+        }
+        return results;
+    }
+
+    private static Verdict verdict(String word) {
+        return switch (word) {
+            case "passed" -> Verdict.PASSED;
+            case "failed" -> Verdict.FAILED;
+            case "hung" -> Verdict.HUNG;
+            default -> Verdict.NOT_RUN;
+        };
+    }
+
+    private void process(List<Mutant.Test> tests, Path overlay, Path told, Duration limit) {
+        Path module = tests.getFirst().module();
+        List<String> command = new ArrayList<>();
+        command.add(ProcessHandle.current().info().command().orElse("java"));
+        command.addAll(List.of(arguments().split("\\s+")));
+        command.addAll(LIGHT);
+        command.add("-Djava.io.tmpdir=" + scratch.resolve("tmp"));
+        command.add("-cp");
+        command.add(String.join(
+                File.pathSeparator, overlay.toString(), classPath(module), System.getProperty("java.class.path")));
+        command.add(TestRun.class.getName());
+        command.add(told.toString());
+        command.add(Long.toString(limit.toMillis()));
+        tests.forEach(test -> command.add(qualified(test)));
+        try {
+            Files.createDirectories(scratch.resolve("tmp"));
+            Process process = new ProcessBuilder(command)
+                    .directory(module.toFile())
+                    .redirectErrorStream(true)
+                    .redirectOutput(scratch.resolve("output").toFile())
+                    .start();
+            process.waitFor(tests.size() * limit.plus(START).toMillis(), TimeUnit.MILLISECONDS);
+            process.descendants().forEach(ProcessHandle::destroyForcibly);
+            process.destroyForcibly().waitFor();
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        } catch (InterruptedException e) {
+            throw new IllegalStateException(e);
+        }
+    }
+
+    private String arguments() {
+        Matcher matcher = ARGUMENTS.matcher(Modules.read(root.resolve("pom.xml")));
+        return matcher.find() ? matcher.group(1).strip() : "-Xmx768m";
+    }
+
+    private String qualified(Mutant.Test test) {
+        Path tests = test.module().resolve("src/test/java");
+        String file = tests.relativize(modules.test(test.module(), test.type()).orElseThrow())
+                .toString();
+        return file.replace(".java", "").replace(File.separatorChar, '.')
+                + (test.method().isEmpty() ? "" : "#" + test.method());
+    }
+}

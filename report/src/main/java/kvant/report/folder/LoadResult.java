@@ -1,0 +1,137 @@
+package kvant.report.folder;
+
+import java.nio.file.Path;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import kvant.load.result.Distribution;
+import kvant.load.result.LoadResult.Requests;
+import kvant.load.result.ResultFile;
+import kvant.text.UserException;
+import org.HdrHistogram.Histogram;
+
+/// What the generator wrote about one step.
+///
+/// @param response from the time that each request was due, failed ones at what they waited
+/// @param accepted the part of it that got what it asked for
+/// @param encodedBlocks successive stretches; decoded when somebody needs them, because they are large
+/// @param windows `windowColumns` say what stands in a row
+/// @param failures requests by what became of them, only those above 0
+/// @param warm false where it was measured before successive windows agreed
+/// @param busiest share of its time that the busiest thread of the generator had no rest
+public record LoadResult(
+        Histogram response,
+        Histogram accepted,
+        List<String> encodedBlocks,
+        List<Window> windows,
+        long due,
+        long answered,
+        long errors,
+        Map<String, Long> failures,
+        Map<String, Long> statuses,
+        boolean warm,
+        double achievedRate,
+        String validity,
+        String validityReason,
+        boolean complete,
+        String partial,
+        double busiest,
+        double lagP99Nanos) {
+
+    /// One stretch of time, usually a second.
+    public record Window(
+            double fromNanos,
+            double lengthNanos,
+            double completed,
+            double errors,
+            double p50Nanos,
+            double p99Nanos,
+            double maxNanos) {
+
+        private static Window of(kvant.load.record.Window saved) {
+            return new Window(
+                    saved.fromNanos(),
+                    saved.lengthNanos(),
+                    saved.completed(),
+                    saved.errors(),
+                    saved.p50Nanos(),
+                    saved.p99Nanos(),
+                    saved.maxNanos());
+        }
+
+        public double rate() {
+            return lengthNanos > 0 ? completed * 1e9 / lengthNanos : 0;
+        }
+    }
+
+    /// @throws UserException in one line that names the file
+    public static LoadResult read(Path file) {
+        var saved = ResultFile.read(file);
+        try {
+            return new LoadResult(
+                    saved.latency().response().histogram(),
+                    saved.latency().acceptedResponse().histogram(),
+                    saved.blocks(),
+                    saved.windows().stream().map(Window::of).toList(),
+                    saved.requests().due(),
+                    saved.requests().answered(),
+                    saved.requests().errors(),
+                    failures(saved.requests()),
+                    statuses(saved.statuses()),
+                    !saved.warmup().isUnstable(),
+                    saved.achievedRate(),
+                    saved.validity().grade().name().toLowerCase(Locale.ROOT),
+                    Paths.shortened(saved.validity().why()),
+                    saved.isComplete(),
+                    Paths.shortened(saved.partial()),
+                    saved.generator().busiestThread(),
+                    lagP99Nanos(saved.latency().sendLag()));
+        } catch (UserException e) {
+            throw new UserException(file + ": " + e.getMessage(), e);
+        }
+    }
+
+    private static double lagP99Nanos(Distribution lag) {
+        return lag.percentilesNanos().containsKey("99") ? lag.percentilesNanos().get("99") : Double.NaN;
+    }
+
+    public boolean isInvalid() {
+        return validity.equals("invalid");
+    }
+
+    public boolean isDoubtful() {
+        return validity.equals("doubtful");
+    }
+
+    public double errorShare() {
+        return due == 0 ? 0 : (double) errors / due;
+    }
+
+    /// The stretches that uncertainty within a run is computed from.
+    public List<Histogram> blocks() {
+        return encodedBlocks.stream().map(Distribution::decoded).toList();
+    }
+
+    private static Map<String, Long> failures(Requests requests) {
+        Map<String, Long> failures = new LinkedHashMap<>();
+        requests.failed()
+                .forEach((failure, count) -> put(failures, failure.name().toLowerCase(Locale.ROOT), count));
+        put(failures, "unsent", requests.unsent());
+        put(failures, "unexpectedStatus", requests.unexpectedStatus());
+        put(failures, "wrongBodies", requests.wrongBodies());
+        return failures;
+    }
+
+    private static Map<String, Long> statuses(Map<Integer, Long> saved) {
+        Map<String, Long> statuses = new LinkedHashMap<>();
+        saved.forEach((status, count) -> put(statuses, status.toString(), count));
+        return statuses;
+    }
+
+    private static void put(Map<String, Long> counts, String name, long count) {
+        if (count > 0) {
+            counts.put(name, count);
+        }
+    }
+}

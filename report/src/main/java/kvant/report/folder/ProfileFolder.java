@@ -1,0 +1,102 @@
+package kvant.report.folder;
+
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import kvant.lab.result.DifferenceRecord;
+import kvant.lab.result.Missing;
+import kvant.lab.result.PhaseRecord;
+import kvant.lab.result.ProfileRecord;
+import kvant.lab.result.RecordJson;
+import kvant.lab.result.Remark;
+import kvant.lab.result.VariantRecord;
+import kvant.text.UserException;
+
+/// Finds the profiles of a run by the names of its variants and phases, which is how they are filed.
+final class ProfileFolder {
+
+    private static final List<String> EVENTS = List.of("cpu", "alloc", "lock", "wall");
+    private static final int MOST_FRAMES = 50;
+
+    private final Path folder;
+    private final List<Missing> missing;
+    private final List<Profile> profiles = new ArrayList<>();
+    private final List<Profile.Difference> differences = new ArrayList<>();
+
+    ProfileFolder(Path folder, List<VariantRecord> variants, List<PhaseRecord> phases, List<Missing> missing) {
+        this.folder = folder;
+        this.missing = missing;
+        for (PhaseRecord phase : phases) {
+            for (VariantRecord a : variants) {
+                if (isName(a.name()) && isName(phase.name())) {
+                    readProfile(a.name(), phase.name());
+                    variants.stream()
+                            .filter(b -> b != a && isName(b.name()))
+                            .forEach(b -> readDifferences(a.name(), b.name(), phase.name()));
+                }
+            }
+        }
+    }
+
+    List<Profile> profiles() {
+        return profiles;
+    }
+
+    List<Profile.Difference> differences() {
+        return differences;
+    }
+
+    /// A name that cannot lead out of its folder.
+    private static boolean isName(String name) {
+        return name.matches("[A-Za-z0-9_][A-Za-z0-9._-]*");
+    }
+
+    private void readProfile(String variant, String phase) {
+        String name = "profiles/" + variant + "-" + phase;
+        Path file = folder.resolve(name).resolve("profile.json");
+        if (!Files.isRegularFile(file)) {
+            return;
+        }
+        try {
+            ProfileRecord record = RecordJson.read(file, "a profile", ProfileRecord.class);
+            Profile profile = Profile.of(variant, phase, name, record);
+            List<Profile.Event> events = new ArrayList<>();
+            for (Profile.Event event : profile.events()) {
+                boolean there = isName(event.html())
+                        && Files.exists(folder.resolve(name).resolve(event.html()));
+                events.add(there ? event : event.withoutGraph());
+            }
+            profiles.add(new Profile(variant, phase, name, events));
+            for (ProfileRecord.Missing one : record.missing()) {
+                missing.add(new Missing(new Remark.ProfilePart(name, one.what()), one.why()));
+            }
+        } catch (UserException e) {
+            unreadable(name + "/profile.json", e);
+        }
+    }
+
+    private void readDifferences(String a, String b, String phase) {
+        for (String event : EVENTS) {
+            String name = "profiles/diff-" + a + "-" + b + "-" + phase + "-" + event;
+            Path file = folder.resolve(name + ".json");
+            if (Files.isRegularFile(file)) {
+                try {
+                    DifferenceRecord record = RecordJson.read(file, "a difference of profiles", DifferenceRecord.class);
+                    List<DifferenceRecord.Frame> frames = record.frames().stream()
+                            .filter(one -> Double.isFinite(one.a()) && Double.isFinite(one.b()))
+                            .limit(MOST_FRAMES)
+                            .toList();
+                    String html = Files.exists(folder.resolve(name + ".html")) ? name + ".html" : "";
+                    differences.add(new Profile.Difference(a, b, phase, event, html, frames));
+                } catch (UserException e) {
+                    unreadable(name + ".json", e);
+                }
+            }
+        }
+    }
+
+    private void unreadable(String name, UserException why) {
+        missing.add(new Missing(new Remark.FileOf(name), ResultFolder.said(folder, why)));
+    }
+}

@@ -1,0 +1,150 @@
+package kvant.report.folder;
+
+import java.nio.file.Files;
+import java.nio.file.InvalidPathException;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.function.Function;
+import kvant.lab.result.Missing;
+import kvant.lab.result.RecordJson;
+import kvant.lab.result.Remark;
+import kvant.lab.result.RunRecord;
+import kvant.lab.result.SamplesRecord;
+import kvant.lab.result.StepRecord;
+import kvant.lab.result.TailRecord;
+import kvant.lab.result.VariantRecord;
+import kvant.text.UserException;
+import org.jspecify.annotations.Nullable;
+
+/// Reads a folder of results, as much of it as is there. What is not is noted, and keeps nothing else
+/// from being read; only without `run.json` there is nothing to report.
+public final class ResultFolder {
+
+    private static final int MOST_STEPS = 2000;
+
+    private final Path folder;
+    private final List<Missing> missing = new ArrayList<>();
+
+    private ResultFolder(Path folder) {
+        this.folder = folder;
+    }
+
+    /// @throws UserException in one line, where this is no folder of results
+    public static Results read(Path folder) {
+        if (!Files.isDirectory(folder)) {
+            throw new UserException(folder + " is not a folder of results: there is no such folder");
+        }
+        if (!Files.exists(folder.resolve(RunRecord.NAME))) {
+            throw new UserException(folder + " is not a folder of results: it has no " + RunRecord.NAME);
+        }
+        return new ResultFolder(folder).read();
+    }
+
+    private Results read() {
+        RunRecord run = RunRecord.read(folder);
+        missing.addAll(run.missing());
+        List<VariantRecord> variants =
+                run.variants().stream().map(ResultFolder::forOthers).toList();
+        List<Step> steps =
+                run.steps().stream().limit(MOST_STEPS).map(this::step).toList();
+        ProfileFolder profiles = new ProfileFolder(folder, variants, run.phases(), missing);
+        return new Results(
+                run.experiment(),
+                Paths.shortened(run.command()),
+                run.startedAt(),
+                run.endedAt(),
+                run.status() == RunRecord.Status.COMPLETE,
+                run.partialReason(),
+                run.machine(),
+                run.kvant(),
+                variants,
+                run.phases(),
+                steps,
+                missing,
+                run.warnings(),
+                run.cost(),
+                profiles.profiles(),
+                profiles.differences(),
+                false);
+    }
+
+    private static VariantRecord forOthers(VariantRecord variant) {
+        return new VariantRecord(
+                variant.name(),
+                variant.title(),
+                variant.command().stream().map(Paths::shortened).toList(),
+                variant.kind(),
+                variant.connections(),
+                variant.options(),
+                variant.jvm().stream().map(Paths::shortened).toList());
+    }
+
+    private Step step(StepRecord record) {
+        List<Remark> why = new ArrayList<>();
+        LoadResult load = file(record, "load", LoadResult::read, why);
+        if (load == null && record.isDone()) {
+            missing.add(new Missing(new Remark.FileOf("runs/" + record.id() + "/load.json"), why.getFirst()));
+        }
+        SamplesRecord samples =
+                optional(record, "samples", path -> RecordJson.read(path, "samples", SamplesRecord.class));
+        TailRecord tail = optional(record, "tail", path -> RecordJson.read(path, "a tail", TailRecord.class));
+        return new Step(
+                record,
+                load,
+                why.isEmpty() ? null : why.getFirst(),
+                samples == null ? Timeline.EMPTY : Timeline.of(samples),
+                tail == null ? null : Tail.of(tail));
+    }
+
+    /// A file that need not be there; one that is there and cannot be read is missed.
+    private <T> @Nullable T optional(StepRecord step, String name, Function<Path, T> reader) {
+        List<Remark> why = new ArrayList<>();
+        T read = file(step, name, reader, why);
+        Path usual = usual(step.id(), name);
+        if (read == null && (step.files().containsKey(name) || usual != null && Files.exists(usual))) {
+            missing.add(new Missing(new Remark.FileOf("runs/" + step.id() + "/" + name + ".json"), why.getFirst()));
+        }
+        return read;
+    }
+
+    private <T> @Nullable T file(StepRecord step, String name, Function<Path, T> reader, List<Remark> why) {
+        String named = step.files().getOrDefault(name, "");
+        Path file = named.isEmpty() ? usual(step.id(), name) : within(named);
+        if (file == null) {
+            why.add(new Remark.FileOutside());
+            return null;
+        }
+        if (!Files.isRegularFile(file)) {
+            why.add(new Remark.FileAbsent());
+            return null;
+        }
+        try {
+            return reader.apply(file);
+        } catch (UserException e) {
+            why.add(said(folder, e));
+            return null;
+        }
+    }
+
+    /// What an error says, with files named as they are within the folder.
+    static Remark said(Path folder, UserException why) {
+        String separator = folder.getFileSystem().getSeparator();
+        return new Remark.Given(String.valueOf(why.getMessage()).replace(folder + separator, ""));
+    }
+
+    private @Nullable Path usual(String id, String name) {
+        return within("runs/" + id + "/" + name + ".json");
+    }
+
+    /// A path that run.json names; null where it leads out of the folder, because anybody may have
+    /// written that.
+    private @Nullable Path within(String name) {
+        try {
+            Path path = folder.resolve(name).normalize();
+            return path.startsWith(folder.normalize()) ? path : null;
+        } catch (InvalidPathException _) {
+            return null;
+        }
+    }
+}

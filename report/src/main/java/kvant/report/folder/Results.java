@@ -1,0 +1,88 @@
+package kvant.report.folder;
+
+import java.util.List;
+import java.util.Optional;
+import kvant.lab.result.ExperimentRecord;
+import kvant.lab.result.Identity;
+import kvant.lab.result.Machine;
+import kvant.lab.result.Missing;
+import kvant.lab.result.PhaseRecord;
+import kvant.lab.result.Remark;
+import kvant.lab.result.RunRecord;
+import kvant.lab.result.VariantRecord;
+import org.jspecify.annotations.Nullable;
+
+/// All of a run, complete or not.
+///
+/// @param missing what the run, or this reader, did not get
+/// @param differences of profiles
+/// @param graphsLeftOut whether the report leads to no flame graph, because it is to stand alone
+public record Results(
+        ExperimentRecord experiment,
+        String command,
+        String startedAt,
+        String endedAt,
+        boolean complete,
+        @Nullable Remark partialReason,
+        Machine machine,
+        Identity kvant,
+        List<VariantRecord> variants,
+        List<PhaseRecord> phases,
+        List<Step> steps,
+        List<Missing> missing,
+        List<Remark> warnings,
+        RunRecord.Cost cost,
+        List<Profile> profiles,
+        List<Profile.Difference> differences,
+        boolean graphsLeftOut) {
+
+    /// The same with no links to flame graphs, for a report that stands alone.
+    public Results withoutGraphs() {
+        return new Results(
+                experiment,
+                command,
+                startedAt,
+                endedAt,
+                complete,
+                partialReason,
+                machine,
+                kvant,
+                variants,
+                phases,
+                steps,
+                missing,
+                warnings,
+                cost,
+                profiles.stream().map(Profile::withoutGraphs).toList(),
+                differences.stream().map(Profile.Difference::withoutGraph).toList(),
+                true);
+    }
+
+    /// Measured steps of a variant in a phase, in the order of their rounds; profiled ones are not
+    /// among them.
+    public List<Step> steps(String variant, String phase) {
+        return steps.stream()
+                .filter(step -> !step.profiled()
+                        && step.variant().equals(variant)
+                        && step.phase().equals(phase))
+                .toList();
+    }
+
+    public List<Step> usable(String variant, String phase) {
+        return steps(variant, phase).stream().filter(Step::isUsable).toList();
+    }
+
+    public Optional<Profile> profile(String variant, String phase) {
+        return profiles.stream()
+                .filter(one -> one.variant().equals(variant) && one.phase().equals(phase))
+                .findFirst();
+    }
+
+    public Optional<Profile.Difference> difference(String a, String b, String phase, String event) {
+        return differences.stream()
+                .filter(one -> one.phase().equals(phase) && one.event().equals(event))
+                .filter(one -> one.a().equals(a) && one.b().equals(b)
+                        || one.a().equals(b) && one.b().equals(a))
+                .findFirst();
+    }
+}

@@ -1,0 +1,88 @@
+package kvant.report.page;
+
+import java.util.List;
+
+/// A part of a report in one language, before it is a page or Markdown.
+sealed interface Block {
+
+    /// @param id of the place in the page, so that links lead to it
+    record Heading(int level, String id, String text) implements Block {}
+
+    /// A paragraph.
+    record Text(String text) implements Block {}
+
+    /// A paragraph that is beside the point.
+    record Note(String text) implements Block {}
+
+    /// Something that must not be overlooked.
+    ///
+    /// @param lines may be empty
+    record Warning(String title, List<String> lines) implements Block {}
+
+    /// Text that is typed, not read.
+    record Code(List<String> lines) implements Block {}
+
+    record Table(List<String> head, List<List<Cell>> rows) implements Block {}
+
+    /// @param detail below the text, smaller
+    /// @param link relative, or empty
+    record Cell(String text, String detail, boolean number, String link) {
+
+        static Cell text(String text) {
+            return new Cell(text, "", false, "");
+        }
+
+        static Cell number(String text) {
+            return new Cell(text, "", true, "");
+        }
+
+        static Cell number(String text, String detail) {
+            return new Cell(text, detail, true, "");
+        }
+
+        static Cell link(String text, String link) {
+            return new Cell(text, "", false, link);
+        }
+    }
+
+    /// @param tone a class of the page
+    /// @param interval of the change and the change itself, as logarithms of the ratio; empty where
+    ///     there is none
+    record Card(
+            String badge,
+            String tone,
+            String headline,
+            List<String> details,
+            List<String> caveats,
+            double[] interval) {}
+
+    record Question(String id, String text, List<Card> cards) implements Block {}
+
+    /// Drawn by the script of the page.
+    ///
+    /// @param json what the script needs
+    /// @param description for who does not see it
+    record Chart(String kind, String description, String json) implements Block {}
+
+    /// Parts of a whole, as bars of the length of their sum.
+    ///
+    /// @param keys names of all parts, in the order of the legend
+    record Bars(List<Key> keys, List<Bar> bars) implements Block {}
+
+    /// @param colour a class of the page
+    record Key(String colour, String name) {}
+
+    /// @param share length beside the longest
+    record Bar(String label, String value, double share, List<Part> parts) {}
+
+    /// @param share of the bar
+    record Part(String colour, String name, double share, String value) {}
+
+    /// Flame graphs that are opened beside each other when somebody asks for them.
+    ///
+    /// @param links relative
+    record Flames(String button, List<Cell> links) implements Block {}
+
+    /// What only some will want to read.
+    record Folded(String summary, List<Block> blocks) implements Block {}
+}

@@ -1,0 +1,119 @@
+package kvant.report.page;
+
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import kvant.lab.result.Missing;
+import kvant.lab.result.PhaseRecord;
+import kvant.lab.result.Remark;
+import kvant.lab.result.VariantRecord;
+import kvant.report.folder.LoadResult;
+import kvant.report.folder.Profile;
+import kvant.report.folder.Results;
+import kvant.report.folder.Step;
+import kvant.report.sentence.Remarks;
+import kvant.report.sentence.VerdictSentences;
+import kvant.report.verdict.GeneratorDoubt;
+import kvant.report.words.Phrase;
+import kvant.report.words.Words;
+
+/// What a reader would look for and not find, with the reason where there is one. What has the same
+/// reason stands together.
+final class Gaps {
+
+    /// Something that is not there, and why, in words.
+    record Gap(String what, String why) {}
+
+    private record Kind(String key, String why, String phase) {}
+
+    private final Results results;
+    private final Words words;
+    private final Map<Kind, List<String>> gaps = new LinkedHashMap<>();
+
+    private Gaps(Results results, Words words) {
+        this.results = results;
+        this.words = words;
+    }
+
+    static List<Gap> of(Results results, Words words) {
+        Gaps found = new Gaps(results, words);
+        results.steps().forEach(found::ofStep);
+        for (PhaseRecord phase : results.phases()) {
+            for (VariantRecord variant : results.variants()) {
+                found.ofVariant(variant.name(), phase.name());
+            }
+        }
+        List<Gap> said = new ArrayList<>();
+        for (Missing one : results.missing()) {
+            said.add(new Gap(words.say(Remarks.phrase(one.what())), words.say(Remarks.phrase(one.why()))));
+        }
+        found.gaps.forEach((kind, names) -> {
+            Phrase phrase =
+                    Phrase.of(kind.key).with(kind.phase.isEmpty() ? "steps" : "variants", String.join(", ", names));
+            said.add(new Gap(words.say(kind.phase.isEmpty() ? phrase : phrase.with("phase", kind.phase)), kind.why));
+        });
+        return said.stream().distinct().toList();
+    }
+
+    private void add(String key, String why, String phase, String name) {
+        gaps.computeIfAbsent(new Kind(key, why, phase), _ -> new ArrayList<>()).add(name);
+    }
+
+    private void ofStep(Step step) {
+        LoadResult load = step.load();
+        if (!step.record().isDone()) {
+            Remark reason = step.reason();
+            String why = reason == null ? "" : words.say(Remarks.phrase(reason));
+            add("gap." + step.status().name().toLowerCase(Locale.ROOT), why, "", step.id());
+        } else if (load != null && !step.profiled()) {
+            if (!load.warm()) {
+                add("gap.unstable", "", "", step.id());
+            }
+            if (!load.complete()) {
+                add("gap.partial", load.partial(), "", step.id());
+            } else if (load.isDoubtful()) {
+                add("gap.doubtful", words.say(VerdictSentences.doubt(GeneratorDoubt.of(load))), "", step.id());
+            } else if (!load.validity().equals("valid")) {
+                add("gap.invalid", words.say(VerdictSentences.doubt(GeneratorDoubt.of(load))), "", step.id());
+            }
+        }
+    }
+
+    private void ofVariant(String variant, String phase) {
+        List<Step> steps = results.steps(variant, phase);
+        if (steps.isEmpty()) {
+            add("gap.never", "", phase, variant);
+            return;
+        }
+        if (steps.stream().allMatch(step -> step.load() == null)) {
+            return; // said for each step
+        }
+        if (results.steps().stream().anyMatch(step -> step.tail() != null)
+                && steps.stream().allMatch(step -> step.tail() == null)) {
+            add("gap.tail", "", phase, variant);
+        }
+        boolean profiled = results.steps().stream().anyMatch(Step::profiled)
+                || !results.profiles().isEmpty();
+        if (profiled && results.profile(variant, phase).isEmpty()) {
+            add("gap.profile", "", phase, variant);
+        }
+        if (results.steps().stream().anyMatch(Gaps::isSampled) && steps.stream().noneMatch(Gaps::isSampled)) {
+            add("gap.samples", "", phase, variant);
+        }
+    }
+
+    private static boolean isSampled(Step step) {
+        return !step.timeline().samples().isEmpty();
+    }
+
+    /// Names of events that have a profile.
+    static List<String> events(List<Profile> profiles) {
+        return profiles.stream()
+                .flatMap(profile -> profile.events().stream())
+                .map(Profile.Event::event)
+                .distinct()
+                .toList();
+    }
+}

@@ -1,0 +1,255 @@
+package kvant.report.page;
+
+import java.io.IOException;
+import java.io.InputStream;
+import java.io.UncheckedIOException;
+import java.nio.charset.StandardCharsets;
+import java.security.MessageDigest;
+import java.security.NoSuchAlgorithmException;
+import java.util.Base64;
+import java.util.List;
+import java.util.Locale;
+import java.util.Objects;
+import kvant.report.page.Block.Cell;
+import kvant.text.Markup;
+
+/// The report as one file of HTML that needs nothing else: the script of the charts and the styles are
+/// in it.
+///
+/// Names come from a file that anybody may have written. All text is escaped, and a content security
+/// policy lets the browser run the two scripts of ours, known by their hashes, and nothing else.
+public final class HtmlPage {
+
+    private static final String CHARTS = "uPlot.iife.min.js";
+    private static final String PAGE = "page.js";
+
+    /// Text that gets a wide column, so that it does not become a tower on a phone.
+    private static final int LONG = 24;
+
+    private final StringBuilder html = new StringBuilder();
+    private final Content content;
+
+    private HtmlPage(Content content) {
+        this.content = content;
+    }
+
+    public static String of(Content content) {
+        return new HtmlPage(content).html();
+    }
+
+    private String html() {
+        String charts = script(CHARTS);
+        String page = script(PAGE);
+        String language = content.words().language().tag();
+        line("<!doctype html>");
+        line("<html lang=\"" + language + "\">");
+        line("<head>");
+        line("<meta charset=\"utf-8\">");
+        line("<meta name=\"viewport\" content=\"width=device-width, initial-scale=1\">");
+        line("<meta name=\"color-scheme\" content=\"light dark\">");
+        line("<meta http-equiv=\"Content-Security-Policy\" content=\"default-src 'none'; base-uri 'none';"
+                + " form-action 'none'; img-src data:; style-src 'unsafe-inline'; frame-src 'self' file:;"
+                + " script-src '" + hash(charts) + "' '" + hash(page) + "'\">");
+        line("<title>" + Markup.escaped(content.title()) + "</title>");
+        line("<style>" + resource("uPlot.min.css") + resource("page.css") + "</style>");
+        line("</head>");
+        line("<body>");
+        line("<header>");
+        line("<p class=\"kind\">" + Markup.escaped(content.words().get("page.kind")) + "</p>");
+        line("<h1>" + Markup.escaped(content.title()) + "</h1>");
+        line("<p class=\"where\">" + Markup.escaped(content.subtitle()) + "</p>");
+        if (!content.description().isEmpty()) {
+            line("<p class=\"description\">" + Markup.escaped(content.description()) + "</p>");
+        }
+        navigation();
+        line("</header>");
+        line("<main>");
+        line("<noscript><p class=\"note\">" + Markup.escaped(content.words().get("page.noscript")) + "</p></noscript>");
+        content.blocks().forEach(this::block);
+        line("</main>");
+        line("<footer><p class=\"note\">" + Markup.escaped(content.words().get("page.footer")) + "</p></footer>");
+        line("<script type=\"application/json\" id=\"words\">" + data(ChartWords.json(content.words())) + "</script>");
+        line("<script>" + charts + "</script>");
+        line("<script>" + page + "</script>");
+        line("</body>");
+        line("</html>");
+        return html.toString();
+    }
+
+    private void line(String text) {
+        html.append(text).append('\n');
+    }
+
+    private void navigation() {
+        line("<nav aria-label=\"" + Markup.escaped(content.words().get("page.contents")) + "\">");
+        for (Block block : content.blocks()) {
+            if (block instanceof Block.Heading heading && heading.level() == 2) {
+                line("<a href=\"#" + Markup.escaped(heading.id()) + "\">" + Markup.escaped(heading.text()) + "</a>");
+            }
+        }
+        line("</nav>");
+    }
+
+    private void block(Block block) {
+        switch (block) {
+            case Block.Heading heading ->
+                line("<h" + heading.level() + " id=\"" + Markup.escaped(heading.id()) + "\">"
+                        + Markup.escaped(heading.text()) + "</h" + heading.level() + ">");
+            case Block.Text text -> line("<p>" + Markup.escaped(text.text()) + "</p>");
+            case Block.Note note -> line("<p class=\"note\">" + Markup.escaped(note.text()) + "</p>");
+            case Block.Warning warning -> warning(warning);
+            case Block.Code code ->
+                line("<pre tabindex=\"0\"><code>" + Markup.escaped(String.join("\n", code.lines())) + "</code></pre>");
+            case Block.Table table -> table(table);
+            case Block.Question question -> question(question);
+            case Block.Chart chart -> chart(chart);
+            case Block.Bars bars -> bars(bars);
+            case Block.Flames flames -> flames(flames);
+            case Block.Folded folded -> {
+                line("<details><summary>" + Markup.escaped(folded.summary()) + "</summary>");
+                folded.blocks().forEach(this::block);
+                line("</details>");
+            }
+        }
+    }
+
+    private void warning(Block.Warning warning) {
+        line("<section class=\"warning\"><p><strong>" + Markup.escaped(warning.title()) + "</strong></p>");
+        list("", warning.lines());
+        line("</section>");
+    }
+
+    private void list(String style, List<String> lines) {
+        if (!lines.isEmpty()) {
+            line("<ul" + (style.isEmpty() ? "" : " class=\"" + style + "\"") + ">");
+            lines.forEach(one -> line("<li>" + Markup.escaped(one) + "</li>"));
+            line("</ul>");
+        }
+    }
+
+    private void table(Block.Table table) {
+        line("<div class=\"scroll\" tabindex=\"0\" role=\"region\" aria-label=\""
+                + Markup.escaped(String.join(", ", table.head())) + "\"><table>");
+        StringBuilder head = new StringBuilder("<thead><tr>");
+        for (int i = 0; i < table.head().size(); i++) {
+            boolean number = table.rows().getFirst().get(i).number();
+            head.append("<th scope=\"col\"").append(number ? " class=\"number\">" : ">");
+            head.append(Markup.escaped(table.head().get(i))).append("</th>");
+        }
+        line(head + "</tr></thead>");
+        line("<tbody>");
+        for (List<Cell> row : table.rows()) {
+            StringBuilder text = new StringBuilder("<tr>");
+            row.forEach(cell -> text.append(cell(cell)));
+            line(text + "</tr>");
+        }
+        line("</tbody></table></div>");
+    }
+
+    private static String cell(Cell cell) {
+        String text = cell.link().isEmpty()
+                ? Markup.escaped(cell.text())
+                : "<a href=\"" + link(cell.link()) + "\">" + Markup.escaped(cell.text()) + "</a>";
+        String detail = cell.detail().isEmpty() ? "" : "<small>" + Markup.escaped(cell.detail()) + "</small>";
+        String style = cell.number() ? "number" : cell.text().length() > LONG ? "long" : "";
+        return (style.isEmpty() ? "<td>" : "<td class=\"" + style + "\">") + text + detail + "</td>";
+    }
+
+    private void question(Block.Question question) {
+        line("<section class=\"question\">");
+        line("<h3>" + Markup.escaped(question.text()) + "</h3>");
+        for (Block.Card card : question.cards()) {
+            line("<article class=\"verdict " + Markup.escaped(card.tone()) + "\">");
+            line("<p class=\"headline\"><span class=\"badge\">" + Markup.escaped(card.badge()) + "</span> "
+                    + Markup.escaped(card.headline()) + "</p>");
+            if (card.interval().length > 0) {
+                line(IntervalPicture.svg(card.interval(), content.words()));
+            }
+            list("caveats", card.caveats());
+            list("details", card.details());
+            line("</article>");
+        }
+        line("</section>");
+    }
+
+    private void chart(Block.Chart chart) {
+        line("<figure class=\"chart\" data-kind=\"" + Markup.escaped(chart.kind()) + "\" aria-label=\""
+                + Markup.escaped(chart.description()) + "\">");
+        line("<script type=\"application/json\">" + data(chart.json()) + "</script>");
+        line("</figure>");
+    }
+
+    private void bars(Block.Bars bars) {
+        line("<ul class=\"keys\">");
+        bars.keys()
+                .forEach(key -> line("<li><span class=\"swatch " + Markup.escaped(key.colour()) + "\"></span>"
+                        + Markup.escaped(key.name()) + "</li>"));
+        line("</ul>");
+        line("<div class=\"bars\">");
+        for (Block.Bar bar : bars.bars()) {
+            line("<div class=\"bar-label\"><span>" + Markup.escaped(bar.label()) + "</span> <span class=\"bar-value\">"
+                    + Markup.escaped(bar.value()) + "</span></div>");
+            line("<div class=\"bar\" style=\"width:" + percent(Math.max(0.02, bar.share())) + "\">");
+            for (Block.Part part : bar.parts()) {
+                String name = Markup.escaped(part.name() + ": " + part.value());
+                line("<span class=\"" + Markup.escaped(part.colour()) + "\" style=\"width:" + percent(part.share())
+                        + "\" title=\"" + name + "\" role=\"img\" aria-label=\"" + name + "\"></span>");
+            }
+            line("</div>");
+        }
+        line("</div>");
+    }
+
+    private static String percent(double share) {
+        return String.format(Locale.ROOT, "%.2f%%", 100 * share);
+    }
+
+    private void flames(Block.Flames flames) {
+        line("<div class=\"flames\">");
+        if (!flames.button().isEmpty()) {
+            line("<button type=\"button\">" + Markup.escaped(flames.button()) + "</button>");
+        }
+        line("<p>");
+        flames.links()
+                .forEach(cell -> line("<a href=\"" + link(cell.link()) + "\">" + Markup.escaped(cell.text()) + "</a>"));
+        line("</p>");
+        line("</div>");
+    }
+
+    /// A relative path as a link; never one that leads to another place or that runs.
+    static String link(String path) {
+        StringBuilder link = new StringBuilder("./");
+        for (byte one : path.getBytes(StandardCharsets.UTF_8)) {
+            char c = (char) (one & 0xff);
+            boolean plain = c < 128 && (Character.isLetterOrDigit(c) || "-._~/".indexOf(c) >= 0);
+            link.append(plain ? String.valueOf(c) : String.format(Locale.ROOT, "%%%02X", (int) c));
+        }
+        return link.toString();
+    }
+
+    /// JSON within a page: a tag in a string must not end the element.
+    static String data(String json) {
+        return json.replace("<", "\\u003c").replace("&", "\\u0026").replace("\u2028", "\\u2028");
+    }
+
+    private static String script(String name) {
+        return "\n" + resource(name) + "\n";
+    }
+
+    private static String resource(String name) {
+        try (InputStream in = Objects.requireNonNull(HtmlPage.class.getResourceAsStream(name), name)) {
+            return new String(in.readAllBytes(), StandardCharsets.UTF_8);
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
+    }
+
+    private static String hash(String script) {
+        try {
+            byte[] digest = MessageDigest.getInstance("SHA-256").digest(script.getBytes(StandardCharsets.UTF_8));
+            return "sha256-" + Base64.getEncoder().encodeToString(digest);
+        } catch (NoSuchAlgorithmException e) {
+            throw new IllegalStateException(e); // every JDK has it
+        }
+    }
+}

@@ -1,0 +1,98 @@
+package kvant.report.page;
+
+import java.util.Arrays;
+import java.util.List;
+import java.util.stream.Collectors;
+import kvant.lab.result.ExperimentRecord.Objective;
+import kvant.report.folder.LoadResult;
+import kvant.report.words.Phrase;
+import kvant.report.words.Value;
+import kvant.text.Json;
+import org.HdrHistogram.Histogram;
+
+/// Data of the chart of latency by percentile. The axis is in nines: 1 is 90 %, 2 is 99 %, 3 is 99.9 %.
+final class LatencyChart {
+
+    private static final double STEP = 0.05;
+    private static final double MOST_NINES = 6;
+
+    private LatencyChart() {}
+
+    static Block of(Writer to, List<Measured> measured) {
+        double most = measured.stream()
+                .mapToDouble(one -> PhaseSection.nines(one.response()))
+                .max()
+                .orElse(1);
+        double end = Math.min(MOST_NINES, most);
+        int points = (int) Math.ceil(end / STEP) + 1;
+        double[] x = new double[points];
+        for (int i = 0; i < points; i++) {
+            x[i] = Math.min(end, i * STEP);
+        }
+        Json json = new Json().open().put("kind", "latency");
+        json.openList("x");
+        json.add(x);
+        json.closeList().openList("series");
+        for (Measured one : measured) {
+            series(json, to, one, x);
+        }
+        json.closeList();
+        Objective objective = to.results().experiment().objective();
+        if (objective != null) {
+            json.open("objective")
+                    .put("nines", -Math.log10(1 - Math.min(objective.percentile(), 99.9999) / 100))
+                    .put("millis", objective.nanos() / 1e6)
+                    .put(
+                            "label",
+                            to.say(Phrase.of("objective.label")
+                                    .with("percentile", CostSection.percentile(to, objective))
+                                    .with("limit", Value.nanos(objective.nanos()))))
+                    .close();
+        }
+        json.close();
+        String description = to.say(Phrase.of("percentiles.description")
+                .with(
+                        "variants",
+                        measured.stream().map(one -> one.label(to.words())).collect(Collectors.joining(", "))));
+        return new Block.Chart("latency", description, json.toString());
+    }
+
+    private static void series(Json json, Writer to, Measured one, double[] x) {
+        Histogram all = one.response();
+        List<Histogram> rounds = one.loads().stream().map(LoadResult::response).toList();
+        double end = PhaseSection.nines(all);
+        double[] middle = new double[x.length];
+        double[] low = new double[x.length];
+        double[] high = new double[x.length];
+        for (int i = 0; i < x.length; i++) {
+            double percentile = 100 * (1 - Math.pow(10, -x[i]));
+            boolean there = x[i] <= end + STEP / 2;
+            middle[i] = there ? millis(all.getValueAtPercentile(percentile)) : Double.NaN;
+            double[] each = rounds.stream()
+                    .mapToDouble(round -> millis(round.getValueAtPercentile(percentile)))
+                    .sorted()
+                    .toArray();
+            low[i] = there ? each[0] : Double.NaN;
+            high[i] = there ? each[each.length - 1] : Double.NaN;
+        }
+        json.open()
+                .put("name", one.label(to.words()))
+                .put("colour", one.colour())
+                .openList("y");
+        json.add(middle);
+        json.closeList();
+        if (rounds.size() > 1 && !Arrays.equals(low, high)) {
+            json.openList("low");
+            json.add(low);
+            json.closeList().openList("high");
+            json.add(high);
+            json.closeList();
+        }
+        json.close();
+    }
+
+    /// Microseconds are enough, and 0 has no logarithm.
+    private static double millis(double nanos) {
+        return Math.max(0.001, Math.rint(nanos / 1000) / 1000);
+    }
+}

@@ -1,0 +1,96 @@
+package kvant.report.page;
+
+import java.util.Arrays;
+import java.util.Comparator;
+import java.util.List;
+import java.util.function.ToDoubleFunction;
+import java.util.stream.IntStream;
+import java.util.stream.Stream;
+import kvant.lab.result.PhaseRecord;
+import kvant.lab.result.VariantRecord;
+import kvant.report.folder.LoadResult;
+import kvant.report.folder.Results;
+import kvant.report.folder.Step;
+import kvant.report.words.Words;
+import org.HdrHistogram.Histogram;
+
+/// The rounds of one variant under one load that a table or a chart shows: those that may be judged;
+/// where there are none, those that have figures at all, and then it says so.
+///
+/// @param colour position among the variants, the same in every chart
+record Measured(VariantRecord variant, PhaseRecord phase, int colour, List<Step> steps, boolean usable) {
+
+    static List<Measured> of(Results results, PhaseRecord phase) {
+        List<VariantRecord> variants = results.variants();
+        return IntStream.range(0, variants.size())
+                .mapToObj(i -> of(results, variants.get(i), phase, i))
+                .toList();
+    }
+
+    private static Measured of(Results results, VariantRecord variant, PhaseRecord phase, int colour) {
+        List<Step> usable = results.usable(variant.name(), phase.name());
+        if (!usable.isEmpty()) {
+            return new Measured(variant, phase, colour, usable, true);
+        }
+        List<Step> any = results.steps(variant.name(), phase.name()).stream()
+                .filter(step -> step.load() != null)
+                .toList();
+        return new Measured(variant, phase, colour, any, false);
+    }
+
+    boolean isEmpty() {
+        return steps.isEmpty();
+    }
+
+    String label(Words words) {
+        if (isEmpty() || usable) {
+            return variant.name();
+        }
+        boolean invalid = loads().stream().anyMatch(LoadResult::isInvalid);
+        return variant.name() + " (" + words.get(invalid ? "mark.invalid" : "mark.partial") + ")";
+    }
+
+    List<LoadResult> loads() {
+        return steps.stream().flatMap(step -> Stream.ofNullable(step.load())).toList();
+    }
+
+    /// All rounds as one.
+    Histogram response() {
+        Histogram sum = new Histogram(3);
+        loads().forEach(load -> sum.add(load.response()));
+        return sum;
+    }
+
+    /// The figure of each round, in ascending order, without those that were not measured.
+    double[] each(ToDoubleFunction<Step> figure) {
+        return steps.stream()
+                .mapToDouble(figure)
+                .filter(Double::isFinite)
+                .sorted()
+                .toArray();
+    }
+
+    static double median(double[] ascending) {
+        int count = ascending.length;
+        return count == 0
+                ? Double.NaN
+                : count % 2 == 1 ? ascending[count / 2] : (ascending[count / 2 - 1] + ascending[count / 2]) / 2;
+    }
+
+    double[] eachLoad(ToDoubleFunction<LoadResult> figure) {
+        return Arrays.stream(loads().stream().mapToDouble(figure).toArray())
+                .filter(Double::isFinite)
+                .sorted()
+                .toArray();
+    }
+
+    /// The round whose p99 is the median: what a chart over time shows, because a mean of rounds
+    /// happened at no time.
+    Step middle() {
+        return steps.stream()
+                .sorted(Comparator.comparingDouble(
+                        step -> step.load() == null ? 0 : step.load().response().getValueAtPercentile(99)))
+                .toList()
+                .get((steps.size() - 1) / 2);
+    }
+}

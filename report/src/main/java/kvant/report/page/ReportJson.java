@@ -1,0 +1,216 @@
+package kvant.report.page;
+
+import java.util.List;
+import java.util.Locale;
+import java.util.Objects;
+import kvant.lab.result.DifferenceRecord;
+import kvant.lab.result.ExperimentRecord.Question;
+import kvant.lab.result.PhaseRecord;
+import kvant.lab.result.Remark;
+import kvant.lab.result.VariantRecord;
+import kvant.load.result.Percentiles;
+import kvant.report.folder.LoadResult;
+import kvant.report.folder.Profile;
+import kvant.report.folder.Results;
+import kvant.report.folder.Step;
+import kvant.report.folder.Tail;
+import kvant.report.sentence.Remarks;
+import kvant.report.sentence.VerdictSentences;
+import kvant.report.verdict.Answer;
+import kvant.report.verdict.Estimate;
+import kvant.report.verdict.Judge;
+import kvant.report.verdict.Verdict;
+import kvant.report.words.Words;
+import kvant.text.Json;
+import org.jspecify.annotations.Nullable;
+
+/// The report for a program: the schema of docs/report.md.
+public final class ReportJson {
+
+    public static final String SCHEMA = "kvant-report/1";
+
+    private final Json json = new Json();
+    private final Results results;
+    private final Words words;
+
+    private ReportJson(Results results, Words words) {
+        this.results = results;
+        this.words = words;
+    }
+
+    public static String of(Results results, List<Answer> answers, Words words) {
+        return new ReportJson(results, words).json(answers);
+    }
+
+    private String json(List<Answer> answers) {
+        json.open()
+                .put("schema", SCHEMA)
+                .put("experiment", results.experiment().name())
+                .put("title", results.experiment().title())
+                .put("scale", results.experiment().scale())
+                .put("command", results.command())
+                .put("startedAt", results.startedAt())
+                .put("endedAt", results.endedAt())
+                .put("complete", results.complete())
+                .put("partialReason", said(results.partialReason()))
+                .put("confidence", Judge.CONFIDENCE);
+        machine();
+        json.openList("answers");
+        answers.forEach(this::answer);
+        json.closeList().openList("warnings");
+        results.warnings().forEach(one -> json.add(said(one)));
+        json.closeList().openList("missing");
+        for (Gaps.Gap gap : Gaps.of(results, words)) {
+            json.open().put("what", gap.what()).put("why", gap.why()).close();
+        }
+        json.closeList().openList("figures");
+        for (PhaseRecord phase : results.phases()) {
+            Measured.of(results, phase).forEach(this::figures);
+        }
+        json.closeList().openList("tail");
+        results.steps().forEach(this::tail);
+        json.closeList().openList("profileDifferences");
+        results.differences().forEach(this::difference);
+        json.closeList();
+        json.open("cost")
+                .put("generatorBusiest", results.cost().generatorBusiest())
+                .put("profilerCpuRatio", results.cost().profilerCpuRatio())
+                .put("profilerP99Ratio", results.cost().profilerP99Ratio())
+                .close();
+        return json.close().toString();
+    }
+
+    private String said(@Nullable Remark remark) {
+        return remark == null ? "" : words.say(Remarks.phrase(remark));
+    }
+
+    private void machine() {
+        json.open("machine")
+                .put("cores", results.machine().cores())
+                .put("cpu", results.machine().cpu())
+                .put("memoryBytes", results.machine().memoryBytes())
+                .put("kernel", results.machine().kernel())
+                .put("os", results.machine().os())
+                .put("jvm", results.machine().jvm())
+                .close();
+        json.open("kvant")
+                .put("version", results.kvant().version())
+                .put("commit", Objects.requireNonNullElse(results.kvant().commit(), ""))
+                .put("changed", results.kvant().changed())
+                .close();
+        json.openList("variants");
+        for (VariantRecord variant : results.variants()) {
+            json.open()
+                    .put("name", variant.name())
+                    .put("title", variant.title())
+                    .put("command", RunSection.command(variant))
+                    .close();
+        }
+        json.closeList();
+    }
+
+    private void answer(Answer answer) {
+        Question question = answer.question();
+        json.open().put("id", question.id()).put("question", question.text()).openList("verdicts");
+        for (Verdict verdict : answer.verdicts()) {
+            json.open()
+                    .put("phase", verdict.phase())
+                    .put("metric", verdict.metric())
+                    .put("a", verdict.a())
+                    .put("b", verdict.b())
+                    .put("outcome", outcome(verdict))
+                    .put("verdict", words.say(VerdictSentences.headline(verdict)));
+            estimate(verdict.estimate());
+            json.openList("details");
+            VerdictSentences.details(verdict).forEach(one -> json.add(words.say(one)));
+            json.closeList().openList("caveats");
+            VerdictSentences.caveats(verdict).forEach(one -> json.add(words.say(one)));
+            json.closeList().close();
+        }
+        json.closeList().close();
+    }
+
+    private static String outcome(Verdict verdict) {
+        return switch (verdict.outcome()) {
+            case NO_DIFFERENCE -> "noDifference";
+            case BETTER, WORSE, MIXED, UNKNOWN -> verdict.outcome().name().toLowerCase(Locale.ROOT);
+        };
+    }
+
+    private void estimate(@Nullable Estimate estimate) {
+        if (estimate != null) {
+            json.put("valueA", estimate.a())
+                    .put("valueB", estimate.b())
+                    .put("changePercent", 100 * estimate.change())
+                    .put("lowPercent", 100 * estimate.low())
+                    .put("highPercent", 100 * estimate.high())
+                    .put("rounds", estimate.rounds())
+                    .put("basis", estimate.ofRounds() ? "rounds" : "windows");
+        }
+    }
+
+    private void figures(Measured one) {
+        List<LoadResult> loads = one.loads();
+        json.open()
+                .put("phase", one.phase().name())
+                .put("variant", one.variant().name())
+                .put("rounds", loads.size())
+                .put("usable", one.usable() && !one.isEmpty())
+                .put("due", loads.stream().mapToLong(LoadResult::due).sum())
+                .put("errors", loads.stream().mapToLong(LoadResult::errors).sum())
+                .put("achievedRate", Measured.median(one.eachLoad(LoadResult::achievedRate)))
+                .put("cpuNanosPerRequest", Measured.median(one.each(Step::cpuNanosPerRequest)))
+                .put("allocatedBytesPerRequest", Measured.median(one.each(Step::allocatedBytesPerRequest)))
+                .put(
+                        "maxRssBytes",
+                        Measured.median(one.each(step -> step.process().maxRssBytes())))
+                .put(
+                        "gcPauseNanos",
+                        Measured.median(one.each(step -> step.process().gcPauseNanos())))
+                .put("gcCount", Measured.median(one.each(step -> step.process().gcCount())));
+        json.open("percentilesNanos");
+        for (double percentile : new double[] {50, 90, 99, 99.9, 99.99, 100}) {
+            json.put(
+                    Percentiles.name(percentile),
+                    Measured.median(one.eachLoad(load -> load.response().getValueAtPercentile(percentile))));
+        }
+        json.close().close();
+    }
+
+    private void tail(Step step) {
+        Tail tail = step.tail();
+        if (tail == null) {
+            return;
+        }
+        json.open().put("step", step.id()).put("attributedPercent", 100 * tail.attributedShare());
+        json.openList("bands");
+        for (Tail.Band band : tail.bands()) {
+            json.open()
+                    .put("from", band.from())
+                    .put("to", band.to())
+                    .put("requests", band.requests())
+                    .put("meanNanos", band.meanNanos())
+                    .open("partsNanos");
+            band.partsNanos().forEach(json::put);
+            json.close().close();
+        }
+        json.closeList().close();
+    }
+
+    private void difference(Profile.Difference difference) {
+        json.open()
+                .put("a", difference.a())
+                .put("b", difference.b())
+                .put("phase", difference.phase())
+                .put("event", difference.event())
+                .openList("frames");
+        for (DifferenceRecord.Frame change : difference.frames()) {
+            json.open()
+                    .put("frame", change.frame())
+                    .put("aPercent", 100 * change.a())
+                    .put("bPercent", 100 * change.b())
+                    .close();
+        }
+        json.closeList().close();
+    }
+}

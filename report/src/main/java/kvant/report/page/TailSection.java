@@ -1,0 +1,170 @@
+package kvant.report.page;
+
+import java.util.ArrayList;
+import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.Objects;
+import java.util.Set;
+import kvant.lab.result.PhaseRecord;
+import kvant.lab.result.VariantRecord;
+import kvant.report.folder.Step;
+import kvant.report.folder.Tail;
+import kvant.report.page.Block.Cell;
+import kvant.report.words.Phrase;
+import kvant.report.words.Value;
+
+/// Where the time of the slowest requests went: bars, and the same as a table.
+final class TailSection {
+
+    /// Parts in the order in which a request meets them.
+    static final List<String> PARTS = List.of(
+            "generator",
+            "kernel",
+            "read",
+            "queue",
+            "executor",
+            "engineRead",
+            "groupCommit",
+            "sync",
+            "stall",
+            "deliver",
+            "write",
+            "gc",
+            "safepoint",
+            "unknown");
+
+    /// Less than that attributed is worth a warning.
+    private static final double ENOUGH = 0.95;
+
+    private record Row(String phase, String variant, Tail tail) {}
+
+    private TailSection() {}
+
+    static void write(Writer to) {
+        List<Row> rows = rows(to);
+        to.heading(2, "tail", to.get("tail.title"));
+        if (rows.isEmpty()) {
+            to.text(to.get("tail.none"));
+            return;
+        }
+        to.note(to.get("tail.note"));
+        for (Row row : rows) {
+            if (row.tail.attributedShare() < ENOUGH) {
+                to.add(new Block.Warning(
+                        to.say(Phrase.of("tail.attributed")
+                                .with("variant", row.variant)
+                                .with("phase", row.phase)
+                                .with("share", Value.percent(row.tail.attributedShare()))),
+                        List.of()));
+            }
+        }
+        to.add(bars(to, rows));
+        to.add(new Block.Folded(to.get("tail.table"), List.of(table(to, rows))));
+        rows.stream()
+                .flatMap(row -> row.tail.notes().stream())
+                .distinct()
+                .map(to::say)
+                .forEach(to::note);
+    }
+
+    private static List<Row> rows(Writer to) {
+        List<Row> rows = new ArrayList<>();
+        for (PhaseRecord phase : to.results().phases()) {
+            for (VariantRecord variant : to.results().variants()) {
+                List<Tail> tails = to.results().steps(variant.name(), phase.name()).stream()
+                        .map(Step::tail)
+                        .filter(Objects::nonNull)
+                        .toList();
+                if (!tails.isEmpty()) {
+                    rows.add(new Row(phase.name(), variant.name(), Tail.joined(tails)));
+                }
+            }
+        }
+        return rows;
+    }
+
+    private static Set<String> parts(List<Row> rows) {
+        Set<String> present = new LinkedHashSet<>();
+        rows.forEach(row -> row.tail
+                .bands()
+                .forEach(band -> present.addAll(band.partsNanos().keySet())));
+        Set<String> ordered = new LinkedHashSet<>(PARTS);
+        ordered.retainAll(present);
+        ordered.addAll(present); // parts that this reader does not know come last
+        return ordered;
+    }
+
+    private static String name(Writer to, String part) {
+        return to.words().getOr("part." + part, part);
+    }
+
+    private static String colour(String part) {
+        return PARTS.contains(part) ? "part-" + part : "part-unknown";
+    }
+
+    private static String band(Writer to, Tail.Band band) {
+        String from = to.words().numbers().fixed(band.from(), PhaseSection.decimals(band.from()));
+        return band.to() >= 100
+                ? to.say(Phrase.of("tail.above").with("from", from))
+                : to.say(Phrase.of("tail.band")
+                        .with("from", from)
+                        .with("to", to.words().numbers().fixed(band.to(), PhaseSection.decimals(band.to()))));
+    }
+
+    private static Block bars(Writer to, List<Row> rows) {
+        double longest = rows.stream()
+                .flatMap(row -> row.tail.bands().stream())
+                .mapToDouble(Tail.Band::meanNanos)
+                .max()
+                .orElse(1);
+        Set<String> parts = parts(rows);
+        List<Block.Bar> bars = new ArrayList<>();
+        for (Row row : rows) {
+            for (Tail.Band band : row.tail.bands()) {
+                List<Block.Part> of = new ArrayList<>();
+                for (String part : parts) {
+                    double nanos = band.partsNanos().getOrDefault(part, 0.0);
+                    if (nanos > 0 && band.meanNanos() > 0) {
+                        String value = to.words().numbers().time(nanos) + ", "
+                                + to.words().numbers().percent(nanos / band.meanNanos(), 0);
+                        of.add(new Block.Part(
+                                colour(part), name(to, part), Math.min(1, nanos / band.meanNanos()), value));
+                    }
+                }
+                String label = row.phase + " · " + row.variant + " · " + band(to, band);
+                String value = to.say(Phrase.of("tail.value")
+                        .with("mean", Value.nanos(band.meanNanos()))
+                        .counted(band.requests()));
+                bars.add(new Block.Bar(label, value, band.meanNanos() / longest, of));
+            }
+        }
+        return new Block.Bars(
+                parts.stream()
+                        .map(part -> new Block.Key(colour(part), name(to, part)))
+                        .toList(),
+                bars);
+    }
+
+    private static Block table(Writer to, List<Row> rows) {
+        Set<String> parts = parts(rows);
+        List<String> head = new ArrayList<>(
+                List.of(to.get("column.phase"), to.get("column.variant"), to.get("tail.column"), to.get("tail.mean")));
+        parts.forEach(part -> head.add(name(to, part)));
+        List<List<Cell>> cells = new ArrayList<>();
+        for (Row row : rows) {
+            for (Tail.Band band : row.tail.bands()) {
+                List<Cell> line = new ArrayList<>(List.of(
+                        Cell.text(row.phase),
+                        Cell.text(row.variant),
+                        Cell.text(band(to, band)),
+                        Cell.number(to.words().numbers().time(band.meanNanos()))));
+                for (String part : parts) {
+                    double nanos = band.partsNanos().getOrDefault(part, 0.0);
+                    line.add(Cell.number(to.words().numbers().percent(nanos / Math.max(1, band.meanNanos()), -1)));
+                }
+                cells.add(line);
+            }
+        }
+        return new Block.Table(head, cells);
+    }
+}

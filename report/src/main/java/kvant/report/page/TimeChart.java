@@ -1,0 +1,185 @@
+package kvant.report.page;
+
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.Comparator;
+import java.util.List;
+import java.util.TreeMap;
+import kvant.lab.result.SamplesRecord.Event;
+import kvant.lab.result.SamplesRecord.Sample;
+import kvant.report.folder.LoadResult;
+import kvant.report.folder.LoadResult.Window;
+import kvant.report.folder.Step;
+import kvant.text.Json;
+import org.jspecify.annotations.Nullable;
+
+/// Data of the charts over time: latency, throughput, processor time, and what the process did
+/// meanwhile. Long runs are brought down to [#MOST_POINTS]: of the windows that share a point the
+/// highest p99 stays, and the mean of the rest.
+final class TimeChart {
+
+    static final int MOST_POINTS = 240;
+
+    /// Spans in one lane of events; beyond that, neighbours are joined.
+    static final int MOST_SPANS = 400;
+
+    private final Writer to;
+    private final List<Measured> measured;
+    private final double bin;
+    private final int points;
+
+    private TimeChart(Writer to, List<Measured> measured) {
+        this.to = to;
+        this.measured = measured;
+        double end = 1e-9;
+        double shortest = 1e9;
+        for (Measured one : measured) {
+            for (Window window : windows(one)) {
+                end = Math.max(end, window.fromNanos() + window.lengthNanos());
+                shortest = Math.max(shortest, window.lengthNanos());
+            }
+        }
+        double exact = Math.max(shortest, end / MOST_POINTS);
+        bin = shortest * Math.ceil(exact / shortest - 1e-9);
+        points = (int) Math.max(1, Math.ceil(end / bin - 1e-3));
+    }
+
+    static Block of(Writer to, List<Measured> measured) {
+        return new TimeChart(to, measured).block();
+    }
+
+    private static List<Window> windows(Measured one) {
+        LoadResult load = one.middle().load();
+        return load == null ? List.of() : load.windows();
+    }
+
+    private Block block() {
+        Json json = new Json().open().put("kind", "time").openList("x");
+        double[] x = new double[points];
+        for (int i = 0; i < points; i++) {
+            x[i] = (i + 0.5) * bin / 1e9;
+        }
+        json.add(x);
+        json.closeList().openList("series");
+        for (Measured one : measured) {
+            json.open().put("name", one.label(to.words())).put("colour", one.colour());
+            windows(json, windows(one));
+            samples(json, one.middle().timeline().samples());
+            json.close();
+        }
+        json.closeList().openList("lanes");
+        for (Measured one : measured) {
+            lanes(json, one.middle(), one.colour());
+        }
+        json.closeList().close();
+        return new Block.Chart("time", to.get("time.description"), json.toString());
+    }
+
+    private int point(double nanos) {
+        return Math.clamp((long) (nanos / bin), 0, points - 1);
+    }
+
+    private void windows(Json json, List<Window> windows) {
+        double[] p50 = nothing();
+        double[] p99 = nothing();
+        double[] completed = nothing();
+        double[] errors = nothing();
+        double[] length = nothing();
+        for (Window window : windows) {
+            int at = point(window.fromNanos() + window.lengthNanos() / 2);
+            if (window.completed() > 0) {
+                p50[at] = Double.isNaN(p50[at]) ? window.p50Nanos() : (p50[at] + window.p50Nanos()) / 2;
+                p99[at] = Double.isNaN(p99[at]) ? window.p99Nanos() : Math.max(p99[at], window.p99Nanos());
+            }
+            completed[at] = sum(completed[at], window.completed());
+            errors[at] = sum(errors[at], window.errors());
+            length[at] = sum(length[at], window.lengthNanos());
+        }
+        for (int i = 0; i < points; i++) {
+            p50[i] = Math.max(0.001, Math.rint(p50[i] / 1000) / 1000);
+            p99[i] = Math.max(0.001, Math.rint(p99[i] / 1000) / 1000);
+            // A last, short piece has too few requests to be a rate.
+            boolean whole = length[i] > bin / 2;
+            completed[i] = whole ? Math.rint(completed[i] * 1e10 / length[i]) / 10 : Double.NaN;
+            errors[i] = whole ? Math.rint(errors[i] * 1e10 / length[i]) / 10 : Double.NaN;
+        }
+        list(json, "p50", p50);
+        list(json, "p99", p99);
+        list(json, "rate", completed);
+        if (Arrays.stream(errors).anyMatch(one -> one > 0)) {
+            list(json, "errors", errors);
+        }
+    }
+
+    private double[] nothing() {
+        double[] cells = new double[points];
+        Arrays.fill(cells, Double.NaN);
+        return cells;
+    }
+
+    private static double sum(double a, double b) {
+        return Double.isNaN(a) ? b : a + b;
+    }
+
+    private static void list(Json json, String name, double[] values) {
+        json.openList(name);
+        json.add(values);
+        json.closeList();
+    }
+
+    /// Processors in use, from one sample to the next.
+    private void samples(Json json, List<Sample> samples) {
+        double[] cpu = nothing();
+        double[] rss = nothing();
+        @Nullable Sample before = null;
+        for (Sample sample : samples) {
+            if (before != null && sample.fromNanos() > before.fromNanos()) {
+                double used = (sample.cpuNanos() - before.cpuNanos()) / (sample.fromNanos() - before.fromNanos());
+                int at = point((sample.fromNanos() + before.fromNanos()) / 2);
+                cpu[at] = Math.rint(used * 1000) / 1000;
+                rss[at] = Math.rint(sample.rssBytes() / (1 << 20));
+            }
+            before = sample;
+        }
+        if (Arrays.stream(cpu).anyMatch(Double::isFinite)) {
+            list(json, "cpu", cpu);
+            list(json, "rss", rss);
+        }
+    }
+
+    private void lanes(Json json, Step step, int colour) {
+        TreeMap<String, List<Event>> kinds = new TreeMap<>();
+        for (Event event : step.timeline().events()) {
+            kinds.computeIfAbsent(event.kind(), _ -> new ArrayList<>()).add(event);
+        }
+        kinds.forEach((kind, events) -> {
+            json.open()
+                    .put("name", step.variant())
+                    .put("event", to.words().getOr("event." + kind, kind))
+                    .put("colour", colour)
+                    .put("count", (long) events.size())
+                    .openList("spans");
+            spans(events).forEach(span -> json.add(span[0], span[1]));
+            json.closeList().close();
+        });
+    }
+
+    /// Seconds from and to; those that lie so near that nobody could tell them apart are one.
+    private List<double[]> spans(List<Event> events) {
+        double near = points * bin / 1e9 / MOST_SPANS;
+        List<double[]> spans = new ArrayList<>();
+        events.stream()
+                .sorted(Comparator.comparingDouble(Event::fromNanos))
+                .filter(event -> event.toNanos() >= 0 && event.fromNanos() <= points * bin)
+                .forEach(event -> {
+                    double from = Math.max(0, event.fromNanos() / 1e9);
+                    double until = event.toNanos() / 1e9;
+                    if (!spans.isEmpty() && from - spans.getLast()[1] < near && events.size() > MOST_SPANS) {
+                        spans.getLast()[1] = Math.max(spans.getLast()[1], until);
+                    } else {
+                        spans.add(new double[] {from, until});
+                    }
+                });
+        return spans;
+    }
+}

@@ -1,0 +1,28 @@
+package kvant.report.sentence;
+
+import java.util.Locale;
+import kvant.load.result.Percentiles;
+import kvant.report.verdict.Metric;
+import kvant.report.words.Phrase;
+import kvant.report.words.Value;
+
+/// How sentences call a figure, and its unit.
+final class Figures {
+
+    private Figures() {}
+
+    static Phrase name(Metric metric) {
+        return metric.kind() == Metric.Kind.PERCENTILE
+                ? Phrase.of("metric.percentile").with("percentile", Percentiles.name(metric.percentile()))
+                : Phrase.of("metric." + metric.kind().name().toLowerCase(Locale.ROOT));
+    }
+
+    static Value value(Metric metric, double figure) {
+        return switch (metric.kind()) {
+            case PERCENTILE, MEAN, MAX, CPU -> Value.nanos(figure);
+            case MEMORY -> new Value.Bytes(figure);
+            case RATE -> new Value.Nested(Phrase.of("value.rate").with("rate", Value.number(figure)));
+            case ERRORS -> Value.percent(figure);
+        };
+    }
+}

@@ -1,0 +1,100 @@
+package kvant.report.sentence;
+
+import java.util.Locale;
+import kvant.report.verdict.Estimate;
+import kvant.report.verdict.Metric;
+import kvant.report.words.Phrase;
+import kvant.report.words.Value;
+
+/// The one sentence that a verdict is.
+final class Headline {
+
+    /// From this factor on, "times" is easier to read than a percentage.
+    private static final double TIMES = 2;
+
+    /// Ends of an interval that are this much alike in their distance are written with one number.
+    private static final double LOPSIDED = 1.25;
+
+    /// From here on, factors are written without decimals.
+    private static final double WHOLE = 99.95;
+
+    private Headline() {}
+
+    static Phrase of(Metric metric, Estimate estimate, String a, String b, boolean few) {
+        String family = family(metric);
+        int direction = few ? 0 : estimate.direction();
+        if (few) {
+            return Phrase.of("verdict.tooFew").with("a", a).with("b", b).with("metric", Figures.name(metric));
+        }
+        if (direction == 0) {
+            return Phrase.of("verdict.none")
+                    .with("a", a)
+                    .with("b", b)
+                    .with("metric", Figures.name(metric))
+                    .with("low", signed(estimate.low(), estimate))
+                    .with("high", signed(estimate.high(), estimate));
+        }
+        double factor = direction > 0 ? 1 + estimate.change() : 1 / (1 + estimate.change());
+        String more = direction > 0 ? "more" : "less";
+        if (factor < TIMES) {
+            return Phrase.of("verdict." + family + "." + more)
+                    .with("a", a)
+                    .with("b", b)
+                    .with("metric", Figures.name(metric))
+                    .with("change", change(estimate));
+        }
+        double one = direction > 0 ? 1 + estimate.low() : 1 / (1 + estimate.high());
+        double other = direction > 0 ? 1 + estimate.high() : 1 / (1 + estimate.low());
+        return Phrase.of("verdict." + family + ".times." + more)
+                .with("a", a)
+                .with("b", b)
+                .with("metric", Figures.name(metric))
+                .with("factor", times(factor))
+                .with("low", Value.number(one))
+                .with("high", Value.number(other));
+    }
+
+    /// Figures of one family are compared with the same words.
+    private static String family(Metric metric) {
+        return metric.isLatency() ? "latency" : metric.kind().name().toLowerCase(Locale.ROOT);
+    }
+
+    /// A factor with its noun, whose form follows from the number; that of a fraction is always the
+    /// same.
+    private static Phrase times(double factor) {
+        return factor >= WHOLE
+                ? Phrase.of("times").counted(Math.round(factor))
+                : Phrase.of("times.fraction").with("factor", Value.number(factor));
+    }
+
+    /// A change without its sign, with its uncertainty: `12 % ± 4 %`, or the two ends where they are
+    /// lopsided.
+    private static Phrase change(Estimate estimate) {
+        double below = estimate.change() - estimate.low();
+        double above = estimate.high() - estimate.change();
+        int decimals = decimals(estimate);
+        double size = Math.abs(estimate.change());
+        if (Math.max(below, above) <= LOPSIDED * Math.min(below, above)) {
+            return Phrase.of("change.half")
+                    .with("change", new Value.Percent(size, decimals))
+                    .with("half", new Value.Percent((below + above) / 2, decimals));
+        }
+        double low = Math.min(Math.abs(estimate.low()), Math.abs(estimate.high()));
+        double high = Math.max(Math.abs(estimate.low()), Math.abs(estimate.high()));
+        return Phrase.of("change.ends")
+                .with("change", new Value.Percent(size, decimals))
+                .with("low", new Value.Percent(low, decimals))
+                .with("high", new Value.Percent(high, decimals));
+    }
+
+    /// Digits that the uncertainty leaves a meaning to.
+    private static int decimals(Estimate estimate) {
+        double half = (estimate.high() - estimate.low()) / 2;
+        return half >= 0.02 ? 0 : half >= 0.002 ? 1 : 2;
+    }
+
+    private static Phrase signed(double share, Estimate estimate) {
+        return Phrase.of(share > 0 ? "change.up" : "change.down")
+                .with("change", new Value.Percent(Math.abs(share), decimals(estimate)));
+    }
+}

@@ -1,0 +1,223 @@
+package kvant.report.sentence;
+
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Locale;
+import java.util.Objects;
+import kvant.load.result.Percentiles;
+import kvant.report.verdict.Caveat;
+import kvant.report.verdict.Concept;
+import kvant.report.verdict.Estimate;
+import kvant.report.verdict.GeneratorDoubt;
+import kvant.report.verdict.Metric;
+import kvant.report.verdict.Verdict;
+import kvant.report.verdict.Verdict.CpuDifference;
+import kvant.report.verdict.Verdict.Decided;
+import kvant.report.verdict.Verdict.Outcome;
+import kvant.report.verdict.Verdict.PublishedFigures;
+import kvant.report.verdict.Verdict.Unjudged;
+import kvant.report.words.Phrase;
+import kvant.report.words.Value;
+import org.jspecify.annotations.Nullable;
+
+/// What a verdict says: one sentence, what it rests on, and what stands against it.
+public final class VerdictSentences {
+
+    private VerdictSentences() {}
+
+    public static Phrase headline(Verdict verdict) {
+        @Nullable Decided decided = verdict.decided();
+        if (decided == null) {
+            return unjudged(Objects.requireNonNull(verdict.unjudged()), verdict);
+        }
+        Phrase claim = withCores(claim(verdict, decided), decided.cores());
+        if (verdict.outcome() == Outcome.MIXED) {
+            claim = shares(Phrase.of("verdict.mixed").with("claim", claim), verdict, decided);
+        }
+        CpuDifference cpu = decided.cpu();
+        return cpu != null && isClaim(verdict)
+                ? Phrase.of("verdict.explained").with("claim", claim).with("by", cpu(cpu))
+                : claim;
+    }
+
+    private static boolean isClaim(Verdict verdict) {
+        return verdict.outcome() != Outcome.UNKNOWN && verdict.outcome() != Outcome.NO_DIFFERENCE;
+    }
+
+    private static Phrase claim(Verdict verdict, Decided decided) {
+        Estimate estimate = decided.estimate();
+        if (estimate != null) {
+            boolean few = verdict.outcome() == Outcome.UNKNOWN;
+            return Headline.of(decided.metric(), estimate, verdict.a(), verdict.b(), few);
+        }
+        int more = decided.moreErrors();
+        String key = more > 0 ? "verdict.errors.more" : more < 0 ? "verdict.errors.less" : "verdict.errors.none";
+        return shares(Phrase.of(key), verdict, decided);
+    }
+
+    private static Phrase shares(Phrase phrase, Verdict verdict, Decided decided) {
+        return phrase.with("a", verdict.a())
+                .with("b", verdict.b())
+                .with("shareA", Value.percent(decided.shareA()))
+                .with("shareB", Value.percent(decided.shareB()));
+    }
+
+    private static Phrase withCores(Phrase claim, int cores) {
+        return cores > 0
+                ? Phrase.of("verdict.withCores").with("claim", claim).counted(cores)
+                : Phrase.of("verdict.plain").with("claim", claim);
+    }
+
+    private static Phrase unjudged(Unjudged why, Verdict verdict) {
+        return switch (why) {
+            case Unjudged.UnknownMetric unknown ->
+                Phrase.of("verdict.unknownMetric").with("metric", unknown.metric());
+            case Unjudged.NothingToCompare _ -> Phrase.of("verdict.nothingToCompare");
+            case Unjudged.NoFigures absent ->
+                Phrase.of("verdict.absent")
+                        .with("variants", String.join(", ", absent.variants()))
+                        .with("phase", verdict.phase());
+            case Unjudged.NeverTogether _ ->
+                Phrase.of("verdict.neverTogether")
+                        .with("a", verdict.a())
+                        .with("b", verdict.b())
+                        .with("phase", verdict.phase());
+            case Unjudged.NotMeasured absent ->
+                Phrase.of("verdict.notMeasured").with("metric", Figures.name(absent.metric()));
+        };
+    }
+
+    /// What it rests on.
+    public static List<Phrase> details(Verdict verdict) {
+        List<Phrase> details = new ArrayList<>();
+        Decided decided = verdict.decided();
+        if (decided == null) {
+            return details;
+        }
+        Estimate estimate = decided.estimate();
+        if (estimate != null) {
+            details.add(figures(verdict, decided.metric(), estimate));
+        }
+        details.add(basis(decided));
+        PublishedFigures published = decided.published();
+        if (published != null) {
+            details.add(published(verdict, published));
+        }
+        CpuDifference cpu = decided.cpu();
+        if (cpu != null && !isClaim(verdict)) {
+            details.add(cpu(cpu)); // there is nothing to explain
+        }
+        return details;
+    }
+
+    private static Phrase figures(Verdict verdict, Metric metric, Estimate estimate) {
+        return Phrase.of(estimate.rounds() > 1 ? "detail.figures" : "detail.figure")
+                .with("metric", Figures.name(metric))
+                .with("a", verdict.a())
+                .with("b", verdict.b())
+                .with("valueA", Figures.value(metric, estimate.a()))
+                .with("valueB", Figures.value(metric, estimate.b()))
+                .counted(estimate.rounds());
+    }
+
+    private static Phrase basis(Decided decided) {
+        double percent = 100 * decided.confidence();
+        boolean whole = Math.abs(percent - Math.rint(percent)) < 1e-9;
+        Value confidence = new Value.Percent(decided.confidence(), whole ? 0 : 1);
+        return switch (decided.basis()) {
+            case FEW_REQUESTS -> Phrase.of("detail.fewRequests").counted(Percentiles.LEAST_BEYOND);
+            case SINGLE_ROUND -> Phrase.of("detail.single");
+            case FEW_ROUNDS -> Phrase.of("detail.fewRounds").counted(Estimate.LEAST_ROUNDS);
+            case COUNTS -> Phrase.of("detail.errors").counted(decided.rounds());
+            case ROUNDS ->
+                Phrase.of("detail.rounds").with("confidence", confidence).counted(decided.rounds());
+            case WINDOWS ->
+                Phrase.of("detail.windows").with("confidence", confidence).counted(decided.rounds());
+        };
+    }
+
+    private static Phrase published(Verdict verdict, PublishedFigures published) {
+        String key = switch (published.agreement()) {
+            case SAME -> "published.same";
+            case OPPOSITE -> "published.opposite";
+            case NOT_FOUND -> "published.notFound";
+            case NEW_HERE -> "published.newHere";
+            case BESIDE -> "published.beside";
+        };
+        return Phrase.of(key)
+                .with("a", verdict.a())
+                .with("b", verdict.b())
+                .with("valueA", Value.nanos(published.nanosA()))
+                .with("valueB", Value.nanos(published.nanosB()));
+    }
+
+    private static Phrase cpu(CpuDifference cpu) {
+        Concept concept = cpu.concept();
+        return Phrase.of("detail.cpu")
+                .with("variant", cpu.variant())
+                .with("other", cpu.other())
+                .with("share", Value.percent(cpu.share()))
+                .with("otherShare", Value.percent(cpu.otherShare()))
+                .with(
+                        "what",
+                        concept == null
+                                ? Phrase.of("concept.frame")
+                                        .with("frame", cpu.frame().frame())
+                                : Phrase.of("concept." + concept.name()));
+    }
+
+    /// What stands against it.
+    public static List<Phrase> caveats(Verdict verdict) {
+        return verdict.caveats().stream().map(one -> caveat(one, verdict)).toList();
+    }
+
+    private static Phrase caveat(Caveat caveat, Verdict verdict) {
+        return switch (caveat) {
+            case Caveat.LeftOut one -> {
+                Phrase phrase = Phrase.of("trouble." + one.cause().name().toLowerCase(Locale.ROOT))
+                        .with("step", one.step());
+                yield one.cause() == Caveat.Cause.PLANNED
+                        ? phrase
+                        : phrase.with("reason", Remarks.phrase(one.reason()));
+            }
+            case Caveat.Invalid one ->
+                Phrase.of("trouble.invalid").with("step", one.step()).with("reason", doubt(one.doubt()));
+            case Caveat.Doubtful one ->
+                Phrase.of("caveat.doubtful").with("step", one.step()).with("reason", doubt(one.doubt()));
+            case Caveat.Alone one -> Phrase.of("trouble.alone").with("round", Integer.toString(one.round()));
+            case Caveat.FewerRounds one ->
+                Phrase.of("caveat.rounds")
+                        .with("planned", Value.count(one.planned()))
+                        .counted(one.n());
+            case Caveat.FailedRequests one ->
+                Phrase.of("caveat.errors")
+                        .with("variant", one.variant())
+                        .with("share", Value.percent(one.share()))
+                        .with("due", Value.count(one.due()))
+                        .counted(one.n());
+            case Caveat.AcceptedAlone one ->
+                Phrase.of("caveat.accepted")
+                        .with("variant", one.variant())
+                        .with("metric", Figures.name(one.metric()))
+                        .with("value", Value.nanos(one.nanos()));
+            case Caveat.UnlikeConnections one ->
+                Phrase.of("caveat.connections")
+                        .with("a", verdict.a())
+                        .with("b", verdict.b())
+                        .with("countA", Value.count(one.countA()))
+                        .with("countB", Value.count(one.countB()));
+        };
+    }
+
+    /// Why a generator is not beyond doubt.
+    public static Phrase doubt(GeneratorDoubt doubt) {
+        return switch (doubt) {
+            case GeneratorDoubt.Late late ->
+                Phrase.of("reason.lag")
+                        .with("lag", Value.nanos(late.lagNanos()))
+                        .with("response", Value.nanos(late.responseNanos()));
+            case GeneratorDoubt.Busy busy -> Phrase.of("reason.busy").with("share", Value.percent(busy.share()));
+            case GeneratorDoubt.Given given -> Phrase.of("reason.given").with("reason", given.text());
+        };
+    }
+}

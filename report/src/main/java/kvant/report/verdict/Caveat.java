@@ -1,0 +1,35 @@
+package kvant.report.verdict;
+
+import kvant.lab.result.Remark;
+
+/// Something that speaks against a verdict.
+public sealed interface Caveat {
+
+    /// Why the figures of a step are not judged.
+    enum Cause {
+        FAILED,
+        SKIPPED,
+        PLANNED,
+        UNREADABLE,
+        PARTIAL
+    }
+
+    record LeftOut(String step, Cause cause, Remark reason) implements Caveat {}
+
+    record Invalid(String step, GeneratorDoubt doubt) implements Caveat {}
+
+    record Doubtful(String step, GeneratorDoubt doubt) implements Caveat {}
+
+    /// A round with only one of the two.
+    record Alone(int round) implements Caveat {}
+
+    record FewerRounds(int n, int planned) implements Caveat {}
+
+    record FailedRequests(String variant, double share, long n, long due) implements Caveat {}
+
+    /// The figure of those requests alone that got what they asked for.
+    record AcceptedAlone(String variant, Metric metric, double nanos) implements Caveat {}
+
+    /// Two things that change at once cannot be told apart.
+    record UnlikeConnections(long countA, long countB) implements Caveat {}
+}

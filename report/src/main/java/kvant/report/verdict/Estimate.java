@@ -1,0 +1,136 @@
+package kvant.report.verdict;
+
+import java.util.Arrays;
+import java.util.List;
+import kvant.load.compare.Bootstrap;
+import kvant.load.compare.Student;
+import kvant.load.random.SplitMix64;
+import org.HdrHistogram.Histogram;
+
+/// How much larger a figure of B is than that of A, and how sure that is.
+///
+/// Rounds are pairs: what disturbs the machine for a minute disturbs A and B of the same round alike,
+/// and drops out of their ratio. From [#LEAST_ROUNDS] on, the interval is that of the mean of the
+/// logarithms of the ratios, by Student's t. Fewer rounds cannot say how much rounds differ. Then the
+/// interval comes from stretches of time within them, drawn with replacement, and is marked as such.
+///
+/// @param a geometric mean over the rounds
+/// @param change `b / a - 1`
+/// @param low lower end of the interval of the change, NaN where there is too little to tell
+/// @param ofRounds whether the differences between rounds are in it
+public record Estimate(double a, double b, double change, double low, double high, int rounds, boolean ofRounds) {
+
+    /// From so many rounds on, their differences are the uncertainty.
+    public static final int LEAST_ROUNDS = 3;
+
+    /// Stretches of a run that are needed where rounds are few.
+    static final int LEAST_BLOCKS = 5;
+
+    /// Changes below that are below the error of the tool.
+    static final double RESOLUTION = 0.005;
+
+    /// Histograms round to so much of a value: rounds that agree better than this agree by rounding.
+    private static final double ROUNDING = 0.001;
+
+    private static final long SEED = 21;
+
+    /// From rounds that are pairs.
+    static Estimate ofRounds(double[] a, double[] b, double confidence) {
+        double[] logs = logs(a, b);
+        double error = Math.sqrt(Math.max(variance(logs), ROUNDING * ROUNDING) / logs.length);
+        double half = logs.length < LEAST_ROUNDS ? Double.NaN : Student.halfWidth(confidence, logs.length - 1) * error;
+        return of(a, b, half, true);
+    }
+
+    /// From stretches of time within one or two rounds.
+    ///
+    /// @param blocksA of each round
+    static Estimate ofBlocks(
+            Metric metric,
+            double[] a,
+            double[] b,
+            List<List<Histogram>> blocksA,
+            List<List<Histogram>> blocksB,
+            double confidence) {
+        int rounds = a.length;
+        int least = Integer.MAX_VALUE;
+        double sum = 0;
+        for (int round = 0; round < rounds; round++) {
+            least = Math.min(
+                    least,
+                    Math.min(blocksA.get(round).size(), blocksB.get(round).size()));
+            sum += square(error(metric, blocksA.get(round), 2 * round))
+                    + square(error(metric, blocksB.get(round), 2 * round + 1));
+        }
+        double between = Math.sqrt(variance(logs(a, b)) / Math.max(1, rounds));
+        double error = Math.max(Math.sqrt(sum) / rounds, Math.max(between, ROUNDING));
+        double half = least < LEAST_BLOCKS ? Double.NaN : Student.halfWidth(confidence, least - 1) * error;
+        return of(a, b, half, false);
+    }
+
+    private static Estimate of(double[] a, double[] b, double half, boolean ofRounds) {
+        double log = mean(logs(a, b));
+        return new Estimate(
+                geometricMean(a),
+                geometricMean(b),
+                Math.expm1(log),
+                Math.expm1(log - half),
+                Math.expm1(log + half),
+                a.length,
+                ofRounds);
+    }
+
+    /// Standard error of the logarithm of a figure, from draws of stretches. Draws from n stretches
+    /// spread by a factor of (n - 1) / n too little.
+    private static double error(Metric metric, List<Histogram> blocks, int stream) {
+        if (blocks.size() < 2) {
+            return 0;
+        }
+        boolean mean = metric.kind() == Metric.Kind.MEAN;
+        double[][] draws = new Bootstrap(blocks)
+                .draws(mean ? new double[0] : new double[] {metric.percentile()}, SplitMix64.of(SEED, stream));
+        double[] logs = Arrays.stream(draws)
+                .mapToDouble(draw -> Math.log(Math.max(1, draw[mean ? 0 : 1])))
+                .toArray();
+        return Math.sqrt(variance(logs) * blocks.size() / (blocks.size() - 1));
+    }
+
+    /// Whether the interval leaves "no difference" out: -1 where B has less, 1 where it has more.
+    public int direction() {
+        if (low > RESOLUTION) {
+            return 1;
+        }
+        return high < -RESOLUTION ? -1 : 0;
+    }
+
+    public boolean isTold() {
+        return Double.isFinite(low) && Double.isFinite(high);
+    }
+
+    private static double[] logs(double[] a, double[] b) {
+        double[] logs = new double[a.length];
+        for (int i = 0; i < logs.length; i++) {
+            logs[i] = Math.log(b[i] / a[i]);
+        }
+        return logs;
+    }
+
+    static double geometricMean(double[] values) {
+        return Math.exp(mean(Arrays.stream(values).map(Math::log).toArray()));
+    }
+
+    private static double mean(double[] values) {
+        return Arrays.stream(values).average().orElse(Double.NaN);
+    }
+
+    private static double variance(double[] values) {
+        double mean = mean(values);
+        return values.length < 2
+                ? 0
+                : Arrays.stream(values).map(value -> square(value - mean)).sum() / (values.length - 1);
+    }
+
+    private static double square(double value) {
+        return value * value;
+    }
+}

@@ -1,0 +1,176 @@
+package kvant.report.verdict;
+
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import kvant.lab.result.ExperimentRecord.Published;
+import kvant.lab.result.VariantRecord;
+import kvant.report.folder.LoadResult;
+import kvant.report.folder.Profile;
+import kvant.report.folder.Results;
+import kvant.report.folder.Step;
+import kvant.report.verdict.Verdict.Agreement;
+import kvant.report.verdict.Verdict.Basis;
+import kvant.report.verdict.Verdict.CpuDifference;
+import kvant.report.verdict.Verdict.PublishedFigures;
+import org.HdrHistogram.Histogram;
+import org.jspecify.annotations.Nullable;
+
+/// What stands beside an estimate: what it rests on, what speaks against it, what the profiles and
+/// others' figures show.
+final class Evidence {
+
+    /// Published figures have no repeats; ratios closer to 1 than this are taken for "about the same".
+    private static final double ABOUT_THE_SAME = 1.1;
+
+    private final Results results;
+    private final Frames frames;
+
+    Evidence(Results results, Frames frames) {
+        this.results = results;
+        this.frames = frames;
+    }
+
+    static Basis basis(Estimate estimate, Metric metric, Rounds rounds) {
+        if (!isTold(metric, rounds)) {
+            return Basis.FEW_REQUESTS;
+        }
+        if (estimate.rounds() < 2) {
+            return Basis.SINGLE_ROUND;
+        }
+        if (!estimate.isTold()) {
+            return Basis.FEW_ROUNDS;
+        }
+        return estimate.ofRounds() ? Basis.ROUNDS : Basis.WINDOWS;
+    }
+
+    static boolean isTold(Metric metric, Rounds rounds) {
+        return rounds.a().stream().allMatch(step -> metric.isTold(Judge.load(step)))
+                && rounds.b().stream().allMatch(step -> metric.isTold(Judge.load(step)));
+    }
+
+    static double failedShare(List<Step> steps) {
+        double due = 0;
+        double errors = 0;
+        for (Step step : steps) {
+            due += Judge.load(step).due();
+            errors += Judge.load(step).errors();
+        }
+        return due == 0 ? 0 : errors / due;
+    }
+
+    List<Caveat> caveats(Metric metric, Rounds rounds, String a, String b) {
+        List<Caveat> caveats = new ArrayList<>();
+        if (rounds.count() < rounds.planned()) {
+            caveats.add(new Caveat.FewerRounds(rounds.count(), rounds.planned()));
+        }
+        errors(metric, rounds.a(), a, caveats);
+        errors(metric, rounds.b(), b, caveats);
+        doubts(rounds.a(), caveats);
+        doubts(rounds.b(), caveats);
+        long ofA = connections(a);
+        long ofB = connections(b);
+        if (ofA > 0 && ofB > 0 && ofA != ofB) {
+            caveats.add(new Caveat.UnlikeConnections(ofA, ofB));
+        }
+        return caveats;
+    }
+
+    private static void errors(Metric metric, List<Step> steps, String variant, List<Caveat> caveats) {
+        long errors =
+                steps.stream().mapToLong(step -> Judge.load(step).errors()).sum();
+        if (errors == 0) {
+            return;
+        }
+        long due = steps.stream().mapToLong(step -> Judge.load(step).due()).sum();
+        caveats.add(new Caveat.FailedRequests(variant, failedShare(steps), errors, due));
+        Histogram accepted = new Histogram(3);
+        steps.forEach(step -> accepted.add(Judge.load(step).accepted()));
+        if (metric.kind() == Metric.Kind.PERCENTILE && accepted.getTotalCount() > 0) {
+            double nanos = accepted.getValueAtPercentile(metric.percentile());
+            caveats.add(new Caveat.AcceptedAlone(variant, metric, nanos));
+        }
+    }
+
+    private static void doubts(List<Step> steps, List<Caveat> caveats) {
+        for (Step step : steps) {
+            LoadResult load = Judge.load(step);
+            if (load.isDoubtful()) {
+                caveats.add(new Caveat.Doubtful(step.id(), GeneratorDoubt.of(load)));
+            }
+        }
+    }
+
+    private long connections(String variant) {
+        return results.variants().stream()
+                .filter(one -> one.name().equals(variant))
+                .mapToLong(VariantRecord::connections)
+                .findFirst()
+                .orElse(0);
+    }
+
+    /// Where the processor time goes in one and not in the other.
+    @Nullable
+    CpuDifference cpu(String a, String b, String phase) {
+        Optional<Profile.Difference> found = results.difference(a, b, phase, "cpu");
+        if (found.isEmpty()) {
+            return null;
+        }
+        Profile.Difference difference = found.get();
+        long samples = Math.min(samples(a, phase), samples(b, phase));
+        return frames.foremost(difference, samples)
+                .map(one -> {
+                    boolean more = one.frame().delta() > 0;
+                    return new CpuDifference(
+                            more ? difference.b() : difference.a(),
+                            more ? difference.a() : difference.b(),
+                            more ? one.frame().b() : one.frame().a(),
+                            more ? one.frame().a() : one.frame().b(),
+                            one.frame(),
+                            one.concept());
+                })
+                .orElse(null);
+    }
+
+    private long samples(String variant, String phase) {
+        return results.profile(variant, phase).map(one -> one.samples("cpu")).orElse(0L);
+    }
+
+    /// Whether others found the same. Their machines differ, so that only the direction can be the
+    /// same.
+    @Nullable
+    PublishedFigures published(Metric metric, Estimate estimate, String a, String b, String phase) {
+        double percentile = metric.kind() == Metric.Kind.MAX ? 100 : metric.percentile();
+        double ofA = published(a, phase, percentile);
+        double ofB = published(b, phase, percentile);
+        if (!metric.isLatency() || Double.isNaN(ofA) || Double.isNaN(ofB)) {
+            return null;
+        }
+        int theirs = ofB / ofA > ABOUT_THE_SAME ? 1 : ofB / ofA < 1 / ABOUT_THE_SAME ? -1 : 0;
+        return new PublishedFigures(agreement(theirs, estimate), ofA * 1e6, ofB * 1e6);
+    }
+
+    private static Agreement agreement(int theirs, Estimate estimate) {
+        if (!estimate.isTold()) {
+            return Agreement.BESIDE;
+        }
+        int ours = estimate.direction();
+        if (theirs == ours) {
+            return Agreement.SAME;
+        }
+        if (ours == 0) {
+            return Agreement.NOT_FOUND;
+        }
+        return theirs == 0 ? Agreement.NEW_HERE : Agreement.OPPOSITE;
+    }
+
+    private double published(String variant, String phase, double percentile) {
+        return results.experiment().published().stream()
+                .filter(one -> one.variant().equals(variant) && one.phase().equals(phase))
+                .map(Published::percentiles)
+                .filter(millis -> millis.getOrDefault(percentile, 0.0) > 0)
+                .mapToDouble(millis -> millis.getOrDefault(percentile, 0.0))
+                .findFirst()
+                .orElse(Double.NaN);
+    }
+}

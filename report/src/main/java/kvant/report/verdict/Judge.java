@@ -1,0 +1,176 @@
+package kvant.report.verdict;
+
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import kvant.lab.result.ExperimentRecord.Question;
+import kvant.lab.result.PhaseRecord;
+import kvant.report.folder.LoadResult;
+import kvant.report.folder.Results;
+import kvant.report.folder.Step;
+import kvant.report.verdict.Verdict.Basis;
+import kvant.report.verdict.Verdict.Decided;
+import kvant.report.verdict.Verdict.Outcome;
+import kvant.report.verdict.Verdict.Unjudged;
+import org.jspecify.annotations.Nullable;
+
+/// Answers the questions of an experiment from its results. Pure: reads nothing, and says the same
+/// whenever it is asked.
+///
+/// The confidence holds for each question with all of its pairs (Bonferroni), not for all questions
+/// together.
+public final class Judge {
+
+    public static final double CONFIDENCE = 0.95;
+
+    /// Standard errors by which shares of failed requests must differ.
+    private static final double ERROR_SIGMAS = 3;
+
+    private final Results results;
+    private final Evidence evidence;
+
+    private Judge(Results results, Frames frames) {
+        this.results = results;
+        this.evidence = new Evidence(results, frames);
+    }
+
+    /// @param frames what frames of a profile are about
+    public static List<Answer> answers(Results results, Frames frames) {
+        Judge judge = new Judge(results, frames);
+        return results.experiment().questions().stream().map(judge::answer).toList();
+    }
+
+    private Answer answer(Question question) {
+        List<String> phases = question.phase().isEmpty()
+                ? results.phases().stream().map(PhaseRecord::name).toList()
+                : List.of(question.phase());
+        Optional<Metric> metric = Metric.parse(question.metric());
+        List<String> compared = question.compare();
+        List<Verdict> verdicts = new ArrayList<>();
+        if (compared.size() < 2 || metric.isEmpty()) {
+            Unjudged why =
+                    metric.isEmpty() ? new Unjudged.UnknownMetric(question.metric()) : new Unjudged.NothingToCompare();
+            verdicts.add(unknown("", question, "", "", why, List.of()));
+            return new Answer(question, verdicts);
+        }
+        int pairs = phases.size() * (compared.size() - 1);
+        double confidence = 1 - (1 - CONFIDENCE) / Math.max(1, pairs);
+        for (String phase : phases) {
+            for (String b : compared.subList(1, compared.size())) {
+                verdicts.add(judge(question, metric.get(), phase, compared.getFirst(), b, confidence));
+            }
+        }
+        return new Answer(question, verdicts);
+    }
+
+    private static Verdict unknown(
+            String phase, Question question, String a, String b, Unjudged why, List<Caveat> caveats) {
+        return new Verdict(phase, question.metric(), a, b, Outcome.UNKNOWN, null, why, caveats);
+    }
+
+    private Verdict judge(Question question, Metric metric, String phase, String a, String b, double confidence) {
+        Rounds rounds = Rounds.of(results, a, b, phase);
+        List<Caveat> caveats = new ArrayList<>(rounds.leftOut());
+        if (rounds.count() == 0) {
+            return unknown(phase, question, a, b, neverCompared(phase, a, b), caveats);
+        }
+        caveats.addAll(evidence.caveats(metric, rounds, a, b));
+        boolean counted = metric.kind() == Metric.Kind.ERRORS;
+        if (!counted && !isMeasured(metric, rounds)) {
+            return unknown(phase, question, a, b, new Unjudged.NotMeasured(metric), caveats);
+        }
+        @Nullable Estimate estimate = counted ? null : estimate(metric, rounds, confidence);
+        int moreErrors = moreErrors(rounds);
+        Decided decided = new Decided(
+                metric,
+                results.machine().cores(),
+                rounds.count(),
+                estimate == null ? Basis.COUNTS : Evidence.basis(estimate, metric, rounds),
+                confidence,
+                estimate,
+                moreErrors,
+                Evidence.failedShare(rounds.a()),
+                Evidence.failedShare(rounds.b()),
+                estimate == null ? null : evidence.cpu(a, b, phase),
+                estimate == null ? null : evidence.published(metric, estimate, a, b, phase));
+        Outcome outcome = estimate == null ? ofErrors(moreErrors) : outcome(metric, estimate, rounds, moreErrors);
+        return new Verdict(phase, question.metric(), a, b, outcome, decided, null, caveats);
+    }
+
+    private static Outcome ofErrors(int moreErrors) {
+        return moreErrors > 0 ? Outcome.WORSE : moreErrors < 0 ? Outcome.BETTER : Outcome.NO_DIFFERENCE;
+    }
+
+    private Unjudged neverCompared(String phase, String a, String b) {
+        List<String> absent = new ArrayList<>();
+        for (String variant : List.of(a, b)) {
+            if (results.usable(variant, phase).isEmpty()) {
+                absent.add(variant);
+            }
+        }
+        return absent.isEmpty() ? new Unjudged.NeverTogether() : new Unjudged.NoFigures(absent);
+    }
+
+    private static boolean isMeasured(Metric metric, Rounds rounds) {
+        return rounds.a().stream().allMatch(step -> metric.of(step) > 0)
+                && rounds.b().stream().allMatch(step -> metric.of(step) > 0);
+    }
+
+    private static Estimate estimate(Metric metric, Rounds rounds, double confidence) {
+        double[] a = rounds.a().stream().mapToDouble(metric::of).toArray();
+        double[] b = rounds.b().stream().mapToDouble(metric::of).toArray();
+        boolean blocks = metric.kind() == Metric.Kind.PERCENTILE || metric.kind() == Metric.Kind.MEAN;
+        if (rounds.count() >= Estimate.LEAST_ROUNDS || !blocks) {
+            return Estimate.ofRounds(a, b, confidence);
+        }
+        return Estimate.ofBlocks(
+                metric,
+                a,
+                b,
+                rounds.a().stream().map(Judge::load).map(LoadResult::blocks).toList(),
+                rounds.b().stream().map(Judge::load).map(LoadResult::blocks).toList(),
+                confidence);
+    }
+
+    static LoadResult load(Step usable) {
+        LoadResult load = usable.load();
+        if (load == null) {
+            throw new IllegalArgumentException(usable.id() + " has no figures");
+        }
+        return load;
+    }
+
+    private static Outcome outcome(Metric metric, Estimate estimate, Rounds rounds, int moreErrors) {
+        if (!Evidence.isTold(metric, rounds) || !estimate.isTold() || estimate.rounds() < 2) {
+            return Outcome.UNKNOWN;
+        }
+        int direction = estimate.direction();
+        if (direction == 0) {
+            return Outcome.NO_DIFFERENCE;
+        }
+        if (direction > 0 == metric.kind().moreIsBetter()) {
+            return moreErrors > 0 ? Outcome.MIXED : Outcome.BETTER;
+        }
+        return Outcome.WORSE;
+    }
+
+    /// Whether a share of failed requests differs by more than chance: 1 where B has more, -1 where A
+    /// has, else 0.
+    static int moreErrors(Rounds rounds) {
+        double dueA = sum(rounds.a(), true);
+        double dueB = sum(rounds.b(), true);
+        double errorsA = sum(rounds.a(), false);
+        double errorsB = sum(rounds.b(), false);
+        double joint = (errorsA + errorsB) / Math.max(1, dueA + dueB);
+        double sigma = Math.sqrt(joint * (1 - joint) * (1 / Math.max(1, dueA) + 1 / Math.max(1, dueB)));
+        double difference = errorsB / Math.max(1, dueB) - errorsA / Math.max(1, dueA);
+        return Math.abs(difference) <= ERROR_SIGMAS * sigma ? 0 : difference > 0 ? 1 : -1;
+    }
+
+    private static double sum(List<Step> steps, boolean due) {
+        return steps.stream()
+                .map(Judge::load)
+                .mapToDouble(load -> due ? load.due() : load.errors())
+                .sum();
+    }
+}

@@ -1,0 +1,86 @@
+package kvant.report.verdict;
+
+import java.util.Locale;
+import java.util.Optional;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+import kvant.load.result.Percentiles;
+import kvant.report.folder.LoadResult;
+import kvant.report.folder.Step;
+
+/// What a question compares.
+///
+/// @param percentile for [Kind#PERCENTILE], else NaN
+public record Metric(Kind kind, double percentile) {
+
+    /// Kinds differ in where the figure comes from and in what the sentences say.
+    public enum Kind {
+        PERCENTILE,
+        MEAN,
+        MAX,
+        RATE,
+        CPU,
+        MEMORY,
+        ERRORS;
+
+        boolean moreIsBetter() {
+            return this == RATE;
+        }
+    }
+
+    private static final Pattern PERCENTILE = Pattern.compile("p(\\d{1,2}(?:\\.\\d+)?)");
+
+    public static Metric percentile(double percentile) {
+        return new Metric(Kind.PERCENTILE, percentile);
+    }
+
+    /// Understands `p99.9`, `mean`, `max`, `rate`, `cpu`, `memory` and `errors`; nothing is p99.
+    static Optional<Metric> parse(String text) {
+        String name = text.strip().toLowerCase(Locale.ROOT).replaceAll("[-_ ]", "");
+        Matcher matcher = PERCENTILE.matcher(name);
+        if (matcher.matches()) {
+            return Optional.of(percentile(Double.parseDouble(matcher.group(1))));
+        }
+        return switch (name) {
+            case "" -> Optional.of(percentile(99));
+            case "p100", "max", "maximum" -> Optional.of(of(Kind.MAX));
+            case "mean", "average" -> Optional.of(of(Kind.MEAN));
+            case "rate", "throughput", "requests", "achievedrate" -> Optional.of(of(Kind.RATE));
+            case "cpu", "cpuperrequest", "cpunanosperrequest" -> Optional.of(of(Kind.CPU));
+            case "memory", "rss", "maxrss", "maxrssbytes" -> Optional.of(of(Kind.MEMORY));
+            case "errors", "errorshare", "failures" -> Optional.of(of(Kind.ERRORS));
+            default -> Optional.empty();
+        };
+    }
+
+    private static Metric of(Kind kind) {
+        return new Metric(kind, Double.NaN);
+    }
+
+    public boolean isLatency() {
+        return kind == Kind.PERCENTILE || kind == Kind.MEAN || kind == Kind.MAX;
+    }
+
+    /// The figure of a step; NaN where it was not measured.
+    double of(Step step) {
+        LoadResult load = step.load();
+        if (load == null) {
+            return Double.NaN;
+        }
+        return switch (kind) {
+            case PERCENTILE -> load.response().getValueAtPercentile(percentile);
+            case MEAN -> load.response().getMean();
+            case MAX -> load.response().getMaxValue();
+            case RATE -> load.achievedRate();
+            case CPU -> step.cpuNanosPerRequest();
+            case MEMORY -> step.process().maxRssBytes();
+            case ERRORS -> load.errorShare();
+        };
+    }
+
+    /// Whether there are enough requests to speak of it.
+    public boolean isTold(LoadResult load) {
+        return kind != Kind.PERCENTILE
+                || Percentiles.isTold(percentile, load.response().getTotalCount());
+    }
+}

@@ -1,0 +1,78 @@
+package kvant.report.verdict;
+
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Objects;
+import java.util.Optional;
+import java.util.TreeSet;
+import kvant.lab.result.Remark;
+import kvant.report.folder.LoadResult;
+import kvant.report.folder.Results;
+import kvant.report.folder.Step;
+import kvant.report.verdict.Caveat.Cause;
+import org.jspecify.annotations.Nullable;
+
+/// The rounds in which two variants were measured beside each other, and those that are left out.
+///
+/// @param planned rounds that were meant to be
+/// @param leftOut why, for each step that is not among the pairs
+record Rounds(List<Step> a, List<Step> b, int planned, List<Caveat> leftOut) {
+
+    static Rounds of(Results results, String a, String b, String phase) {
+        List<Step> ofA = results.steps(a, phase);
+        List<Step> ofB = results.steps(b, phase);
+        TreeSet<Integer> repeats = new TreeSet<>();
+        ofA.forEach(step -> repeats.add(step.repeat()));
+        ofB.forEach(step -> repeats.add(step.repeat()));
+        Rounds rounds = new Rounds(new ArrayList<>(), new ArrayList<>(), repeats.size(), new ArrayList<>());
+        for (int repeat : repeats) {
+            rounds.add(repeat, find(ofA, repeat), find(ofB, repeat));
+        }
+        return rounds;
+    }
+
+    private static Optional<Step> find(List<Step> steps, int repeat) {
+        return steps.stream().filter(step -> step.repeat() == repeat).findFirst();
+    }
+
+    private void add(int repeat, Optional<Step> stepA, Optional<Step> stepB) {
+        if (stepA.filter(Step::isUsable).isPresent()
+                && stepB.filter(Step::isUsable).isPresent()) {
+            a.add(stepA.get());
+            b.add(stepB.get());
+            return;
+        }
+        stepA.filter(step -> !step.isUsable()).ifPresent(step -> leftOut.add(caveat(step)));
+        stepB.filter(step -> !step.isUsable()).ifPresent(step -> leftOut.add(caveat(step)));
+        if (stepA.isEmpty() || stepB.isEmpty()) {
+            leftOut.add(new Caveat.Alone(repeat));
+        }
+    }
+
+    int count() {
+        return a.size();
+    }
+
+    /// Why the figures of a step are not judged.
+    static Caveat caveat(Step step) {
+        LoadResult load = step.load();
+        if (!step.record().isDone()) {
+            Cause cause = switch (step.status()) {
+                case FAILED -> Cause.FAILED;
+                case SKIPPED -> Cause.SKIPPED;
+                case PLANNED, DONE -> Cause.PLANNED;
+            };
+            return leftOut(step, cause, step.reason());
+        }
+        if (load == null) {
+            return leftOut(step, Cause.UNREADABLE, step.unreadable());
+        }
+        return load.complete()
+                ? new Caveat.Invalid(step.id(), GeneratorDoubt.of(load))
+                : leftOut(step, Cause.PARTIAL, new Remark.Given(load.partial()));
+    }
+
+    private static Caveat leftOut(Step step, Cause cause, @Nullable Remark reason) {
+        return new Caveat.LeftOut(step.id(), cause, Objects.requireNonNullElse(reason, new Remark.Given("")));
+    }
+}

@@ -1,0 +1,113 @@
+package kvant.report.verdict;
+
+import java.util.List;
+import kvant.lab.result.DifferenceRecord;
+import org.jspecify.annotations.Nullable;
+
+/// What may be said about B beside A: enums and numbers, in no language.
+///
+/// @param metric as the question has it
+/// @param decided null where there was nothing to judge by
+/// @param unjudged why not, or null where there was something
+/// @param caveats what stands against it
+public record Verdict(
+        String phase,
+        String metric,
+        String a,
+        String b,
+        Outcome outcome,
+        @Nullable Decided decided,
+        @Nullable Unjudged unjudged,
+        List<Caveat> caveats) {
+
+    /// Of B.
+    public enum Outcome {
+        BETTER,
+        WORSE,
+        /// Faster, and more requests failed.
+        MIXED,
+        NO_DIFFERENCE,
+        /// There is too little, or nothing, to judge by.
+        UNKNOWN
+    }
+
+    /// What the figures rest on.
+    public enum Basis {
+        /// Ratios within rounds.
+        ROUNDS,
+        /// Stretches of time within few rounds.
+        WINDOWS,
+        /// Counts of failed requests.
+        COUNTS,
+        /// Too few requests beyond the percentile.
+        FEW_REQUESTS,
+        SINGLE_ROUND,
+        FEW_ROUNDS
+    }
+
+    /// How published figures relate to ours.
+    public enum Agreement {
+        SAME,
+        OPPOSITE,
+        /// They differ; here nothing did.
+        NOT_FOUND,
+        /// They are about the same; here there is a difference.
+        NEW_HERE,
+        /// Too little was measured here to say.
+        BESIDE
+    }
+
+    /// A judgement.
+    ///
+    /// @param cores of the machine, 0 where unknown
+    /// @param confidence of the interval
+    /// @param estimate null for failed requests, which are counted
+    /// @param moreErrors 1 where B failed more requests, -1 where A did, beyond chance; else 0
+    /// @param shareA of its requests that A failed
+    /// @param cpu where the processor time goes in one and not in the other, or null
+    /// @param published null where nothing was published
+    public record Decided(
+            Metric metric,
+            int cores,
+            int rounds,
+            Basis basis,
+            double confidence,
+            @Nullable Estimate estimate,
+            int moreErrors,
+            double shareA,
+            double shareB,
+            @Nullable CpuDifference cpu,
+            @Nullable PublishedFigures published) {}
+
+    /// A frame in which the profiles differ, from the side that has more of it.
+    ///
+    /// @param concept null where nobody has a word for it
+    public record CpuDifference(
+            String variant,
+            String other,
+            double share,
+            double otherShare,
+            DifferenceRecord.Frame frame,
+            @Nullable Concept concept) {}
+
+    public record PublishedFigures(Agreement agreement, double nanosA, double nanosB) {}
+
+    /// Why there is no judgement.
+    public sealed interface Unjudged {
+
+        record UnknownMetric(String metric) implements Unjudged {}
+
+        record NothingToCompare() implements Unjudged {}
+
+        record NoFigures(List<String> variants) implements Unjudged {}
+
+        record NeverTogether() implements Unjudged {}
+
+        record NotMeasured(Metric metric) implements Unjudged {}
+    }
+
+    /// Null where nothing could be computed.
+    public @Nullable Estimate estimate() {
+        return decided == null ? null : decided.estimate();
+    }
+}

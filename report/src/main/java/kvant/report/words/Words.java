@@ -1,0 +1,103 @@
+package kvant.report.words;
+
+import java.io.IOException;
+import java.io.InputStream;
+import java.io.InputStreamReader;
+import java.io.UncheckedIOException;
+import java.nio.charset.StandardCharsets;
+import java.util.Objects;
+import java.util.Properties;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+import java.util.stream.Collectors;
+import org.jspecify.annotations.Nullable;
+
+/// Says phrases in one language. The catalogue is a file of properties for each language; `{name}` in a
+/// message stands for an argument. A message that depends on a number has one key for each form of the
+/// noun: `rounds.one`, `rounds.other`.
+public final class Words {
+
+    private static final Pattern PLACE = Pattern.compile("\\{(\\w+)}");
+
+    private final Language language;
+    private final Properties messages;
+    private final Numbers numbers;
+
+    public Words(Language language) {
+        this.language = language;
+        this.messages = load(language);
+        this.numbers = new Numbers(language.locale(), this::get);
+    }
+
+    private static Properties load(Language language) {
+        String name = "report_" + language.tag() + ".properties";
+        Properties messages = new Properties();
+        try (InputStream in = Objects.requireNonNull(Words.class.getResourceAsStream(name), name)) {
+            messages.load(new InputStreamReader(in, StandardCharsets.UTF_8));
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
+        return messages;
+    }
+
+    public Language language() {
+        return language;
+    }
+
+    public Numbers numbers() {
+        return numbers;
+    }
+
+    Properties messages() {
+        return messages;
+    }
+
+    /// A message without arguments.
+    public String get(String key) {
+        return Objects.requireNonNull(messages.getProperty(key), () -> "no message '" + key + "' in " + language);
+    }
+
+    /// A message without arguments, or the other text where there is none: for names that come from
+    /// elsewhere.
+    public String getOr(String key, String other) {
+        return messages.getProperty(key, other);
+    }
+
+    public String say(Phrase phrase) {
+        String text = template(phrase);
+        Matcher place = PLACE.matcher(text);
+        StringBuilder said = new StringBuilder();
+        while (place.find()) {
+            @Nullable Value value = phrase.arguments().get(place.group(1));
+            if (value == null) {
+                throw new IllegalArgumentException(phrase.key() + " has no argument " + place.group(1));
+            }
+            place.appendReplacement(said, Matcher.quoteReplacement(say(value)));
+        }
+        return place.appendTail(said).toString();
+    }
+
+    private String template(Phrase phrase) {
+        if (phrase.arguments().get("n") instanceof Value.Count number) {
+            String form = messages.getProperty(phrase.key() + "." + language.form(number.count()));
+            if (form != null) {
+                return form;
+            }
+        }
+        return get(phrase.key());
+    }
+
+    public String say(Value value) {
+        return switch (value) {
+            case Value.Text text -> text.text();
+            case Value.Nanos nanos -> numbers.time(nanos.nanos());
+            case Value.Percent percent -> numbers.percent(percent.share(), percent.decimals());
+            case Value.Count count -> numbers.whole(count.count());
+            case Value.Number number -> numbers.number(number.number());
+            case Value.Bytes bytes -> numbers.bytes(bytes.bytes());
+            case Value.Nested nested -> say(nested.phrase());
+            case Value.Listing listing ->
+                listing.values().stream().map(this::say).collect(Collectors.joining(", "));
+        };
+    }
+}

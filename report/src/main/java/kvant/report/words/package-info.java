@@ -1,0 +1,5 @@
+/// Sentences, numbers and times in the languages of the report.
+@NullMarked
+package kvant.report.words;
+
+import org.jspecify.annotations.NullMarked;

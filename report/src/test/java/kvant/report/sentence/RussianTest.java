@@ -1,0 +1,223 @@
+package kvant.report.sentence;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.io.IOException;
+import java.lang.reflect.RecordComponent;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Locale;
+import java.util.Set;
+import java.util.TreeSet;
+import java.util.regex.Pattern;
+import java.util.stream.Stream;
+import kvant.lab.result.DifferenceRecord;
+import kvant.lab.result.Remark;
+import kvant.report.Languages;
+import kvant.report.Study;
+import kvant.report.StudyFixture;
+import kvant.report.verdict.Caveat;
+import kvant.report.verdict.Concept;
+import kvant.report.verdict.Estimate;
+import kvant.report.verdict.GeneratorDoubt;
+import kvant.report.verdict.Metric;
+import kvant.report.verdict.Verdict;
+import kvant.report.verdict.Verdict.Agreement;
+import kvant.report.verdict.Verdict.Basis;
+import kvant.report.verdict.Verdict.CpuDifference;
+import kvant.report.verdict.Verdict.Decided;
+import kvant.report.verdict.Verdict.Outcome;
+import kvant.report.verdict.Verdict.PublishedFigures;
+import kvant.report.verdict.Verdict.Unjudged;
+import kvant.report.words.Language;
+import kvant.report.words.Phrase;
+import kvant.report.words.Words;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.MethodSource;
+
+/// No English in the Russian report: whatever kind of remark, verdict or caveat there is, only names, codes and what is
+/// quoted keeps its letters.
+class RussianTest {
+
+    /// What is called the same in both languages.
+    private static final Set<String> CODES = Set.of(
+            "JVM",
+            "JFR",
+            "JIT",
+            "CPU",
+            "GC",
+            "RSS",
+            "Kvant",
+            "kvant",
+            "bench",
+            "help",
+            "PATH",
+            "Request",
+            "HTTP",
+            "json",
+            "html",
+            "md",
+            "lab",
+            "report",
+            "ru",
+            "memtable",
+            "JavaScript",
+            "RocksDB");
+
+    private static final Words RU = new Words(Language.RU);
+
+    private static Set<String> english(String said) {
+        Set<String> words = new TreeSet<>();
+        Pattern.compile("[A-Za-z]{2,}").matcher(said).results().forEach(one -> words.add(one.group()));
+        words.removeAll(CODES);
+        return words;
+    }
+
+    private static void isRussian(Phrase phrase) {
+        assertThat(english(RU.say(phrase))).as(RU.say(phrase)).isEmpty();
+    }
+
+    static Stream<Class<?>> remarks() {
+        return Stream.of(Remark.class.getPermittedSubclasses());
+    }
+
+    @ParameterizedTest
+    @MethodSource("remarks")
+    void eachRemarkIsRussian(Class<?> kind) throws ReflectiveOperationException {
+        for (String text : List.of("имя", "")) {
+            for (long number : List.of(1, 2, 5)) {
+                isRussian(Remarks.phrase(remark(kind, text, number)));
+            }
+        }
+    }
+
+    private static Remark remark(Class<?> kind, String text, long number) throws ReflectiveOperationException {
+        RecordComponent[] components = kind.getRecordComponents();
+        Class<?>[] types = new Class<?>[components.length];
+        Object[] values = new Object[components.length];
+        for (int i = 0; i < components.length; i++) {
+            types[i] = components[i].getType();
+            values[i] = types[i] == String.class
+                    ? text
+                    : types[i] == List.class
+                            ? List.of("имя", "имя")
+                            : types[i] == Remark.class ? new Remark.StoppedBeforeItsEnd() : (Object) number;
+        }
+        return (Remark) kind.getDeclaredConstructor(types).newInstance(values);
+    }
+
+    @Test
+    void whatIsQuotedIsMarkedAsAQuotation() {
+        assertThat(RU.say(Remarks.phrase(new Remark.ServerEnded(1, "no such option"))))
+                .isEqualTo("сервер завершился с кодом 1, не успев стать готовым: «no such option»");
+        assertThat(Remarks.english(new Remark.ServerNotReady(2_000_000_000, "")))
+                .isEqualTo("the server was not ready within 2 s");
+    }
+
+    @Test
+    void eachKindOfVerdictIsRussian() {
+        for (Outcome outcome : Outcome.values()) {
+            for (Metric.Kind kind : Metric.Kind.values()) {
+                for (double factor : new double[] {0.2, 0.9, 1, 1.1, 5, 200}) {
+                    said(verdict(outcome, new Metric(kind, 99), factor, Basis.ROUNDS, Agreement.SAME, Concept.LOCKS));
+                }
+            }
+            RU.get("outcome." + outcome.name().toLowerCase(Locale.ROOT));
+        }
+        Metric p99 = new Metric(Metric.Kind.PERCENTILE, 99);
+        for (Basis basis : Basis.values()) {
+            said(verdict(Outcome.WORSE, p99, 2, basis, Agreement.SAME, null));
+        }
+        for (Agreement agreement : Agreement.values()) {
+            said(verdict(Outcome.WORSE, p99, 2, Basis.ROUNDS, agreement, null));
+        }
+        for (Concept concept : Concept.values()) {
+            said(verdict(Outcome.NO_DIFFERENCE, p99, 2, Basis.ROUNDS, Agreement.SAME, concept));
+        }
+    }
+
+    private static void said(Verdict verdict) {
+        isRussian(VerdictSentences.headline(verdict));
+        VerdictSentences.details(verdict).forEach(RussianTest::isRussian);
+    }
+
+    private static Verdict verdict(
+            Outcome outcome, Metric metric, double factor, Basis basis, Agreement agreement, Concept concept) {
+        double change = factor - 1;
+        Estimate estimate = new Estimate(1000, 1000 * factor, change, change - 0.05, change + 0.1, 3, true);
+        DifferenceRecord.Frame frame = new DifferenceRecord.Frame("кадр", 0.1, 0.2, 0.1);
+        boolean counted = metric.kind() == Metric.Kind.ERRORS;
+        Decided decided = new Decided(
+                metric,
+                2,
+                3,
+                basis,
+                0.95,
+                counted ? null : estimate,
+                factor > 1 ? 1 : factor < 1 ? -1 : 0,
+                0.01,
+                0.02,
+                new CpuDifference("а", "б", 0.2, 0.1, frame, concept),
+                new PublishedFigures(agreement, 1e6, 2e6));
+        return new Verdict("фаза", "", "а", "б", outcome, decided, null, List.of());
+    }
+
+    @Test
+    void eachReasonForNoVerdictAndEachCaveatIsRussian() {
+        Metric metric = new Metric(Metric.Kind.CPU, Double.NaN);
+        List<Unjudged> reasons = List.of(
+                new Unjudged.UnknownMetric("красота"),
+                new Unjudged.NothingToCompare(),
+                new Unjudged.NoFigures(List.of("а", "б")),
+                new Unjudged.NeverTogether(),
+                new Unjudged.NotMeasured(metric));
+        assertThat(reasons).hasSameSizeAs(Unjudged.class.getPermittedSubclasses());
+        List<GeneratorDoubt> doubts = List.of(
+                new GeneratorDoubt.Late(1e6, 2e6), new GeneratorDoubt.Busy(0.97), new GeneratorDoubt.Given("слова"));
+        assertThat(doubts).hasSameSizeAs(GeneratorDoubt.class.getPermittedSubclasses());
+        List<Caveat> caveats = new ArrayList<>(List.of(
+                new Caveat.Invalid("шаг", doubts.get(0)),
+                new Caveat.Doubtful("шаг", doubts.get(1)),
+                new Caveat.Alone(2),
+                new Caveat.FewerRounds(1, 3),
+                new Caveat.FailedRequests("а", 0.01, 2, 200),
+                new Caveat.AcceptedAlone("а", metric, 1e6),
+                new Caveat.UnlikeConnections(2, 3)));
+        assertThat(caveats).hasSize(Caveat.class.getPermittedSubclasses().length - 1);
+        for (Caveat.Cause cause : Caveat.Cause.values()) {
+            caveats.add(new Caveat.LeftOut("шаг", cause, new Remark.FailedInARow(2)));
+        }
+        for (Unjudged reason : reasons) {
+            Verdict verdict = new Verdict("фаза", "", "а", "б", Outcome.UNKNOWN, null, reason, caveats);
+            said(verdict);
+            VerdictSentences.caveats(verdict).forEach(RussianTest::isRussian);
+        }
+        doubts.forEach(one -> isRussian(VerdictSentences.doubt(one)));
+    }
+
+    /// A page of names that are Russian has no English left. Names of variants are options, and stay.
+    @Test
+    void theWholePageIsRussian(@TempDir Path folder) throws IOException {
+        StudyFixture fixture = StudyFixture.rich(folder);
+        Study.report(fixture.write(), Languages.parse("ru"));
+        String page = Files.readString(folder.resolve("report.ru.md"));
+        String said = page.replaceAll("(?s)```.*?```", "") // commands
+                .replaceAll("«[^»]*»", "") // quoted
+                .replaceAll("`[^`]*`|\\]\\([^)]*\\)|<[^>]*>", ""); // names of files
+        Set<String> left = english(said);
+
+        left.removeIf(word -> List.of(FIXTURE_WORDS.split("\\W+")).contains(word));
+        assertThat(left).isEmpty();
+    }
+
+    /// What the experiment and the machine of the fixture are called, and texts that its author wrote.
+    private static final String FIXTURE_WORDS = "sync async adaptive broken put get cpu alloc lock slow wall the way"
+            + " perf events tlab Both ways of running requests side by side Does anything that depend on the phase"
+            + " another machine A processor Linux Debian OpenJDK UTC quick java lang Thread run util concurrent"
+            + " LinkedBlockingQueue take kvant server http ResponseWriter write profiles runs"
+            + " Async KVANT JAVA OPTS Xmx XX UseSerialGC abcdef ab executor serve";
+}

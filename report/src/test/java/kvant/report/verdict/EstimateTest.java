@@ -1,0 +1,167 @@
+package kvant.report.verdict;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.within;
+
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
+import java.util.Random;
+import org.HdrHistogram.Histogram;
+import org.junit.jupiter.api.Test;
+
+/// The statistics against data whose truth is known.
+class EstimateTest {
+
+    private static final Metric P99 = Metric.percentile(99);
+
+    @Test
+    void theIntervalIsThatOfAPairedStudentTest() {
+        // Logarithms of the ratios: 0.1, 0.2, 0.3; mean 0.2, standard deviation 0.1, t(0.975; 2) =
+        // 4.3027.
+        double[] a = {1, 10, 100};
+        double[] b = {Math.exp(0.1), 10 * Math.exp(0.2), 100 * Math.exp(0.3)};
+        Estimate estimate = Estimate.ofRounds(a, b, 0.95);
+        double half = 4.3027 * 0.1 / Math.sqrt(3);
+
+        assertThat(Math.log1p(estimate.change())).isCloseTo(0.2, within(1e-9));
+        assertThat(Math.log1p(estimate.low())).isCloseTo(0.2 - half, within(1e-4));
+        assertThat(Math.log1p(estimate.high())).isCloseTo(0.2 + half, within(1e-4));
+        assertThat(estimate.a()).isCloseTo(10, within(1e-9));
+        assertThat(estimate.direction()).isZero();
+    }
+
+    @Test
+    void whatDisturbsBothOfARoundDropsOut() {
+        Random random = new Random(1);
+        double[] a = new double[5];
+        double[] b = new double[5];
+        for (int round = 0; round < 5; round++) {
+            double mood = Math.exp(0.5 * random.nextGaussian()); // rounds differ by more than half
+            a[round] = mood * Math.exp(0.01 * random.nextGaussian());
+            b[round] = 1.1 * mood * Math.exp(0.01 * random.nextGaussian());
+        }
+
+        assertThat(Estimate.ofRounds(a, b, 0.95).direction()).isEqualTo(1);
+        assertThat(Estimate.ofRounds(b, a, 0.95).direction()).isEqualTo(-1);
+    }
+
+    @Test
+    void theIntervalHoldsTheTruthAsOftenAsItSays() {
+        Random random = new Random(2);
+        int held = 0;
+        int alarms = 0;
+        for (int i = 0; i < 1000; i++) {
+            double[] a = new double[4];
+            double[] b = new double[4];
+            double[] same = new double[4];
+            for (int round = 0; round < 4; round++) {
+                a[round] = Math.exp(0.1 * random.nextGaussian());
+                b[round] = 1.3 * Math.exp(0.1 * random.nextGaussian());
+                same[round] = Math.exp(0.1 * random.nextGaussian());
+            }
+            Estimate estimate = Estimate.ofRounds(a, b, 0.95);
+            held += estimate.low() <= 0.3 && estimate.high() >= 0.3 ? 1 : 0;
+            alarms += Estimate.ofRounds(a, same, 0.95).direction() != 0 ? 1 : 0;
+        }
+
+        assertThat(held).isBetween(930, 970);
+        assertThat(alarms).isBetween(20, 65);
+    }
+
+    @Test
+    void roundsThatAgreeByRoundingAreNotCertain() {
+        double[] a = {1, 1, 1};
+        Estimate estimate = Estimate.ofRounds(a, new double[] {1.006, 1.006, 1.006}, 0.95);
+
+        assertThat(estimate.high() - estimate.low()).isGreaterThan(0.004);
+        assertThat(estimate.direction()).isZero();
+    }
+
+    @Test
+    void aChangeBelowTheErrorOfTheToolIsNone() {
+        double[] a = new double[40];
+        double[] b = new double[40];
+        Arrays.fill(a, 1);
+        Arrays.fill(b, 1.004);
+
+        assertThat(Estimate.ofRounds(a, b, 0.95).direction()).isZero();
+    }
+
+    @Test
+    void twoRoundsAreTooFewForAnIntervalOfRounds() {
+        Estimate estimate = Estimate.ofRounds(new double[] {1, 1}, new double[] {9, 9}, 0.95);
+
+        assertThat(estimate.isTold()).isFalse();
+        assertThat(estimate.direction()).isZero();
+    }
+
+    private static List<Histogram> blocks(Random random, double factor, int count) {
+        List<Histogram> blocks = new ArrayList<>();
+        for (int block = 0; block < count; block++) {
+            Histogram histogram = new Histogram(3);
+            double mood = Math.exp(0.05 * random.nextGaussian());
+            for (int i = 0; i < 1000; i++) {
+                histogram.recordValue((long) (1e6 * factor * mood * Math.exp(0.5 * random.nextGaussian())));
+            }
+            blocks.add(histogram);
+        }
+        return blocks;
+    }
+
+    private static double p99(List<Histogram> blocks) {
+        Histogram sum = new Histogram(3);
+        blocks.forEach(sum::add);
+        return sum.getValueAtPercentile(99);
+    }
+
+    private static Estimate estimate(List<List<Histogram>> a, List<List<Histogram>> b) {
+        return Estimate.ofBlocks(
+                P99,
+                a.stream().mapToDouble(EstimateTest::p99).toArray(),
+                b.stream().mapToDouble(EstimateTest::p99).toArray(),
+                a,
+                b,
+                0.95);
+    }
+
+    @Test
+    void aSingleRoundIsJudgedByItsStretches() {
+        Random random = new Random(3);
+        int found = 0;
+        int alarms = 0;
+        for (int i = 0; i < 20; i++) {
+            found += estimate(List.of(blocks(random, 1, 12)), List.of(blocks(random, 1.4, 12)))
+                    .direction();
+            alarms += Math.abs(estimate(List.of(blocks(random, 1, 12)), List.of(blocks(random, 1, 12)))
+                    .direction());
+        }
+
+        assertThat(found).isGreaterThanOrEqualTo(19);
+        assertThat(alarms).isLessThanOrEqualTo(3);
+    }
+
+    @Test
+    void fewStretchesTellNothing() {
+        Random random = new Random(4);
+
+        assertThat(estimate(List.of(blocks(random, 1, 4)), List.of(blocks(random, 3, 12)))
+                        .isTold())
+                .isFalse();
+    }
+
+    @Test
+    void twoRoundsThatDisagreeFindNoDifference() {
+        Random random = new Random(5);
+        Estimate agree = estimate(
+                List.of(blocks(random, 1, 12), blocks(random, 1, 12)),
+                List.of(blocks(random, 1.4, 12), blocks(random, 1.4, 12)));
+        Estimate disagree = estimate(
+                List.of(blocks(random, 1, 12), blocks(random, 1, 12)),
+                List.of(blocks(random, 2.2, 12), blocks(random, 0.9, 12)));
+
+        assertThat(agree.direction()).isEqualTo(1);
+        assertThat(disagree.direction()).isZero();
+        assertThat(disagree.ofRounds()).isFalse();
+    }
+}

@@ -1,0 +1,107 @@
+package kvant.report.verdict;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.util.List;
+import java.util.Map;
+import kvant.lab.result.DifferenceRecord.Frame;
+import kvant.report.folder.Profile.Difference;
+import org.junit.jupiter.api.Test;
+
+/// Which of many frames a sentence names.
+class FramesTest {
+
+    private static final Frames FRAMES = Frames.of(Map.of(
+            "EXECUTOR_QUEUE", List.of("WaitingCalls"),
+            "ENGINE_READ", List.of("SuperVersion", "org/example/store/*"),
+            "ROOTS", List.of("PoolExecutor#work", "PoolExecutor#runOverflow")));
+
+    private static Frame frame(String name, double a, double b) {
+        return new Frame(name, a, b, b - a);
+    }
+
+    private static String named(long samples, Frame... frames) {
+        return FRAMES.foremost(new Difference("a", "b", "put", "cpu", "", List.of(frames)), samples)
+                .map(one -> one.concept() == null
+                        ? one.frame().frame()
+                        : one.concept().name())
+                .orElse("nothing");
+    }
+
+    @Test
+    void theLargestThatSaysSomethingIsNamed() {
+        assertThat(named(
+                        100_000,
+                        frame("java/lang/Thread.run", 0.1, 0.9),
+                        frame("org/example/Own.work", 0.1, 0.5),
+                        frame("java/util/concurrent/locks/ReentrantLock.lock", 0.02, 0.3),
+                        frame("kvant/server/service/WaitingCalls.take", 0.01, 0.2)))
+                .isEqualTo("LOCKS");
+    }
+
+    /// What workers do for requests is not what their queue costs.
+    @Test
+    void theWorkOfWorkersIsNotTheirQueue() {
+        assertThat(named(
+                        100_000,
+                        frame("kvant/server/service/PoolExecutor.work", 0, 0.35),
+                        frame("kvant/server/service/PoolExecutor.runOverflow", 0, 0.3),
+                        frame("kvant/lsm/read/SuperVersion.get", 0.1, 0.2)))
+                .isEqualTo("ENGINE_READ");
+    }
+
+    /// A cold JVM compiles more, whatever it runs.
+    @Test
+    void theCompilerIsNamedOnlyWhereNothingElseIs() {
+        Frame compiler = frame("CompileBroker::compiler_thread_loop", 0.07, 0.34);
+
+        assertThat(named(100_000, compiler, frame("kvant/server/service/WaitingCalls.take", 0, 0.03)))
+                .isEqualTo("EXECUTOR_QUEUE");
+        assertThat(named(100_000, compiler, frame("org/example/Own.work", 0.1, 0.15)))
+                .isEqualTo("COMPILER");
+    }
+
+    @Test
+    void aFrameThatNobodyHasAWordForIsNamedItself() {
+        assertThat(named(100_000, frame("org/example/Own.work", 0.5, 0.1))).isEqualTo("org/example/Own.work");
+    }
+
+    @Test
+    void framesBelowEverythingSayNothing() {
+        assertThat(named(
+                        100_000,
+                        frame("java/lang/Thread.run", 0.1, 0.9),
+                        frame("start_thread", 0.1, 0.9),
+                        frame("[unknown_Java]", 0.1, 0.9)))
+                .isEqualTo("nothing");
+    }
+
+    @Test
+    void whatFewSamplesShowIsChance() {
+        Frame change = frame("java/util/concurrent/LinkedBlockingQueue.take", 0.05, 0.09);
+
+        assertThat(named(200, change)).isEqualTo("nothing");
+        assertThat(named(20_000, change)).isEqualTo("EXECUTOR_QUEUE");
+        assertThat(named(20_000, frame(change.frame(), 0.05, 0.058))).isEqualTo("nothing");
+    }
+
+    @Test
+    void aCatalogueNamesClassesMethodsAndPackagesAndNothingThatMerelyBeginsLikeThem() {
+        assertThat(FRAMES.about("org/example/store/deep/Reader.next")).contains(Concept.ENGINE_READ);
+        assertThat(FRAMES.about("kvant/a/SuperVersion$Cursor.next")).contains(Concept.ENGINE_READ);
+        assertThat(FRAMES.about("kvant/a/SuperVersions.next")).isEmpty();
+        assertThat(FRAMES.about("kvant/a/MySuperVersion.next")).isEmpty();
+        assertThat(named(100_000, frame("kvant/a/PoolExecutor.workers", 0, 0.3)))
+                .isEqualTo("kvant/a/PoolExecutor.workers");
+        assertThat(named(100_000, frame("kvant/a/PoolExecutor.work", 0, 0.3))).isEqualTo("nothing");
+    }
+
+    /// The laboratory may run beside any server.
+    @Test
+    void withoutACatalogueTheFramesOfTheJdkAreStillUnderstood() {
+        Frames bare = Frames.of(Map.of());
+
+        assertThat(bare.about("java/util/concurrent/locks/ReentrantLock.lock")).contains(Concept.LOCKS);
+        assertThat(bare.about("kvant/lsm/read/SuperVersion.get")).isEmpty();
+    }
+}

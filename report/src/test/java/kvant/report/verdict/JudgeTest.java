@@ -1,0 +1,350 @@
+package kvant.report.verdict;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.io.IOException;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.Map;
+import kvant.report.StudyFixture;
+import kvant.report.SyntheticLoad;
+import kvant.report.folder.ResultFolder;
+import kvant.report.sentence.VerdictSentences;
+import kvant.report.verdict.Verdict.Outcome;
+import kvant.report.words.Language;
+import kvant.report.words.Phrase;
+import kvant.report.words.Words;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+
+/// What sentences results lead to.
+class JudgeTest {
+
+    private static final Words EN = new Words(Language.EN);
+    private static final Words RU = new Words(Language.RU);
+    private static final String QUEUE =
+            "9.0 % of the CPU of async is the executor's queue (sync: 0.10 %); one profile of each.";
+
+    @TempDir
+    Path folder;
+
+    private StudyFixture fixture = new StudyFixture(Path.of(""));
+
+    @BeforeEach
+    void twoVariants() {
+        fixture = new StudyFixture(folder).variant("sync").variant("async").phase("put");
+    }
+
+    private void question(String metric) {
+        fixture.question("?", "", "put", metric, "sync", "async");
+    }
+
+    private void rounds(int count, double factor) throws IOException {
+        for (int round = 1; round <= count; round++) {
+            double mood = 1 + 0.3 * round;
+            fixture.step("sync", "put", round, SyntheticLoad.of(mood, round))
+                    .step("async", "put", round, SyntheticLoad.of(factor * mood, 70 + round));
+        }
+    }
+
+    private static final Frames FRAMES = Frames.of(Map.of());
+
+    private Verdict verdict() throws IOException {
+        return Judge.answers(ResultFolder.read(fixture.write()), FRAMES)
+                .getFirst()
+                .verdicts()
+                .getFirst();
+    }
+
+    private static String en(Phrase phrase) {
+        return EN.say(phrase).replace('\u00a0', ' ');
+    }
+
+    private static List<String> en(List<Phrase> phrases) {
+        return phrases.stream().map(JudgeTest::en).toList();
+    }
+
+    @Test
+    void aSlowerVariantIsSaidToBeSlowerByHowMuchAndHowSurely() throws IOException {
+        question("p99");
+        rounds(4, 1.3);
+        Verdict verdict = verdict();
+
+        assertThat(verdict.outcome()).isEqualTo(Outcome.WORSE);
+        assertThat(en(VerdictSentences.headline(verdict)))
+                .matches("async is slower than sync at p99 by \\d+ % "
+                        + "(± \\d+ %|\\(\\d+ % to \\d+ %\\)), with 2 cores\\.");
+        assertThat(RU.say(VerdictSentences.headline(verdict)).replace('\u00a0', ' '))
+                .matches("async медленнее, чем sync, на \\d+ % (± \\d+ %|\\(от \\d+ % до \\d+ %\\)) \\(p99\\);"
+                        + " на 2 ядрах\\.");
+        assertThat(en(VerdictSentences.details(verdict)).get(0))
+                .contains("for sync", "for async", "geometric means of 4 rounds");
+        assertThat(en(VerdictSentences.details(verdict)).get(1))
+                .startsWith("95 % confidence, from the ratios within 4 rounds");
+        assertThat(verdict.caveats()).isEmpty();
+    }
+
+    /// Whatever its stretches of time say: the machine may have been busy in one of the two steps.
+    @Test
+    void aSingleRoundClaimsNothing() throws IOException {
+        question("p99");
+        rounds(1, 4);
+        Verdict verdict = verdict();
+
+        assertThat(verdict.outcome()).isEqualTo(Outcome.UNKNOWN);
+        assertThat(en(VerdictSentences.headline(verdict)))
+                .isEqualTo("Too little to tell async from sync at p99, with 2 cores.");
+        assertThat(en(VerdictSentences.details(verdict)))
+                .contains("A single round cannot say how much rounds differ, so that" + " nothing is claimed.");
+    }
+
+    @Test
+    void largeDifferencesAreFactors() throws IOException {
+        question("p99");
+        rounds(3, 4);
+
+        assertThat(en(VerdictSentences.headline(verdict())))
+                .matches("async takes [34]\\.\\d+ times as long as sync at p99 \\(.*");
+    }
+
+    @Test
+    void aFasterVariantIsBetter() throws IOException {
+        question("p50");
+        rounds(3, 0.8);
+        Verdict verdict = verdict();
+
+        assertThat(verdict.outcome()).isEqualTo(Outcome.BETTER);
+        assertThat(en(VerdictSentences.headline(verdict))).startsWith("async is faster than sync at p50 by ");
+    }
+
+    @Test
+    void aClaimWithoutSignificanceReadsNoDifferenceFound() throws IOException {
+        question("p99");
+        rounds(3, 1);
+        Verdict verdict = verdict();
+
+        assertThat(verdict.outcome()).isEqualTo(Outcome.NO_DIFFERENCE);
+        assertThat(en(VerdictSentences.headline(verdict)))
+                .matches("No difference found between async and sync at p99 "
+                        + "\\(−[\\d.]+ % to \\+[\\d.]+ %\\), with 2 cores\\.");
+        assertThat(RU.say(VerdictSentences.headline(verdict))).contains("не обнаружено");
+    }
+
+    @Test
+    void aVariantThatFailsIsNotBetterHoweverFast() throws IOException {
+        question("p50");
+        for (int round = 1; round <= 3; round++) {
+            fixture.step("sync", "put", round, SyntheticLoad.of(1, round))
+                    .step(
+                            "async",
+                            "put",
+                            round,
+                            SyntheticLoad.of(0.5, 9 + round).withFailures(0.2, 0));
+        }
+        Verdict verdict = verdict();
+
+        assertThat(verdict.outcome()).isEqualTo(Outcome.MIXED);
+        assertThat(en(VerdictSentences.headline(verdict)))
+                .contains("with 2 cores. But async failed 19 % of its requests (sync: 0 %), so it is not better.");
+        assertThat(en(VerdictSentences.caveats(verdict)))
+                .anyMatch(caveat -> caveat.matches("async failed 19 % of its requests \\([\\d,]+ of 14,400\\).*"))
+                .anyMatch(caveat -> caveat.startsWith("Of the requests that got what they asked for, p50 of async is"));
+    }
+
+    @Test
+    void aSlowerVariantThatFailsSaysSoBesideIt() throws IOException {
+        question("p50");
+        for (int round = 1; round <= 3; round++) {
+            fixture.step("sync", "put", round, SyntheticLoad.of(1, round))
+                    .step("async", "put", round, SyntheticLoad.of(2, 9 + round).withFailures(0, 1));
+        }
+        Verdict verdict = verdict();
+
+        assertThat(verdict.outcome()).isEqualTo(Outcome.WORSE);
+        assertThat(en(VerdictSentences.caveats(verdict)))
+                .anyMatch(caveat -> caveat.contains("async failed 0.02 % of its requests (3 of"));
+    }
+
+    @Test
+    void failuresAreAQuestionOfTheirOwn() throws IOException {
+        question("errors");
+        for (int round = 1; round <= 3; round++) {
+            fixture.step("sync", "put", round, SyntheticLoad.of(1, round))
+                    .step("async", "put", round, SyntheticLoad.of(1, 9 + round).withFailures(0.05, 0));
+        }
+
+        assertThat(en(VerdictSentences.headline(verdict()))).startsWith("async fails more requests than sync: ");
+    }
+
+    @Test
+    void invalidAndPartialRunsAreLeftOutAndNamed() throws IOException {
+        question("p50");
+        rounds(3, 1.5);
+        fixture.step("sync", "put", 4, SyntheticLoad.of(1, 90).withLag(9))
+                .step("async", "put", 4, SyntheticLoad.of(40, 91))
+                .step("sync", "put", 5, SyntheticLoad.of(40, 92).withPartial("interrupted"))
+                .step("async", "put", 5, SyntheticLoad.of(1, 93))
+                .step("sync", "put", 6, "failed", "no port")
+                .step("async", "put", 6, "planned", "");
+        Verdict verdict = verdict();
+
+        assertThat(verdict.outcome()).isEqualTo(Outcome.WORSE);
+        assertThat(verdict.estimate()).isNotNull();
+        assertThat(verdict.estimate().rounds()).isEqualTo(3);
+        assertThat(en(VerdictSentences.caveats(verdict)))
+                .anyMatch(one -> one.startsWith("Left out: 04-sync-put is invalid: the generator sent late"))
+                .contains(
+                        "Left out: 05-sync-put is partial: interrupted",
+                        "Left out: 06-sync-put failed: no port",
+                        "Left out: 06-async-put was not run.",
+                        "Only 3 of 6 rounds can be judged.");
+    }
+
+    @Test
+    void aDoubtfulGeneratorIsSaid() throws IOException {
+        question("p50");
+        rounds(3, 1);
+        fixture.step("sync", "put", 4, SyntheticLoad.of(1, 90).withLag(0.9))
+                .step("async", "put", 4, SyntheticLoad.of(1, 91));
+        Verdict verdict = verdict();
+
+        assertThat(verdict.estimate()).isNotNull();
+        assertThat(verdict.estimate().rounds()).isEqualTo(4);
+        assertThat(en(VerdictSentences.caveats(verdict)))
+                .anyMatch(one -> one.startsWith("04-sync-put is doubtful: the generator"));
+    }
+
+    @Test
+    void aVariantWithoutFiguresHasNoVerdictAndAReason() throws IOException {
+        question("p99");
+        fixture.step("sync", "put", 1, SyntheticLoad.of(1, 1))
+                .step("async", "put", 1, "failed", "the server did not start");
+        Verdict verdict = verdict();
+
+        assertThat(verdict.outcome()).isEqualTo(Outcome.UNKNOWN);
+        assertThat(en(VerdictSentences.headline(verdict)))
+                .isEqualTo("No verdict for phase put: there are no figures to judge of async.");
+        assertThat(en(VerdictSentences.caveats(verdict)))
+                .contains("Left out: 01-async-put failed: the server did not start");
+    }
+
+    @Test
+    void twoRoundsAreJudgedByTheirStretchesAndSayIt() throws IOException {
+        question("p50");
+        rounds(2, 1.6);
+        Verdict verdict = verdict();
+
+        assertThat(verdict.outcome()).isEqualTo(Outcome.WORSE);
+        assertThat(en(VerdictSentences.details(verdict)))
+                .anyMatch(one -> one.contains("from stretches of time within 2 rounds only"));
+    }
+
+    @Test
+    void aPercentileWithHardlyARequestBeyondItIsNotJudged() throws IOException {
+        question("p99.99");
+        rounds(3, 5);
+        Verdict verdict = verdict();
+
+        assertThat(verdict.outcome()).isEqualTo(Outcome.UNKNOWN);
+        assertThat(en(VerdictSentences.headline(verdict))).startsWith("Too little to tell async from sync at p99.99");
+        assertThat(en(VerdictSentences.details(verdict)))
+                .contains("Fewer than 10 requests of a round lie beyond this percentile.");
+    }
+
+    @Test
+    void twoThingsThatChangeAtOnceAreNamed() throws IOException {
+        fixture = new StudyFixture(folder)
+                .variant("sync", 16)
+                .variant("async", 64)
+                .phase("put");
+        question("p50");
+        rounds(3, 1.5);
+
+        assertThat(en(VerdictSentences.caveats(verdict())))
+                .contains("Two things changed at once: sync has 16 connections and async has 64.");
+    }
+
+    @Test
+    void theProfileNamesWhatTheTimeGoesInto() throws IOException {
+        question("p50");
+        rounds(3, 1.5);
+        fixture.profile("sync", "put").profile("async", "put").difference("sync", "async", "put");
+        Verdict verdict = verdict();
+
+        assertThat(en(VerdictSentences.headline(verdict)))
+                .startsWith("async is slower than sync at p50 by ")
+                .endsWith("with 2 cores. " + QUEUE);
+        assertThat(RU.say(VerdictSentences.headline(verdict)))
+                .contains("процессорного времени async – очередь исполнителя");
+    }
+
+    @Test
+    void whatTheProfileSaysExplainsNoDifferenceThatIsNotThere() throws IOException {
+        question("p50");
+        rounds(3, 1);
+        fixture.profile("sync", "put").profile("async", "put").difference("sync", "async", "put");
+        Verdict verdict = verdict();
+
+        assertThat(verdict.outcome()).isEqualTo(Outcome.NO_DIFFERENCE);
+        assertThat(en(VerdictSentences.headline(verdict)))
+                .startsWith("No difference found")
+                .endsWith(", with 2 cores.");
+        assertThat(en(VerdictSentences.details(verdict))).contains(QUEUE);
+    }
+
+    @ParameterizedTest
+    @CsvSource({
+        "1.5, 1, 2, The published figures say the same",
+        "1.5, 2, 1, The published figures say the opposite",
+        "1.0, 1, 9, The published difference was not found here",
+        "1.5, 1, 1.05, The published figures are about the same"
+    })
+    void publishedFiguresAreComparedByTheirDirection(double factor, double sync, double async, String expected)
+            throws IOException {
+        question("p99");
+        rounds(3, factor);
+        fixture.published("sync", "put", 1, sync, 1).published("async", "put", 1, async, 1);
+
+        assertThat(en(VerdictSentences.details(verdict()))).anyMatch(one -> one.startsWith(expected));
+    }
+
+    @Test
+    void aQuestionWithoutPhaseIsAskedInEachAndComparesAllWithTheFirst() throws IOException {
+        fixture.variant("third").phase("get").question("?", "", "", "cpu", "sync", "async", "third");
+        rounds(3, 1.5);
+        List<Verdict> verdicts = Judge.answers(ResultFolder.read(fixture.write()), FRAMES)
+                .getFirst()
+                .verdicts();
+
+        assertThat(verdicts).hasSize(4);
+        assertThat(en(VerdictSentences.headline(verdicts.getFirst()))).contains("CPU per request");
+        assertThat(en(VerdictSentences.details(verdicts.getFirst())))
+                .anyMatch(one -> one.startsWith("98.8 % confidence"));
+        assertThat(verdicts.get(3).outcome()).isEqualTo(Outcome.UNKNOWN);
+    }
+
+    @Test
+    void whatCannotBeAskedIsSaid() throws IOException {
+        fixture.question("?", "", "put", "beauty", "sync", "async").question("?", "", "put", "p99", "sync");
+        rounds(1, 1);
+        List<Answer> answers = Judge.answers(ResultFolder.read(fixture.write()), FRAMES);
+
+        assertThat(en(VerdictSentences.headline(answers.get(0).verdicts().getFirst())))
+                .contains("\"beauty\" is not a figure");
+        assertThat(en(VerdictSentences.headline(answers.get(1).verdicts().getFirst())))
+                .contains("does not name two variants");
+    }
+
+    @Test
+    void metricsAreUnderstoodInTheirSpellings() {
+        assertThat(Metric.parse("p99.9")).contains(Metric.percentile(99.9));
+        assertThat(Metric.parse("")).contains(Metric.percentile(99));
+        assertThat(Metric.parse("cpu-per-request").map(Metric::kind)).contains(Metric.Kind.CPU);
+        assertThat(Metric.parse("throughput").map(Metric::kind)).contains(Metric.Kind.RATE);
+        assertThat(Metric.parse("p100").map(Metric::kind)).contains(Metric.Kind.MAX);
+        assertThat(Metric.parse("p1000")).isEmpty();
+    }
+}

@@ -1,0 +1,63 @@
+package kvant.server.execute;
+
+import kvant.engine.MetricSink;
+import kvant.server.admit.RequestKind;
+
+/// Runs on the event loop what cannot block, and hands the rest to a pool.
+///
+///     get   --in memory------------------> answered on the loop, at once
+///           --would block----------------> pool
+///           --engine answers later-------> engine, answered through the mailbox
+///     write -----------------------------> group commit, answered in batches through the mailbox
+///     batch -----------------------------> pool, and from there to group commit
+///     range, and each of its rounds -----> pool of their own
+///
+/// Where the engine answers later, the rounds of a range wait on virtual threads instead.
+///
+/// No hand-off for what is in memory, no stall for what is not. Workers that wait for a disk may be more than there are
+/// cores; those of ranges keep a core busy, so that more of them would only keep the event loops from theirs, and give
+/// way to event loops ([Niceness]).
+public final class AdaptiveExecutor implements CallExecutor {
+
+    private final CallExecutor pool;
+    private final CallExecutor ranges;
+
+    /// @param pool for what would block
+    /// @param ranges for what keeps a core busy
+    public AdaptiveExecutor(CallExecutor pool, CallExecutor ranges) {
+        this.pool = pool;
+        this.ranges = ranges;
+    }
+
+    @Override
+    public boolean submit(RunnableCall call) {
+        if (call.kind() == RequestKind.RANGE) {
+            return ranges.submit(call);
+        }
+        return switch (call.tryRun(this)) {
+            case DONE -> {
+                call.arrive();
+                yield true;
+            }
+            case UNDER_WAY -> true;
+            case WOULD_BLOCK -> pool.submit(call);
+        };
+    }
+
+    @Override
+    public void force(RunnableCall call) {
+        (call.kind() == RequestKind.RANGE ? ranges : pool).force(call);
+    }
+
+    @Override
+    public void measure(MetricSink sink) {
+        pool.measure(sink);
+        ranges.measure(sink);
+    }
+
+    @Override
+    public void close() {
+        pool.close();
+        ranges.close();
+    }
+}

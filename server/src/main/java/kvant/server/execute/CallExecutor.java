@@ -1,0 +1,29 @@
+package kvant.server.execute;
+
+import kvant.engine.MetricSink;
+
+/// Decides where a call meets the engine: on the event loop that read it, or somewhere else.
+///
+/// An implementation runs each call on the thread of its choice and brings the outcome back to the call's event
+/// loop: by [RunnableCall#arrive] when it is on that loop, else by [RunnableCall#deliver]. It never loses a call that
+/// it took.
+public interface CallExecutor extends AutoCloseable {
+
+    /// Takes a call, unless there is no room. Called on the call's event loop, which it must not keep
+    /// waiting (but for the one implementation whose very point is that it does).
+    ///
+    /// @return false when there is no room: nothing of the call has been or will be executed
+    boolean submit(RunnableCall call);
+
+    /// Takes a call that goes on, or is cheap and must not be refused, room or not. There are no more of
+    /// these than calls that were taken before, plus probes, so the bound on calls in flight bounds them
+    /// too.
+    void force(RunnableCall call);
+
+    /// Gives the figures that it keeps of itself.
+    default void measure(MetricSink sink) {}
+
+    /// Runs what was taken and ends. Later calls are refused by [#submit] and run at once by [#force].
+    @Override
+    void close();
+}

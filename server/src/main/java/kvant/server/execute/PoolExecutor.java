@@ -1,0 +1,373 @@
+package kvant.server.execute;
+
+import java.lang.System.Logger;
+import java.lang.System.Logger.Level;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Queue;
+import java.util.concurrent.ConcurrentLinkedQueue;
+import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.concurrent.atomic.AtomicInteger;
+import kvant.engine.MetricSink;
+import kvant.server.admit.AdmissionOptions;
+import kvant.server.admit.StandingQueue;
+import kvant.server.execute.RunnableCall.Refusal;
+import kvant.server.execute.Waiting.Nudge;
+import org.jspecify.annotations.Nullable;
+
+/// Runs calls on a pool of workers behind one queue.
+///
+/// The usual remedy: event loops stay free, but every call pays a hand-off and the lock of the queue.
+///
+///     submit --offer--> [queue of M] --take--> worker 1..N --> mailbox of the call's loop
+///     force  ---------> [overflow] ----poll--/
+///     watch  --the oldest, when it has waited too long--> 503
+///
+/// Room is counted over those who wait and those who run, because a worker that has been woken but has not
+/// taken its call yet would otherwise make a short queue look full.
+///
+/// A forced call waits in the overflow. A worker serves queue and overflow in turns, so that neither keeps
+/// the other waiting, and sleeps only on the queue. A forced call cannot be left behind: after
+/// putting it, `force` leaves a nudge in the queue, unless there is one already, so that nudges never take the places
+/// of calls, nor their turns. Whoever takes the nudge takes a forced call, and leaves another nudge if there are more
+/// of them. Workers are never interrupted: an interrupt would close the file that an engine is just reading.
+public sealed class PoolExecutor implements CallExecutor permits RangePool {
+
+    private static final Logger LOGGER = System.getLogger(PoolExecutor.class.getName());
+
+    /// The place that only a nudge may take.
+    private static final int NUDGES = 1;
+
+    // Constant.
+    private final PoolOptions options;
+    private final PoolFigures figures;
+    private final StandingQueue standing;
+    private final QueueDiscipline discipline;
+    private final WaitingCalls waiting;
+    private final PoolThreads threads;
+    private final QueueWatch watch;
+
+    // Concurrent.
+    private final Queue<RunnableCall> overflow = new ConcurrentLinkedQueue<>();
+    private final AtomicInteger admitted = new AtomicInteger();
+    /// Whether a nudge waits in the queue, or somebody holds it.
+    private final AtomicBoolean nudged = new AtomicBoolean();
+    private volatile boolean closed;
+
+    /// Without workers until [#start].
+    PoolExecutor(String name, PoolOptions options, AdmissionOptions admission) {
+        this.options = options;
+        this.figures = new PoolFigures(name);
+        this.standing = new StandingQueue(admission);
+        this.discipline = new QueueDiscipline(options, standing, figures);
+        this.waiting = WaitingCalls.of(options, capacity(options), standing);
+        this.threads = new PoolThreads(name, options, this::work);
+        this.watch = new QueueWatch(name + "-watch", this::dismissStale, standing);
+    }
+
+    /// @param name of the threads
+    public static PoolExecutor started(String name, PoolOptions options, AdmissionOptions admission) {
+        PoolExecutor pool = new PoolExecutor(name, options, admission);
+        pool.start();
+        return pool;
+    }
+
+    /// Starts the workers, and the watch over the queue.
+    final void start() {
+        threads.start();
+        watch.start();
+    }
+
+    // --- What a pool with a bound on what it begins does otherwise ---
+
+    /// On each worker, before anything else.
+    void workerBegins() {
+        // Nothing: workers that wait for a disk are as important as event loops.
+    }
+
+    /// Whether a call of the queue may be begun.
+    boolean hasRoom() {
+        return true;
+    }
+
+    /// The same, after waiting for room, or for something else to do.
+    boolean awaitRoom() {
+        return true;
+    }
+
+    /// There is a forced call, or the end of the pool, to look at.
+    void wakeWorkers() {
+        nudge();
+    }
+
+    // --- From event loops and the owner ---
+
+    @Override
+    public final boolean submit(RunnableCall call) {
+        if (closed) {
+            return false;
+        }
+        if (!reserve()) {
+            if (options.onFull() == PoolOptions.OnFull.CALLER) {
+                return runOnCaller(call);
+            }
+            figures.full();
+            return false;
+        }
+        if (discipline.refusesAtOnce(call, threads.count())) {
+            giveBack();
+            return false;
+        }
+        call.threadFree(standing.arrived(call.queuedNanos()));
+        if (!waiting.offer(call)) {
+            throw new IllegalStateException("a reserved place is taken");
+        }
+        if (closed) { // perhaps too late for any worker
+            dismissAll();
+        }
+        return true;
+    }
+
+    @Override
+    public final void force(RunnableCall call) {
+        if (closed) {
+            run(call);
+            return;
+        }
+        overflow.add(call);
+        wakeWorkers();
+        if (closed) {
+            runOverflow();
+        }
+    }
+
+    @Override
+    public final void measure(MetricSink sink) {
+        figures.measure(sink, standing.waiting(), threads.count());
+    }
+
+    @Override
+    public final void close() {
+        closed = true;
+        watch.close();
+        wakeWorkers();
+        threads.join();
+    }
+
+    final boolean isClosed() {
+        return closed;
+    }
+
+    /// Whether a forced call waits.
+    final boolean hasForced() {
+        return !overflow.isEmpty();
+    }
+
+    private static int capacity(PoolOptions options) {
+        return options.queue() == PoolOptions.UNBOUNDED
+                ? Integer.MAX_VALUE
+                : (int) Math.min(Integer.MAX_VALUE, (long) options.queue() + options.maxWorkers() + NUDGES);
+    }
+
+    /// Takes a place, with one more worker where the queue is full and there may be more.
+    private boolean reserve() {
+        if (options.queue() == PoolOptions.UNBOUNDED) {
+            return true;
+        }
+        int place = admitted.incrementAndGet();
+        int now = threads.count();
+        while (place - now > options.queue()) {
+            if (now >= options.maxWorkers()) {
+                admitted.decrementAndGet();
+                return false;
+            }
+            threads.grow(now);
+            now = threads.count();
+        }
+        return true;
+    }
+
+    private void giveBack() {
+        if (options.queue() != PoolOptions.UNBOUNDED) {
+            admitted.decrementAndGet();
+        }
+    }
+
+    private boolean runOnCaller(RunnableCall call) {
+        call.startedAt(System.nanoTime());
+        if (call.run(this)) {
+            call.arrive();
+        }
+        return true;
+    }
+
+    private void nudge() {
+        if (nudged.compareAndSet(false, true) && !waiting.offer(Nudge.NUDGE)) {
+            nudged.set(false); // full of calls: a worker will look
+        }
+    }
+
+    // --- The workers ---
+
+    private void work() {
+        workerBegins();
+        boolean goesOn = true;
+        while (goesOn) {
+            goesOn = serveBoth();
+        }
+    }
+
+    /// Serves one call of the queue and one of the overflow, where there are such.
+    ///
+    /// @return false when the worker ends
+    private boolean serveBoth() {
+        RunnableCall queued = take();
+        if (queued != null) {
+            serve(queued);
+            giveBack();
+        }
+        RunnableCall forced = overflow.poll(); // one: the rounds of many fast ranges have no end
+        if (forced != null) {
+            if (!overflow.isEmpty()) {
+                nudge(); // another worker, if one sleeps
+            }
+            run(forced);
+        }
+        if (closed && waiting.isEmpty()) {
+            runOverflow();
+            nudge(); // the next worker may be asleep: pass it on
+            return false;
+        }
+        return queued != null || forced != null || !threads.endsSurplus();
+    }
+
+    /// The next call of the queue; waits for one, unless there is a forced call to run.
+    ///
+    /// @return null when there is none, or none may be begun
+    private @Nullable RunnableCall take() {
+        Waiting taken = null;
+        if (awaitRoom()) {
+            taken = overflow.isEmpty() ? await() : waiting.poll();
+        }
+        while (true) {
+            switch (taken) {
+                case null -> {
+                    return null;
+                }
+                case RunnableCall call -> {
+                    return call;
+                }
+                case Nudge _ -> {
+                    nudged.set(false); // before looking at what it was for
+                    taken = hasRoom() ? waiting.poll() : null; // a nudge takes no call's turn
+                }
+            }
+        }
+    }
+
+    private @Nullable Waiting await() {
+        long nanos = threads.keepAliveNanos();
+        Waiting next = waiting.poll();
+        if (next != null) {
+            return next;
+        }
+        standing.idles();
+        try {
+            while (true) {
+                try {
+                    return waiting.await(nanos);
+                } catch (InterruptedException _) {
+                    // No code of ours interrupts a worker; its end is `closed`.
+                }
+            }
+        } finally {
+            standing.works();
+        }
+    }
+
+    private void serve(RunnableCall call) {
+        long nowNanos = System.nanoTime();
+        boolean stands = standing.isStanding(nowNanos);
+        standing.left();
+        if (!discipline.dismissed(call, stands, nowNanos)) {
+            call.startedAt(nowNanos);
+            run(call);
+        }
+    }
+
+    private void runOverflow() {
+        for (RunnableCall call = overflow.poll(); call != null; call = overflow.poll()) {
+            run(call);
+        }
+    }
+
+    /// A worker outlives whatever a call does to it.
+    private void run(RunnableCall call) {
+        try {
+            if (call.run(this)) {
+                call.deliver();
+            }
+        } catch (Throwable e) {
+            LOGGER.log(Level.ERROR, "a worker failed outside of a request", e);
+        }
+    }
+
+    // --- The watch, because workers may all be in the engine, or serve the newest first ---
+
+    /// @param everyone whether to look at all who wait, not only at those who have waited longest
+    private void dismissStale(boolean everyone) {
+        long nowNanos = System.nanoTime();
+        boolean stands = standing.isStanding(nowNanos);
+        List<Waiting> stale = new ArrayList<>();
+        if (everyone) {
+            waiting.removeIf(
+                    each -> each instanceof RunnableCall call && discipline.isStale(call, stands, nowNanos), stale);
+        } else {
+            takeStaleOldest(stands, nowNanos, stale);
+        }
+        for (Waiting taken : stale) {
+            switch (taken) {
+                case RunnableCall call -> {
+                    leftQueue();
+                    if (!discipline.dismissed(call, stands, nowNanos)) {
+                        force(call);
+                    }
+                }
+                case Nudge nudge -> waiting.offer(nudge); // to its own place
+            }
+        }
+    }
+
+    /// Takes from the old end while that is stale. A nudge there hides whoever is behind it: it goes to the other end.
+    private void takeStaleOldest(boolean stands, long nowNanos, List<Waiting> stale) {
+        Waiting oldest = waiting.peekOldest();
+        while (oldest instanceof Nudge
+                || oldest instanceof RunnableCall call && discipline.isStale(call, stands, nowNanos)) {
+            Waiting taken = waiting.pollOldest(); // perhaps another one, if a worker was faster
+            if (taken == null) {
+                return;
+            }
+            stale.add(taken);
+            oldest = waiting.peekOldest();
+        }
+    }
+
+    private void dismissAll() {
+        for (Waiting taken = waiting.pollOldest(); taken != null; taken = waiting.pollOldest()) {
+            switch (taken) {
+                case RunnableCall call -> {
+                    leftQueue();
+                    call.refuse(Refusal.OVERLOADED);
+                }
+                case Nudge _ -> nudged.set(false);
+            }
+        }
+        nudge();
+    }
+
+    /// A call was taken from the queue by somebody who is no worker.
+    private void leftQueue() {
+        standing.left();
+        giveBack();
+    }
+}

@@ -1,0 +1,105 @@
+package kvant.server.execute;
+
+import java.lang.System.Logger;
+import java.lang.System.Logger.Level;
+import java.time.Duration;
+import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.atomic.AtomicInteger;
+
+/// The threads of a pool: those that are always there, and those that come while the queue is full and end after a
+/// time without work.
+///
+/// Any thread may call. Invariant: the count is never below the number of permanent workers once they were started,
+/// nor above the largest number.
+final class PoolThreads {
+
+    private static final Logger LOGGER = System.getLogger(PoolThreads.class.getName());
+
+    /// How long [#join] waits for the workers, all of them together, to come back from the engine.
+    private static final Duration CLOSE_WAIT = Duration.ofSeconds(2);
+
+    // Constant.
+    private final String name;
+    private final PoolOptions options;
+    private final Runnable work;
+    private final CountDownLatch begun;
+
+    // Concurrent.
+    private final Set<Thread> workers = ConcurrentHashMap.newKeySet();
+    private final AtomicInteger count = new AtomicInteger();
+    private final AtomicInteger names = new AtomicInteger();
+
+    /// @param name of the threads
+    /// @param work what each of them does until it ends
+    PoolThreads(String name, PoolOptions options, Runnable work) {
+        this.name = name;
+        this.options = options;
+        this.begun = new CountDownLatch(options.workers());
+        this.work = () -> {
+            begun.countDown();
+            work.run();
+        };
+    }
+
+    /// Starts the permanent workers, and waits until they run, so that the first calls do not wait for them.
+    void start() {
+        while (count.get() < options.workers()) {
+            grow(count.get());
+        }
+        try {
+            begun.await();
+        } catch (InterruptedException _) {
+            Thread.currentThread().interrupt();
+        }
+    }
+
+    int count() {
+        return count.get();
+    }
+
+    /// Starts one more, unless there are no longer as many as the caller saw.
+    void grow(int seen) {
+        if (count.compareAndSet(seen, seen + 1)) {
+            Thread worker = Thread.ofPlatform()
+                    .name(name + "-" + names.getAndIncrement())
+                    .daemon()
+                    .unstarted(work);
+            workers.add(worker);
+            worker.start();
+        }
+    }
+
+    /// How long a worker without work waits for some.
+    long keepAliveNanos() {
+        return count.get() > options.workers() ? options.keepAlive().toNanos() : Long.MAX_VALUE;
+    }
+
+    /// For a worker that waited for its whole keep-alive time: whether it is one too many; then it is counted out and
+    /// must end. Its place is looked at once more by whoever needs one, so no call is left behind.
+    boolean endsSurplus() {
+        int now = count.get();
+        if (now > options.workers() && count.compareAndSet(now, now - 1)) {
+            workers.remove(Thread.currentThread());
+            return true;
+        }
+        return false;
+    }
+
+    /// Waits until all have ended, within a bound.
+    void join() {
+        long end = System.nanoTime() + CLOSE_WAIT.toNanos();
+        for (Thread worker : workers) {
+            try {
+                worker.join(Duration.ofNanos(Math.max(1, end - System.nanoTime())));
+            } catch (InterruptedException _) {
+                Thread.currentThread().interrupt();
+                return;
+            }
+            if (worker.isAlive()) {
+                LOGGER.log(Level.WARNING, worker.getName() + " is still busy in the engine; not waiting for it");
+            }
+        }
+    }
+}

@@ -1,0 +1,102 @@
+package kvant.server.execute;
+
+import java.lang.System.Logger;
+import java.lang.System.Logger.Level;
+import java.time.Duration;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicInteger;
+import kvant.engine.MetricSink;
+
+/// Runs each call on a virtual thread of its own.
+///
+/// What the platform offers today: no queue of ours and no pool to size; the bound on calls in flight bounds
+/// the threads. A read that waits for a page of a mapped file keeps its carrier thread, so that as many such
+/// reads as cores stop all of them.
+public final class VirtualExecutor implements CallExecutor {
+
+    private static final Logger LOGGER = System.getLogger(VirtualExecutor.class.getName());
+    private static final Duration CLOSE_WAIT = Duration.ofSeconds(2);
+
+    /// In `running`: no call is taken any more.
+    private static final int CLOSED = Integer.MIN_VALUE;
+
+    // Constant.
+    private final CountDownLatch idle = new CountDownLatch(1);
+    private final Thread.Builder threads = Thread.ofVirtual().name("kvant-request");
+
+    // Atomic.
+    private final AtomicInteger running = new AtomicInteger();
+
+    @Override
+    public boolean submit(RunnableCall call) {
+        if (running.incrementAndGet() < 0) {
+            running.decrementAndGet();
+            return false;
+        }
+        call.threadFree(true); // its own
+        threads.start(() -> {
+            start(call);
+            ended();
+        });
+        return true;
+    }
+
+    @Override
+    public void force(RunnableCall call) {
+        if (running.incrementAndGet() < 0) {
+            running.decrementAndGet();
+            run(call);
+            return;
+        }
+        threads.start(() -> {
+            run(call);
+            ended();
+        });
+    }
+
+    @Override
+    public void measure(MetricSink sink) {
+        sink.gauge("kvant_virtual_threads", "Requests on virtual threads.", Math.max(0, running.get()));
+    }
+
+    @Override
+    public void close() {
+        if (running.getAndAdd(CLOSED) == 0) {
+            return;
+        }
+        try {
+            if (!idle.await(CLOSE_WAIT.toMillis(), TimeUnit.MILLISECONDS)) {
+                LOGGER.log(Level.WARNING, "requests are still busy in the engine; not waiting for them");
+            }
+        } catch (InterruptedException _) {
+            Thread.currentThread().interrupt();
+        }
+    }
+
+    private void start(RunnableCall call) {
+        long nowNanos = System.nanoTime();
+        call.startedAt(nowNanos);
+        if (call.isOverdue(nowNanos)) {
+            call.refuse(RunnableCall.Refusal.DEADLINE_PASSED);
+        } else {
+            run(call);
+        }
+    }
+
+    private void run(RunnableCall call) {
+        try {
+            if (call.run(this)) {
+                call.deliver();
+            }
+        } catch (Throwable e) {
+            LOGGER.log(Level.ERROR, "a request failed outside of its use case", e);
+        }
+    }
+
+    private void ended() {
+        if (running.decrementAndGet() == CLOSED) {
+            idle.countDown();
+        }
+    }
+}

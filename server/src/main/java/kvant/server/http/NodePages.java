@@ -1,9 +1,0 @@
-package kvant.server.http;
-
-import kvant.server.service.PageSource;
-
-/// The pages about the node.
-///
-/// @param metrics `GET /metrics`
-/// @param slow `GET /debug/slow`
-public record NodePages(PageSource metrics, PageSource slow) {}

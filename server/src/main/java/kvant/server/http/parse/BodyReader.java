@@ -1,0 +1,274 @@
+package kvant.server.http.parse;
+
+import io.netty.buffer.ByteBuf;
+import java.util.Arrays;
+import kvant.server.admit.MemoryBudget;
+import kvant.server.http.contract.Bytes;
+import kvant.server.http.contract.HttpLimits;
+import kvant.server.http.contract.Problem;
+import org.jspecify.annotations.Nullable;
+
+/// Reads the body of a request from a buffer that grows, into the one array that the engine gets, or skips it.
+///
+/// The array grows with what arrives, up to the length where that is known: a client that only announces a
+/// large body takes no memory from others. What an array holds is claimed from the [MemoryBudget] before it is
+/// allocated; whoever takes the value takes over the claim.
+///
+///     IDLE --begin--> FIXED --------------------------------> IDLE
+///                     CHUNK_SIZE --> CHUNK_DATA --> CHUNK_END --> CHUNK_SIZE ...
+///                        \--0--> TRAILERS ------------------> IDLE
+final class BodyReader {
+
+    /// What became of the bytes.
+    enum Result {
+        /// The body is not complete.
+        MORE,
+        /// The body is complete.
+        COMPLETE,
+        /// There is no memory for it: it is being thrown away from here on, and reading goes on.
+        NO_MEMORY,
+        /// See [#problem]; nothing that follows can be trusted or is wanted.
+        FAILED
+    }
+
+    private enum State {
+        IDLE,
+        FIXED,
+        CHUNK_SIZE,
+        CHUNK_DATA,
+        CHUNK_END,
+        TRAILERS
+    }
+
+    private static final byte[] NOTHING = {};
+    private static final int MAX_SIZE_DIGITS = 15;
+    private static final int HEX_SHIFT = 4;
+
+    /// A body of known length up to this gets its array at once.
+    private static final int AT_ONCE_BYTES = 256 << 10;
+
+    // Constant.
+    private final HttpLimits limits;
+    private final MemoryBudget budget;
+    private final Lines lines = new Lines();
+
+    // Of the body being read.
+    private State state = State.IDLE;
+    private boolean keeps;
+    private byte[] bytes = NOTHING;
+    private int length;
+    private int longest;
+    private long total;
+    private long remaining;
+    private long claimedBytes;
+    private int overheadBytes;
+    private int trailers;
+    private boolean crSeen;
+    private @Nullable Problem problem;
+
+    BodyReader(HttpLimits limits, MemoryBudget budget) {
+        this.limits = limits;
+        this.budget = budget;
+    }
+
+    /// Gets ready for a body of this length, to be thrown away.
+    void skipFixed(long bodyBytes) {
+        clear();
+        state = State.FIXED;
+        remaining = bodyBytes;
+    }
+
+    /// Gets ready for a body of this length, to be kept.
+    ///
+    /// @return false when there is no memory for its beginning; then nothing has begun
+    boolean keepFixed(int bodyBytes) {
+        clear();
+        longest = bodyBytes;
+        if (!grow(Math.min(bodyBytes, AT_ONCE_BYTES))) {
+            return false;
+        }
+        state = State.FIXED;
+        keeps = true;
+        remaining = bodyBytes;
+        return true;
+    }
+
+    /// Gets ready for a chunked body.
+    void chunked(boolean keep) {
+        clear();
+        longest = limits.maxBodyBytes();
+        state = State.CHUNK_SIZE;
+        keeps = keep;
+    }
+
+    Result read(ByteBuf in) {
+        while (true) {
+            Result result = switch (state) {
+                case IDLE -> Result.COMPLETE;
+                case FIXED -> data(in, State.IDLE);
+                case CHUNK_DATA -> data(in, State.CHUNK_END);
+                case CHUNK_SIZE -> chunkSize(in);
+                case CHUNK_END -> chunkEnd(in);
+                case TRAILERS -> trailer(in);
+            };
+            if (result != Result.COMPLETE || state == State.IDLE) {
+                return result;
+            }
+        }
+    }
+
+    /// Why reading failed.
+    Problem problem() {
+        return problem == null ? Problem.MALFORMED : problem;
+    }
+
+    /// What [#take] hands over with the value.
+    long claimedBytes() {
+        return claimedBytes;
+    }
+
+    /// The complete body, with the claim on its memory.
+    byte[] take() {
+        byte[] taken = length == bytes.length ? bytes : Arrays.copyOf(bytes, length);
+        claimedBytes = 0;
+        bytes = NOTHING;
+        length = 0;
+        return taken;
+    }
+
+    /// Lets go of what was read, and throws the rest away.
+    void drop() {
+        budget.release(claimedBytes);
+        claimedBytes = 0;
+        bytes = NOTHING;
+        length = 0;
+        keeps = false;
+    }
+
+    private void clear() {
+        drop();
+        total = 0;
+        remaining = 0;
+        overheadBytes = 0;
+        trailers = 0;
+        crSeen = false;
+    }
+
+    /// Takes as much of `remaining` as there is.
+    private Result data(ByteBuf in, State next) {
+        int count = (int) Math.min(remaining, in.readableBytes());
+        if (keeps && !grow(length + count)) {
+            drop();
+            return Result.NO_MEMORY;
+        }
+        if (keeps) {
+            in.readBytes(bytes, length, count);
+            length += count;
+        } else {
+            in.skipBytes(count);
+        }
+        remaining -= count;
+        if (remaining > 0) {
+            return Result.MORE;
+        }
+        state = next;
+        return Result.COMPLETE;
+    }
+
+    /// `1*HEXDIG [ BWS ";" extension ] CRLF`
+    private Result chunkSize(ByteBuf in) {
+        int start = in.readerIndex();
+        int end = lines.find(in, limits.maxHeaderBytes());
+        if (end < 0) {
+            return incomplete(end);
+        }
+        Lines.skip(in, end);
+        int at = start;
+        long size = 0;
+        while (at < end && Bytes.hexDigit(in.getByte(at)) >= 0 && at - start <= MAX_SIZE_DIGITS) {
+            size = size << HEX_SHIFT | Bytes.hexDigit(in.getByte(at++));
+        }
+        if (at == start || at - start > MAX_SIZE_DIGITS || !isExtension(in, at, end)) {
+            return failed(Problem.AMBIGUOUS_FRAMING);
+        }
+        overheadBytes += end - at;
+        if (overheadBytes > limits.maxHeaderBytes()) {
+            return failed(Problem.HEADERS_TOO_LARGE);
+        }
+        total += size;
+        if (total > limits.maxBodyBytes()) {
+            return failed(Problem.BODY_TOO_LARGE);
+        }
+        remaining = size;
+        state = size == 0 ? State.TRAILERS : State.CHUNK_DATA;
+        return Result.COMPLETE;
+    }
+
+    private static boolean isExtension(ByteBuf in, int from, int end) {
+        int semicolon = Bytes.skipBlanks(in, from, end);
+        return from == end || semicolon < end && in.getByte(semicolon) == ';' && Bytes.isFieldValue(in, from, end);
+    }
+
+    private Result chunkEnd(ByteBuf in) {
+        while (in.isReadable()) {
+            byte expected = crSeen ? Bytes.LF : Bytes.CR;
+            if (in.readByte() != expected) {
+                return failed(Problem.AMBIGUOUS_FRAMING);
+            }
+            crSeen = !crSeen;
+            if (!crSeen) {
+                state = State.CHUNK_SIZE;
+                return Result.COMPLETE;
+            }
+        }
+        return Result.MORE;
+    }
+
+    /// Trailers are checked and thrown away: none of them means anything here.
+    private Result trailer(ByteBuf in) {
+        int start = in.readerIndex();
+        int end = lines.find(in, limits.maxHeaderBytes());
+        if (end < 0) {
+            return incomplete(end);
+        }
+        Lines.skip(in, end);
+        if (end == start) {
+            state = State.IDLE;
+            return Result.COMPLETE;
+        }
+        overheadBytes += end - start;
+        if (overheadBytes > limits.maxHeaderBytes() || ++trailers > limits.maxHeaders()) {
+            return failed(Problem.HEADERS_TOO_LARGE);
+        }
+        return HeaderParser.colonOf(in, start, end) < 0 ? failed(Problem.MALFORMED) : Result.COMPLETE;
+    }
+
+    private Result incomplete(int found) {
+        return switch (found) {
+            case Lines.MORE -> Result.MORE;
+            case Lines.TOO_LONG -> failed(Problem.HEADERS_TOO_LARGE);
+            default -> failed(Problem.AMBIGUOUS_FRAMING);
+        };
+    }
+
+    private Result failed(Problem reason) {
+        problem = reason;
+        drop();
+        return Result.FAILED;
+    }
+
+    /// Makes room for so many bytes in all: what is asked for at first, then twice what there was.
+    private boolean grow(int needed) {
+        if (needed <= bytes.length) {
+            return true;
+        }
+        int capacity = (int) Math.min(Math.max(needed, 2L * bytes.length), longest);
+        long more = capacity - claimedBytes;
+        if (!budget.claim(more, claimedBytes)) {
+            return false;
+        }
+        claimedBytes += more;
+        bytes = Arrays.copyOf(bytes, capacity);
+        return true;
+    }
+}

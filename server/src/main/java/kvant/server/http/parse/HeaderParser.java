@@ -1,0 +1,212 @@
+package kvant.server.http.parse;
+
+import io.netty.buffer.ByteBuf;
+import java.nio.charset.StandardCharsets;
+import kvant.server.http.contract.Bytes;
+import kvant.server.http.contract.Problem;
+import kvant.server.http.contract.Route;
+import kvant.server.request.Precondition;
+import org.jspecify.annotations.Nullable;
+
+/// Reads one header line (RFC 9112, section 5) into a [RequestHead].
+///
+/// Every line is checked for its syntax; the few that mean something here are told apart by the length of
+/// their name first.
+final class HeaderParser {
+
+    private static final byte[] HOST = ascii("host");
+    private static final byte[] ACCEPT = ascii("accept");
+    private static final byte[] EXPECT = ascii("expect");
+    private static final byte[] IF_MATCH = ascii("if-match");
+    private static final byte[] CONNECTION = ascii("connection");
+    private static final byte[] IF_NONE_MATCH = ascii("if-none-match");
+    private static final byte[] CONTENT_LENGTH = ascii("content-length");
+    private static final byte[] TRANSFER_ENCODING = ascii("transfer-encoding");
+
+    private static final byte[] DEADLINE = ascii("kvant-deadline-millis");
+
+    private static final byte[] CLOSE = ascii("close");
+    private static final byte[] KEEP_ALIVE = ascii("keep-alive");
+    private static final byte[] CHUNKED = ascii("chunked");
+    private static final byte[] CONTINUE = ascii("100-continue");
+    private static final byte[] NDJSON = ascii("application/x-ndjson");
+
+    private HeaderParser() {}
+
+    /// Checks the syntax of a header or trailer line.
+    ///
+    /// @return index of the colon, or a negative number when this is no header line
+    static int colonOf(ByteBuf in, int start, int end) {
+        int colon = Bytes.find(in, start, end, (byte) ':');
+        boolean valid = colon < end && Bytes.isToken(in, start, colon) && Bytes.isFieldValue(in, colon + 1, end);
+        return valid ? colon : -1; // a blank before the name (obs-fold) or before the colon is no token either
+    }
+
+    /// @return why nothing on this connection can be trusted any more, or null
+    static @Nullable Problem parse(ByteBuf in, int start, int end, RequestHead head) {
+        int colon = colonOf(in, start, end);
+        if (colon < 0) {
+            return Problem.MALFORMED;
+        }
+        int from = Bytes.skipBlanks(in, colon + 1, end);
+        int to = Bytes.trimBlanks(in, from, end);
+        return switch (colon - start) {
+            case 4 -> Bytes.equalsIgnoreCase(in, start, colon, HOST) ? host(in, from, to, head) : null;
+            case 6 -> accept(in, start, colon, from, to, head);
+            case 8 -> ifMatch(in, start, colon, from, to, head);
+            case 10 -> connection(in, start, colon, from, to, head);
+            case 13 -> ifNoneMatch(in, start, colon, from, to, head);
+            case 14 ->
+                Bytes.equalsIgnoreCase(in, start, colon, CONTENT_LENGTH) ? contentLength(in, from, to, head) : null;
+            case 21 -> deadline(in, start, colon, from, to, head);
+            case 17 -> transferEncoding(in, start, colon, from, to, head);
+            default -> null;
+        };
+    }
+
+    private static @Nullable Problem host(ByteBuf in, int from, int to, RequestHead head) {
+        head.hosts++;
+        return Bytes.isHost(in, from, to) ? null : Problem.BAD_HOST;
+    }
+
+    private static @Nullable Problem contentLength(ByteBuf in, int from, int to, RequestHead head) {
+        long length = Bytes.decimal(in, from, to);
+        if (length == Bytes.NOT_A_NUMBER || head.contentLength != RequestHead.NO_LENGTH) {
+            return Problem.AMBIGUOUS_FRAMING; // also when two of them agree: whoever sends two is confused
+        }
+        head.contentLength = length;
+        return null;
+    }
+
+    private static @Nullable Problem transferEncoding(
+            ByteBuf in, int start, int colon, int from, int to, RequestHead head) {
+        if (!Bytes.equalsIgnoreCase(in, start, colon, TRANSFER_ENCODING)) {
+            return null;
+        }
+        head.transferEncoding = true;
+        int at = from;
+        while (at <= to) {
+            int comma = Bytes.find(in, at, to, (byte) ',');
+            int wordFrom = Bytes.skipBlanks(in, at, comma);
+            int wordTo = Bytes.trimBlanks(in, wordFrom, comma);
+            if (!Bytes.isToken(in, wordFrom, wordTo)) {
+                return Problem.AMBIGUOUS_FRAMING;
+            }
+            boolean chunked = Bytes.equalsIgnoreCase(in, wordFrom, wordTo, CHUNKED);
+            head.codingAfterChunked |= head.chunkedLast;
+            head.chunkedLast = chunked;
+            head.unknownCoding |= !chunked;
+            at = comma + 1;
+        }
+        return null;
+    }
+
+    private static @Nullable Problem connection(ByteBuf in, int start, int colon, int from, int to, RequestHead head) {
+        if (Bytes.equalsIgnoreCase(in, start, colon, CONNECTION)) {
+            head.connectionClose |= listHas(in, from, to, CLOSE);
+            head.connectionKeepAlive |= listHas(in, from, to, KEEP_ALIVE);
+        }
+        return null;
+    }
+
+    private static @Nullable Problem accept(ByteBuf in, int start, int colon, int from, int to, RequestHead head) {
+        if (Bytes.equalsIgnoreCase(in, start, colon, ACCEPT)) {
+            head.ndjson |= accepts(in, from, to);
+            if (head.route == Route.METRICS || head.route == Route.SLOW) {
+                head.accept = in.toString(from, to - from, StandardCharsets.US_ASCII);
+            }
+        } else if (Bytes.equalsIgnoreCase(in, start, colon, EXPECT) && !head.http10) {
+            if (Bytes.equalsIgnoreCase(in, from, to, CONTINUE)) {
+                head.expectContinue = true;
+            } else {
+                head.expectOther = true;
+            }
+        }
+        return null;
+    }
+
+    private static @Nullable Problem ifMatch(ByteBuf in, int start, int colon, int from, int to, RequestHead head) {
+        if (Bytes.equalsIgnoreCase(in, start, colon, IF_MATCH)) {
+            Precondition parsed = EntityTags.ifMatch(in, from, to);
+            if (parsed == null || head.ifMatch != null) {
+                head.refuse(Problem.BAD_PRECONDITION);
+            }
+            head.ifMatch = parsed;
+        }
+        return null;
+    }
+
+    private static @Nullable Problem ifNoneMatch(ByteBuf in, int start, int colon, int from, int to, RequestHead head) {
+        if (Bytes.equalsIgnoreCase(in, start, colon, IF_NONE_MATCH)) {
+            Precondition parsed = EntityTags.ifNoneMatch(in, from, to);
+            if (parsed == null || head.ifNoneMatch != null) {
+                head.refuse(Problem.BAD_PRECONDITION);
+            }
+            head.ifNoneMatch = parsed;
+        }
+        return null;
+    }
+
+    private static @Nullable Problem deadline(ByteBuf in, int start, int colon, int from, int to, RequestHead head) {
+        if (Bytes.equalsIgnoreCase(in, start, colon, DEADLINE)) {
+            long millis = Bytes.decimal(in, from, to);
+            if (millis <= 0 || head.deadlineMillis != 0) {
+                head.refuse(Problem.BAD_DEADLINE);
+            }
+            head.deadlineMillis = millis;
+        }
+        return null;
+    }
+
+    private static boolean listHas(ByteBuf in, int from, int to, byte[] word) {
+        int at = from;
+        while (at < to) {
+            int comma = Bytes.find(in, at, to, (byte) ',');
+            int wordFrom = Bytes.skipBlanks(in, at, comma);
+            if (Bytes.equalsIgnoreCase(in, wordFrom, Bytes.trimBlanks(in, wordFrom, comma), word)) {
+                return true;
+            }
+            at = comma + 1;
+        }
+        return false;
+    }
+
+    /// Whether a list of media ranges names ND-JSON, other than with a weight of 0.
+    private static boolean accepts(ByteBuf in, int from, int to) {
+        int at = from;
+        while (at < to) {
+            int comma = Bytes.find(in, at, to, (byte) ',');
+            int semicolon = Bytes.find(in, at, comma, (byte) ';');
+            int typeFrom = Bytes.skipBlanks(in, at, semicolon);
+            int typeTo = Bytes.trimBlanks(in, typeFrom, semicolon);
+            if (Bytes.equalsIgnoreCase(in, typeFrom, typeTo, NDJSON) && !isUnwanted(in, semicolon + 1, comma)) {
+                return true;
+            }
+            at = comma + 1;
+        }
+        return false;
+    }
+
+    /// Whether the parameters of a media range hold `q=0`, with any number of decimals that are zero.
+    private static boolean isUnwanted(ByteBuf in, int from, int to) {
+        int at = from;
+        while (at < to) {
+            int next = Bytes.find(in, at, to, (byte) ';');
+            int name = Bytes.skipBlanks(in, at, next);
+            int end = Bytes.trimBlanks(in, name, next);
+            if (end - name >= 3 && (in.getByte(name) | 0x20) == 'q' && in.getByte(name + 1) == '=') {
+                int i = name + 2;
+                while (i < end && (in.getByte(i) == '0' || in.getByte(i) == '.')) {
+                    i++;
+                }
+                return i == end;
+            }
+            at = next + 1;
+        }
+        return false;
+    }
+
+    private static byte[] ascii(String word) {
+        return word.getBytes(StandardCharsets.US_ASCII);
+    }
+}

@@ -1,0 +1,192 @@
+package kvant.server.http.parse;
+
+import kvant.server.http.contract.Method;
+import kvant.server.http.contract.Problem;
+import kvant.server.http.contract.Route;
+import kvant.server.request.Precondition;
+import org.jspecify.annotations.Nullable;
+
+/// What is known of the request whose head is being read; one per reader, used again for each request.
+///
+/// Filled by [TargetParser] and [HeaderParser], judged by [#conclude].
+public final class RequestHead {
+
+    static final long NO_LENGTH = -1;
+
+    /// The request leaves it to the engine how many replicas must answer.
+    static final int USUAL_ACKS = 0;
+
+    // Request line.
+    Method method = Method.OTHER;
+
+    @Nullable
+    Route route;
+
+    boolean http10;
+
+    // Query. `key` is the id of an entity, the start of a range, or the prefix of one.
+    byte @Nullable [] key;
+    boolean prefix;
+    byte @Nullable [] end;
+    long limit = Long.MAX_VALUE;
+    boolean ordered = true;
+    long ttlSeconds;
+    int acks = USUAL_ACKS;
+    boolean verbose;
+
+    // Headers.
+    int hosts;
+    long contentLength = NO_LENGTH;
+    boolean transferEncoding;
+    boolean chunkedLast;
+    boolean codingAfterChunked;
+    boolean unknownCoding;
+    boolean expectContinue;
+    boolean expectOther;
+    boolean connectionClose;
+    boolean connectionKeepAlive;
+    boolean ndjson;
+    long deadlineMillis;
+
+    /// What pages about the node are asked for as; other requests do not need the text.
+    String accept = "";
+
+    @Nullable
+    Precondition ifMatch;
+
+    @Nullable
+    Precondition ifNoneMatch;
+
+    /// The first thing that was wrong in a way that leaves the connection usable.
+    @Nullable
+    Problem refusal;
+
+    void reset() {
+        method = Method.OTHER;
+        route = null;
+        http10 = false;
+        key = null;
+        prefix = false;
+        end = null;
+        limit = Long.MAX_VALUE;
+        ordered = true;
+        ttlSeconds = 0;
+        acks = USUAL_ACKS;
+        verbose = false;
+        hosts = 0;
+        contentLength = NO_LENGTH;
+        transferEncoding = false;
+        chunkedLast = false;
+        codingAfterChunked = false;
+        unknownCoding = false;
+        expectContinue = false;
+        expectOther = false;
+        connectionClose = false;
+        connectionKeepAlive = false;
+        ndjson = false;
+        deadlineMillis = 0;
+        accept = "";
+        ifMatch = null;
+        ifNoneMatch = null;
+        refusal = null;
+    }
+
+    void refuse(Problem problem) {
+        if (refusal == null) {
+            refusal = problem;
+        }
+    }
+
+    /// The first thing that was wrong in a way that leaves the connection usable, or null.
+    public @Nullable Problem refusal() {
+        return refusal;
+    }
+
+    public boolean isHeadOnly() {
+        return method == Method.HEAD;
+    }
+
+    public boolean isHttp10() {
+        return http10;
+    }
+
+    public boolean acceptsNdjson() {
+        return ndjson;
+    }
+
+    public boolean isVerbose() {
+        return verbose;
+    }
+
+    /// How long the client lets the request wait before it is begun, in milliseconds, or 0.
+    public long deadlineMillis() {
+        return deadlineMillis;
+    }
+
+    /// Whether what it asks for is for clients on the machine of the node alone.
+    public boolean isForLoopbackAlone() {
+        return route == Route.SLOW;
+    }
+
+    /// Whether the client wants the connection to stay open.
+    public boolean keepAlive() {
+        return !connectionClose && (!http10 || connectionKeepAlive);
+    }
+
+    boolean hasBody() {
+        return transferEncoding || contentLength > 0;
+    }
+
+    /// What to require of the key; meaningful once concluded without a refusal.
+    Precondition precondition() {
+        if (ifMatch != null) {
+            return ifMatch;
+        }
+        return ifNoneMatch != null ? ifNoneMatch : Precondition.Plain.NONE;
+    }
+
+    /// Judges the head as a whole, once its last line has been read.
+    ///
+    /// @return why nothing on this connection can be trusted or is wanted any more, or null
+    @Nullable
+    Problem conclude(long maxBodyBytes) {
+        if (hosts > 1 || hosts == 0 && !http10) {
+            return Problem.BAD_HOST;
+        }
+        if (transferEncoding) {
+            if (http10 || contentLength != NO_LENGTH || !chunkedLast || codingAfterChunked) {
+                return Problem.AMBIGUOUS_FRAMING;
+            }
+            if (unknownCoding) {
+                return Problem.UNKNOWN_CODING;
+            }
+        }
+        if (contentLength > maxBodyBytes) {
+            return Problem.BODY_TOO_LARGE;
+        }
+        if (expectOther) {
+            refuse(Problem.BAD_EXPECTATION);
+        }
+        if (route == Route.ENTITY && !isPreconditionUsable()) {
+            refuse(Problem.BAD_PRECONDITION);
+        }
+        if (route == Route.BATCH && (ifMatch != null || ifNoneMatch != null)) {
+            refuse(Problem.BAD_PRECONDITION); // a condition that was left out would be worse than none
+        }
+        return null;
+    }
+
+    private boolean isPreconditionUsable() {
+        if (ifMatch != null && ifNoneMatch != null) {
+            return false;
+        }
+        if (method == Method.GET || method == Method.HEAD) {
+            return true;
+        }
+        return switch (precondition()) {
+            case Precondition.Plain _ -> true;
+            case Precondition.VersionIn(long[] versions) -> versions.length <= 1;
+            case Precondition.VersionNotIn _ -> false;
+        };
+    }
+}

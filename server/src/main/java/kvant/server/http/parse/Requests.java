@@ -1,0 +1,50 @@
+package kvant.server.http.parse;
+
+import kvant.server.http.contract.Route;
+import kvant.server.request.Request;
+import kvant.server.service.NodePages;
+
+/// What a sound head and its body ask for.
+final class Requests {
+
+    static final byte[] NO_BODY = {};
+
+    private Requests() {}
+
+    static Request of(RequestHead head, byte[] body, NodePages pages) {
+        Route route = head.route;
+        if (route == null) {
+            throw new IllegalStateException("a request without a route is refused before");
+        }
+        return switch (route) {
+            case ENTITY -> entity(head, key(head), body);
+            case ENTITIES ->
+                (head.prefix
+                                ? Request.Scan.ofPrefix(key(head), head.limit)
+                                : Request.Scan.between(key(head), head.end, head.limit))
+                        .ordered(head.ordered);
+            case BATCH -> new Request.Batch(body);
+            case STATUS, LIVEZ -> Request.Probe.ALIVE;
+            case READYZ -> Request.Probe.READY;
+            case METRICS -> new Request.Page(pages.metrics(), head.accept);
+            case SLOW -> new Request.Page(pages.slow(), head.accept);
+        };
+    }
+
+    private static Request entity(RequestHead head, byte[] key, byte[] body) {
+        return switch (head.method) {
+            case GET, HEAD -> new Request.Get(key, head.precondition(), head.acks);
+            case PUT -> new Request.Put(key, body, head.ttlSeconds, head.precondition(), head.acks);
+            case DELETE -> new Request.Delete(key, head.precondition(), head.acks);
+            case POST, OTHER -> throw new IllegalStateException("another method is refused before");
+        };
+    }
+
+    private static byte[] key(RequestHead head) {
+        byte[] key = head.key;
+        if (key == null) {
+            throw new IllegalStateException("a request without a key is refused before");
+        }
+        return key;
+    }
+}

@@ -1,0 +1,33 @@
+package kvant.server.request;
+
+/// Why a request was not carried out, as far as a client can act on it.
+public enum Failure {
+    /// No room in the executor. Try again a little later; nothing has been executed.
+    OVERLOADED,
+    /// Its time was over before it was begun; nothing has been executed.
+    DEADLINE_PASSED,
+    /// The body is not a batch.
+    MALFORMED_BATCH,
+    /// The engine has as many writes as it may hold. Try again a little later; nothing has been written.
+    ENGINE_BUSY,
+    /// The engine is being closed.
+    ENGINE_CLOSED,
+    /// The log cannot be trusted any more: reads go on, writes need a restart.
+    WRITES_STOPPED,
+    /// No room on the disk: reads go on, writes resume by themselves.
+    STORAGE_FULL,
+    /// Too few replicas live; nothing has been written.
+    REPLICAS_UNAVAILABLE,
+    /// Replicas did not acknowledge a write in time; it may have happened.
+    OUTCOME_UNKNOWN,
+    /// Replicas did not answer a read in time.
+    READ_TIMED_OUT,
+    /// The engine cannot do this at all; nothing has been written.
+    UNSUPPORTED,
+    /// Stored bytes failed their checksum.
+    CORRUPTION,
+    /// The disk failed in another way.
+    IO,
+    /// A fault of ours.
+    INTERNAL
+}

@@ -1,0 +1,45 @@
+package kvant.server.request;
+
+import java.lang.System.Logger;
+import java.lang.System.Logger.Level;
+import kvant.engine.EngineException;
+
+/// What went wrong inside, as an outcome that a client may see: a kind, and a line that reveals no
+/// more than an engine wrote for a person to read.
+public final class Failures {
+
+    private static final Logger LOGGER = System.getLogger(Failures.class.getName());
+
+    public static final Outcome.Failed OVERLOADED =
+            new Outcome.Failed(Failure.OVERLOADED, "the node has as much work as it may hold; nothing was executed");
+
+    public static final Outcome.Failed DEADLINE_PASSED = new Outcome.Failed(
+            Failure.DEADLINE_PASSED, "the deadline passed before the request was begun; nothing was executed");
+
+    private Failures() {}
+
+    public static Outcome.Failed of(Throwable thrown) {
+        return switch (thrown) {
+            case EngineException e -> new Outcome.Failed(kindOf(e), e.getMessage() == null ? "" : e.getMessage());
+            default -> {
+                LOGGER.log(Level.ERROR, "a request failed unexpectedly", thrown);
+                yield new Outcome.Failed(Failure.INTERNAL, "the node failed to carry out the request; see its log");
+            }
+        };
+    }
+
+    private static Failure kindOf(EngineException e) {
+        return switch (e) {
+            case EngineException.Busy _ -> Failure.ENGINE_BUSY;
+            case EngineException.Closed _ -> Failure.ENGINE_CLOSED;
+            case EngineException.LogFailed _ -> Failure.WRITES_STOPPED;
+            case EngineException.StorageFull _ -> Failure.STORAGE_FULL;
+            case EngineException.Corruption _ -> Failure.CORRUPTION;
+            case EngineException.Unavailable _ -> Failure.REPLICAS_UNAVAILABLE;
+            case EngineException.OutcomeUnknown _ -> Failure.OUTCOME_UNKNOWN;
+            case EngineException.TimedOut _ -> Failure.READ_TIMED_OUT;
+            case EngineException.Unsupported _ -> Failure.UNSUPPORTED;
+            case EngineException.Io _, EngineException.CannotOpen _ -> Failure.IO;
+        };
+    }
+}

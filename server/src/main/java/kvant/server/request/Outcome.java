@@ -1,0 +1,45 @@
+package kvant.server.request;
+
+import java.util.List;
+
+/// What became of a request, free of how it is told.
+public sealed interface Outcome {
+
+    /// The key has this value.
+    ///
+    /// @param value shared with the engine, never to be changed
+    record Found(byte[] value, long version) implements Outcome {}
+
+    /// The key has a value, and the client has it already.
+    record NotModified(long version, int valueBytes) implements Outcome {}
+
+    /// Written.
+    record Stored(long version) implements Outcome {}
+
+    /// Outcomes that carry nothing.
+    enum Plain implements Outcome {
+        DELETED,
+        ABSENT,
+        PRECONDITION_FAILED,
+        ALIVE
+    }
+
+    /// Whether the engine can serve, and what was looked at.
+    record Readiness(boolean ready, List<Check> checks) implements Outcome {
+
+        /// One thing that was looked at.
+        public record Check(String name, boolean ok, String detail) {}
+    }
+
+    /// A page about the node.
+    record Page(String contentType, byte[] body) implements Outcome {}
+
+    /// Some records of a scan; more rounds may follow. The batch belongs to the receiver until it resumes
+    /// or abandons the call.
+    record Records(RecordBatch batch) implements Outcome {}
+
+    /// Not carried out.
+    ///
+    /// @param detail for a person, in one line
+    record Failed(Failure kind, String detail) implements Outcome {}
+}

@@ -1,0 +1,23 @@
+package kvant.server.request;
+
+/// What must hold for a request to be carried out: the conditional headers of RFC 9110, section 13, free
+/// of their spelling.
+public sealed interface Precondition {
+
+    /// Preconditions without versions.
+    enum Plain implements Precondition {
+        /// Always holds.
+        NONE,
+        /// The key has no value (`If-None-Match: *`).
+        ABSENT,
+        /// The key has some value (`If-Match: *`).
+        PRESENT
+    }
+
+    /// The key has one of these versions (`If-Match`). An empty list never holds: the client named only
+    /// tags that this node never gave. A write takes at most one version.
+    record VersionIn(long[] versions) implements Precondition {}
+
+    /// The key has none of these versions (`If-None-Match`). For reads only.
+    record VersionNotIn(long[] versions) implements Precondition {}
+}

@@ -1,0 +1,89 @@
+package kvant.server.request;
+
+import kvant.engine.Range;
+import kvant.engine.Terms;
+import kvant.server.admit.RequestKind;
+import org.jspecify.annotations.Nullable;
+
+/// What a client asks for, free of how it was asked.
+public sealed interface Request {
+
+    /// How many replicas must answer is left to the engine.
+    int USUAL_ACKS = Terms.USUAL_ACKS;
+
+    /// As admission and executors tell requests apart.
+    default RequestKind kind() {
+        return switch (this) {
+            case Get _ -> RequestKind.READ;
+            case Put _, Delete _ -> RequestKind.WRITE;
+            case Batch _ -> RequestKind.BATCH;
+            case Scan _ -> RequestKind.RANGE;
+            case Page _, Probe _ -> RequestKind.OTHER;
+        };
+    }
+
+    /// The value of a key.
+    ///
+    /// @param acks how many replicas must answer, or [#USUAL_ACKS]
+    record Get(byte[] key, Precondition precondition, int acks) implements Request {
+        public Get(byte[] key, Precondition precondition) {
+            this(key, precondition, USUAL_ACKS);
+        }
+    }
+
+    /// Stores a value.
+    ///
+    /// @param value handed to the engine as it is, never copied
+    /// @param ttlSeconds life time, or [#NO_TTL] for a value that stays
+    /// @param acks how many replicas must answer, or [#USUAL_ACKS]
+    record Put(byte[] key, byte[] value, long ttlSeconds, Precondition precondition, int acks) implements Request {
+        public static final long NO_TTL = 0;
+    }
+
+    /// Removes a key.
+    ///
+    /// @param acks how many replicas must answer, or [#USUAL_ACKS]
+    record Delete(byte[] key, Precondition precondition, int acks) implements Request {}
+
+    /// Several puts and deletes, all or none.
+    ///
+    /// @param body in the [BatchFormat]
+    record Batch(byte[] body) implements Request {}
+
+    /// The records of a range; answered in several rounds, see [Service#resume].
+    ///
+    /// @param ordered whether their order matters
+    record Scan(Range range, boolean ordered) implements Request {
+
+        /// The first records of `[start, end)`.
+        ///
+        /// @param end null for the end of the store
+        public static Scan between(byte[] start, byte @Nullable [] end, long limit) {
+            return new Scan(Range.of(start, end).limit(limit), true);
+        }
+
+        /// The first records whose keys begin with a prefix.
+        public static Scan ofPrefix(byte[] prefix, long limit) {
+            return new Scan(Range.prefix(prefix).limit(limit), true);
+        }
+
+        /// The same, sorted or in whatever order is the fastest.
+        public Scan ordered(boolean wanted) {
+            return new Scan(range, wanted);
+        }
+    }
+
+    /// A page about the node, made on a thread of its own kind: it may take long and must not be in anyone's
+    /// way.
+    ///
+    /// @param accept media types that the client asks for
+    record Page(PageSource source, String accept) implements Request {}
+
+    /// Questions about the node itself.
+    enum Probe implements Request {
+        /// Does the process answer?
+        ALIVE,
+        /// Can the engine read and write?
+        READY
+    }
+}

@@ -1,0 +1,62 @@
+package kvant.server.service;
+
+import kvant.engine.LocalEngine;
+import kvant.engine.Lookup;
+import kvant.server.execute.RunnableCall.Progress;
+import kvant.server.request.Failures;
+import kvant.server.request.Outcome;
+import kvant.server.request.Request;
+import org.jspecify.annotations.Nullable;
+
+/// The way to an engine that answers at once. It has no network and one replica, so that what a request asks of those
+/// means nothing to it.
+final class LocalAccess implements PointAccess {
+
+    private final LocalEngine engine;
+    private final GetAnswers answers;
+
+    LocalAccess(LocalEngine engine, GetAnswers answers) {
+        this.engine = engine;
+        this.answers = answers;
+    }
+
+    @Override
+    public boolean get(Call call, Request.Get get) {
+        return UseCases.done(call, get(call, get, true));
+    }
+
+    @Override
+    public Progress tryGet(Call call, Request.Get get) {
+        return UseCases.done(call, get(call, get, false)) ? Progress.DONE : Progress.WOULD_BLOCK;
+    }
+
+    private @Nullable Outcome get(Call call, Request.Get get, boolean mayBlock) {
+        if (answers.claim(call)) {
+            return read(call, get, mayBlock);
+        }
+        if (!answers.enterUnclaimed()) {
+            return Failures.OVERLOADED;
+        }
+        try {
+            return read(call, get, mayBlock);
+        } finally {
+            answers.leaveUnclaimed();
+        }
+    }
+
+    /// @return null when it would block, and may not
+    private @Nullable Outcome read(Call call, Request.Get get, boolean mayBlock) {
+        Lookup lookup = mayBlock ? engine.get(get.key()) : engine.tryGet(get.key());
+        return lookup == Lookup.Miss.WOULD_BLOCK ? null : answers.of(call, get, lookup);
+    }
+
+    @Override
+    public void submit(EntityWrite write, Call call, int acks) {
+        engine.submit(write);
+    }
+
+    @Override
+    public int replicas() {
+        return 1;
+    }
+}

@@ -1,0 +1,9 @@
+package kvant.server.service;
+
+import kvant.server.request.PageSource;
+
+/// The pages about the node.
+///
+/// @param metrics `GET /metrics`
+/// @param slow `GET /debug/slow`
+public record NodePages(PageSource metrics, PageSource slow) {}

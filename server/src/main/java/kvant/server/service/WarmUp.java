@@ -1,0 +1,61 @@
+package kvant.server.service;
+
+import java.time.Duration;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.TimeUnit;
+import kvant.server.admit.LoopAdmission;
+import kvant.server.execute.CallExecutor;
+import kvant.server.request.Outcome;
+import kvant.server.request.Precondition;
+import kvant.server.request.Request;
+
+/// A read that nobody asked for, before anybody can: it takes its way through the executor and the engine, so that the
+/// classes of that way are loaded when the first client comes. It changes nothing, and what it is answered does not
+/// matter.
+final class WarmUp extends Call {
+
+    /// A key that may be there or not.
+    private static final byte[] KEY = {0};
+
+    /// An engine that takes longer than this is not waited for.
+    private static final Duration PATIENCE = Duration.ofSeconds(1);
+
+    // Constant.
+    private final CountDownLatch settled = new CountDownLatch(1);
+
+    private WarmUp(LoopMailbox mailbox) {
+        super(mailbox);
+    }
+
+    /// Runs one range and one get where such calls run when they may block. For the thread that starts the node.
+    static void all(UseCases useCases, CallExecutor executor) {
+        run(useCases, executor, Request.Scan.between(KEY, null, 1));
+        run(useCases, executor, new Request.Get(KEY, Precondition.Plain.NONE));
+    }
+
+    private static void run(UseCases useCases, CallExecutor executor, Request request) {
+        WarmUp call = new WarmUp(new LoopMailbox(Runnable::run, new LoopAdmission(false, 1), useCases));
+        call.begin(request);
+        executor.force(call);
+        try {
+            if (call.settled.await(PATIENCE.toMillis(), TimeUnit.MILLISECONDS)) {
+                call.abandon(); // a range that goes on lets its snapshot go
+            }
+        } catch (InterruptedException _) {
+            Thread.currentThread().interrupt();
+        }
+    }
+
+    @Override
+    protected long deadlineMillis() {
+        return NO_DEADLINE;
+    }
+
+    @Override
+    protected void settled(Outcome settledAs) {
+        settled.countDown();
+    }
+
+    @Override
+    protected void dropped() {}
+}

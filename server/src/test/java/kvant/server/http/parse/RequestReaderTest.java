@@ -1,0 +1,144 @@
+package kvant.server.http.parse;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.netty.buffer.Unpooled;
+import io.netty.buffer.UnpooledByteBufAllocator;
+import java.nio.charset.StandardCharsets;
+import java.util.ArrayList;
+import java.util.List;
+import kvant.server.admit.MemoryBudget;
+import kvant.server.http.contract.HttpLimits;
+import kvant.server.http.contract.Problem;
+import kvant.server.request.Outcome;
+import kvant.server.request.Request;
+import kvant.server.service.NodePages;
+import org.junit.jupiter.api.Test;
+
+/// A reader without a connection: what it tells its sink, and when.
+class RequestReaderTest {
+
+    private static final String PUT = "PUT /v0/entity?id=k HTTP/1.1\r\nHost: h\r\nContent-Length: 5\r\n\r\n";
+    private static final String GET = "GET /v0/entity?id=k HTTP/1.1\r\nHost: h\r\n\r\n";
+
+    private final MemoryBudget bodies = new MemoryBudget(8);
+    private final List<String> told = new ArrayList<>();
+    private int room = Integer.MAX_VALUE;
+    private final RequestReader reader = new RequestReader(
+            new Sink(),
+            HttpLimits.defaults(),
+            new TargetParser(100, () -> 1),
+            new NodePages(RequestReaderTest::page, RequestReaderTest::page),
+            new MemoryBudget(0),
+            bodies);
+
+    private final class Sink implements RequestSink {
+
+        @Override
+        public boolean hasRoom() {
+            return room > 0;
+        }
+
+        @Override
+        public PendingRequest begin(RequestHead head) {
+            room--;
+            told.add("begin");
+            return new Pending(head);
+        }
+    }
+
+    private final class Pending implements PendingRequest {
+
+        private boolean refused;
+        private boolean closes;
+
+        Pending(RequestHead head) {
+            refused = head.refusal() != null;
+            closes = !head.keepAlive();
+        }
+
+        @Override
+        public boolean isRefused() {
+            return refused;
+        }
+
+        @Override
+        public void refuse(Problem reason) {
+            refused = true;
+            told.add("refuse " + reason);
+        }
+
+        @Override
+        public boolean closes() {
+            return closes;
+        }
+
+        @Override
+        public void close() {
+            closes = true;
+            told.add("close");
+        }
+
+        @Override
+        public void awaitContinue() {
+            told.add("await continue");
+        }
+
+        @Override
+        public void complete(Request request, long claimedBytes) {
+            told.add(request.getClass().getSimpleName() + " " + claimedBytes);
+        }
+    }
+
+    @Test
+    void aRequestBeginsWithItsHeadAndIsCompleteWithItsBody() {
+        read(PUT + "val");
+        assertThat(told).containsExactly("begin");
+        read("ue" + GET);
+        assertThat(told).containsExactly("begin", "Put 5", "begin", "Get 0");
+        assertThat(reader.isBetweenRequests()).isTrue();
+    }
+
+    /// The claim goes over to the sink, which never gave it back: a second body does not fit beside it.
+    @Test
+    void aBodyWithoutMemoryIsRefusedAndSkipped() {
+        read(PUT + "value" + PUT + "value" + GET);
+        assertThat(told).containsExactly("begin", "Put 5", "begin", "refuse OVERLOADED", "begin", "Get 0");
+    }
+
+    @Test
+    void nothingBeginsWhileTheSinkHasNoRoom() {
+        room = 1;
+        read(GET + GET);
+        assertThat(told).containsExactly("begin", "Get 0");
+        assertThat(reader.hasUnread()).isTrue();
+        room = 1;
+        reader.read(0);
+        assertThat(told).containsExactly("begin", "Get 0", "begin", "Get 0");
+    }
+
+    @Test
+    void whatCannotBeTrustedEndsTheReader() {
+        read("GET /v0/entity?id=k HTTP/1.1\nHost: h\r\n\r\n" + GET);
+        assertThat(told).containsExactly("begin", "refuse MALFORMED", "close");
+        assertThat(reader.isEnded()).isTrue();
+    }
+
+    @Test
+    void anUnwantedBodyIsSkippedAndTheRequestIsNotCarriedOut() {
+        read("PUT /v0/nowhere HTTP/1.1\r\nHost: h\r\nContent-Length: 5\r\n\r\nvalue" + GET);
+        assertThat(told).containsExactly("begin", "begin", "Get 0");
+        assertThat(bodies.claimedBytes()).isZero();
+    }
+
+    private void read(String bytes) {
+        reader.add(
+                UnpooledByteBufAllocator.DEFAULT,
+                Unpooled.directBuffer().writeBytes(bytes.getBytes(StandardCharsets.US_ASCII)));
+        reader.read(0);
+    }
+
+    private static Outcome.Page page(String accept) {
+        return new Outcome.Page("text/plain", new byte[0]);
+    }
+}

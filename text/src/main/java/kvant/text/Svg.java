@@ -1,0 +1,179 @@
+package kvant.text;
+
+import java.util.List;
+import java.util.Locale;
+import java.util.stream.Collectors;
+
+/// Writes a picture as SVG 1.1, in the order of the calls: what comes later is drawn above. Text and the values of
+/// attributes are escaped, because names come from files and command lines; a coordinate has one decimal, and one that
+/// is no finite number is written as 0: a figure that is not known must not cost the picture.
+///
+///     Svg.file(900, 480, "Latency", 13).line(0, 0, 10, 10, "stroke", "#ddd").text(5, 5, "p99").toString()
+///
+/// Attributes are names and values by turns. Belongs to one thread.
+public final class Svg {
+
+    /// A corner of a line.
+    public record Point(double x, double y) {}
+
+    /// How a curve is drawn: its colour is told apart by people who see few colours (Okabe and Ito), and its dashes by
+    /// everybody else and in print.
+    public record Look(String colour, String dashes) {
+
+        private static final List<Look> ALL = List.of(
+                new Look("#0072B2", "none"),
+                new Look("#D55E00", "8 4"),
+                new Look("#009E73", "2 3"),
+                new Look("#CC79A7", "10 3 2 3"),
+                new Look("#E69F00", "4 4"),
+                new Look("#56B4E9", "14 4"));
+
+        /// That of a curve by its number, from 0; they begin again after the last.
+        public static Look of(int number) {
+            return ALL.get(number % ALL.size());
+        }
+
+        /// As attributes.
+        public String[] stroke() {
+            return new String[] {"stroke", colour, "stroke-width", "2", "stroke-dasharray", dashes};
+        }
+    }
+
+    private final StringBuilder text = new StringBuilder();
+    private int groups;
+
+    private Svg() {}
+
+    /// A picture that stands alone, on white.
+    ///
+    /// @param title for whoever cannot see it
+    /// @param fontSize in pixels
+    public static Svg file(int width, int height, String title, int fontSize) {
+        Svg svg = new Svg();
+        svg.begin(
+                "svg",
+                "xmlns",
+                "http://www.w3.org/2000/svg",
+                "viewBox",
+                "0 0 " + width + " " + height,
+                "width",
+                String.valueOf(width),
+                "height",
+                String.valueOf(height),
+                "role",
+                "img",
+                "font-family",
+                "system-ui, sans-serif",
+                "font-size",
+                String.valueOf(fontSize),
+                "fill",
+                "#222");
+        return svg.title(title).rectangle(0, 0, width, height, "fill", "#fff");
+    }
+
+    /// A picture within a page, whose style sheet says how it looks.
+    ///
+    /// @param style class of the style sheet
+    /// @param title for whoever cannot see it
+    public static Svg inline(int width, int height, String style, String title) {
+        Svg svg = new Svg();
+        svg.begin("svg", "class", style, "viewBox", "0 0 " + width + " " + height, "role", "img", "aria-label", title);
+        return svg.title(title);
+    }
+
+    private Svg title(String title) {
+        text.append("<title>").append(Markup.escaped(title)).append("</title>\n");
+        return this;
+    }
+
+    public Svg line(double x1, double y1, double x2, double y2, String... attributes) {
+        return empty("line", List.of("x1", "y1", "x2", "y2"), new double[] {x1, y1, x2, y2}, attributes);
+    }
+
+    public Svg rectangle(double x, double y, double width, double height, String... attributes) {
+        return empty("rect", List.of("x", "y", "width", "height"), new double[] {x, y, width, height}, attributes);
+    }
+
+    public Svg circle(double x, double y, double radius, String... attributes) {
+        return empty("circle", List.of("cx", "cy", "r"), new double[] {x, y, radius}, attributes);
+    }
+
+    /// Straight lines from point to point.
+    public Svg polyline(List<Point> points, String... attributes) {
+        String places = points.stream()
+                .map(point -> number(point.x()) + "," + number(point.y()))
+                .collect(Collectors.joining(" "));
+        start("polyline").attributes("fill", "none", "points", places).attributes(attributes);
+        text.append("/>\n");
+        return this;
+    }
+
+    public Svg text(double x, double y, String content, String... attributes) {
+        start("text").attributes("x", number(x), "y", number(y)).attributes(attributes);
+        text.append('>').append(Markup.escaped(content)).append("</text>\n");
+        return this;
+    }
+
+    /// Text that is read from below, about its place.
+    public Svg upright(double x, double y, String content) {
+        String turn = "rotate(-90 " + number(x) + " " + number(y) + ")";
+        return text(x, y, content, "text-anchor", "middle", "transform", turn);
+    }
+
+    /// What follows up to [#close] has its origin there.
+    public Svg openAt(double x, double y) {
+        groups++;
+        return begin("g", "transform", "translate(" + number(x) + " " + number(y) + ")");
+    }
+
+    public Svg close() {
+        if (groups-- == 0) {
+            throw new IllegalStateException("a group of a picture is closed that was not opened");
+        }
+        text.append("</g>\n");
+        return this;
+    }
+
+    /// The whole picture.
+    @Override
+    public String toString() {
+        return text + "</g>\n".repeat(groups) + "</svg>\n";
+    }
+
+    private static String number(double value) {
+        if (!Double.isFinite(value)) {
+            return "0";
+        }
+        String written = String.format(Locale.ROOT, "%.1f", value);
+        return written.endsWith(".0") ? written.substring(0, written.length() - 2) : written;
+    }
+
+    private Svg start(String element) {
+        text.append('<').append(element);
+        return this;
+    }
+
+    private Svg begin(String element, String... attributes) {
+        start(element).attributes(attributes);
+        text.append(">\n");
+        return this;
+    }
+
+    private Svg empty(String element, List<String> names, double[] numbers, String... attributes) {
+        start(element);
+        for (int i = 0; i < numbers.length; i++) {
+            attributes(names.get(i), number(numbers[i]));
+        }
+        attributes(attributes);
+        text.append("/>\n");
+        return this;
+    }
+
+    private Svg attributes(String... namesAndValues) {
+        for (int i = 0; i < namesAndValues.length; i += 2) {
+            text.append(' ').append(namesAndValues[i]).append("=\"");
+            text.append(Markup.escaped(namesAndValues[i + 1])).append('"');
+        }
+        return this;
+    }
+}

@@ -1,0 +1,91 @@
+package kvant.text.command;
+
+import java.io.PrintWriter;
+import java.util.List;
+import kvant.text.ExitCode;
+import kvant.text.UserException;
+import picocli.CommandLine;
+import picocli.CommandLine.HelpCommand;
+import picocli.CommandLine.ParameterException;
+import picocli.CommandLine.UnmatchedArgumentException;
+
+/// Runs a command line and maps what it throws to one line on stderr and an [ExitCode].
+public final class CommandRunner {
+
+    private final CommandLine root;
+    private final List<Class<? extends Exception>> told;
+
+    /// @param root with all its subcommands
+    /// @param told failures whose message is a line for a person, besides [UserException]
+    public CommandRunner(CommandLine root, List<Class<? extends Exception>> told) {
+        this.root = OptionTypes.register(root);
+        this.told = told;
+        root.setParameterExceptionHandler((wrong, _) -> explainUsage(wrong));
+        root.setExecutionExceptionHandler((failure, command, _) -> explainFailure(failure, command.getErr()));
+    }
+
+    /// Does all that a process would, except for the exit.
+    public int run(PrintWriter out, PrintWriter err, String... arguments) {
+        root.setOut(out).setErr(err);
+        try {
+            return root.execute(arguments);
+        } catch (StackOverflowError e) { // picocli hands exceptions on, and no errors
+            explainInternal(err, e);
+            return ExitCode.FAILED;
+        }
+    }
+
+    private int explainUsage(ParameterException wrong) {
+        CommandLine command = wrong.getCommandLine();
+        String explanation = wrong instanceof UnmatchedArgumentException unmatched
+                ? explainUnknown(unmatched.getUnmatched().getFirst(), command)
+                : firstLine(wrong);
+        command.getErr().println("kvant: " + explanation + " (see '" + help(command) + "')");
+        return ExitCode.USAGE;
+    }
+
+    private String help(CommandLine command) {
+        boolean hasHelp =
+                root.getSubcommands().values().stream().anyMatch(one -> one.getCommand() instanceof HelpCommand);
+        if (!hasHelp) {
+            return command.getCommandSpec().qualifiedName() + " --help";
+        }
+        return root.getCommandName() + (command == root ? " help" : " help " + command.getCommandName());
+    }
+
+    private static String explainUnknown(String argument, CommandLine command) {
+        if (argument.startsWith("-")) {
+            return "unknown option '" + argument + "'"
+                    + Suggestion.among(command.getCommandSpec().optionsMap().keySet(), argument);
+        }
+        boolean commandsAlone = command.getCommandSpec().positionalParameters().isEmpty();
+        if (command.getParent() == null && commandsAlone) {
+            return "unknown command '" + argument + "'"
+                    + Suggestion.among(command.getSubcommands().keySet(), argument);
+        }
+        return "unexpected argument '" + argument + "'";
+    }
+
+    private static String firstLine(Throwable thrown) {
+        String message = String.valueOf(thrown.getMessage()).strip();
+        int end = message.indexOf('\n');
+        return end < 0 ? message : message.substring(0, end).strip();
+    }
+
+    private int explainFailure(Exception failure, PrintWriter err) {
+        if (failure instanceof UserException || told.stream().anyMatch(kind -> kind.isInstance(failure))) {
+            err.println("kvant: " + firstLine(failure));
+        } else {
+            explainInternal(err, failure);
+        }
+        return ExitCode.FAILED;
+    }
+
+    private static void explainInternal(PrintWriter err, Throwable failure) {
+        err.println("kvant: internal error: " + failure.getClass().getSimpleName() + ": " + firstLine(failure)
+                + " (KVANT_JAVA_OPTS=-Dkvant.debug=true shows where, for a report)");
+        if (Boolean.getBoolean("kvant.debug")) {
+            failure.printStackTrace(err);
+        }
+    }
+}

@@ -1,0 +1,52 @@
+package kvant.text.command;
+
+import picocli.CommandLine;
+import picocli.CommandLine.Model.ArgSpec;
+import picocli.CommandLine.TypeConversionException;
+
+/// How values are read that need no converter of their own: numbers, and the constants of enums. Whatever an option's
+/// type is, a wrong value is told in one line.
+public final class OptionTypes {
+
+    private OptionTypes() {}
+
+    /// For all options of a command and of its subcommands.
+    ///
+    /// @return the same command
+    public static CommandLine register(CommandLine command) {
+        command.registerConverter(int.class, OptionTypes::wholeNumber)
+                .registerConverter(Integer.class, OptionTypes::wholeNumber)
+                .registerConverter(double.class, OptionTypes::number);
+        registerEnums(command);
+        return command;
+    }
+
+    private static void registerEnums(CommandLine command) {
+        for (ArgSpec option : command.getCommandSpec().args()) {
+            if (option.type().isEnum()) {
+                registerEnum(command, option.type());
+            }
+        }
+        command.getSubcommands().values().forEach(OptionTypes::registerEnums);
+    }
+
+    private static <T> void registerEnum(CommandLine command, Class<T> type) {
+        command.registerConverter(type, new Choice<>(type));
+    }
+
+    private static Integer wholeNumber(String text) {
+        try {
+            return Integer.valueOf(text);
+        } catch (NumberFormatException _) {
+            throw new TypeConversionException("'" + text + "' is not a whole number");
+        }
+    }
+
+    private static Double number(String text) {
+        try {
+            return Double.valueOf(text);
+        } catch (NumberFormatException _) {
+            throw new TypeConversionException("'" + text + "' is not a number");
+        }
+    }
+}

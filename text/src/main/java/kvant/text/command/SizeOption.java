@@ -1,0 +1,18 @@
+package kvant.text.command;
+
+import kvant.text.Units;
+import picocli.CommandLine.ITypeConverter;
+import picocli.CommandLine.TypeConversionException;
+
+/// Reads a number of bytes, such as `64MiB`; what is allowed is decided by [Units#bytes(String)].
+public final class SizeOption implements ITypeConverter<Long> {
+
+    @Override
+    public Long convert(String text) {
+        try {
+            return Units.bytes(text);
+        } catch (IllegalArgumentException wrong) {
+            throw new TypeConversionException(String.valueOf(wrong.getMessage()));
+        }
+    }
+}

@@ -1,0 +1,100 @@
+package kvant.text.command;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.io.IOException;
+import java.io.PrintWriter;
+import java.io.StringWriter;
+import java.util.List;
+import java.util.concurrent.Callable;
+import kvant.text.ExitCode;
+import kvant.text.UserException;
+import org.junit.jupiter.api.Test;
+import picocli.CommandLine;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Option;
+
+/// Whatever a command throws is one line and a code.
+class CommandRunnerTest {
+
+    private static final class ToldException extends Exception {
+
+        private static final long serialVersionUID = 1;
+
+        ToldException(String message) {
+            super(message);
+        }
+    }
+
+    enum Size {
+        SMALL,
+        LARGE
+    }
+
+    @Command(name = "try")
+    private static final class Try implements Callable<Integer> {
+
+        private final Throwable failure;
+
+        @Option(names = "--count")
+        private int count;
+
+        @Option(names = "--size")
+        private Size size = Size.SMALL;
+
+        Try(Throwable failure) {
+            this.failure = failure;
+        }
+
+        @Override
+        public Integer call() throws Exception {
+            if (failure instanceof Error error) {
+                throw error;
+            }
+            throw (Exception) failure;
+        }
+    }
+
+    private final StringWriter err = new StringWriter();
+
+    private int run(Throwable failure, String... arguments) {
+        return new CommandRunner(new CommandLine(new Try(failure)), List.of(ToldException.class))
+                .run(new PrintWriter(new StringWriter()), new PrintWriter(err, true), arguments);
+    }
+
+    @Test
+    void aFailureForAPersonIsItsFirstLine() {
+        assertThat(run(new UserException("no such file\nat all"))).isEqualTo(ExitCode.FAILED);
+        assertThat(run(new ToldException("the log ends early"))).isEqualTo(ExitCode.FAILED);
+
+        assertThat(err.toString().lines()).containsExactly("kvant: no such file", "kvant: the log ends early");
+    }
+
+    @Test
+    void anyOtherFailureIsSaidToBeAFaultOfTheProgram() {
+        assertThat(run(new IOException("gone"))).isEqualTo(ExitCode.FAILED);
+        assertThat(run(new StackOverflowError())).isEqualTo(ExitCode.FAILED);
+
+        assertThat(err.toString().lines())
+                .hasSize(2)
+                .allSatisfy(line -> assertThat(line).contains("-Dkvant.debug=true"))
+                .first()
+                .asString()
+                .startsWith("kvant: internal error: IOException: gone (");
+    }
+
+    @Test
+    void aWrongCommandLineIsOneLineWithWhereToLook() {
+        assertThat(run(new IOException(), "--cuont", "1")).isEqualTo(ExitCode.USAGE);
+        assertThat(run(new IOException(), "--count", "many")).isEqualTo(ExitCode.USAGE);
+        assertThat(run(new IOException(), "--size", "huge")).isEqualTo(ExitCode.USAGE);
+
+        assertThat(err.toString().lines())
+                .satisfiesExactly(
+                        unknown -> assertThat(unknown)
+                                .isEqualTo("kvant: unknown option '--cuont'; did you mean '--count'?"
+                                        + " (see 'try --help')"),
+                        number -> assertThat(number).contains("'many' is not a whole number"),
+                        choice -> assertThat(choice).contains("'huge' is not one of small, large"));
+    }
+}
