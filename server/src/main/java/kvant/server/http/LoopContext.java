@@ -60,7 +60,7 @@ final class LoopContext {
         this.service = service;
         this.limits = limits;
         this.bodies = memory.bodies();
-        this.unread = memory.unreadOfLoop();
+        this.unread = memory.unread();
         this.maxInFlight = maxInFlight;
         this.pages = pages;
         this.mailbox = service.mailbox(executor);

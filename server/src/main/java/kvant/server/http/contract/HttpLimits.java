@@ -19,6 +19,7 @@ import java.util.function.Consumer;
 /// @param maxHeaders header lines of a request
 /// @param maxKeyBytes longest decoded key
 /// @param maxBodyBytes longest request body; the default is no more than an eighth of the heap
+/// @param maxUnreadBytes input that cannot be read on yet, such as parts of heads, all connections together
 /// @param maxBufferedBodyBytes request bodies in memory, all connections together; more are answered 503.
 ///     One body always fits, however long
 /// @param maxAnswerBytes values on their way to clients, all connections together; more are answered 503,
@@ -45,6 +46,7 @@ public record HttpLimits(
         int maxHeaders,
         int maxKeyBytes,
         int maxBodyBytes,
+        long maxUnreadBytes,
         long maxBufferedBodyBytes,
         long maxAnswerBytes,
         int scanRoundBytes,
@@ -56,6 +58,9 @@ public record HttpLimits(
         Duration idleTimeout,
         Duration lingerTimeout,
         long lingerBytes) {
+
+    /// The share of the heap that unread input may take: as much direct memory.
+    private static final int HEAP_SHARE_FOR_UNREAD = 16;
 
     /// The share of the heap that request bodies may take; the engine needs room for them a second time.
     private static final int HEAP_SHARE_FOR_BODIES = 4;
@@ -80,6 +85,7 @@ public record HttpLimits(
         atLeast(1, maxHeaders, "headers");
         atLeast(1, maxKeyBytes, "bytes of a key");
         atLeast(0, maxBodyBytes, "bytes of a body");
+        atLeast(0, maxUnreadBytes, "bytes of unread input");
         atLeast(0, maxBufferedBodyBytes, "bytes of buffered bodies");
         atLeast(0, maxAnswerBytes, "bytes of answers");
         atLeast(1, scanRoundBytes, "bytes of a scan round");
@@ -129,6 +135,7 @@ public record HttpLimits(
         public int maxHeaderBytes = 32 << 10;
         public int maxHeaders = 100;
         public int maxBodyBytes = (int) Math.min(64 << 20, HEAP_BYTES / HEAP_SHARE_FOR_ONE_BODY);
+        public long maxUnreadBytes = HEAP_BYTES / HEAP_SHARE_FOR_UNREAD;
         public long maxBufferedBodyBytes = HEAP_BYTES / HEAP_SHARE_FOR_BODIES;
         public long maxAnswerBytes = HEAP_BYTES / HEAP_SHARE_FOR_ANSWERS;
         public int scanRoundBytes = 64 << 10;
@@ -154,6 +161,7 @@ public record HttpLimits(
             maxHeaders = limits.maxHeaders;
             maxKeyBytes = limits.maxKeyBytes;
             maxBodyBytes = limits.maxBodyBytes;
+            maxUnreadBytes = limits.maxUnreadBytes;
             maxBufferedBodyBytes = limits.maxBufferedBodyBytes;
             maxAnswerBytes = limits.maxAnswerBytes;
             scanRoundBytes = limits.scanRoundBytes;
@@ -179,6 +187,7 @@ public record HttpLimits(
                     maxHeaders,
                     maxKeyBytes,
                     maxBodyBytes,
+                    maxUnreadBytes,
                     maxBufferedBodyBytes,
                     maxAnswerBytes,
                     scanRoundBytes,
