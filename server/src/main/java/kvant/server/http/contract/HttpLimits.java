@@ -31,6 +31,8 @@ import java.util.function.Consumer;
 /// @param stallTimeout longest time without progress in a request body, or in taking a response
 /// @param bodyTimeout longest time from the head of a request to the end of its body
 /// @param minBodyBytesPerSecond lowest rate of a body, looked at over each stall timeout
+/// @param bodyFillTimeout in which time a body at the lowest rate would fill the memory that it holds: the lowest rate
+///     is the sum of both, so that a large body has to come faster than a small one
 /// @param idleTimeout how long a connection without a request is kept
 /// @param lingerTimeout how long a connection that the node wants to close is read on, so that the client
 ///     gets the last answer; lingering also ends with the client's own close
@@ -55,6 +57,7 @@ public record HttpLimits(
         Duration stallTimeout,
         Duration bodyTimeout,
         int minBodyBytesPerSecond,
+        Duration bodyFillTimeout,
         Duration idleTimeout,
         Duration lingerTimeout,
         long lingerBytes) {
@@ -92,6 +95,7 @@ public record HttpLimits(
         atLeast(1024, writeHighWaterBytes, "unsent bytes");
         positive(headTimeout, "head timeout");
         positive(stallTimeout, "stall timeout");
+        positive(bodyFillTimeout, "time to fill a body");
         positive(idleTimeout, "idle timeout");
         positive(lingerTimeout, "linger timeout");
         atLeast(0, lingerBytes, "bytes while lingering");
@@ -144,6 +148,7 @@ public record HttpLimits(
         public Duration stallTimeout = Duration.ofSeconds(30);
         public Duration bodyTimeout = Duration.ofMinutes(10);
         public int minBodyBytesPerSecond = 16 << 10;
+        public Duration bodyFillTimeout = Duration.ofMinutes(2);
         public Duration idleTimeout = Duration.ofMinutes(5);
         public Duration lingerTimeout = Duration.ofSeconds(5);
         public long lingerBytes = 512L << 20;
@@ -170,6 +175,7 @@ public record HttpLimits(
             stallTimeout = limits.stallTimeout;
             bodyTimeout = limits.bodyTimeout;
             minBodyBytesPerSecond = limits.minBodyBytesPerSecond;
+            bodyFillTimeout = limits.bodyFillTimeout;
             idleTimeout = limits.idleTimeout;
             lingerTimeout = limits.lingerTimeout;
             lingerBytes = limits.lingerBytes;
@@ -196,6 +202,7 @@ public record HttpLimits(
                     stallTimeout,
                     bodyTimeout,
                     minBodyBytesPerSecond,
+                    bodyFillTimeout,
                     idleTimeout,
                     lingerTimeout,
                     lingerBytes);
