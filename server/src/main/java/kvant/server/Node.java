@@ -64,7 +64,8 @@ public final class Node implements AutoCloseable {
         InetSocketAddress address = addressOf(options);
         InstantSource clock = InstantSource.system();
         HttpLimits limits = options.limits();
-        ClientMemory memory = new ClientMemory(limits.maxBufferedBodyBytes(), limits.maxAnswerBytes());
+        ClientMemory memory =
+                new ClientMemory(limits.maxUnreadBytes(), limits.maxBufferedBodyBytes(), limits.maxAnswerBytes());
         Service service = serviceOf(options, engine, clock, memory.answers());
         ActivityLog activities = ActivityLog.started(options.safepoints());
         engine.observe(activities);
@@ -135,6 +136,11 @@ public final class Node implements AutoCloseable {
         return http.connections();
     }
 
+    /// What clients make it hold; for tests.
+    ClientMemory memory() {
+        return memory;
+    }
+
     /// Bytes that request bodies hold.
     long bufferedBodyBytes() {
         return memory.bodies().claimedBytes();
@@ -153,8 +159,7 @@ public final class Node implements AutoCloseable {
     private void measure(MetricSink sink) {
         service.measure(sink);
         sink.gauge("kvant_connections", "Open connections.", connections());
-        sink.gauge("kvant_request_body_bytes", "Memory that request bodies take.", bufferedBodyBytes());
-        sink.gauge("kvant_answer_bytes", "Memory that answers on their way to clients take.", answerBytes());
+        memory.measure(sink);
         sink.counter(
                 "kvant_accept_failures_total",
                 "Connections that could not be accepted for want of a file descriptor.",
