@@ -6,6 +6,7 @@ import java.lang.System.Logger.Level;
 import java.net.BindException;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
+import java.net.ServerSocket;
 import java.net.UnknownHostException;
 import java.time.InstantSource;
 import java.util.Locale;
@@ -81,6 +82,19 @@ public final class Node implements AutoCloseable {
         } catch (IOException e) {
             activities.close();
             service.close();
+            throw cannotListen(options, e);
+        }
+    }
+
+    /// Tries to listen where a node with these options would, and stops at once: what is wrong with an address is
+    /// known before a store is opened, which may take long and creates a directory.
+    ///
+    /// @throws StartException as [#start]
+    public static void tryAddress(NodeOptions options) throws StartException {
+        try (ServerSocket listener = new ServerSocket()) {
+            listener.setReuseAddress(true); // as the node's own
+            listener.bind(addressOf(options));
+        } catch (IOException e) {
             throw cannotListen(options, e);
         }
     }

@@ -159,8 +159,23 @@ public final class ServeCommand implements Callable<Integer> {
         Termination termination =
                 new Termination(err, options.drainTimeout().plus(CLOSE_LIMIT), Runtime.getRuntime()::halt);
         termination.listen();
-        try (Engine opened = openStore();
-                @Nullable
+        try {
+            Node.tryAddress(options);
+            try (Engine opened = openStore()) {
+                serve(options, opened, termination);
+            }
+        } catch (StartException e) {
+            throw new UserException(String.valueOf(e.getMessage()), e);
+        }
+        return ExitCode.DONE;
+    }
+
+    private void serve(NodeOptions options, Engine opened, Termination termination)
+            throws StartException, InterruptedException {
+        if (termination.isRequested()) {
+            return; // nobody is told that the node is ready, which it would not be for long
+        }
+        try (@Nullable
                         ControlServer _ = ControlServer.start(
                                 mirror.controlDirectory(engine, data), opened, moveControl(opened));
                 Node node = Node.start(options, opened)) {
@@ -169,10 +184,7 @@ public final class ServeCommand implements Callable<Integer> {
             out.flush();
             termination.await();
             node.drain();
-        } catch (StartException e) {
-            throw new UserException(String.valueOf(e.getMessage()), e);
         }
-        return ExitCode.DONE;
     }
 
     /// Replaces how the LSM engine is opened.
