@@ -15,8 +15,12 @@ import kvant.engine.MetricSink;
 import kvant.server.admit.ClientMemory;
 import kvant.server.admit.MemoryBudget;
 import kvant.server.http.HttpServer;
+import kvant.server.http.ListenOptions;
 import kvant.server.http.Transport;
+import kvant.server.http.contract.Exposure;
+import kvant.server.http.contract.HiddenPaths;
 import kvant.server.http.contract.HttpLimits;
+import kvant.server.http.contract.ServedHosts;
 import kvant.server.observe.ActivityLog;
 import kvant.server.observe.MetricsPage;
 import kvant.server.observe.SlowPage;
@@ -40,18 +44,26 @@ public final class Node implements AutoCloseable {
     private final HttpServer http;
     private final ClientMemory memory;
     private final ActivityLog activities;
+    private final SlowPage slow;
     private final String url;
 
     // Guarded by this.
     private boolean drained;
     private boolean closed;
 
-    private Node(NodeOptions options, Service service, HttpServer http, ClientMemory memory, ActivityLog activities) {
+    private Node(
+            NodeOptions options,
+            Service service,
+            HttpServer http,
+            ClientMemory memory,
+            ActivityLog activities,
+            SlowPage slow) {
         this.options = options;
         this.service = service;
         this.http = http;
         this.memory = memory;
         this.activities = activities;
+        this.slow = slow;
         String host = options.host();
         this.url =
                 "http://" + (host.contains(":") && !host.startsWith("[") ? "[" + host + "]" : host) + ":" + http.port();
@@ -63,6 +75,8 @@ public final class Node implements AutoCloseable {
     public static Node start(NodeOptions options, Engine engine) throws StartException {
         Transport transport = transportOf(options.transport());
         InetSocketAddress address = addressOf(options);
+        ListenOptions listen =
+                new ListenOptions(address, transport, options.eventLoops(), exposureOf(options, address.getAddress()));
         InstantSource clock = InstantSource.system();
         HttpLimits limits = options.limits();
         ClientMemory memory =
@@ -71,12 +85,12 @@ public final class Node implements AutoCloseable {
         ActivityLog activities = ActivityLog.started(options.safepoints());
         engine.observe(activities);
         MetricsPage metrics = new MetricsPage();
-        NodePages pages = new NodePages(metrics, new SlowPage(service, activities));
+        SlowPage slow = new SlowPage(service, activities);
+        NodePages pages = new NodePages(metrics, slow);
         service.warmUp();
         try {
-            HttpServer http =
-                    HttpServer.start(address, transport, options.eventLoops(), limits, memory, service, clock, pages);
-            Node node = new Node(options, service, http, memory, activities);
+            HttpServer http = HttpServer.start(listen, limits, memory, service, clock, pages);
+            Node node = new Node(options, service, http, memory, activities, slow);
             metrics.show(node::measure);
             return node;
         } catch (IOException e) {
@@ -106,6 +120,11 @@ public final class Node implements AutoCloseable {
 
     public int port() {
         return http.port();
+    }
+
+    /// The slowest requests of the last minutes, with their keys, for an operator.
+    public String slowRequests(boolean json) {
+        return slow.text(json);
     }
 
     /// Stops accepting, answers what was accepted, and returns when all is answered or the drain timeout has
@@ -214,6 +233,16 @@ public final class Node implements AutoCloseable {
         } catch (UnknownHostException e) {
             throw new StartException("unknown host " + options.host(), e);
         }
+    }
+
+    /// On the machine's own address only browsers come from elsewhere; on another one names are the operator's affair,
+    /// until he lists them.
+    private static Exposure exposureOf(NodeOptions options, InetAddress address) {
+        boolean any = !address.isLoopbackAddress() && options.allowedHosts().isEmpty();
+        return new Exposure(
+                any ? ServedHosts.all() : ServedHosts.named(options.allowedHosts()),
+                options.slowPage(),
+                new HiddenPaths(options.directories()));
     }
 
     private static StartException cannotListen(NodeOptions options, IOException e) {
