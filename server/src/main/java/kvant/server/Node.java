@@ -11,8 +11,8 @@ import java.time.InstantSource;
 import java.util.Locale;
 import kvant.engine.Engine;
 import kvant.engine.MetricSink;
+import kvant.server.admit.AnswerMemory;
 import kvant.server.admit.ClientMemory;
-import kvant.server.admit.MemoryBudget;
 import kvant.server.http.HttpServer;
 import kvant.server.http.Transport;
 import kvant.server.http.contract.HttpLimits;
@@ -161,7 +161,7 @@ public final class Node implements AutoCloseable {
                 http.acceptFailures());
     }
 
-    private static Service serviceOf(NodeOptions options, Engine engine, InstantSource clock, MemoryBudget answers) {
+    private static Service serviceOf(NodeOptions options, Engine engine, InstantSource clock, AnswerMemory answers) {
         HttpLimits limits = options.limits();
         int maxInFlight = Math.max(1, limits.maxInFlight() / options.eventLoops());
         ServiceOptions service = new ServiceOptions(

@@ -16,6 +16,7 @@ import java.lang.System.Logger.Level;
 import java.util.concurrent.TimeUnit;
 import kvant.server.http.contract.HttpLimits;
 import kvant.server.http.parse.RequestReader;
+import org.jspecify.annotations.Nullable;
 
 /// One client connection: what arrives becomes requests, and their answers go back in the same order.
 ///
@@ -31,7 +32,7 @@ import kvant.server.http.parse.RequestReader;
 /// Owned by its event loop. Invariants:
 /// - every request of the [Pipeline] is answered in order, or the connection is closed;
 /// - nothing is read from the socket while the pipeline has no place for another request;
-/// - after so many requests the other connections of the loop get their turn;
+/// - after so many requests, bytes or lines the other connections of the loop get their turn;
 /// - nothing more is produced for a client that does not take what it has.
 final class Connection extends ChannelInboundHandlerAdapter implements Turns.Member {
 
@@ -66,6 +67,8 @@ final class Connection extends ChannelInboundHandlerAdapter implements Turns.Mem
     private long lingerTicks;
     private long readTicks;
     private long receivedBytes;
+    private long turnBytes;
+    private @Nullable AnswerWatch answerWatch;
 
     Connection(Channel channel, LoopContext loop) {
         this.channel = channel;
@@ -87,6 +90,7 @@ final class Connection extends ChannelInboundHandlerAdapter implements Turns.Mem
         if (state == State.OPEN) {
             pipeline.receivedAt(System.nanoTime());
             receivedBytes += in.readableBytes();
+            turnBytes += in.readableBytes();
             reader.add(ctx.alloc(), in);
             advance();
             return;
@@ -100,7 +104,7 @@ final class Connection extends ChannelInboundHandlerAdapter implements Turns.Mem
 
     @Override
     public void channelReadComplete(ChannelHandlerContext ctx) {
-        pipeline.beginTurn();
+        beginTurn();
         pipeline.flush();
     }
 
@@ -161,7 +165,7 @@ final class Connection extends ChannelInboundHandlerAdapter implements Turns.Mem
     @Override
     public void turn() {
         turnDue = false;
-        pipeline.beginTurn();
+        beginTurn();
         try {
             if (state == State.OPEN) {
                 advance();
@@ -170,6 +174,12 @@ final class Connection extends ChannelInboundHandlerAdapter implements Turns.Mem
         } catch (RuntimeException | Error e) { // others wait for their turns
             failed(e);
         }
+    }
+
+    private void beginTurn() {
+        turnBytes = 0;
+        pipeline.beginTurn();
+        reader.beginTurn();
     }
 
     void drainIfIdle() {
@@ -190,7 +200,23 @@ final class Connection extends ChannelInboundHandlerAdapter implements Turns.Mem
         channel.close();
     }
 
+    /// Another needs the memory that the client holds by taking its answers slowly. Any thread may call.
+    private void leave() {
+        channel.eventLoop().execute(() -> {
+            AnswerWatch watch = answerWatch;
+            if (watch == null || !watch.isLeaving()) {
+                return;
+            }
+            if (pipeline.isHolding()) {
+                reset();
+            } else {
+                watch.gone(); // it has taken everything just now
+            }
+        });
+    }
+
     void checkDeadlines() {
+        pipeline.look();
         if (state == State.LINGERING) {
             boolean over = outputEnded
                     ? clock.isOver(lingerTicks, limits.lingerTimeout())
@@ -206,15 +232,34 @@ final class Connection extends ChannelInboundHandlerAdapter implements Turns.Mem
     private void checkOpenDeadlines() {
         Exchange next = pipeline.next();
         if (next != null && next.isReady()) {
-            if (clock.isOver(pipeline.movedTicks(), limits.stallTimeout())) {
-                abort(); // the client does not take its answer
-            }
-        } else if (isBodyTooSlow()
+            checkAnswers();
+            return;
+        }
+        if (answerWatch != null) {
+            answerWatch.rest();
+        }
+        if (isBodyTooSlow()
                 || reader.isInHead() && pipeline.hasRoom() && clock.isOver(reader.headTicks(), limits.headTimeout())) {
             reader.timeOut();
             askForTurn();
         } else if (next == null && clock.isOver(Math.max(readTicks, pipeline.movedTicks()), limits.idleTimeout())) {
             startLingering();
+        }
+    }
+
+    /// Answers wait for the client.
+    private void checkAnswers() {
+        AnswerWatch watch = answerWatch;
+        if (watch == null) {
+            watch = new AnswerWatch(clock, limits, loop.answers(), this::leave);
+            answerWatch = watch;
+        }
+        long sharedBytes = pipeline.heldOf(loop.answers().shared());
+        long longestBytes = pipeline.heldOf(loop.answers().longest());
+        if (watch.isTooSlow(pipeline.takenBytes(), sharedBytes, longestBytes)
+                || clock.isOver(pipeline.movedTicks(), limits.stallTimeout())) {
+            loop.answers().tooSlow();
+            reset();
         }
     }
 
@@ -251,7 +296,9 @@ final class Connection extends ChannelInboundHandlerAdapter implements Turns.Mem
     }
 
     private void goOn() {
-        boolean turnIsOver = pipeline.isTurnOver() && (reader.hasUnread() || inputEnded);
+        boolean goesOn = reader.hasUnread() || inputEnded;
+        boolean turnIsOver =
+                goesOn && (pipeline.isTurnOver() || reader.isTurnOver()) || turnBytes >= limits.turnBytes();
         readOn(!reader.isEnded() && (reader.isInBody() || pipeline.hasPlaces()) && !turnIsOver);
         if (turnIsOver) {
             yieldTurn();
@@ -330,6 +377,9 @@ final class Connection extends ChannelInboundHandlerAdapter implements Turns.Mem
             state = State.CLOSED;
             letGo();
             pipeline.release();
+            if (answerWatch != null) {
+                answerWatch.gone();
+            }
         }
     }
 

@@ -163,7 +163,9 @@ public final class HttpServer implements AutoCloseable {
         int high = limits.writeHighWaterBytes();
         ByteBufAllocator allocator = new PooledByteBufAllocator(
                 true, 0, eventLoops, PAGE_BYTES, MAX_ORDER, SMALL_CACHE, NORMAL_CACHE, false);
-        return new ServerBootstrap()
+        ServerBootstrap bootstrap = new ServerBootstrap();
+        transport.boundUnsent(bootstrap, limits.kernelUnsentBytes());
+        return bootstrap
                 .group(acceptors, group)
                 .channel(transport.serverChannel())
                 .handler(gate)

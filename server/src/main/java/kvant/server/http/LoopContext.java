@@ -3,6 +3,7 @@ package kvant.server.http;
 import io.netty.channel.Channel;
 import io.netty.util.concurrent.EventExecutor;
 import java.time.InstantSource;
+import kvant.server.admit.AnswerMemory;
 import kvant.server.admit.ClientMemory;
 import kvant.server.admit.MemoryBudget;
 import kvant.server.http.answer.HeadScratch;
@@ -34,6 +35,7 @@ final class LoopContext {
     private final HttpLimits limits;
     private final MemoryBudget bodies;
     private final MemoryBudget unread;
+    private final AnswerMemory answers;
     private final LoopMailbox mailbox;
     private final RequestFigures figures;
     private final NodePages pages;
@@ -61,6 +63,7 @@ final class LoopContext {
         this.limits = limits;
         this.bodies = memory.bodies();
         this.unread = memory.unread();
+        this.answers = memory.answers();
         this.maxInFlight = maxInFlight;
         this.pages = pages;
         this.mailbox = service.mailbox(executor);
@@ -82,6 +85,11 @@ final class LoopContext {
     /// Memory for bodies, all loops together.
     MemoryBudget bodies() {
         return bodies;
+    }
+
+    /// Memory for answers, all loops together.
+    AnswerMemory answers() {
+        return answers;
     }
 
     LoopMailbox mailbox() {

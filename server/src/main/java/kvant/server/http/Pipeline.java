@@ -4,6 +4,7 @@ import io.netty.channel.Channel;
 import io.netty.channel.WriteBufferWaterMark;
 import java.net.InetSocketAddress;
 import java.util.ArrayDeque;
+import kvant.server.admit.MemoryBudget;
 import kvant.server.http.answer.ResponseWriter;
 import kvant.server.http.contract.HttpLimits;
 import kvant.server.http.contract.Problem;
@@ -52,6 +53,7 @@ final class Pipeline implements RequestSink, Exchange.Owner {
     private int waitingReads;
     private long readNanos;
     private long movedTicks;
+    private long takenBytes;
     private int highWaterBytes;
 
     /// @param onSettled told when a request has something to write
@@ -235,6 +237,34 @@ final class Pipeline implements RequestSink, Exchange.Owner {
 
     void moved() {
         movedTicks = loop.clock().ticks();
+    }
+
+    /// Looks whether the client has taken anything since it was looked at last.
+    void look() {
+        long taken = writer.takenBytes();
+        if (taken > takenBytes) {
+            takenBytes = taken;
+            moved();
+        }
+    }
+
+    /// What the client has taken, as was seen at the last look.
+    long takenBytes() {
+        return takenBytes;
+    }
+
+    /// Whether answers that wait for the client hold memory of a budget.
+    boolean isHolding() {
+        return heldOf(loop.answers().shared()) > 0 || heldOf(loop.answers().longest()) > 0;
+    }
+
+    /// What answers that wait for the client hold of a budget.
+    long heldOf(MemoryBudget budget) {
+        long bytes = 0;
+        for (Exchange exchange : unanswered) {
+            bytes += exchange.isReady() ? exchange.held(budget) : 0;
+        }
+        return bytes;
     }
 
     /// Writes the answers whose turn it is, as far as the client takes them.

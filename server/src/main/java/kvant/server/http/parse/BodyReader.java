@@ -63,6 +63,7 @@ final class BodyReader {
     private long claimedBytes;
     private int overheadBytes;
     private int trailers;
+    private int linesTaken;
     private boolean crSeen;
     private @Nullable Problem problem;
 
@@ -101,8 +102,13 @@ final class BodyReader {
         keeps = keep;
     }
 
-    Result read(ByteBuf in) {
+    /// @param mostLines chunks and trailers to take at most; then there is [Result#MORE]
+    Result read(ByteBuf in, int mostLines) {
+        int lastLine = linesTaken + mostLines;
         while (true) {
+            if (linesTaken >= lastLine) {
+                return Result.MORE;
+            }
             Result result = switch (state) {
                 case IDLE -> Result.COMPLETE;
                 case FIXED -> data(in, State.IDLE);
@@ -115,6 +121,11 @@ final class BodyReader {
                 return result;
             }
         }
+    }
+
+    /// How many chunks and trailers have been taken, of the present body.
+    int lines() {
+        return linesTaken;
     }
 
     /// Why reading failed.
@@ -151,6 +162,7 @@ final class BodyReader {
         remaining = 0;
         overheadBytes = 0;
         trailers = 0;
+        linesTaken = 0;
         crSeen = false;
     }
 
@@ -183,6 +195,7 @@ final class BodyReader {
             return incomplete(end);
         }
         Lines.skip(in, end);
+        linesTaken++;
         int at = start;
         long size = 0;
         while (at < end && Bytes.hexDigit(in.getByte(at)) >= 0 && at - start <= MAX_SIZE_DIGITS) {
@@ -232,6 +245,7 @@ final class BodyReader {
             return incomplete(end);
         }
         Lines.skip(in, end);
+        linesTaken++;
         if (end == start) {
             state = State.IDLE;
             return Result.COMPLETE;
