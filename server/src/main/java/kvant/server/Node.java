@@ -136,6 +136,11 @@ public final class Node implements AutoCloseable {
         return http.connections();
     }
 
+    /// What clients make it hold; for tests.
+    ClientMemory memory() {
+        return memory;
+    }
+
     /// Bytes that request bodies hold.
     long bufferedBodyBytes() {
         return memory.bodies().claimedBytes();

@@ -76,8 +76,7 @@ public final class ArenaMemtable implements Memtable {
     private volatile long bytes;
     private volatile int count;
 
-    /// @param expectedBytes about how much it will hold, in [#bytes]; decides the size of the hash index, more is no
-    /// error
+    /// @param expectedBytes about how much it will hold, in [#bytes], for the size of the hash index
     public ArenaMemtable(long expectedBytes) {
         allocateNode(nodeLongs(1)); // address 0 is NIL
         head = allocateNode(nodeLongs(MAX_HEIGHT));

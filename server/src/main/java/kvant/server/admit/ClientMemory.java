@@ -62,6 +62,12 @@ public final class ClientMemory {
                 budget.refused(),
                 "kind",
                 kind);
+        sink.gauge(
+                "kvant_client_memory_slow_clients",
+                "Clients that hold some of that memory and do not get on: the first to go.",
+                budget.slowHolders(),
+                "kind",
+                kind);
         sink.counter(
                 "kvant_client_memory_shed_total",
                 "Slow clients that had to go because another needed their memory.",

@@ -78,6 +78,11 @@ public final class MemoryBudget {
         return refused.sum();
     }
 
+    /// How many slow holders there are that have not been told to go.
+    public int slowHolders() {
+        return slow.candidates();
+    }
+
     /// How many slow holders have been told to go.
     public long shed() {
         return slow.shed();

@@ -46,6 +46,16 @@ final class SlowHolders {
         return leavingBytes;
     }
 
+    /// How many may be told to go.
+    int candidates() {
+        lock.lock();
+        try {
+            return large.size() + small.size();
+        } finally {
+            lock.unlock();
+        }
+    }
+
     /// How many were told to go.
     long shed() {
         return shed;

@@ -13,10 +13,11 @@ import io.netty.channel.socket.DuplexChannel;
 import java.io.IOException;
 import java.lang.System.Logger;
 import java.lang.System.Logger.Level;
+import java.util.concurrent.RejectedExecutionException;
 import java.util.concurrent.TimeUnit;
+import kvant.server.admit.Claim;
 import kvant.server.http.contract.HttpLimits;
 import kvant.server.http.parse.RequestReader;
-import org.jspecify.annotations.Nullable;
 
 /// One client connection: what arrives becomes requests, and their answers go back in the same order.
 ///
@@ -53,6 +54,9 @@ final class Connection extends ChannelInboundHandlerAdapter implements Turns.Mem
     private final HttpLimits limits;
     private final Channel channel;
     private final Pipeline pipeline;
+    private final Claim unread;
+    private final Claim body;
+    private final WaitingAnswers answers;
     private final RequestReader reader;
     private final BodyWatch bodyWatch;
 
@@ -68,7 +72,6 @@ final class Connection extends ChannelInboundHandlerAdapter implements Turns.Mem
     private long readTicks;
     private long receivedBytes;
     private long turnBytes;
-    private @Nullable AnswerWatch answerWatch;
 
     Connection(Channel channel, LoopContext loop) {
         this.channel = channel;
@@ -76,8 +79,11 @@ final class Connection extends ChannelInboundHandlerAdapter implements Turns.Mem
         this.clock = loop.clock();
         this.limits = loop.limits();
         this.pipeline = new Pipeline(channel, loop, this::settled);
-        this.reader = loop.reader(pipeline);
-        this.bodyWatch = new BodyWatch(clock, limits);
+        this.answers = new WaitingAnswers(pipeline, loop, this::leaveSoon);
+        this.unread = new Claim(loop.unread(), this::leaveSoon);
+        this.body = new Claim(loop.bodies(), this::leaveSoon);
+        this.reader = loop.reader(pipeline, unread, body);
+        this.bodyWatch = new BodyWatch(clock, limits, body);
         this.readTicks = clock.ticks();
     }
 
@@ -200,19 +206,22 @@ final class Connection extends ChannelInboundHandlerAdapter implements Turns.Mem
         channel.close();
     }
 
-    /// Another needs the memory that the client holds by taking its answers slowly. Any thread may call.
+    /// Others need the memory that it holds. Called by any thread.
+    private void leaveSoon() {
+        try {
+            channel.eventLoop().execute(this::leave);
+        } catch (RejectedExecutionException _) { // the loop has ended, and the connection with it
+            return;
+        }
+    }
+
     private void leave() {
-        channel.eventLoop().execute(() -> {
-            AnswerWatch watch = answerWatch;
-            if (watch == null || !watch.isLeaving()) {
-                return;
-            }
-            if (pipeline.isHolding()) {
-                reset();
-            } else {
-                watch.gone(); // it has taken everything just now
-            }
-        });
+        if (answers.isLeaving()) {
+            reset();
+        } else if (state == State.OPEN && (unread.isLeaving() || body.isLeaving())) {
+            reader.shed();
+            askForTurn();
+        }
     }
 
     void checkDeadlines() {
@@ -230,15 +239,17 @@ final class Connection extends ChannelInboundHandlerAdapter implements Turns.Mem
     }
 
     private void checkOpenDeadlines() {
+        lookAtUnread();
+        boolean slowBody = isBodyTooSlow();
         Exchange next = pipeline.next();
         if (next != null && next.isReady()) {
-            checkAnswers();
+            if (answers.areTakenTooSlowly()) {
+                reset();
+            }
             return;
         }
-        if (answerWatch != null) {
-            answerWatch.rest();
-        }
-        if (isBodyTooSlow()
+        answers.rest();
+        if (slowBody
                 || reader.isInHead() && pipeline.hasRoom() && clock.isOver(reader.headTicks(), limits.headTimeout())) {
             reader.timeOut();
             askForTurn();
@@ -247,19 +258,13 @@ final class Connection extends ChannelInboundHandlerAdapter implements Turns.Mem
         }
     }
 
-    /// Answers wait for the client.
-    private void checkAnswers() {
-        AnswerWatch watch = answerWatch;
-        if (watch == null) {
-            watch = new AnswerWatch(clock, limits, loop.answers(), this::leave);
-            answerWatch = watch;
-        }
-        long sharedBytes = pipeline.heldOf(loop.answers().shared());
-        long longestBytes = pipeline.heldOf(loop.answers().longest());
-        if (watch.isTooSlow(pipeline.takenBytes(), sharedBytes, longestBytes)
-                || clock.isOver(pipeline.movedTicks(), limits.stallTimeout())) {
-            loop.answers().tooSlow();
-            reset();
+    /// What has waited unread for a tick is slow, whoever it waits for.
+    private void lookAtUnread() {
+        long since = reader.isInHead() ? reader.headTicks() : readTicks;
+        if (clock.ticks() - since > 1) {
+            unread.slow();
+        } else {
+            unread.getsOn();
         }
     }
 
@@ -377,9 +382,7 @@ final class Connection extends ChannelInboundHandlerAdapter implements Turns.Mem
             state = State.CLOSED;
             letGo();
             pipeline.release();
-            if (answerWatch != null) {
-                answerWatch.gone();
-            }
+            answers.gone();
         }
     }
 

@@ -253,11 +253,6 @@ final class Pipeline implements RequestSink, Exchange.Owner {
         return takenBytes;
     }
 
-    /// Whether answers that wait for the client hold memory of a budget.
-    boolean isHolding() {
-        return heldOf(loop.answers().shared()) > 0 || heldOf(loop.answers().longest()) > 0;
-    }
-
     /// What answers that wait for the client hold of a budget.
     long heldOf(MemoryBudget budget) {
         long bytes = 0;

@@ -92,8 +92,7 @@ public final class ResponseWriter {
         return channel.isWritable();
     }
 
-    /// How many bytes the kernel has taken, as far as the channel knows: of a piece that it takes in parts, the last
-    /// part tells.
+    /// How many bytes the kernel has taken; a piece counts when all of it is taken.
     public long takenBytes() {
         ChannelOutboundBuffer unsent = channel.unsafe().outboundBuffer();
         return unsent == null ? handedBytes : handedBytes - unsent.totalPendingWriteBytes();

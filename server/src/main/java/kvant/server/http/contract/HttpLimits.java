@@ -39,6 +39,8 @@ import java.util.function.Consumer;
 /// @param answerTimeout in which a client would have taken what its answers hold, at the lowest rate at which it may
 ///     take them, looked at over each stall timeout
 /// @param minBodyBytesPerSecond lowest rate of a body, looked at over each stall timeout
+/// @param bodyFillTimeout in which time a body at the lowest rate would fill the memory that it holds: the lowest rate
+///     is the sum of both, so that a large body has to come faster than a small one
 /// @param idleTimeout how long a connection without a request is kept
 /// @param lingerTimeout how long a connection that the node wants to close is read on, so that the client
 ///     gets the last answer; lingering also ends with the client's own close
@@ -67,6 +69,7 @@ public record HttpLimits(
         Duration bodyTimeout,
         Duration answerTimeout,
         int minBodyBytesPerSecond,
+        Duration bodyFillTimeout,
         Duration idleTimeout,
         Duration lingerTimeout,
         long lingerBytes) {
@@ -108,6 +111,7 @@ public record HttpLimits(
         atLeast(1024, kernelUnsentBytes, "unsent bytes in the kernel");
         positive(headTimeout, "head timeout");
         positive(stallTimeout, "stall timeout");
+        positive(bodyFillTimeout, "time to fill a body");
         positive(idleTimeout, "idle timeout");
         positive(lingerTimeout, "linger timeout");
         atLeast(0, lingerBytes, "bytes while lingering");
@@ -166,6 +170,7 @@ public record HttpLimits(
         public Duration bodyTimeout = Duration.ofMinutes(10);
         public Duration answerTimeout = Duration.ofMinutes(10);
         public int minBodyBytesPerSecond = 16 << 10;
+        public Duration bodyFillTimeout = Duration.ofMinutes(2);
         public Duration idleTimeout = Duration.ofMinutes(5);
         public Duration lingerTimeout = Duration.ofSeconds(5);
         public long lingerBytes = 512L << 20;
@@ -196,6 +201,7 @@ public record HttpLimits(
             bodyTimeout = limits.bodyTimeout;
             answerTimeout = limits.answerTimeout;
             minBodyBytesPerSecond = limits.minBodyBytesPerSecond;
+            bodyFillTimeout = limits.bodyFillTimeout;
             idleTimeout = limits.idleTimeout;
             lingerTimeout = limits.lingerTimeout;
             lingerBytes = limits.lingerBytes;
@@ -226,6 +232,7 @@ public record HttpLimits(
                     bodyTimeout,
                     answerTimeout,
                     minBodyBytesPerSecond,
+                    bodyFillTimeout,
                     idleTimeout,
                     lingerTimeout,
                     lingerBytes);
