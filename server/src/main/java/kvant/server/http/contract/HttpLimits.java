@@ -151,7 +151,7 @@ public record HttpLimits(
         public int maxWaitingReads = 16;
         public int turnRequests = 32;
         public int turnBytes = 256 << 10;
-        public int turnLines = 1024;
+        public int turnLines = 512;
         public int maxKeyBytes = 64 << 10;
         public int maxRequestLineBytes = 2 * 3 * maxKeyBytes + (8 << 10);
         public int maxHeaderBytes = 32 << 10;
