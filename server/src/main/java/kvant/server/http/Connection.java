@@ -11,8 +11,6 @@ import io.netty.channel.ChannelOption;
 import io.netty.channel.socket.ChannelInputShutdownEvent;
 import io.netty.channel.socket.DuplexChannel;
 import java.io.IOException;
-import java.lang.System.Logger;
-import java.lang.System.Logger.Level;
 import java.util.concurrent.RejectedExecutionException;
 import java.util.concurrent.TimeUnit;
 import kvant.server.admit.Claim;
@@ -36,8 +34,6 @@ import kvant.server.http.parse.RequestReader;
 /// - after so many requests the other connections of the loop get their turn;
 /// - nothing more is produced for a client that does not take what it has.
 final class Connection extends ChannelInboundHandlerAdapter implements Turns.Member {
-
-    private static final Logger LOGGER = System.getLogger(Connection.class.getName());
 
     /// How long one without a request lingers in a drain while nothing comes from its client.
     private static final long QUIET_LINGER_NANOS = TimeUnit.MILLISECONDS.toNanos(100);
@@ -150,7 +146,7 @@ final class Connection extends ChannelInboundHandlerAdapter implements Turns.Mem
 
     private void failed(Throwable cause) {
         if (!(cause instanceof IOException)) { // a reset by the client is no fault of the node
-            LOGGER.log(Level.ERROR, "closing a connection after an unexpected failure", cause);
+            loop.failures().failed(cause);
         }
         abort();
     }
@@ -212,7 +208,32 @@ final class Connection extends ChannelInboundHandlerAdapter implements Turns.Mem
         }
     }
 
-    void checkDeadlines() {
+    /// How long the node has waited for this client and owed him nothing: no request, or none that has arrived, or his
+    /// own close. 0 where that is not so.
+    long waitedTicks() {
+        long now = clock.ticks();
+        return switch (state) {
+            case OPEN -> {
+                if (pipeline.isEmpty()) {
+                    yield now - (reader.isInHead() ? reader.headTicks() : Math.max(readTicks, pipeline.movedTicks()));
+                }
+                yield reader.isInBody() && pipeline.hasOne() ? now - readTicks : 0;
+            }
+            case LINGERING -> outputEnded ? now - lingerTicks : 0;
+            case CLOSED -> 0;
+        };
+    }
+
+    /// Throws nothing: others have deadlines, too.
+    void tick() {
+        try {
+            checkDeadlines();
+        } catch (RuntimeException | Error e) {
+            failed(e);
+        }
+    }
+
+    private void checkDeadlines() {
         if (state == State.LINGERING) {
             boolean over = outputEnded
                     ? clock.isOver(lingerTicks, limits.lingerTimeout())

@@ -206,6 +206,10 @@ final class Pipeline implements RequestSink, Exchange.Owner {
         return unanswered.isEmpty();
     }
 
+    boolean hasOne() {
+        return unanswered.size() == 1;
+    }
+
     /// The next to be answered, or null.
     @Nullable
     Exchange next() {
