@@ -148,22 +148,6 @@ class OverloadTest {
     }
 
     @Test
-    void connectionsBeyondTheBoundWaitUntilOneCloses() throws Exception {
-        HttpLimits limits = HttpLimits.defaults().with(l -> l.maxConnections = 2);
-        try (NodeHarness harness = new NodeHarness(options -> options.with(o -> o.limits = limits))) {
-            RawClient first = harness.client();
-            RawClient second = harness.client();
-            assertThat(first.exchange(get("k")).status()).isEqualTo(404);
-            assertThat(second.exchange(get("k")).status()).isEqualTo(404);
-            RawClient third = harness.client().send(get("k"));
-            assertThat(first.exchange(get("k")).status()).isEqualTo(404);
-            assertThat(harness.node.connections()).isEqualTo(2);
-            second.close();
-            assertThat(third.read().status()).isEqualTo(404);
-        }
-    }
-
-    @Test
     void oneStuckReadDoesNotDelayOthersUnderAsync() throws Exception {
         try (NodeHarness harness =
                 new NodeHarness(options -> options.with(o -> o.eventLoops = 1).withWorkers(2))) {

@@ -11,8 +11,6 @@ import io.netty.channel.ChannelOption;
 import io.netty.channel.socket.ChannelInputShutdownEvent;
 import io.netty.channel.socket.DuplexChannel;
 import java.io.IOException;
-import java.lang.System.Logger;
-import java.lang.System.Logger.Level;
 import java.util.concurrent.RejectedExecutionException;
 import java.util.concurrent.TimeUnit;
 import kvant.server.admit.Claim;
@@ -36,8 +34,6 @@ import kvant.server.http.parse.RequestReader;
 /// - after so many requests, bytes or lines the other connections of the loop get their turn;
 /// - nothing more is produced for a client that does not take what it has.
 final class Connection extends ChannelInboundHandlerAdapter implements Turns.Member {
-
-    private static final Logger LOGGER = System.getLogger(Connection.class.getName());
 
     /// How long one without a request lingers in a drain while nothing comes from its client.
     private static final long QUIET_LINGER_NANOS = TimeUnit.MILLISECONDS.toNanos(100);
@@ -71,7 +67,6 @@ final class Connection extends ChannelInboundHandlerAdapter implements Turns.Mem
     private long lingerTicks;
     private long readTicks;
     private long receivedBytes;
-    private long turnBytes;
 
     Connection(Channel channel, LoopContext loop) {
         this.channel = channel;
@@ -94,9 +89,8 @@ final class Connection extends ChannelInboundHandlerAdapter implements Turns.Mem
         ByteBuf in = (ByteBuf) message;
         readTicks = clock.ticks();
         if (state == State.OPEN) {
-            pipeline.receivedAt(System.nanoTime());
+            pipeline.received(in.readableBytes(), System.nanoTime());
             receivedBytes += in.readableBytes();
-            turnBytes += in.readableBytes();
             reader.add(ctx.alloc(), in);
             advance();
             return;
@@ -154,7 +148,7 @@ final class Connection extends ChannelInboundHandlerAdapter implements Turns.Mem
 
     private void failed(Throwable cause) {
         if (!(cause instanceof IOException)) { // a reset by the client is no fault of the node
-            LOGGER.log(Level.ERROR, "closing a connection after an unexpected failure", cause);
+            loop.failures().failed(cause);
         }
         abort();
     }
@@ -183,7 +177,6 @@ final class Connection extends ChannelInboundHandlerAdapter implements Turns.Mem
     }
 
     private void beginTurn() {
-        turnBytes = 0;
         pipeline.beginTurn();
         reader.beginTurn();
     }
@@ -224,7 +217,32 @@ final class Connection extends ChannelInboundHandlerAdapter implements Turns.Mem
         }
     }
 
-    void checkDeadlines() {
+    /// How long the node has waited for this client and owed him nothing: no request, or none that has arrived, or his
+    /// own close. 0 where that is not so.
+    long waitedTicks() {
+        long now = clock.ticks();
+        return switch (state) {
+            case OPEN -> {
+                if (pipeline.isEmpty()) {
+                    yield now - (reader.isInHead() ? reader.headTicks() : Math.max(readTicks, pipeline.movedTicks()));
+                }
+                yield reader.isInBody() && pipeline.hasOne() ? now - readTicks : 0;
+            }
+            case LINGERING -> outputEnded ? now - lingerTicks : 0;
+            case CLOSED -> 0;
+        };
+    }
+
+    /// Throws nothing: others have deadlines, too.
+    void tick() {
+        try {
+            checkDeadlines();
+        } catch (RuntimeException | Error e) {
+            failed(e);
+        }
+    }
+
+    private void checkDeadlines() {
         pipeline.look();
         if (state == State.LINGERING) {
             boolean over = outputEnded
@@ -239,32 +257,20 @@ final class Connection extends ChannelInboundHandlerAdapter implements Turns.Mem
     }
 
     private void checkOpenDeadlines() {
-        lookAtUnread();
+        // What has waited unread for a tick is slow, whoever it waits for.
+        unread.slowIf(clock.ticks() - (reader.isInHead() ? reader.headTicks() : readTicks) > 1);
         boolean slowBody = isBodyTooSlow();
         Exchange next = pipeline.next();
-        if (next != null && next.isReady()) {
-            if (answers.areTakenTooSlowly()) {
-                reset();
-            }
-            return;
-        }
-        answers.rest();
-        if (slowBody
-                || reader.isInHead() && pipeline.hasRoom() && clock.isOver(reader.headTicks(), limits.headTimeout())) {
+        boolean answerWaits = next != null && next.isReady();
+        boolean slowHead =
+                reader.isInHead() && pipeline.hasRoom() && clock.isOver(reader.headTicks(), limits.headTimeout());
+        if (answers.areTakenTooSlowly(answerWaits)) {
+            reset();
+        } else if (!answerWaits && (slowBody || slowHead)) {
             reader.timeOut();
             askForTurn();
         } else if (next == null && clock.isOver(Math.max(readTicks, pipeline.movedTicks()), limits.idleTimeout())) {
             startLingering();
-        }
-    }
-
-    /// What has waited unread for a tick is slow, whoever it waits for.
-    private void lookAtUnread() {
-        long since = reader.isInHead() ? reader.headTicks() : readTicks;
-        if (clock.ticks() - since > 1) {
-            unread.slow();
-        } else {
-            unread.getsOn();
         }
     }
 
@@ -301,9 +307,8 @@ final class Connection extends ChannelInboundHandlerAdapter implements Turns.Mem
     }
 
     private void goOn() {
-        boolean goesOn = reader.hasUnread() || inputEnded;
-        boolean turnIsOver =
-                goesOn && (pipeline.isTurnOver() || reader.isTurnOver()) || turnBytes >= limits.turnBytes();
+        boolean turnIsOver = pipeline.isTurnFull()
+                || (pipeline.isTurnOver() || reader.isTurnOver()) && (reader.hasUnread() || inputEnded);
         readOn(!reader.isEnded() && (reader.isInBody() || pipeline.hasPlaces()) && !turnIsOver);
         if (turnIsOver) {
             yieldTurn();

@@ -10,6 +10,7 @@ import kvant.server.admit.MemoryBudget;
 import kvant.server.http.answer.HeadScratch;
 import kvant.server.http.answer.HttpDate;
 import kvant.server.http.answer.ResponseWriter;
+import kvant.server.http.contract.DirectMemory;
 import kvant.server.http.contract.HttpLimits;
 import kvant.server.http.parse.RequestReader;
 import kvant.server.http.parse.RequestSink;
@@ -25,7 +26,7 @@ final class LoopContext {
 
     /// Unsent bytes of one loop before its connections are kept short: direct memory is
     /// bounded as the heap is.
-    private static final long UNSENT_BYTES = Runtime.getRuntime().maxMemory()
+    private static final long UNSENT_BYTES = Math.min(Runtime.getRuntime().maxMemory(), DirectMemory.maxBytes())
             / 8
             / Math.max(2, Runtime.getRuntime().availableProcessors());
 
@@ -35,6 +36,7 @@ final class LoopContext {
     private final Service service;
     private final HttpLimits limits;
     private final ClientMemory memory;
+    private final FailureLog failures;
     private final LoopMailbox mailbox;
     private final RequestFigures figures;
     private final NodePages pages;
@@ -55,12 +57,14 @@ final class LoopContext {
             Service service,
             HttpLimits limits,
             ClientMemory memory,
+            FailureLog failures,
             InstantSource wallClock,
             NodePages pages,
             int maxInFlight) {
         this.service = service;
         this.limits = limits;
         this.memory = memory;
+        this.failures = failures;
         this.maxInFlight = maxInFlight;
         this.pages = pages;
         this.mailbox = service.mailbox(executor);
@@ -87,6 +91,10 @@ final class LoopContext {
     /// Memory for answers, all loops together.
     AnswerMemory answers() {
         return memory.answers();
+    }
+
+    FailureLog failures() {
+        return failures;
     }
 
     LoopMailbox mailbox() {

@@ -50,6 +50,7 @@ final class Pipeline implements RequestSink, Exchange.Owner {
     private boolean lastWritten;
     private boolean cutOff;
     private int turnRequests;
+    private long turnBytes;
     private int waitingReads;
     private long readNanos;
     private long movedTicks;
@@ -70,7 +71,8 @@ final class Pipeline implements RequestSink, Exchange.Owner {
     // --- From the reader ---
 
     /// What is read next was received at this time.
-    void receivedAt(long nanos) {
+    void received(int bytes, long nanos) {
+        turnBytes += bytes;
         readNanos = nanos;
     }
 
@@ -89,8 +91,14 @@ final class Pipeline implements RequestSink, Exchange.Owner {
         return turnRequests >= limits.turnRequests();
     }
 
+    /// Whether it has had as many bytes.
+    boolean isTurnFull() {
+        return turnBytes >= limits.turnBytes();
+    }
+
     void beginTurn() {
         turnRequests = 0;
+        turnBytes = 0;
     }
 
     @Override
@@ -206,6 +214,10 @@ final class Pipeline implements RequestSink, Exchange.Owner {
 
     boolean isEmpty() {
         return unanswered.isEmpty();
+    }
+
+    boolean hasOne() {
+        return unanswered.size() == 1;
     }
 
     /// The next to be answered, or null.

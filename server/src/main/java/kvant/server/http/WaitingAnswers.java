@@ -27,9 +27,17 @@ final class WaitingAnswers {
         this.leave = leave;
     }
 
-    /// With each tick while an answer waits: whether the client is to be given up.
-    boolean areTakenTooSlowly() {
+    /// With each tick: whether the client is to be given up.
+    ///
+    /// @param waiting whether an answer waits for it
+    boolean areTakenTooSlowly(boolean waiting) {
         AnswerWatch present = watch;
+        if (!waiting) {
+            if (present != null) {
+                present.rest();
+            }
+            return false;
+        }
         if (present == null) {
             present = new AnswerWatch(clock, limits, memory, leave);
             watch = present;
@@ -42,13 +50,6 @@ final class WaitingAnswers {
             memory.tooSlow();
         }
         return tooSlow;
-    }
-
-    /// With each tick while none does.
-    void rest() {
-        if (watch != null) {
-            watch.rest();
-        }
     }
 
     /// Whether the client was told to go, and still holds what others need.

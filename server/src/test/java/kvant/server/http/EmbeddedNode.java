@@ -38,7 +38,8 @@ final class EmbeddedNode implements AutoCloseable {
         service = Service.sync(engine, clock, options, memory.answers());
         budget = memory.bodies();
         NodePages pages = new NodePages(EmbeddedNode::page, EmbeddedNode::page);
-        LoopContext loop = new LoopContext(channel.eventLoop(), service, limits, memory, clock, pages, 1000);
+        LoopContext loop =
+                new LoopContext(channel.eventLoop(), service, limits, memory, new FailureLog(), clock, pages, 1000);
         new OpenConnections(channel.eventLoop(), loop).open(channel);
     }
 

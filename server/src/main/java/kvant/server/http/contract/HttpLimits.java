@@ -7,7 +7,9 @@ import java.util.function.Consumer;
 ///
 ///     HttpLimits.defaults().with(l -> l.maxConnections = 100)
 ///
-/// @param maxConnections open connections; beyond it the node stops accepting until one closes
+/// @param maxConnections open connections; the default is no more than direct memory has room for the least that a
+///     slow reader makes the node hold. Beyond it the one goes that has waited for its client for the longest
+/// @param maxConnectionsPerAddress open connections of one client address, 0 for no such bound; more are closed
 /// @param maxInFlight requests between their last byte read and their last byte written, all connections
 ///     together; more are answered 503
 /// @param maxPipelined unanswered requests of one connection; beyond it the node stops reading from it
@@ -47,6 +49,7 @@ import java.util.function.Consumer;
 /// @param lingerBytes how much is read and thrown away meanwhile
 public record HttpLimits(
         int maxConnections,
+        int maxConnectionsPerAddress,
         int maxInFlight,
         int maxPipelined,
         int maxWaitingReads,
@@ -74,8 +77,11 @@ public record HttpLimits(
         Duration lingerTimeout,
         long lingerBytes) {
 
-    /// The share of the heap that unread input may take: as much direct memory.
-    private static final int HEAP_SHARE_FOR_UNREAD = 16;
+    /// The share of direct memory that unread input may take.
+    private static final int DIRECT_SHARE_FOR_UNREAD = 12;
+
+    /// A piece of an answer, and what may be unsent before it.
+    private static final int LEAST_CONNECTION_BYTES = 20 << 10;
 
     /// The share of the heap that request bodies may take; the engine needs room for them a second time.
     private static final int HEAP_SHARE_FOR_BODIES = 4;
@@ -89,6 +95,7 @@ public record HttpLimits(
 
     public HttpLimits {
         atLeast(1, maxConnections, "connections");
+        atLeast(0, maxConnectionsPerAddress, "connections of an address");
         atLeast(1, maxInFlight, "requests in flight");
         atLeast(1, maxPipelined, "pipelined requests");
         atLeast(1, maxWaitingReads, "waiting reads");
@@ -144,8 +151,10 @@ public record HttpLimits(
     public static final class Draft {
 
         private static final long HEAP_BYTES = Runtime.getRuntime().maxMemory();
+        private static final long DIRECT_BYTES = Math.min(HEAP_BYTES, DirectMemory.maxBytes());
 
-        public int maxConnections = 19_000;
+        public int maxConnections = (int) Math.min(19_000, Math.max(1, DIRECT_BYTES / LEAST_CONNECTION_BYTES));
+        public int maxConnectionsPerAddress = 0;
         public int maxInFlight = 32_768;
         public int maxPipelined = 64;
         public int maxWaitingReads = 16;
@@ -157,7 +166,7 @@ public record HttpLimits(
         public int maxHeaderBytes = 32 << 10;
         public int maxHeaders = 100;
         public int maxBodyBytes = (int) Math.min(64 << 20, HEAP_BYTES / HEAP_SHARE_FOR_ONE_BODY);
-        public long maxUnreadBytes = HEAP_BYTES / HEAP_SHARE_FOR_UNREAD;
+        public long maxUnreadBytes = DIRECT_BYTES / DIRECT_SHARE_FOR_UNREAD;
         public long maxBufferedBodyBytes = HEAP_BYTES / HEAP_SHARE_FOR_BODIES;
         public long maxAnswerBytes = HEAP_BYTES / HEAP_SHARE_FOR_ANSWERS;
         /// With its last record it is a small claim, unless the records are long.
@@ -179,6 +188,7 @@ public record HttpLimits(
 
         private Draft(HttpLimits limits) {
             maxConnections = limits.maxConnections;
+            maxConnectionsPerAddress = limits.maxConnectionsPerAddress;
             maxInFlight = limits.maxInFlight;
             maxPipelined = limits.maxPipelined;
             maxWaitingReads = limits.maxWaitingReads;
@@ -210,6 +220,7 @@ public record HttpLimits(
         private HttpLimits limits() {
             return new HttpLimits(
                     maxConnections,
+                    maxConnectionsPerAddress,
                     maxInFlight,
                     maxPipelined,
                     maxWaitingReads,
