@@ -16,6 +16,7 @@ import kvant.engine.LocalEngine;
 import kvant.engine.Lookup;
 import kvant.engine.Maintenance;
 import kvant.engine.MetricSink;
+import kvant.engine.ValueFilter;
 import kvant.engine.Write;
 import kvant.engine.directory.DataDirectory;
 import kvant.lsm.background.Background;
@@ -158,6 +159,17 @@ public final class LsmEngine implements LocalEngine {
         return read(key, true);
     }
 
+    /// A value that is not wanted is not copied. A block of a compressed table is decompressed all the same.
+    @Override
+    public Lookup tryGet(byte[] key, ValueFilter filter) {
+        return read(key, filter, false);
+    }
+
+    @Override
+    public Lookup get(byte[] key, ValueFilter filter) {
+        return read(key, filter, true);
+    }
+
     @Override
     public void submit(Write write) {
         options.limits().check(write.batch());
@@ -242,6 +254,11 @@ public final class LsmEngine implements LocalEngine {
     private Lookup read(byte[] key, boolean mayBlock) {
         refuseClosed();
         return readers.find(key, mayBlock);
+    }
+
+    private Lookup read(byte[] key, ValueFilter filter, boolean mayBlock) {
+        refuseClosed();
+        return readers.find(key, filter, mayBlock);
     }
 
     private void refuseClosed() {
