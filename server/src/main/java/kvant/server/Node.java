@@ -6,6 +6,7 @@ import java.lang.System.Logger.Level;
 import java.net.BindException;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
+import java.net.ServerSocket;
 import java.net.UnknownHostException;
 import java.time.InstantSource;
 import java.util.ArrayList;
@@ -80,7 +81,8 @@ public final class Node implements AutoCloseable {
                 new ListenOptions(address, transport, options.eventLoops(), exposureOf(options, address.getAddress()));
         InstantSource clock = InstantSource.system();
         HttpLimits limits = options.limits();
-        ClientMemory memory = new ClientMemory(limits.maxBufferedBodyBytes(), limits.maxAnswerBytes());
+        ClientMemory memory =
+                new ClientMemory(limits.maxUnreadBytes(), limits.maxBufferedBodyBytes(), limits.maxAnswerBytes());
         Service service = serviceOf(options, engine, clock, memory.answers());
         ActivityLog activities = ActivityLog.started(options.safepoints());
         engine.observe(activities);
@@ -96,6 +98,19 @@ public final class Node implements AutoCloseable {
         } catch (IOException e) {
             activities.close();
             service.close();
+            throw cannotListen(options, e);
+        }
+    }
+
+    /// Tries to listen where a node with these options would, and stops at once: what is wrong with an address is
+    /// known before a store is opened, which may take long and creates a directory.
+    ///
+    /// @throws StartException as [#start]
+    public static void tryAddress(NodeOptions options) throws StartException {
+        try (ServerSocket listener = new ServerSocket()) {
+            listener.setReuseAddress(true); // as the node's own
+            listener.bind(addressOf(options));
+        } catch (IOException e) {
             throw cannotListen(options, e);
         }
     }
@@ -156,6 +171,11 @@ public final class Node implements AutoCloseable {
         return http.connections();
     }
 
+    /// What clients make it hold; for tests.
+    ClientMemory memory() {
+        return memory;
+    }
+
     /// Bytes that request bodies hold.
     long bufferedBodyBytes() {
         return memory.bodies().claimedBytes();
@@ -174,8 +194,7 @@ public final class Node implements AutoCloseable {
     private void measure(MetricSink sink) {
         service.measure(sink);
         sink.gauge("kvant_connections", "Open connections.", connections());
-        sink.gauge("kvant_request_body_bytes", "Memory that request bodies take.", bufferedBodyBytes());
-        sink.gauge("kvant_answer_bytes", "Memory that answers on their way to clients take.", answerBytes());
+        memory.measure(sink);
         sink.counter(
                 "kvant_accept_failures_total",
                 "Connections that could not be accepted for want of a file descriptor.",

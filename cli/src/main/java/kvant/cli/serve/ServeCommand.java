@@ -165,18 +165,30 @@ public final class ServeCommand implements Callable<Integer> {
         Termination termination =
                 new Termination(err, options.drainTimeout().plus(CLOSE_LIMIT), Runtime.getRuntime()::halt);
         termination.listen();
-        try (Engine opened = openStore();
-                Node node = Node.start(options.with(o -> o.directories = directories()), opened);
+        try {
+            Node.tryAddress(options);
+            try (Engine opened = openStore()) {
+                serve(options, opened, termination);
+            }
+        } catch (StartException e) {
+            throw new UserException(String.valueOf(e.getMessage()), e);
+        }
+        return ExitCode.DONE;
+    }
+
+    private void serve(NodeOptions options, Engine opened, Termination termination)
+            throws StartException, InterruptedException {
+        if (termination.isRequested()) {
+            return; // nobody is told that the node is ready, which it would not be for long
+        }
+        try (Node node = Node.start(options.with(o -> o.directories = directories()), opened);
                 @Nullable ControlServer _ = control(opened, node)) {
             PrintWriter out = spec.commandLine().getOut();
             out.println("listening on " + node.url());
             out.flush();
             termination.await();
             node.drain();
-        } catch (StartException e) {
-            throw new UserException(String.valueOf(e.getMessage()), e);
         }
-        return ExitCode.DONE;
     }
 
     /// Replaces how the LSM engine is opened.

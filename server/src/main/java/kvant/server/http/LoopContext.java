@@ -3,6 +3,7 @@ package kvant.server.http;
 import io.netty.channel.Channel;
 import io.netty.util.concurrent.EventExecutor;
 import java.time.InstantSource;
+import kvant.server.admit.Claim;
 import kvant.server.admit.ClientMemory;
 import kvant.server.admit.MemoryBudget;
 import kvant.server.http.answer.CommonLines;
@@ -34,8 +35,7 @@ final class LoopContext {
     // Constant.
     private final Service service;
     private final HttpLimits limits;
-    private final MemoryBudget bodies;
-    private final MemoryBudget unread;
+    private final ClientMemory memory;
     private final LoopMailbox mailbox;
     private final RequestFigures figures;
     private final NodePages pages;
@@ -63,8 +63,7 @@ final class LoopContext {
             int maxInFlight) {
         this.service = service;
         this.limits = limits;
-        this.bodies = memory.bodies();
-        this.unread = memory.unreadOfLoop();
+        this.memory = memory;
         this.maxInFlight = maxInFlight;
         this.pages = pages;
         this.mailbox = service.mailbox(executor);
@@ -86,7 +85,7 @@ final class LoopContext {
 
     /// Memory for bodies, all loops together.
     MemoryBudget bodies() {
-        return bodies;
+        return memory.bodies();
     }
 
     LoopMailbox mailbox() {
@@ -105,9 +104,14 @@ final class LoopContext {
         return turns;
     }
 
+    /// Memory for input that cannot be read on, all loops together.
+    MemoryBudget unread() {
+        return memory.unread();
+    }
+
     /// A reader for the bytes of one connection.
-    RequestReader reader(RequestSink sink) {
-        return new RequestReader(sink, limits, target, pages, unread, bodies);
+    RequestReader reader(RequestSink sink, Claim unread, Claim body) {
+        return new RequestReader(sink, limits, target, pages, unread, body);
     }
 
     /// A writer for the answers of one connection.

@@ -38,7 +38,8 @@ final class EmbeddedNode implements AutoCloseable {
         InstantSource clock = InstantSource.fixed(Instant.EPOCH);
         ServiceOptions options = new ServiceOptions(
                 limits.scanRoundBytes(), 1000, PoolOptions.classic(1), null, AdmissionOptions.none());
-        ClientMemory memory = new ClientMemory(limits.maxBufferedBodyBytes(), limits.maxAnswerBytes());
+        ClientMemory memory =
+                new ClientMemory(limits.maxUnreadBytes(), limits.maxBufferedBodyBytes(), limits.maxAnswerBytes());
         service = Service.sync(engine, clock, options, memory.answers());
         budget = memory.bodies();
         NodePages pages = new NodePages(EmbeddedNode::page, EmbeddedNode::page);

@@ -7,6 +7,7 @@ import io.netty.buffer.UnpooledByteBufAllocator;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.List;
+import kvant.server.admit.Claim;
 import kvant.server.admit.MemoryBudget;
 import kvant.server.http.contract.Exposure;
 import kvant.server.http.contract.HiddenPaths;
@@ -32,8 +33,8 @@ class RequestReaderTest {
             HttpLimits.defaults(),
             new TargetParser(100, () -> 1, new Exposure(ServedHosts.all(), false, new HiddenPaths(List.of()))),
             new NodePages(RequestReaderTest::page, RequestReaderTest::page),
-            new MemoryBudget(0),
-            bodies);
+            new Claim(new MemoryBudget(0), () -> {}),
+            new Claim(bodies, () -> {}));
 
     private final class Sink implements RequestSink {
 
