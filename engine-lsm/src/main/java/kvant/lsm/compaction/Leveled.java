@@ -59,15 +59,13 @@ public record Leveled(int level0Runs, long baseBytes, int multiplier) implements
     }
 
     @Override
-    public Choice all(Shape shape) {
-        long last = Levels.runOf(Levels.LAST);
-        boolean isOne = shape.runs().size() == 1 && shape.runs().getFirst().id() == last;
-        boolean deletions =
-                shape.runs().stream().flatMap(run -> run.tables().stream()).anyMatch(table -> table.deletions() > 0);
-        if (shape.runs().isEmpty() || isOne && !deletions) {
-            return Choice.REST;
-        }
-        return new Choice.Merge(shape.runs().stream().map(Choice.Input::of).toList(), last);
+    public FullMerge all(Shape shape) {
+        return new FullMerge(baseBytes, Levels.runOf(Levels.LAST), shape);
+    }
+
+    @Override
+    public boolean raisesRuns() {
+        return false;
     }
 
     @Override

@@ -216,18 +216,6 @@ class LeveledTest {
     }
 
     @Test
-    void aFullMergeTakesEverythingOnceAndThenRests() {
-        Shape shape = new Shape(List.of(flushed(9, 0, 9), level(5, table(2, 0, 4, 1)), level(6, table(1, 0, 9, 10))));
-        Choice.Merge merge = (Choice.Merge) PICKER.all(shape);
-        assertThat(merge.tables()).containsExactly(9L, 2L, 1L);
-        assertThat(merge.outputRun()).isEqualTo(Levels.runOf(6));
-        assertThat(PICKER.all(new Shape(List.of(level(6, table(1, 0, 9, 10)))))).isEqualTo(Choice.REST);
-        TableShape withDeletion = new TableShape(7, Shapes.key(3), Shapes.key(5), 1, 100, 1, 0, 0);
-        assertThat(PICKER.all(new Shape(List.of(level(6, withDeletion))))).isInstanceOf(Choice.Merge.class);
-        assertThat(PICKER.all(new Shape(List.of()))).isEqualTo(Choice.REST);
-    }
-
-    @Test
     void debtIsWhatLiesAboveTheSizes() {
         assertThat(PICKER.debtBytes(new Shape(List.of(flushed(9, 0, 9))))).isZero();
         assertThat(PICKER.debtBytes(new Shape(List.of(flushed(9, 0, 9), flushed(8, 0, 9)))))
