@@ -13,7 +13,9 @@ import io.netty.channel.socket.DuplexChannel;
 import java.io.IOException;
 import java.lang.System.Logger;
 import java.lang.System.Logger.Level;
+import java.util.concurrent.RejectedExecutionException;
 import java.util.concurrent.TimeUnit;
+import kvant.server.admit.Claim;
 import kvant.server.http.contract.HttpLimits;
 import kvant.server.http.parse.RequestReader;
 
@@ -52,6 +54,8 @@ final class Connection extends ChannelInboundHandlerAdapter implements Turns.Mem
     private final HttpLimits limits;
     private final Channel channel;
     private final Pipeline pipeline;
+    private final Claim unread;
+    private final Claim body;
     private final RequestReader reader;
     private final BodyWatch bodyWatch;
 
@@ -73,8 +77,10 @@ final class Connection extends ChannelInboundHandlerAdapter implements Turns.Mem
         this.clock = loop.clock();
         this.limits = loop.limits();
         this.pipeline = new Pipeline(channel, loop, this::settled);
-        this.reader = loop.reader(pipeline);
-        this.bodyWatch = new BodyWatch(clock, limits);
+        this.unread = new Claim(loop.unread(), this::leaveSoon);
+        this.body = new Claim(loop.bodies(), this::leaveSoon);
+        this.reader = loop.reader(pipeline, unread, body);
+        this.bodyWatch = new BodyWatch(clock, limits, body);
         this.readTicks = clock.ticks();
     }
 
@@ -190,6 +196,22 @@ final class Connection extends ChannelInboundHandlerAdapter implements Turns.Mem
         channel.close();
     }
 
+    /// Others need the memory that it holds. Called by any thread.
+    private void leaveSoon() {
+        try {
+            channel.eventLoop().execute(this::leave);
+        } catch (RejectedExecutionException _) { // the loop has ended, and the connection with it
+            return;
+        }
+    }
+
+    private void leave() {
+        if (state == State.OPEN && (unread.isLeaving() || body.isLeaving())) {
+            reader.shed();
+            askForTurn();
+        }
+    }
+
     void checkDeadlines() {
         if (state == State.LINGERING) {
             boolean over = outputEnded
@@ -204,17 +226,29 @@ final class Connection extends ChannelInboundHandlerAdapter implements Turns.Mem
     }
 
     private void checkOpenDeadlines() {
+        lookAtUnread();
+        boolean slowBody = isBodyTooSlow();
         Exchange next = pipeline.next();
         if (next != null && next.isReady()) {
             if (clock.isOver(pipeline.movedTicks(), limits.stallTimeout())) {
                 abort(); // the client does not take its answer
             }
-        } else if (isBodyTooSlow()
+        } else if (slowBody
                 || reader.isInHead() && pipeline.hasRoom() && clock.isOver(reader.headTicks(), limits.headTimeout())) {
             reader.timeOut();
             askForTurn();
         } else if (next == null && clock.isOver(Math.max(readTicks, pipeline.movedTicks()), limits.idleTimeout())) {
             startLingering();
+        }
+    }
+
+    /// What has waited unread for a tick is slow, whoever it waits for.
+    private void lookAtUnread() {
+        long since = reader.isInHead() ? reader.headTicks() : readTicks;
+        if (clock.ticks() - since > 1) {
+            unread.slow();
+        } else {
+            unread.getsOn();
         }
     }
 

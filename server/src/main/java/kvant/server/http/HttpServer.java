@@ -68,9 +68,7 @@ public final class HttpServer implements AutoCloseable {
     private final Channel listener;
 
     private HttpServer(
-            InetSocketAddress address,
-            Transport transport,
-            int eventLoops,
+            ListenOptions listen,
             HttpLimits limits,
             ClientMemory memory,
             Service service,
@@ -78,17 +76,20 @@ public final class HttpServer implements AutoCloseable {
             NodePages pages)
             throws IOException {
         ResponseWriter.prepare();
+        Transport transport = listen.transport();
+        int eventLoops = listen.eventLoops();
         gate = new ConnectionGate(limits.maxConnections());
         group = new MultiThreadIoEventLoopGroup(
                 eventLoops, new DefaultThreadFactory("kvant-loop"), transport.handlers());
         acceptors = new MultiThreadIoEventLoopGroup(1, new DefaultThreadFactory("kvant-accept"), transport.handlers());
         int share = Math.max(1, limits.maxInFlight() / eventLoops);
         for (EventExecutor loop : group) {
-            LoopContext context = new LoopContext(loop, service, limits, memory, clock, pages, share);
+            LoopContext context =
+                    new LoopContext(loop, service, limits, memory, clock, pages, listen.exposure(), share);
             loops.put(loop, new OpenConnections(loop, context));
         }
         ChannelFuture bound =
-                bootstrap(transport, eventLoops, limits).bind(address).awaitUninterruptibly();
+                bootstrap(transport, eventLoops, limits).bind(listen.address()).awaitUninterruptibly();
         if (!bound.isSuccess()) {
             close();
             throw bound.cause() instanceof IOException e ? e : new IOException(bound.cause());
@@ -100,16 +101,14 @@ public final class HttpServer implements AutoCloseable {
     ///
     /// @throws IOException when the address cannot be bound
     public static HttpServer start(
-            InetSocketAddress address,
-            Transport transport,
-            int eventLoops,
+            ListenOptions listen,
             HttpLimits limits,
             ClientMemory memory,
             Service service,
             InstantSource clock,
             NodePages pages)
             throws IOException {
-        return new HttpServer(address, transport, eventLoops, limits, memory, service, clock, pages);
+        return new HttpServer(listen, limits, memory, service, clock, pages);
     }
 
     /// The port that is listened on.

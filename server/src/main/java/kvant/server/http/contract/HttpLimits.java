@@ -19,6 +19,7 @@ import java.util.function.Consumer;
 /// @param maxHeaders header lines of a request
 /// @param maxKeyBytes longest decoded key
 /// @param maxBodyBytes longest request body; the default is no more than an eighth of the heap
+/// @param maxUnreadBytes input that cannot be read on yet, such as parts of heads, all connections together
 /// @param maxBufferedBodyBytes request bodies in memory, all connections together; more are answered 503.
 ///     One body always fits, however long
 /// @param maxAnswerBytes values on their way to clients, all connections together; more are answered 503,
@@ -30,6 +31,8 @@ import java.util.function.Consumer;
 /// @param stallTimeout longest time without progress in a request body, or in taking a response
 /// @param bodyTimeout longest time from the head of a request to the end of its body
 /// @param minBodyBytesPerSecond lowest rate of a body, looked at over each stall timeout
+/// @param bodyFillTimeout in which time a body at the lowest rate would fill the memory that it holds: the lowest rate
+///     is the sum of both, so that a large body has to come faster than a small one
 /// @param idleTimeout how long a connection without a request is kept
 /// @param lingerTimeout how long a connection that the node wants to close is read on, so that the client
 ///     gets the last answer; lingering also ends with the client's own close
@@ -45,6 +48,7 @@ public record HttpLimits(
         int maxHeaders,
         int maxKeyBytes,
         int maxBodyBytes,
+        long maxUnreadBytes,
         long maxBufferedBodyBytes,
         long maxAnswerBytes,
         int scanRoundBytes,
@@ -53,9 +57,13 @@ public record HttpLimits(
         Duration stallTimeout,
         Duration bodyTimeout,
         int minBodyBytesPerSecond,
+        Duration bodyFillTimeout,
         Duration idleTimeout,
         Duration lingerTimeout,
         long lingerBytes) {
+
+    /// The share of the heap that unread input may take: as much direct memory.
+    private static final int HEAP_SHARE_FOR_UNREAD = 16;
 
     /// The share of the heap that request bodies may take; the engine needs room for them a second time.
     private static final int HEAP_SHARE_FOR_BODIES = 4;
@@ -80,12 +88,14 @@ public record HttpLimits(
         atLeast(1, maxHeaders, "headers");
         atLeast(1, maxKeyBytes, "bytes of a key");
         atLeast(0, maxBodyBytes, "bytes of a body");
+        atLeast(0, maxUnreadBytes, "bytes of unread input");
         atLeast(0, maxBufferedBodyBytes, "bytes of buffered bodies");
         atLeast(0, maxAnswerBytes, "bytes of answers");
         atLeast(1, scanRoundBytes, "bytes of a scan round");
         atLeast(1024, writeHighWaterBytes, "unsent bytes");
         positive(headTimeout, "head timeout");
         positive(stallTimeout, "stall timeout");
+        positive(bodyFillTimeout, "time to fill a body");
         positive(idleTimeout, "idle timeout");
         positive(lingerTimeout, "linger timeout");
         atLeast(0, lingerBytes, "bytes while lingering");
@@ -129,6 +139,7 @@ public record HttpLimits(
         public int maxHeaderBytes = 32 << 10;
         public int maxHeaders = 100;
         public int maxBodyBytes = (int) Math.min(64 << 20, HEAP_BYTES / HEAP_SHARE_FOR_ONE_BODY);
+        public long maxUnreadBytes = HEAP_BYTES / HEAP_SHARE_FOR_UNREAD;
         public long maxBufferedBodyBytes = HEAP_BYTES / HEAP_SHARE_FOR_BODIES;
         public long maxAnswerBytes = HEAP_BYTES / HEAP_SHARE_FOR_ANSWERS;
         public int scanRoundBytes = 64 << 10;
@@ -137,6 +148,7 @@ public record HttpLimits(
         public Duration stallTimeout = Duration.ofSeconds(30);
         public Duration bodyTimeout = Duration.ofMinutes(10);
         public int minBodyBytesPerSecond = 16 << 10;
+        public Duration bodyFillTimeout = Duration.ofMinutes(2);
         public Duration idleTimeout = Duration.ofMinutes(5);
         public Duration lingerTimeout = Duration.ofSeconds(5);
         public long lingerBytes = 512L << 20;
@@ -154,6 +166,7 @@ public record HttpLimits(
             maxHeaders = limits.maxHeaders;
             maxKeyBytes = limits.maxKeyBytes;
             maxBodyBytes = limits.maxBodyBytes;
+            maxUnreadBytes = limits.maxUnreadBytes;
             maxBufferedBodyBytes = limits.maxBufferedBodyBytes;
             maxAnswerBytes = limits.maxAnswerBytes;
             scanRoundBytes = limits.scanRoundBytes;
@@ -162,6 +175,7 @@ public record HttpLimits(
             stallTimeout = limits.stallTimeout;
             bodyTimeout = limits.bodyTimeout;
             minBodyBytesPerSecond = limits.minBodyBytesPerSecond;
+            bodyFillTimeout = limits.bodyFillTimeout;
             idleTimeout = limits.idleTimeout;
             lingerTimeout = limits.lingerTimeout;
             lingerBytes = limits.lingerBytes;
@@ -179,6 +193,7 @@ public record HttpLimits(
                     maxHeaders,
                     maxKeyBytes,
                     maxBodyBytes,
+                    maxUnreadBytes,
                     maxBufferedBodyBytes,
                     maxAnswerBytes,
                     scanRoundBytes,
@@ -187,6 +202,7 @@ public record HttpLimits(
                     stallTimeout,
                     bodyTimeout,
                     minBodyBytesPerSecond,
+                    bodyFillTimeout,
                     idleTimeout,
                     lingerTimeout,
                     lingerBytes);
