@@ -197,9 +197,9 @@ public record Leveled(int level0Runs, long baseBytes, int multiplier) implements
 
     /// Tables of mostly deletions go down although no level is too large: they slow scans, and what they hide takes
     /// space. Where nothing older overlaps, writing the table anew is enough.
-    private static Choice sweep(Shape shape, Targets targets, Set<Long> busy) {
+    private Choice sweep(Shape shape, Targets targets, Set<Long> busy) {
         if (isMostlyDeletions(shape.levelZero())) {
-            Choice choice = fromLevel0(shape, targets, busy);
+            Choice choice = fromLevel0(shape, targets, busy, Set.of());
             if (!(choice instanceof Choice.Rest)) {
                 return choice;
             }
