@@ -6,10 +6,12 @@ import java.time.InstantSource;
 import kvant.server.admit.Claim;
 import kvant.server.admit.ClientMemory;
 import kvant.server.admit.MemoryBudget;
+import kvant.server.http.answer.CommonLines;
 import kvant.server.http.answer.HeadScratch;
-import kvant.server.http.answer.HttpDate;
 import kvant.server.http.answer.ResponseWriter;
 import kvant.server.http.contract.DirectMemory;
+import kvant.server.http.contract.Exposure;
+import kvant.server.http.contract.HiddenPaths;
 import kvant.server.http.contract.HttpLimits;
 import kvant.server.http.parse.RequestReader;
 import kvant.server.http.parse.RequestSink;
@@ -35,7 +37,6 @@ final class LoopContext {
     private final Service service;
     private final HttpLimits limits;
     private final ClientMemory memory;
-    private final FailureLog failures;
     private final LoopMailbox mailbox;
     private final RequestFigures figures;
     private final NodePages pages;
@@ -44,7 +45,8 @@ final class LoopContext {
     // Owned by the loop.
     private final LoopClock clock;
     private final Turns turns;
-    private final HttpDate date;
+    private final CommonLines common;
+    private final HiddenPaths paths;
     private final HeadScratch scratch = new HeadScratch();
     private final TargetParser target;
     private int connections;
@@ -56,22 +58,22 @@ final class LoopContext {
             Service service,
             HttpLimits limits,
             ClientMemory memory,
-            FailureLog failures,
             InstantSource wallClock,
             NodePages pages,
+            Exposure exposure,
             int maxInFlight) {
         this.service = service;
         this.limits = limits;
         this.memory = memory;
-        this.failures = failures;
         this.maxInFlight = maxInFlight;
         this.pages = pages;
         this.mailbox = service.mailbox(executor);
         this.figures = service.figures();
-        this.target = new TargetParser(limits.maxKeyBytes(), service::replicas);
+        this.target = new TargetParser(limits.maxKeyBytes(), service::replicas, exposure);
         this.clock = new LoopClock(limits);
         this.turns = new Turns(executor);
-        this.date = new HttpDate(wallClock);
+        this.common = new CommonLines(wallClock);
+        this.paths = exposure.paths();
     }
 
     Service service() {
@@ -85,10 +87,6 @@ final class LoopContext {
     /// Memory for bodies, all loops together.
     MemoryBudget bodies() {
         return memory.bodies();
-    }
-
-    FailureLog failures() {
-        return failures;
     }
 
     LoopMailbox mailbox() {
@@ -119,7 +117,7 @@ final class LoopContext {
 
     /// A writer for the answers of one connection.
     ResponseWriter writer(Channel channel) {
-        return new ResponseWriter(channel, scratch, date);
+        return new ResponseWriter(channel, scratch, common, paths);
     }
 
     /// Whether each connection closes with its next answer, or, where it has nothing to answer, soon.

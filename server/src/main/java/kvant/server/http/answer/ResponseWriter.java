@@ -5,6 +5,7 @@ import io.netty.channel.Channel;
 import java.nio.charset.StandardCharsets;
 import java.util.Base64;
 import kvant.server.http.contract.Bytes;
+import kvant.server.http.contract.HiddenPaths;
 import kvant.server.http.contract.Problem;
 import kvant.server.request.Outcome;
 import kvant.server.request.RecordBatch;
@@ -62,7 +63,8 @@ public final class ResponseWriter {
     // Constant.
     private final Channel channel;
     private final HeadScratch scratch;
-    private final HttpDate date;
+    private final CommonLines common;
+    private final HiddenPaths paths;
 
     // Owned by the event loop.
     private @Nullable ByteBuf gathering;
@@ -73,11 +75,13 @@ public final class ResponseWriter {
     private int record;
     private long records;
 
-    /// @param scratch holds nothing between two heads: connections of a loop share it, as they do the date
-    public ResponseWriter(Channel channel, HeadScratch scratch, HttpDate date) {
+    /// @param scratch holds nothing between two heads: connections of a loop share it, as they do the common lines
+    /// @param paths left out of all that an engine says
+    public ResponseWriter(Channel channel, HeadScratch scratch, CommonLines common, HiddenPaths paths) {
         this.channel = channel;
         this.scratch = scratch;
-        this.date = date;
+        this.common = common;
+        this.paths = paths;
     }
 
     /// Lays out what is the same for all answers, so that the first client does not wait for it.
@@ -122,7 +126,7 @@ public final class ResponseWriter {
             case Outcome.Page(String contentType, byte[] body) -> page(answer, contentType, body);
             case Outcome.Readiness readiness -> readiness(answer, readiness);
             case Outcome.Failed(var kind, String detail) -> {
-                error(answer, ErrorAnswer.of(Problem.of(kind), detail));
+                error(answer, ErrorAnswer.of(Problem.of(kind), paths.hide(detail)));
                 yield finished();
             }
             case Outcome.Plain plain -> plain(answer, plain);
@@ -170,7 +174,7 @@ public final class ResponseWriter {
         } else {
             for (Outcome.Readiness.Check check : readiness.checks()) {
                 text.append(check.name()).append(check.ok() ? ": ok: " : ": failed: ");
-                text.append(check.detail().replace('\n', ' ')).append('\n');
+                text.append(paths.hide(check.detail()).replace('\n', ' ')).append('\n');
             }
         }
         byte[] body = text.toString().getBytes(StandardCharsets.UTF_8);
@@ -315,7 +319,7 @@ public final class ResponseWriter {
 
     private String lastLine(Outcome.@Nullable Failed failure) {
         Json line = Json.line().open().put("complete", failure == null);
-        Json whole = failure == null ? line.put("records", records) : line.put("reason", failure.detail());
+        Json whole = failure == null ? line.put("records", records) : line.put("reason", paths.hide(failure.detail()));
         return whole.close() + "\n";
     }
 
@@ -327,7 +331,7 @@ public final class ResponseWriter {
 
     /// Finishes the head that was begun in the scratch, and moves it to the buffer.
     private boolean head(Answer answer, HeadScratch begun, long version) {
-        begun.put(date.lines());
+        begun.put(common.get());
         if (version != NO_VERSION) {
             begun.put(ETAG).putDecimal(version).put(ETAG_END);
         }
