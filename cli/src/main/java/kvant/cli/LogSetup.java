@@ -9,7 +9,8 @@ import ch.qos.logback.classic.spi.ILoggingEvent;
 import ch.qos.logback.core.ConsoleAppender;
 import ch.qos.logback.core.spi.ContextAwareBase;
 
-/// Prints warnings and errors to stderr, one line each, and the progress of a move of the store. Configured in code
+/// Prints warnings and errors to stderr, one line each, the progress of a move of the store, and what
+/// becomes of the servers of a cluster. Configured in code
 /// rather than XML, because parsing XML takes a tenth of a second of every start. `-Dlogback.configurationFile=FILE`
 /// still replaces it.
 public final class LogSetup extends ContextAwareBase implements Configurator {
@@ -33,6 +34,7 @@ public final class LogSetup extends ContextAwareBase implements Configurator {
         root.setLevel(Level.WARN);
         // Says at a refused start what the one line for it says, too.
         context.getLogger("com.datastax.oss.driver.internal.core.control").setLevel(Level.ERROR);
+        context.getLogger("kvant.cassandra").setLevel(Level.INFO); // which servers of the cluster come back
         context.getLogger("kvant.move").setLevel(Level.INFO); // how a move comes along: a line for each change
         root.addAppender(stderr);
         return ExecutionStatus.DO_NOT_INVOKE_NEXT_IF_ANY;

@@ -102,6 +102,21 @@ class LauncherTest {
     }
 
     @Test
+    void tooFewFilesAreSaidBeforeAnythingFails() throws Exception {
+        jdk("java-25", "25.0.3");
+        Path limited = tree.resolve("limited");
+        script(limited, "#!/bin/sh\nulimit -n $1\nshift\nexec \"$@\"\n");
+        String kvant = tree.resolve("kvant").toString();
+
+        Result few = finish(start(limited, Map.of(), "64", kvant, "version"));
+        Result enough = finish(start(limited, Map.of(), "200", kvant, "version"));
+
+        assertThat(few.code()).isEqualTo(1);
+        assertThat(few.err().lines()).singleElement().asString().contains("only 64 files", "ulimit -n 1024");
+        assertThat(enough.code()).isZero();
+    }
+
+    @Test
     void buildsOnFirstUseAndWhenSourcesAreNewer() throws Exception {
         jdk("java-25", "25.0.3");
 

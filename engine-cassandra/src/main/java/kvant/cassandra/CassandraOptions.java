@@ -68,7 +68,9 @@ public record CassandraOptions(
     public static final int DEFAULT_REPLICATION = 3;
     public static final int DEFAULT_BUCKETS = 64;
     public static final int MAX_BUCKETS = 4096;
-    public static final Duration DEFAULT_TIMEOUT = Duration.ofSeconds(5);
+    /// Less than the 5 s after which many clients give up: an answer that says why is worth more than none.
+    public static final Duration DEFAULT_TIMEOUT = Duration.ofSeconds(4);
+
     public static final int DEFAULT_MAX_IN_FLIGHT = 1024;
     public static final int DEFAULT_MAX_WAITING = 32_768;
 

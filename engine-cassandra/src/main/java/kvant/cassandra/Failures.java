@@ -126,7 +126,8 @@ final class Failures {
         return cause == null ? thrown : cause;
     }
 
-    private static String text(Throwable e) {
+    /// One line for a person.
+    static String text(Throwable e) {
         String message = e.getMessage();
         return message == null
                 ? e.getClass().getSimpleName()

@@ -9,6 +9,9 @@ import com.datastax.oss.driver.api.core.cql.Row;
 import com.datastax.oss.driver.api.core.cql.SimpleStatement;
 import com.datastax.oss.driver.api.core.metadata.Metadata;
 import com.datastax.oss.driver.api.core.metadata.Node;
+import com.datastax.oss.driver.api.core.servererrors.QueryValidationException;
+import java.lang.System.Logger;
+import java.lang.System.Logger.Level;
 import java.time.Duration;
 import java.util.Comparator;
 import java.util.Map;
@@ -20,34 +23,80 @@ import org.jspecify.annotations.Nullable;
 /// Blocks; runs once, before the node serves.
 final class Schema {
 
+    private static final Logger LOGGER = System.getLogger(Schema.class.getName());
+
     private static final Duration TIMEOUT = Duration.ofSeconds(30);
+
+    /// How long a cluster that does not answer, or is not ready, is asked again. Every step may be repeated.
+    private static final Duration PATIENCE = Duration.ofMinutes(1);
+
+    private static final Duration PAUSE = Duration.ofMillis(500);
     private static final String CLASS = "class";
 
     // Constant.
     private final CqlSession session;
     private final CassandraOptions options;
+    private final Duration patience;
     private final String keyspace;
 
     Schema(CqlSession session, CassandraOptions options) {
+        this(session, options, PATIENCE);
+    }
+
+    Schema(CqlSession session, CassandraOptions options, Duration patience) {
         this.session = session;
         this.options = options;
+        this.patience = patience;
         this.keyspace = options.keyspace();
     }
 
-    /// @throws EngineException.CannotOpen when there is no store and none may be made, or it is not as asked for
+    /// @throws EngineException.CannotOpen when there is no store and none may be made, it is not as asked for, or the
+    ///     cluster does not answer for too long
     Layout open() {
-        try {
-            if (!isThere(session.getMetadata()) && !isThere(session.refreshSchema())) {
-                if (!options.creates()) {
-                    throw new EngineException.CannotOpen("there is no store in keyspace " + keyspace
-                            + ", and --cassandra.create=never forbids to make it");
+        long beganNanos = System.nanoTime();
+        for (boolean first = true; ; first = false) {
+            try {
+                return findOrMake();
+            } catch (QueryValidationException e) { // not allowed, or not understood: it will be no other next time
+                throw cannotOpen(e);
+            } catch (DriverException e) {
+                if (System.nanoTime() - beganNanos > patience.toNanos()) {
+                    throw cannotOpen(e);
                 }
-                create();
+                if (first) {
+                    LOGGER.log(
+                            Level.INFO,
+                            "the cluster has not found or made the store yet ({0}): asking again for {1} s",
+                            Failures.text(e),
+                            patience.toSeconds());
+                }
+                pause();
             }
-            return check();
-        } catch (DriverException e) {
-            throw new EngineException.CannotOpen(
-                    "cannot find or make the store in keyspace " + keyspace + ": " + e.getMessage(), e);
+        }
+    }
+
+    private Layout findOrMake() {
+        if (!isThere(session.getMetadata()) && !isThere(session.refreshSchema())) {
+            if (!options.creates()) {
+                throw new EngineException.CannotOpen("there is no store in keyspace " + keyspace
+                        + ", and --cassandra.create=never forbids to make it");
+            }
+            create();
+        }
+        return check();
+    }
+
+    private EngineException.CannotOpen cannotOpen(DriverException reason) {
+        return new EngineException.CannotOpen(
+                "cannot find or make the store in keyspace " + keyspace + ": " + Failures.text(reason), reason);
+    }
+
+    private static void pause() {
+        try {
+            Thread.sleep(PAUSE);
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+            throw new EngineException.CannotOpen("interrupted while the store was made", e);
         }
     }
 

@@ -31,7 +31,8 @@ final class Sessions {
 
     /// @throws EngineException.CannotOpen when no contact point answers, or none lets the node in
     static CqlSession open(CassandraOptions options) {
-        CqlSessionBuilder builder = CqlSession.builder().withConfigLoader(configuration(options));
+        CqlSessionBuilder builder =
+                CqlSession.builder().withConfigLoader(configuration(options)).addNodeStateListener(NodeWatch.logging());
         for (String point : options.contactPoints()) {
             int colon = point.lastIndexOf(':');
             builder.addContactPoint(
@@ -76,6 +77,7 @@ final class Sessions {
                 .withDuration(DefaultDriverOption.RECONNECTION_BASE_DELAY, RECONNECT_AT_FIRST)
                 .withDuration(DefaultDriverOption.RECONNECTION_MAX_DELAY, RECONNECT_AT_MOST)
                 .withBoolean(DefaultDriverOption.REQUEST_WARN_IF_SET_KEYSPACE, false)
+                .withBoolean(DefaultDriverOption.CONNECTION_WARN_INIT_ERROR, false) // NodeWatch says it once
                 .withString(DefaultDriverOption.REQUEST_THROTTLER_CLASS, "ConcurrencyLimitingRequestThrottler")
                 .withInt(DefaultDriverOption.REQUEST_THROTTLER_MAX_CONCURRENT_REQUESTS, options.maxInFlight())
                 .withInt(DefaultDriverOption.REQUEST_THROTTLER_MAX_QUEUE_SIZE, options.maxWaiting())

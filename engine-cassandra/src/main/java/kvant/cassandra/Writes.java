@@ -161,7 +161,7 @@ final class Writes {
             CompletionStage<Boolean> outcome;
             try {
                 outcome = send();
-            } catch (RuntimeException e) {
+            } catch (RuntimeException | Error e) { // an Error, too: the client waits, and so do those behind it
                 ended(false, e);
                 return;
             }

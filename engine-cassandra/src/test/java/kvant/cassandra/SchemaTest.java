@@ -3,8 +3,16 @@ package kvant.cassandra;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import com.datastax.oss.driver.api.core.CqlSession;
+import com.datastax.oss.driver.api.core.DriverException;
+import com.datastax.oss.driver.api.core.DriverTimeoutException;
+import com.datastax.oss.driver.api.core.metadata.Node;
+import com.datastax.oss.driver.api.core.servererrors.UnauthorizedException;
+import java.lang.reflect.Proxy;
 import java.nio.charset.StandardCharsets;
+import java.time.Duration;
 import java.util.List;
+import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.Consumer;
 import kvant.engine.EngineException;
 import kvant.engine.Lookup;
@@ -68,6 +76,58 @@ class SchemaTest {
             assertThat(Samples.read(engine, "nothing".getBytes(StandardCharsets.US_ASCII)))
                     .isEqualTo(Lookup.Miss.ABSENT);
         }
+    }
+
+    @Test
+    void aClusterThatDoesNotAnswerAtFirstIsAskedAgain() {
+        AtomicInteger calls = new AtomicInteger();
+        CqlSession slow = failing(calls, 3, new DriverTimeoutException("planted"));
+        Layout layout = new Schema(slow, options("patient")).open();
+        assertThat(layout.buckets()).isEqualTo(2);
+        assertThat(calls.get()).isGreaterThan(3);
+    }
+
+    @Test
+    void aClusterThatNeverAnswersIsGivenUp() {
+        CqlSession dead = failing(new AtomicInteger(), Integer.MAX_VALUE, new DriverTimeoutException("planted"));
+        Schema schema = new Schema(dead, options("impatient"), Duration.ofMillis(1));
+        assertThatThrownBy(schema::open)
+                .isInstanceOf(EngineException.CannotOpen.class)
+                .hasMessageContaining("keyspace impatient: planted");
+    }
+
+    @Test
+    void whatIsForbiddenIsNotAskedForAgain() {
+        AtomicInteger calls = new AtomicInteger();
+        Node node = TestCluster.session()
+                .getMetadata()
+                .getNodes()
+                .values()
+                .iterator()
+                .next();
+        CqlSession forbidden = failing(calls, Integer.MAX_VALUE, new UnauthorizedException(node, "planted"));
+        assertThatThrownBy(() -> new Schema(forbidden, options("forbidden")).open())
+                .isInstanceOf(EngineException.CannotOpen.class);
+        assertThat(calls).hasValue(1);
+    }
+
+    /// The tests' session, whose first statements fail.
+    private static CqlSession failing(AtomicInteger calls, int failures, DriverException failure) {
+        return (CqlSession) Proxy.newProxyInstance(
+                CqlSession.class.getClassLoader(), new Class<?>[] {CqlSession.class}, (_, method, arguments) -> {
+                    if (method.getName().equals("execute") && calls.incrementAndGet() <= failures) {
+                        throw failure;
+                    }
+                    return method.invoke(TestCluster.session(), arguments);
+                });
+    }
+
+    private static CassandraOptions options(String keyspace) {
+        CassandraOptions.Draft draft =
+                new CassandraOptions.Draft(TestCluster.options(keyspace).contactPoints());
+        draft.keyspace = keyspace;
+        draft.buckets = 2;
+        return draft.options();
     }
 
     private static CassandraEngine open(String keyspace, Consumer<CassandraOptions.Draft> change) {

@@ -36,6 +36,7 @@ import kvant.lsm.storage.FileNames;
 import kvant.lsm.storage.Storage;
 import kvant.lsm.storage.StorageFullException;
 import kvant.lsm.store.Store;
+import kvant.lsm.store.StoreHealth;
 import kvant.lsm.wal.RecoveredLogs;
 import org.jspecify.annotations.Nullable;
 
@@ -192,7 +193,7 @@ public final class LsmEngine implements LocalEngine {
         checks.add(new Health.Check(Health.READS, !closed, closed ? "the engine is closed" : "at start: " + recovery));
         checks.add(check(Health.WRITES, log.standingRefusal()));
         checks.add(check("flush", store.operators().health().flushFailure()));
-        checks.add(check("compaction", store.operators().health().compactionFailure()));
+        checks.add(compaction(store.operators().health()));
         checks.addAll(parts.checks());
         return new Health(checks);
     }
@@ -264,6 +265,19 @@ public final class LsmEngine implements LocalEngine {
         if (closed) {
             throw new EngineException.Closed();
         }
+    }
+
+    /// Damage of some tables does not make the store unready: whatever else it holds is read, written and merged.
+    private static Health.Check compaction(StoreHealth health) {
+        EngineException damage = health.quarantine().reason();
+        EngineException failure = health.compactionFailure();
+        return failure != null || damage == null
+                ? check("compaction", failure)
+                : new Health.Check(
+                        "compaction",
+                        true,
+                        "goes on without " + health.quarantine().tables().size()
+                                + " of the tables, which cannot be read: " + damage.getMessage());
     }
 
     private static Health.Check check(String name, @Nullable EngineException failure) {

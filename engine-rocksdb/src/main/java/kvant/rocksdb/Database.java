@@ -141,7 +141,7 @@ final class Database implements AutoCloseable {
         return rocks;
     }
 
-    private static WALRecoveryMode recoveryMode(Durability durability) {
+    static WALRecoveryMode recoveryMode(Durability durability) {
         return switch (durability) {
             case Durability.Always _ -> WALRecoveryMode.TolerateCorruptedTailRecords;
             case Durability.Interval _, Durability.None _ -> WALRecoveryMode.PointInTimeRecovery;

@@ -38,6 +38,11 @@ public final class Cluster {
             NodeState state,
             @Nullable Long pid) {}
 
+    @FunctionalInterface
+    private interface NodeSource {
+        List<ServerNode> nodes() throws IOException;
+    }
+
     public static final int MAX_NODES = 5;
 
     /// Marks a directory that this program may delete.
@@ -71,11 +76,23 @@ public final class Cluster {
     /// @param sourceTree with the Maven wrapper, or null
     /// @param progress receives lines for a person
     public void up(@Nullable Integer count, @Nullable Path sourceTree, Duration limit, Consumer<String> progress) {
+        bringUp(() -> nodes(prepare(count)), sourceTree, limit, progress);
+    }
+
+    /// Starts one node of the cluster, or has it go on, and waits until it takes clients.
+    ///
+    /// @param sourceTree with the Maven wrapper, or null
+    /// @param progress receives lines for a person
+    public void start(int number, @Nullable Path sourceTree, Duration limit, Consumer<String> progress) {
+        bringUp(() -> List.of(node(number)), sourceTree, limit, progress);
+    }
+
+    private void bringUp(NodeSource wanted, @Nullable Path sourceTree, Duration limit, Consumer<String> progress) {
         Path javaHome = ServerJava.find(System.getenv());
         try {
-            int nodes = prepare(count);
+            List<ServerNode> nodes = wanted.nodes();
             String classPath = new ServerLibraries(directory, sourceTree).classPath();
-            for (ServerNode node : nodes(nodes)) {
+            for (ServerNode node : nodes) {
                 switch (node.state()) {
                     case DOWN -> {
                         node.start(javaHome, classPath);
@@ -85,7 +102,7 @@ public final class Cluster {
                     case STARTING, UP -> {}
                 }
             }
-            await(nodes(nodes), limit);
+            await(nodes, limit);
         } catch (IOException e) {
             throw new ClusterException("cannot start a cluster in " + directory + ": " + e, e);
         }

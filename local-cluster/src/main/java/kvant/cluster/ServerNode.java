@@ -151,7 +151,7 @@ final class ServerNode {
     private RecordedProcess living() {
         RecordedProcess process = recorded();
         if (process == null || process.alive().isEmpty()) {
-            throw new ClusterException("node " + number + " is down: 'kvant cluster up' starts it");
+            throw new ClusterException("node " + number + " is down: 'kvant cluster start " + number + "' starts it");
         }
         return process;
     }

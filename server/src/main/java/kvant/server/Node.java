@@ -6,6 +6,7 @@ import java.lang.System.Logger.Level;
 import java.net.BindException;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
+import java.net.ServerSocket;
 import java.net.UnknownHostException;
 import java.time.InstantSource;
 import java.util.Locale;
@@ -14,9 +15,13 @@ import kvant.engine.MetricSink;
 import kvant.server.admit.AnswerMemory;
 import kvant.server.admit.ClientMemory;
 import kvant.server.http.HttpServer;
+import kvant.server.http.ListenOptions;
 import kvant.server.http.Transport;
 import kvant.server.http.contract.DirectMemory;
+import kvant.server.http.contract.Exposure;
+import kvant.server.http.contract.HiddenPaths;
 import kvant.server.http.contract.HttpLimits;
+import kvant.server.http.contract.ServedHosts;
 import kvant.server.observe.ActivityLog;
 import kvant.server.observe.MetricsPage;
 import kvant.server.observe.SlowPage;
@@ -40,18 +45,26 @@ public final class Node implements AutoCloseable {
     private final HttpServer http;
     private final ClientMemory memory;
     private final ActivityLog activities;
+    private final SlowPage slow;
     private final String url;
 
     // Guarded by this.
     private boolean drained;
     private boolean closed;
 
-    private Node(NodeOptions options, Service service, HttpServer http, ClientMemory memory, ActivityLog activities) {
+    private Node(
+            NodeOptions options,
+            Service service,
+            HttpServer http,
+            ClientMemory memory,
+            ActivityLog activities,
+            SlowPage slow) {
         this.options = options;
         this.service = service;
         this.http = http;
         this.memory = memory;
         this.activities = activities;
+        this.slow = slow;
         String host = options.host();
         this.url =
                 "http://" + (host.contains(":") && !host.startsWith("[") ? "[" + host + "]" : host) + ":" + http.port();
@@ -64,6 +77,8 @@ public final class Node implements AutoCloseable {
         DirectMemory.bound();
         Transport transport = transportOf(options.transport());
         InetSocketAddress address = addressOf(options);
+        ListenOptions listen =
+                new ListenOptions(address, transport, options.eventLoops(), exposureOf(options, address.getAddress()));
         InstantSource clock = InstantSource.system();
         HttpLimits limits = Descriptors.bound(options.limits());
         ClientMemory memory =
@@ -72,17 +87,30 @@ public final class Node implements AutoCloseable {
         ActivityLog activities = ActivityLog.started(options.safepoints());
         engine.observe(activities);
         MetricsPage metrics = new MetricsPage();
-        NodePages pages = new NodePages(metrics, new SlowPage(service, activities));
+        SlowPage slow = new SlowPage(service, activities);
+        NodePages pages = new NodePages(metrics, slow);
         service.warmUp();
         try {
-            HttpServer http =
-                    HttpServer.start(address, transport, options.eventLoops(), limits, memory, service, clock, pages);
-            Node node = new Node(options, service, http, memory, activities);
+            HttpServer http = HttpServer.start(listen, limits, memory, service, clock, pages);
+            Node node = new Node(options, service, http, memory, activities, slow);
             metrics.show(node::measure);
             return node;
         } catch (IOException e) {
             activities.close();
             service.close();
+            throw cannotListen(options, e);
+        }
+    }
+
+    /// Tries to listen where a node with these options would, and stops at once: what is wrong with an address is
+    /// known before a store is opened, which may take long and creates a directory.
+    ///
+    /// @throws StartException as [#start]
+    public static void tryAddress(NodeOptions options) throws StartException {
+        try (ServerSocket listener = new ServerSocket()) {
+            listener.setReuseAddress(true); // as the node's own
+            listener.bind(addressOf(options));
+        } catch (IOException e) {
             throw cannotListen(options, e);
         }
     }
@@ -94,6 +122,11 @@ public final class Node implements AutoCloseable {
 
     public int port() {
         return http.port();
+    }
+
+    /// The slowest requests of the last minutes, with their keys, for an operator.
+    public String slowRequests(boolean json) {
+        return slow.text(json);
     }
 
     /// Stops accepting, answers what was accepted, and returns when all is answered or the drain timeout has
@@ -198,6 +231,16 @@ public final class Node implements AutoCloseable {
         } catch (UnknownHostException e) {
             throw new StartException("unknown host " + options.host(), e);
         }
+    }
+
+    /// On the machine's own address only browsers come from elsewhere; on another one names are the operator's affair,
+    /// until he lists them.
+    private static Exposure exposureOf(NodeOptions options, InetAddress address) {
+        boolean any = !address.isLoopbackAddress() && options.allowedHosts().isEmpty();
+        return new Exposure(
+                any ? ServedHosts.all() : ServedHosts.named(options.allowedHosts()),
+                options.slowPage(),
+                new HiddenPaths(options.directories()));
     }
 
     private static StartException cannotListen(NodeOptions options, IOException e) {

@@ -34,6 +34,7 @@ class PickersTest {
     private final Map<Integer, Integer> model = new HashMap<>();
     private final List<SimulatedStore.Work> running = new ArrayList<>();
     private final Set<Long> busy = new HashSet<>();
+    private Set<Long> damaged = Set.of();
 
     @ParameterizedTest
     @ValueSource(ints = {0, 1, 2})
@@ -48,6 +49,7 @@ class PickersTest {
                 default -> finishOne(store, random);
             }
             picker = random.nextInt(200) == 0 ? picker(random) : picker;
+            damaged = random.nextInt(60) == 0 ? damaged(store, random) : damaged;
             assertSound(store, step);
         }
         while (!running.isEmpty()) {
@@ -65,6 +67,19 @@ class PickersTest {
         assertSound(store, -2);
         assertThat(store.shape().runs()).hasSizeLessThanOrEqualTo(1);
         assertThat(picker.all(store.shape())).isEqualTo(Choice.REST);
+    }
+
+    /// A few tables that cannot be read, half of the time.
+    private static Set<Long> damaged(SimulatedStore store, Random random) {
+        Set<Long> damaged = new HashSet<>();
+        if (random.nextBoolean()) {
+            for (Shape.RunShape run : store.shape().runs()) {
+                run.tables().stream()
+                        .filter(_ -> random.nextInt(12) == 0)
+                        .forEach(table -> damaged.add(table.number()));
+            }
+        }
+        return damaged;
     }
 
     private static Picker picker(Random random) {
@@ -89,8 +104,9 @@ class PickersTest {
         if (running.size() == MAX_RUNNING) {
             return;
         }
-        Choice choice = picker.pick(store.shape(), busy, NOW);
+        Choice choice = picker.pick(store.shape(), busy, damaged, NOW);
         List<Long> tables = tables(choice);
+        assertThat(tables).as("seed %d", SEED).noneMatch(damaged::contains);
         assertThat(tables).as("seed %d", SEED).noneMatch(busy::contains).doesNotHaveDuplicates();
         if (!tables.isEmpty()) {
             busy.addAll(tables);

@@ -31,6 +31,7 @@ import picocli.CommandLine.Spec;
 public final class ClusterCommand implements Runnable {
 
     private static final int LONGEST_WAIT_SECONDS = 3600;
+    private static final String WAIT = "How long it may take (default: 120).";
 
     @Spec
     private CommandSpec spec = CommandSpec.create();
@@ -58,22 +59,38 @@ public final class ClusterCommand implements Runnable {
     int up(
             @Nullable @Option(names = "--nodes", paramLabel = "N", description = "How many (default: 3).")
                     Integer nodes,
-            @Option(
-                            names = "--wait",
-                            paramLabel = "SECONDS",
-                            defaultValue = "120",
-                            description = "How long they may take (default: 120).")
+            @Option(names = "--wait", paramLabel = "SECONDS", defaultValue = "120", description = WAIT)
                     int waitSeconds) {
+        Duration limit = limit(waitSeconds);
+        return onCluster(cluster -> {
+            cluster.up(nodes, sources(), limit, this::print);
+            return "ready: kvant serve --engine cassandra --cassandra.contact-points " + cluster.contactPoints();
+        });
+    }
+
+    @Command(name = "start", description = "Start a node that is down, and wait until it takes clients.")
+    int start(
+            @Parameters(paramLabel = "N", description = "Which one, from 1.") int number,
+            @Option(names = "--wait", paramLabel = "SECONDS", defaultValue = "120", description = WAIT)
+                    int waitSeconds) {
+        Duration limit = limit(waitSeconds);
+        return onCluster(cluster -> {
+            cluster.start(number, sources(), limit, this::print);
+            return "node " + number + " is up";
+        });
+    }
+
+    private Duration limit(int waitSeconds) {
         if (waitSeconds < 1 || waitSeconds > LONGEST_WAIT_SECONDS) {
             throw new ParameterException(
                     spec.commandLine(), "'--wait' is 1 to " + LONGEST_WAIT_SECONDS + " seconds, not " + waitSeconds);
         }
+        return Duration.ofSeconds(waitSeconds);
+    }
+
+    private static @Nullable Path sources() {
         String root = System.getProperty("kvant.root");
-        Path sources = root == null ? null : Path.of(root);
-        return onCluster(cluster -> {
-            cluster.up(nodes, sources, Duration.ofSeconds(waitSeconds), this::print);
-            return "ready: kvant serve --engine cassandra --cassandra.contact-points " + cluster.contactPoints();
-        });
+        return root == null ? null : Path.of(root);
     }
 
     @Command(name = "status", description = "Show the nodes. Exit code 1 when one of them is not up.")
@@ -86,7 +103,7 @@ public final class ClusterCommand implements Runnable {
         return nodes.stream().allMatch(node -> node.state() == NodeState.UP) ? ExitCode.DONE : ExitCode.FAILED;
     }
 
-    @Command(name = "kill", description = "End a node without warning (SIGKILL); 'up' starts it again.")
+    @Command(name = "kill", description = "End a node without warning (SIGKILL); 'start' brings it back.")
     int kill(@Parameters(paramLabel = "N", description = "Which one, from 1.") int number) {
         return onCluster(cluster -> {
             cluster.kill(number);

@@ -101,7 +101,7 @@ public final class CassandraFlags {
     @Option(
             names = "--cassandra.timeout",
             paramLabel = "MS",
-            description = "How long the cluster may take for a request (default: 5000).")
+            description = "How long the cluster may take for a request (default: 4000).")
     private @Nullable Integer timeoutMillis;
 
     @Option(

@@ -7,8 +7,14 @@ import kvant.lsm.version.Shape;
 public sealed interface Picker permits Leveled, Universal {
 
     /// @param busy numbers of tables that are being merged now; no choice has one of them
+    /// @param damaged numbers of tables that cannot be read; no choice has one of them, and none waits for them
     /// @param nowMillis since the epoch: tables of which much has expired by then are written anew
-    Choice pick(Shape shape, Set<Long> busy, long nowMillis);
+    Choice pick(Shape shape, Set<Long> busy, Set<Long> damaged, long nowMillis);
+
+    /// As above, of a store without damage.
+    default Choice pick(Shape shape, Set<Long> busy, long nowMillis) {
+        return pick(shape, busy, Set.of(), nowMillis);
+    }
 
     /// The choice that merges everything to one run, without deletions; nothing must be busy.
     Choice all(Shape shape);

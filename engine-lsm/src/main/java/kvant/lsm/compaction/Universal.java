@@ -26,13 +26,18 @@ public record Universal(int minRuns, int maxRuns) implements Picker {
     }
 
     @Override
-    public Choice pick(Shape shape, Set<Long> busy, long nowMillis) {
-        Choice choice = bySize(shape, busy);
-        return choice instanceof Choice.Rest ? Expired.pick(shape, busy, nowMillis) : choice;
+    public Choice pick(Shape shape, Set<Long> busy, Set<Long> damaged, long nowMillis) {
+        for (List<RunShape> neighbours : Stretches.around(damaged, shape.runs())) {
+            Choice choice = bySize(new Shape(neighbours), busy);
+            if (!(choice instanceof Choice.Rest)) {
+                return choice;
+            }
+        }
+        return Expired.pick(shape, Stretches.union(busy, damaged), nowMillis);
     }
 
     /// Only what is newer than all running merges is looked at: two merges never share a neighbour.
-    private Choice bySize(Shape shape, Set<Long> busy) {
+    Choice bySize(Shape shape, Set<Long> busy) {
         List<RunShape> free = shape.runs().stream()
                 .takeWhile(run -> run.tables().stream().noneMatch(table -> busy.contains(table.number())))
                 .toList();

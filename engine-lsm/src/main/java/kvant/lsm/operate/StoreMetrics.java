@@ -23,6 +23,10 @@ public final class StoreMetrics {
         }
         store.figures().measure(sink);
         sink.gauge(
+                "kvant_lsm_quarantined_tables",
+                "Tables that merges leave alone because they could not be read.",
+                store.health().quarantine().tables().size());
+        sink.gauge(
                 "kvant_lsm_obsolete_files",
                 "Files that are no longer part of the store and await deletion.",
                 store.files().obsoleteFiles());

@@ -1,5 +1,7 @@
 package kvant.engine.kit;
 
+import java.lang.System.Logger;
+import java.lang.System.Logger.Level;
 import java.time.Duration;
 import java.util.ArrayDeque;
 import java.util.Deque;
@@ -16,7 +18,8 @@ public final class InFlightWrites {
 
         long bytes();
 
-        /// Called once, by the caller of enter or by [#resume]; must not block.
+        /// Called once, by the caller of enter or by [#resume]; must not block. If it throws, it has left all the
+        /// same.
         void start();
     }
 
@@ -29,6 +32,8 @@ public final class InFlightWrites {
         FULL,
         CLOSED
     }
+
+    private static final Logger LOGGER = System.getLogger(InFlightWrites.class.getName());
 
     // Constant.
     private final long maxBytes;
@@ -85,7 +90,11 @@ public final class InFlightWrites {
     /// Starts what was held, in its order, and then lets new ones in.
     public void resume() {
         for (Entrant next = nextHeld(); next != null; next = nextHeld()) {
-            next.start();
+            try {
+                next.start();
+            } catch (Throwable e) { // others wait
+                LOGGER.log(Level.ERROR, "a write that was held could not be started", e);
+            }
         }
     }
 

@@ -63,6 +63,27 @@ class InFlightWritesTest {
         assertThat(writes.close(SHORT)).isZero();
     }
 
+    @Test
+    void oneThatCannotBeStartedKeepsNoneFromIt() {
+        writes.pause(SHORT);
+        writes.enter(new InFlightWrites.Entrant() {
+            @Override
+            public long bytes() {
+                return 1;
+            }
+
+            @Override
+            public void start() {
+                writes.leave(1);
+                throw new StackOverflowError("on purpose");
+            }
+        });
+        enter("second", 1);
+        writes.resume();
+        assertThat(started).containsExactly("second");
+        assertThat(enter("after", 1)).as("the pause is over").isEqualTo(InFlightWrites.Entry.ACCEPTED);
+    }
+
     private InFlightWrites.Entry enter(String name, long bytes) {
         return writes.enter(new Named(name, bytes, started));
     }

@@ -253,7 +253,7 @@ public abstract sealed class MirrorEngine<E extends Engine> permits LocalMirror,
             E after = successor;
             if (after != null) { // it was held meanwhile
                 inFlight.leave(bytes());
-                send(after, write, terms);
+                submit(after, write);
                 return;
             }
             order.enter(this);
@@ -267,7 +267,21 @@ public abstract sealed class MirrorEngine<E extends Engine> permits LocalMirror,
                 ended();
                 return;
             }
-            send(source, new Write(write.batch(), this), terms);
+            submit(source, new Write(write.batch(), this));
+        }
+
+        /// An engine that throws has not taken the write, or the engine's own promise is broken: either way its client
+        /// must not wait for ever, nor those behind it.
+        private void submit(E to, Write submitted) {
+            try {
+                send(to, submitted, terms);
+            } catch (RuntimeException | Error e) {
+                if (submitted.outcome() == Write.Outcome.PENDING) {
+                    submitted.failed(new EngineException.OutcomeUnknown(
+                            "the engine broke off (" + e + "); the write may have been applied"));
+                    Completion.deliver(submitted);
+                }
+            }
         }
 
         /// The source's outcome.

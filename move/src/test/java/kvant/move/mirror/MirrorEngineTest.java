@@ -109,6 +109,24 @@ class MirrorEngineTest {
     }
 
     @Test
+    void aSourceThatBreaksOffLeavesNoClientWithoutAnAnswer() {
+        UnreliableEngine broken = new UnreliableEngine(2);
+        source.close();
+        source = broken;
+        start();
+        MirrorFixture.awaitCaughtUp(mirror);
+        broken.breakage = new StackOverflowError("on purpose");
+        RecordingSink first = submit("a", "1");
+        first.awaitCompleted(1);
+        assertThat(first.completed().getFirst().failure()).isInstanceOf(EngineException.OutcomeUnknown.class);
+
+        broken.breakage = null;
+        RecordingSink second = submit("a", "2"); // behind it in the order of the key
+        second.awaitCompleted(1);
+        assertThat(second.completed().getFirst().outcome()).isEqualTo(Write.Outcome.APPLIED);
+    }
+
+    @Test
     void aTargetThatHangsDelaysNobodyBeyondTheDeadline() {
         start();
         MirrorFixture.awaitCaughtUp(mirror);

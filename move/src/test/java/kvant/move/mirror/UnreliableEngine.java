@@ -64,6 +64,7 @@ final class UnreliableEngine implements LocalEngine {
     volatile int mostDelayMicros;
     volatile @Nullable Runnable afterScan;
     volatile @Nullable EngineException refusal;
+    volatile @Nullable Error breakage;
 
     UnreliableEngine(long seed) {
         this.random = new Random(seed);
@@ -117,6 +118,10 @@ final class UnreliableEngine implements LocalEngine {
     @Override
     public synchronized void submit(Write write) {
         submitted++;
+        Error thrown = breakage;
+        if (thrown != null) {
+            throw thrown;
+        }
         EngineException refused = refusal;
         int dice = random.nextInt(1_000);
         boolean fails = dice < failuresInThousand;

@@ -83,9 +83,7 @@ public final class HttpServer implements AutoCloseable {
     private final Channel listener;
 
     private HttpServer(
-            InetSocketAddress address,
-            Transport transport,
-            int eventLoops,
+            ListenOptions listen,
             HttpLimits limits,
             ClientMemory memory,
             Service service,
@@ -93,6 +91,8 @@ public final class HttpServer implements AutoCloseable {
             NodePages pages)
             throws IOException {
         ResponseWriter.prepare();
+        Transport transport = listen.transport();
+        int eventLoops = listen.eventLoops();
         gate = new ConnectionGate(
                 limits.maxConnections(), limits.maxConnectionsPerAddress(), new LoopCrowd(loops.values()));
         group = new MultiThreadIoEventLoopGroup(
@@ -100,12 +100,14 @@ public final class HttpServer implements AutoCloseable {
         acceptors = new MultiThreadIoEventLoopGroup(1, new DefaultThreadFactory("kvant-accept"), transport.handlers());
         int share = Math.max(1, limits.maxInFlight() / eventLoops);
         for (EventExecutor loop : group) {
-            LoopContext context = new LoopContext(loop, service, limits, memory, failures, clock, pages, share);
+            LoopContext context =
+                    new LoopContext(loop, service, limits, memory, failures, clock, pages, listen.exposure(), share);
             loops.put(loop, new OpenConnections(loop, context));
         }
         allocator = new PooledByteBufAllocator(
                 true, 0, eventLoops, PAGE_BYTES, MAX_ORDER, SMALL_CACHE, NORMAL_CACHE, false);
-        ChannelFuture bound = bootstrap(transport, limits).bind(address).awaitUninterruptibly();
+        ChannelFuture bound =
+                bootstrap(transport, limits).bind(listen.address()).awaitUninterruptibly();
         if (!bound.isSuccess()) {
             close();
             throw bound.cause() instanceof IOException e ? e : new IOException(bound.cause());
@@ -117,16 +119,14 @@ public final class HttpServer implements AutoCloseable {
     ///
     /// @throws IOException when the address cannot be bound
     public static HttpServer start(
-            InetSocketAddress address,
-            Transport transport,
-            int eventLoops,
+            ListenOptions listen,
             HttpLimits limits,
             ClientMemory memory,
             Service service,
             InstantSource clock,
             NodePages pages)
             throws IOException {
-        return new HttpServer(address, transport, eventLoops, limits, memory, service, clock, pages);
+        return new HttpServer(listen, limits, memory, service, clock, pages);
     }
 
     /// The port that is listened on.

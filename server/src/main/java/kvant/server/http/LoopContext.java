@@ -7,10 +7,12 @@ import kvant.server.admit.AnswerMemory;
 import kvant.server.admit.Claim;
 import kvant.server.admit.ClientMemory;
 import kvant.server.admit.MemoryBudget;
+import kvant.server.http.answer.CommonLines;
 import kvant.server.http.answer.HeadScratch;
-import kvant.server.http.answer.HttpDate;
 import kvant.server.http.answer.ResponseWriter;
 import kvant.server.http.contract.DirectMemory;
+import kvant.server.http.contract.Exposure;
+import kvant.server.http.contract.HiddenPaths;
 import kvant.server.http.contract.HttpLimits;
 import kvant.server.http.parse.RequestReader;
 import kvant.server.http.parse.RequestSink;
@@ -45,7 +47,8 @@ final class LoopContext {
     // Owned by the loop.
     private final LoopClock clock;
     private final Turns turns;
-    private final HttpDate date;
+    private final CommonLines common;
+    private final HiddenPaths paths;
     private final HeadScratch scratch = new HeadScratch();
     private final TargetParser target;
     private int connections;
@@ -60,6 +63,7 @@ final class LoopContext {
             FailureLog failures,
             InstantSource wallClock,
             NodePages pages,
+            Exposure exposure,
             int maxInFlight) {
         this.service = service;
         this.limits = limits;
@@ -69,10 +73,11 @@ final class LoopContext {
         this.pages = pages;
         this.mailbox = service.mailbox(executor);
         this.figures = service.figures();
-        this.target = new TargetParser(limits.maxKeyBytes(), service::replicas);
+        this.target = new TargetParser(limits.maxKeyBytes(), service::replicas, exposure);
         this.clock = new LoopClock(limits);
         this.turns = new Turns(executor);
-        this.date = new HttpDate(wallClock);
+        this.common = new CommonLines(wallClock);
+        this.paths = exposure.paths();
     }
 
     Service service() {
@@ -125,7 +130,7 @@ final class LoopContext {
 
     /// A writer for the answers of one connection.
     ResponseWriter writer(Channel channel) {
-        return new ResponseWriter(channel, scratch, date);
+        return new ResponseWriter(channel, scratch, common, paths);
     }
 
     /// Whether each connection closes with its next answer, or, where it has nothing to answer, soon.

@@ -107,19 +107,10 @@ final class Pipeline implements RequestSink, Exchange.Owner {
         Problem refusal = head.refusal();
         if (refusal != null) {
             exchange.refuse(refusal);
-        } else if (head.isForLoopbackAlone() && !isLocal()) {
-            exchange.refuse(Problem.LOOPBACK_ONLY);
         }
         turnRequests++;
         unanswered.add(exchange);
         return exchange;
-    }
-
-    /// Whether the client is on the machine of the node.
-    private boolean isLocal() {
-        return channel.remoteAddress() instanceof InetSocketAddress remote
-                && remote.getAddress() != null
-                && remote.getAddress().isLoopbackAddress();
     }
 
     // --- From the exchanges ---

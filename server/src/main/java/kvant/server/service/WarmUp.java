@@ -38,9 +38,7 @@ final class WarmUp extends Call {
         call.begin(request);
         executor.force(call);
         try {
-            if (call.settled.await(PATIENCE.toMillis(), TimeUnit.MILLISECONDS)) {
-                call.abandon(); // a range that goes on lets its snapshot go
-            }
+            call.settled.await(PATIENCE.toMillis(), TimeUnit.MILLISECONDS);
         } catch (InterruptedException _) {
             Thread.currentThread().interrupt();
         }
@@ -53,6 +51,7 @@ final class WarmUp extends Call {
 
     @Override
     protected void settled(Outcome settledAs) {
+        abandon(); // whether it is still waited for or not: its claim goes, and a range lets its snapshot go
         settled.countDown();
     }
 

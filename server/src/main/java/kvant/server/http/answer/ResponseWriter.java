@@ -6,22 +6,20 @@ import io.netty.channel.ChannelOutboundBuffer;
 import java.nio.charset.StandardCharsets;
 import java.util.Base64;
 import kvant.server.http.contract.Bytes;
+import kvant.server.http.contract.HiddenPaths;
 import kvant.server.http.contract.Problem;
 import kvant.server.request.Outcome;
 import kvant.server.request.RecordBatch;
 import kvant.text.Json;
 import org.jspecify.annotations.Nullable;
 
-/// Turns the answers of one connection into bytes, in order, one at a time, and no faster than the client
-/// takes them.
+/// Turns the answers of one connection into bytes, in order, one at a time, and no faster than the client takes them.
 ///
-/// Small answers gather in one buffer; a large value or a range goes out in pieces, and stops in the
-/// middle whenever the channel has as much unsent as it may have. The place where it stopped is all the
-/// state there is.
+/// Small answers gather in one buffer; a large value or a range goes out in pieces, and stops whenever the channel has
+/// as much unsent as it may have. The place where it stopped is all the state there is.
 public final class ResponseWriter {
 
-    /// How large the gathering buffer grows before it is handed to the channel, and the pieces of large
-    /// values.
+    /// How large the gathering buffer grows before it is handed over, and the pieces of large values.
     private static final int PIECE_BYTES = 16 << 10;
 
     private static final int FIRST_BUFFER_BYTES = 1024;
@@ -63,7 +61,8 @@ public final class ResponseWriter {
     // Constant.
     private final Channel channel;
     private final HeadScratch scratch;
-    private final HttpDate date;
+    private final CommonLines common;
+    private final HiddenPaths paths;
 
     // Owned by the event loop.
     private @Nullable ByteBuf gathering;
@@ -75,11 +74,13 @@ public final class ResponseWriter {
     private int record;
     private long records;
 
-    /// @param scratch holds nothing between two heads: connections of a loop share it, as they do the date
-    public ResponseWriter(Channel channel, HeadScratch scratch, HttpDate date) {
+    /// @param scratch holds nothing between two heads: connections of a loop share it, as they do the common lines
+    /// @param paths left out of all that an engine says
+    public ResponseWriter(Channel channel, HeadScratch scratch, CommonLines common, HiddenPaths paths) {
         this.channel = channel;
         this.scratch = scratch;
-        this.date = date;
+        this.common = common;
+        this.paths = paths;
     }
 
     /// Lays out what is the same for all answers, so that the first client does not wait for it.
@@ -132,7 +133,7 @@ public final class ResponseWriter {
             case Outcome.Page(String contentType, byte[] body) -> page(answer, contentType, body);
             case Outcome.Readiness readiness -> readiness(answer, readiness);
             case Outcome.Failed(var kind, String detail) -> {
-                error(answer, ErrorAnswer.of(Problem.of(kind), detail));
+                error(answer, ErrorAnswer.of(Problem.of(kind), paths.hide(detail)));
                 yield finished();
             }
             case Outcome.Plain plain -> plain(answer, plain);
@@ -180,7 +181,7 @@ public final class ResponseWriter {
         } else {
             for (Outcome.Readiness.Check check : readiness.checks()) {
                 text.append(check.name()).append(check.ok() ? ": ok: " : ": failed: ");
-                text.append(check.detail().replace('\n', ' ')).append('\n');
+                text.append(paths.hide(check.detail()).replace('\n', ' ')).append('\n');
             }
         }
         byte[] body = text.toString().getBytes(StandardCharsets.UTF_8);
@@ -298,8 +299,7 @@ public final class ResponseWriter {
         }
     }
 
-    /// A plain range that broke off ends without its last chunk, which every client must take for what it
-    /// is; ND-JSON says so in its last line.
+    /// A plain range that broke off ends without its last chunk; ND-JSON says so in its last line.
     private boolean lastRecord(Answer answer, RecordBatch batch) {
         Outcome.Failed failure = batch.failure();
         if (answer.ndjson()) {
@@ -325,7 +325,7 @@ public final class ResponseWriter {
 
     private String lastLine(Outcome.@Nullable Failed failure) {
         Json line = Json.line().open().put("complete", failure == null);
-        Json whole = failure == null ? line.put("records", records) : line.put("reason", failure.detail());
+        Json whole = failure == null ? line.put("records", records) : line.put("reason", paths.hide(failure.detail()));
         return whole.close() + "\n";
     }
 
@@ -337,7 +337,7 @@ public final class ResponseWriter {
 
     /// Finishes the head that was begun in the scratch, and moves it to the buffer.
     private boolean head(Answer answer, HeadScratch begun, long version) {
-        begun.put(date.lines());
+        begun.put(common.get());
         if (version != NO_VERSION) {
             begun.put(ETAG).putDecimal(version).put(ETAG_END);
         }

@@ -157,7 +157,7 @@ final class HeadParser {
         if (++headers > limits.maxHeaders() || headerBytes > limits.maxHeaderBytes()) {
             return Problem.HEADERS_TOO_LARGE;
         }
-        return HeaderParser.parse(in, start, end, head);
+        return HeaderParser.parse(in, start, end, head, target.hosts());
     }
 
     private static boolean isDigit(int c) {

@@ -1,0 +1,75 @@
+package kvant.cassandra;
+
+import com.datastax.oss.driver.api.core.metadata.Node;
+import com.datastax.oss.driver.api.core.metadata.NodeStateListenerBase;
+import java.lang.System.Logger.Level;
+import java.time.Duration;
+import java.time.Instant;
+import java.time.InstantSource;
+import java.util.Map;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.function.BiConsumer;
+
+/// Logs that a node of the cluster went down, and that it is back: once a minute for each node at most, however often
+/// it comes and goes. The driver alone would log each of its attempts to reach it. Any thread may call.
+final class NodeWatch extends NodeStateListenerBase {
+
+    /// What was last logged of a node.
+    private record Said(Instant downAt, boolean isDown) {}
+
+    private static final Duration SILENCE = Duration.ofMinutes(1);
+
+    // Constant.
+    private final InstantSource clock;
+    private final BiConsumer<Level, String> log;
+
+    // Concurrent: by the address of the node.
+    private final Map<String, Said> said = new ConcurrentHashMap<>();
+
+    NodeWatch(InstantSource clock, BiConsumer<Level, String> log) {
+        this.clock = clock;
+        this.log = log;
+    }
+
+    /// One that writes to the log of the process.
+    static NodeWatch logging() {
+        System.Logger logger = System.getLogger(NodeWatch.class.getName());
+        return new NodeWatch(InstantSource.system(), logger::log);
+    }
+
+    @Override
+    public void onDown(Node node) {
+        said.compute(addressOf(node), (address, before) -> {
+            Instant now = clock.instant();
+            if (before != null && now.isBefore(before.downAt.plus(SILENCE))) {
+                return before;
+            }
+            log.accept(Level.WARNING, address + " does not answer: other nodes of the cluster serve for it");
+            return new Said(now, true);
+        });
+    }
+
+    @Override
+    public void onUp(Node node) {
+        said.computeIfPresent(addressOf(node), (address, before) -> {
+            if (before.isDown) {
+                log.accept(Level.INFO, address + " answers again");
+            }
+            return new Said(before.downAt, false);
+        });
+    }
+
+    @Override
+    public void close() {
+        // Holds nothing.
+    }
+
+    @Override
+    public void onRemove(Node node) {
+        said.remove(addressOf(node));
+    }
+
+    private static String addressOf(Node node) {
+        return node.getEndPoint().toString();
+    }
+}
