@@ -128,7 +128,7 @@ public final class LsmEngine implements LocalEngine {
         DataDirectory directory = DataDirectory.open(path, NAME);
         boolean opened = false;
         try {
-            LsmEngine engine = open(DiskStorage.open(path.resolve(FileNames.DIRECTORY)), options, parts, directory);
+            LsmEngine engine = open(DiskStorage.open(directory, FileNames.DIRECTORY), options, parts, directory);
             opened = true;
             return engine;
         } catch (IOException e) {
@@ -191,11 +191,18 @@ public final class LsmEngine implements LocalEngine {
     public Health health() {
         List<Health.Check> checks = new ArrayList<>();
         checks.add(new Health.Check(Health.READS, !closed, closed ? "the engine is closed" : "at start: " + recovery));
-        checks.add(check(Health.WRITES, log.standingRefusal()));
+        checks.add(writes());
         checks.add(check("flush", store.operators().health().flushFailure()));
         checks.add(compaction(store.operators().health()));
         checks.addAll(parts.checks());
         return new Health(checks);
+    }
+
+    /// Without a look at the directory, a node without writes would not notice that it has gone.
+    private Health.Check writes() {
+        EngineException refusal = log.standingRefusal();
+        String displaced = refusal != null || directory == null ? null : directory.displaced();
+        return displaced == null ? check(Health.WRITES, refusal) : new Health.Check(Health.WRITES, false, displaced);
     }
 
     @Override

@@ -9,6 +9,8 @@ import java.net.InetSocketAddress;
 import java.net.ServerSocket;
 import java.net.UnknownHostException;
 import java.time.InstantSource;
+import java.util.ArrayList;
+import java.util.List;
 import java.util.Locale;
 import kvant.engine.Engine;
 import kvant.engine.MetricSink;
@@ -233,12 +235,16 @@ public final class Node implements AutoCloseable {
         }
     }
 
-    /// On the machine's own address only browsers come from elsewhere; on another one names are the operator's affair,
-    /// until he lists them.
+    /// On a loopback address names are those of the options and the one that it listens on; on another address any
+    /// name is served until some are listed.
     private static Exposure exposureOf(NodeOptions options, InetAddress address) {
         boolean any = !address.isLoopbackAddress() && options.allowedHosts().isEmpty();
+        List<String> names = new ArrayList<>(options.allowedHosts());
+        if (ServedHosts.isName(options.host())) {
+            names.add(options.host());
+        }
         return new Exposure(
-                any ? ServedHosts.all() : ServedHosts.named(options.allowedHosts()),
+                any ? ServedHosts.all() : ServedHosts.named(names),
                 options.slowPage(),
                 new HiddenPaths(options.directories()));
     }
