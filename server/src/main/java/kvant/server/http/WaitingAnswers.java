@@ -5,7 +5,8 @@ import kvant.server.admit.AnswerMemory;
 import kvant.server.http.contract.HttpLimits;
 import org.jspecify.annotations.Nullable;
 
-/// The answers of one connection that wait for its client: whether it takes them, and whether it has to go for what they
+/// The answers of one connection that wait for its client: whether it takes them, and whether it has to go for what
+/// they
 /// hold. Owned by the event loop.
 final class WaitingAnswers {
 
