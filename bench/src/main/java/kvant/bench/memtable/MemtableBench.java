@@ -6,6 +6,7 @@ import java.util.SplittableRandom;
 import java.util.concurrent.TimeUnit;
 import kvant.bench.published.MapMemtable;
 import kvant.engine.Lookup;
+import kvant.engine.kit.ExpiryClock;
 import kvant.lsm.memtable.ArenaMemtable;
 import kvant.lsm.memtable.Memtable;
 import kvant.lsm.record.RecordCursor;
@@ -69,7 +70,7 @@ public class MemtableBench {
     @Param("false")
     public boolean both;
 
-    private final InstantSource clock = InstantSource.system();
+    private final ExpiryClock clock = ExpiryClock.of(InstantSource.system());
     private final byte[] value = new byte[100];
     private Memtable memtable = kind.create(MEMTABLE_BYTES);
     private Memtable growing = memtable;

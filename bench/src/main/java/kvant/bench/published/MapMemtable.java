@@ -1,13 +1,13 @@
 package kvant.bench.published;
 
 import java.lang.foreign.MemorySegment;
-import java.time.InstantSource;
 import java.util.Arrays;
 import java.util.Comparator;
 import java.util.Iterator;
 import java.util.Map;
 import java.util.concurrent.ConcurrentSkipListMap;
 import kvant.engine.Lookup;
+import kvant.engine.kit.ExpiryClock;
 import kvant.lsm.bytes.ByteReader;
 import kvant.lsm.bytes.Keys;
 import kvant.lsm.memtable.Memtable;
@@ -57,7 +57,7 @@ public final class MapMemtable implements Memtable {
     }
 
     @Override
-    public @Nullable Lookup find(byte[] key, long hash, long newestTag, InstantSource clock) {
+    public @Nullable Lookup find(byte[] key, long hash, long newestTag, ExpiryClock clock) {
         Map.Entry<VersionedKey, byte[]> found = records.ceilingEntry(new VersionedKey(key, newestTag));
         if (found == null || !Arrays.equals(found.getKey().key, key)) {
             return null;

@@ -3,10 +3,10 @@ package kvant.lsm.memtable;
 import java.lang.foreign.MemorySegment;
 import java.lang.invoke.MethodHandles;
 import java.lang.invoke.VarHandle;
-import java.time.InstantSource;
 import java.util.Arrays;
 import java.util.SplittableRandom;
 import kvant.engine.Lookup;
+import kvant.engine.kit.ExpiryClock;
 import kvant.lsm.bytes.ByteReader;
 import kvant.lsm.bytes.Keys;
 import kvant.lsm.record.RecordCursor;
@@ -127,7 +127,7 @@ public final class ArenaMemtable implements Memtable {
     }
 
     @Override
-    public @Nullable Lookup find(byte[] key, long hash, long newestTag, InstantSource clock) {
+    public @Nullable Lookup find(byte[] key, long hash, long newestTag, ExpiryClock clock) {
         long prefix = Keys.prefix(key, 0, key.length);
         int node = (int) BUCKET.getAcquire(buckets, bucketOf(hash));
         while (node != NIL && !isKey(node, key, prefix)) {
@@ -140,7 +140,7 @@ public final class ArenaMemtable implements Memtable {
         return node == NIL ? null : lookup(node, clock);
     }
 
-    private Lookup lookup(int node, InstantSource clock) {
+    private Lookup lookup(int node, ExpiryClock clock) {
         long tag = tag(node);
         if (Tag.kind(tag) == Tag.PUT) {
             return new Lookup.Found(value(node), Tag.sequence(tag));

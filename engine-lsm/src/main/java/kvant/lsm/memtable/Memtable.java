@@ -1,7 +1,7 @@
 package kvant.lsm.memtable;
 
-import java.time.InstantSource;
 import kvant.engine.Lookup;
+import kvant.engine.kit.ExpiryClock;
 import kvant.lsm.bytes.Keys;
 import kvant.lsm.record.RecordCursor;
 import org.jspecify.annotations.Nullable;
@@ -26,9 +26,9 @@ public interface Memtable {
     /// @param newestTag of the snapshot; [kvant.lsm.record.Tag#NEWEST] for whatever is there
     /// @return null when this memtable has no version of the key; [Lookup.Miss#ABSENT] when that is a deletion
     @Nullable
-    Lookup find(byte[] key, long hash, long newestTag, InstantSource clock);
+    Lookup find(byte[] key, long hash, long newestTag, ExpiryClock clock);
 
-    default @Nullable Lookup find(byte[] key, long newestTag, InstantSource clock) {
+    default @Nullable Lookup find(byte[] key, long newestTag, ExpiryClock clock) {
         return find(key, Keys.hash(key, 0, key.length), newestTag, clock);
     }
 

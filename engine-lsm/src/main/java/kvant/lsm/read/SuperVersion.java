@@ -1,9 +1,9 @@
 package kvant.lsm.read;
 
-import java.time.InstantSource;
 import java.util.ArrayList;
 import java.util.List;
 import kvant.engine.Lookup;
+import kvant.engine.kit.ExpiryClock;
 import kvant.lsm.memtable.Memtable;
 import kvant.lsm.table.Table;
 import kvant.lsm.version.Run;
@@ -28,7 +28,7 @@ public record SuperVersion(Memtable active, List<Memtable> sealed, Version versi
     ///     this super version was there
     /// @param mayBlock false to get [Lookup.Miss#WOULD_BLOCK] instead of waiting for a disk
     /// @throws Table.Retired when a table was closed meanwhile, because a newer super version is there
-    Lookup find(byte[] key, long newestTag, InstantSource clock, boolean mayBlock) {
+    Lookup find(byte[] key, long newestTag, ExpiryClock clock, boolean mayBlock) {
         long hash = Table.hash(key);
         Lookup found = active.find(key, hash, newestTag, clock);
         for (int i = 0; found == null && i < sealed.size(); i++) {

@@ -1,9 +1,9 @@
 package kvant.lsm.read;
 
-import java.time.InstantSource;
 import java.util.List;
 import kvant.engine.EngineException;
 import kvant.engine.Lookup;
+import kvant.engine.kit.ExpiryClock;
 import kvant.lsm.memtable.Memtable;
 import kvant.lsm.record.Tag;
 import kvant.lsm.table.Table;
@@ -15,7 +15,7 @@ import kvant.lsm.version.Version;
 public final class SuperVersions {
 
     // Constant.
-    private final InstantSource clock;
+    private final ExpiryClock clock;
     private final String place;
     private final Runnable released;
 
@@ -24,7 +24,7 @@ public final class SuperVersions {
     private volatile long visibleSequence;
     private volatile boolean closed;
 
-    private SuperVersions(SuperVersion first, long lastSequence, InstantSource clock, String place, Runnable released) {
+    private SuperVersions(SuperVersion first, long lastSequence, ExpiryClock clock, String place, Runnable released) {
         this.current = first;
         this.visibleSequence = lastSequence;
         this.clock = clock;
@@ -87,7 +87,7 @@ public final class SuperVersions {
         return new EngineException.Corruption(place, 0, "a table in it has been shortened while it was open");
     }
 
-    InstantSource clock() {
+    ExpiryClock clock() {
         return clock;
     }
 
@@ -116,7 +116,7 @@ public final class SuperVersions {
         /// @param clock for expiry
         /// @param place of the store, for messages
         /// @param released told that a reader has given a version back; must not wait
-        public Publisher(SuperVersion first, long lastSequence, InstantSource clock, String place, Runnable released) {
+        public Publisher(SuperVersion first, long lastSequence, ExpiryClock clock, String place, Runnable released) {
             first.version().acquire();
             this.readers = new SuperVersions(first, lastSequence, clock, place, released);
         }

@@ -2,8 +2,8 @@ package kvant.lsm.record;
 
 import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
-import java.time.InstantSource;
 import kvant.engine.Lookup;
+import kvant.engine.kit.ExpiryClock;
 import kvant.lsm.bytes.ByteReader;
 
 /// Turns a stored record into the answer that a reader gets: deletions and expired values read as absent.
@@ -11,13 +11,13 @@ public final class StoredValue {
 
     private StoredValue() {}
 
-    /// @param clock read only for values that expire
-    public static Lookup lookup(long tag, MemorySegment segment, long offset, int length, InstantSource clock) {
+    /// @param clock asked only about values that expire
+    public static Lookup lookup(long tag, MemorySegment segment, long offset, int length, ExpiryClock clock) {
         return switch (Tag.kind(tag)) {
             case Tag.DELETE -> Lookup.Miss.ABSENT;
             case Tag.PUT -> found(tag, segment, offset, length);
             case Tag.PUT_EXPIRING ->
-                isExpired(expiresAtMillis(segment, offset), clock.millis())
+                clock.isExpired(expiresAtMillis(segment, offset), Tag.sequence(tag))
                         ? Lookup.Miss.ABSENT
                         : found(tag, segment, offset + Tag.EXPIRY_BYTES, length - Tag.EXPIRY_BYTES);
             default -> throw new IndexOutOfBoundsException("unknown kind of record " + Tag.kind(tag));

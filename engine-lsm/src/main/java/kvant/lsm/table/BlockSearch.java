@@ -2,8 +2,8 @@ package kvant.lsm.table;
 
 import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
-import java.time.InstantSource;
 import kvant.engine.Lookup;
+import kvant.engine.kit.ExpiryClock;
 import kvant.lsm.bytes.ByteReader;
 import kvant.lsm.bytes.Keys;
 import kvant.lsm.record.StoredValue;
@@ -19,8 +19,7 @@ final class BlockSearch {
 
     /// @param hash of the key, from [Table#hash]
     /// @return null when the key is not in the block
-    static @Nullable Lookup find(
-            MemorySegment file, long block, int length, byte[] key, long hash, InstantSource clock) {
+    static @Nullable Lookup find(MemorySegment file, long block, int length, byte[] key, long hash, ExpiryClock clock) {
         int restarts = BlockDescriptor.restartCount(file, block, length);
         int marks = BlockDescriptor.markCount(file, block, length);
         int end = BlockDescriptor.recordsEnd(length, restarts, marks);
@@ -80,7 +79,7 @@ final class BlockSearch {
     /// still too small, one that shares less is already too large, and only one that shares exactly that
     /// needs comparing.
     private static @Nullable Lookup findFrom(
-            MemorySegment file, long block, int start, int end, byte[] key, InstantSource clock) {
+            MemorySegment file, long block, int start, int end, byte[] key, ExpiryClock clock) {
         int at = start;
         int matched = 0;
         while (at < end) {

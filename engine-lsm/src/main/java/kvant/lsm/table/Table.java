@@ -3,9 +3,9 @@ package kvant.lsm.table;
 import java.io.IOException;
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
-import java.time.InstantSource;
 import kvant.engine.EngineException;
 import kvant.engine.Lookup;
+import kvant.engine.kit.ExpiryClock;
 import kvant.lsm.record.RecordCursor;
 import kvant.lsm.storage.Storage;
 import org.jspecify.annotations.Nullable;
@@ -141,7 +141,7 @@ public final class Table implements AutoCloseable {
     /// @param mayBlock false to get [Lookup.Miss#WOULD_BLOCK] instead of waiting for a disk
     /// @return null when this table has no version of the key; [Lookup.Miss#ABSENT] when that is a deletion
     /// @throws Retired when the table has been closed
-    public @Nullable Lookup find(byte[] key, long hash, InstantSource clock, boolean mayBlock) {
+    public @Nullable Lookup find(byte[] key, long hash, ExpiryClock clock, boolean mayBlock) {
         boolean sampled = FilterFigures.isSampled();
         boolean passed;
         try {
@@ -156,7 +156,7 @@ public final class Table implements AutoCloseable {
         return found;
     }
 
-    private @Nullable Lookup findPassed(byte[] key, long hash, InstantSource clock, boolean mayBlock) {
+    private @Nullable Lookup findPassed(byte[] key, long hash, ExpiryClock clock, boolean mayBlock) {
         long offset = 0;
         try {
             int block = fences.find(key);

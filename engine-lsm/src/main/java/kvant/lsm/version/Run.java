@@ -1,12 +1,12 @@
 package kvant.lsm.version;
 
-import java.time.InstantSource;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.Comparator;
 import java.util.List;
 import java.util.Set;
 import kvant.engine.Lookup;
+import kvant.engine.kit.ExpiryClock;
 import kvant.lsm.bytes.KeyRange;
 import kvant.lsm.bytes.Keys;
 import kvant.lsm.record.RecordCursor;
@@ -69,7 +69,7 @@ public final class Run {
     }
 
     /// Looks a key up in the one table that may hold it; see [kvant.lsm.table.Table#find].
-    public @Nullable Lookup find(byte[] key, long hash, InstantSource clock, boolean mayBlock) {
+    public @Nullable Lookup find(byte[] key, long hash, ExpiryClock clock, boolean mayBlock) {
         int table = firstEndingNotBefore(key);
         return table == tables.length ? null : tables[table].table().find(key, hash, clock, mayBlock);
     }

@@ -11,6 +11,7 @@ import java.util.Map;
 import java.util.Random;
 import java.util.TreeMap;
 import kvant.engine.Lookup;
+import kvant.engine.kit.ExpiryClock;
 import kvant.lsm.Seeds;
 import kvant.lsm.bytes.Keys;
 import kvant.lsm.record.ListCursor;
@@ -90,7 +91,7 @@ class ReplayBufferTest {
         return ListCursor.drain(memtable.cursor(), new byte[0]);
     }
 
-    private static InstantSource at(long millis) {
-        return InstantSource.fixed(Instant.ofEpochMilli(millis));
+    private static ExpiryClock at(long millis) {
+        return ExpiryClock.of(InstantSource.fixed(Instant.ofEpochMilli(millis)));
     }
 }

@@ -3,7 +3,6 @@ package kvant.lsm.read;
 import static kvant.engine.Samples.put;
 import static org.assertj.core.api.Assertions.assertThat;
 
-import java.time.InstantSource;
 import java.util.List;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
@@ -12,6 +11,7 @@ import kvant.engine.RecordingSink;
 import kvant.engine.Samples;
 import kvant.engine.Write;
 import kvant.engine.WriteBatch;
+import kvant.engine.kit.ExpiryClock;
 import kvant.lsm.LsmEngine;
 import kvant.lsm.LsmParts;
 import kvant.lsm.SimOptions;
@@ -83,7 +83,7 @@ class HalfAppliedBatchTest {
         }
 
         @Override
-        public @Nullable Lookup find(byte[] key, long hash, long newestTag, InstantSource clock) {
+        public @Nullable Lookup find(byte[] key, long hash, long newestTag, ExpiryClock clock) {
             return records.find(key, hash, newestTag, clock);
         }
 

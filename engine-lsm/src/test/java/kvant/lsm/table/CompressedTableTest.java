@@ -14,6 +14,7 @@ import java.util.stream.IntStream;
 import kvant.engine.EngineException;
 import kvant.engine.Lookup;
 import kvant.engine.Samples;
+import kvant.engine.kit.ExpiryClock;
 import kvant.lsm.Seeds;
 import kvant.lsm.bytes.ByteReader;
 import kvant.lsm.bytes.Checksum;
@@ -280,7 +281,7 @@ class CompressedTableTest {
     }
 
     private static @Nullable Lookup find(Table table, byte[] key) {
-        return table.find(key, Table.hash(key), InstantSource.system(), true);
+        return table.find(key, Table.hash(key), ExpiryClock.of(InstantSource.system()), true);
     }
 
     private static byte[] key(int number) {

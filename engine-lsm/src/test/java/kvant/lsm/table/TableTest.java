@@ -15,6 +15,7 @@ import java.util.TreeMap;
 import kvant.engine.EngineException;
 import kvant.engine.Lookup;
 import kvant.engine.Samples;
+import kvant.engine.kit.ExpiryClock;
 import kvant.lsm.Seeds;
 import kvant.lsm.bytes.Keys;
 import kvant.lsm.record.ListCursor;
@@ -27,7 +28,7 @@ import org.junit.jupiter.api.Test;
 
 class TableTest {
 
-    private static final InstantSource CLOCK = InstantSource.fixed(Instant.ofEpochMilli(1_000));
+    private static final ExpiryClock CLOCK = ExpiryClock.of(InstantSource.fixed(Instant.ofEpochMilli(1_000)));
     private static final byte[] START = {};
     private static final long SEED = Seeds.seed(51);
 

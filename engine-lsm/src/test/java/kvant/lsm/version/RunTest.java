@@ -11,6 +11,7 @@ import java.util.List;
 import java.util.Random;
 import kvant.engine.Lookup;
 import kvant.engine.Samples;
+import kvant.engine.kit.ExpiryClock;
 import kvant.lsm.Seeds;
 import kvant.lsm.record.ListCursor;
 import kvant.lsm.record.ListCursor.Entry;
@@ -90,7 +91,7 @@ class RunTest {
     }
 
     private static @Nullable Lookup find(Run run, byte[] key) {
-        return run.find(key, Table.hash(key), InstantSource.system(), true);
+        return run.find(key, Table.hash(key), ExpiryClock.of(InstantSource.system()), true);
     }
 
     private static List<Entry> entries(int count) {
