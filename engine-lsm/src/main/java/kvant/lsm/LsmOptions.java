@@ -83,7 +83,7 @@ public record LsmOptions(
     }
 
     StoreOptions forStore(Supplier<Memtable> memtables, ExpiryClock expiry) {
-        return new StoreOptions(memtables, compaction.picker()::debtBytes, table, random, expiry);
+        return new StoreOptions(memtables, compaction.picker()::debtBytes, table, headroomBytes, random, expiry);
     }
 
     CommitOptions forCommits(ExpiryClock expiry) {

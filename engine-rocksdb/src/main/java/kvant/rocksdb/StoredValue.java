@@ -44,6 +44,17 @@ final class StoredValue {
                 : new Lookup.Found(value(stored, stored.length), version(stored));
     }
 
+    /// What a reader sees of it now who does not want the value.
+    ///
+    /// @param header its beginning
+    /// @param length of all of it
+    static Lookup describe(byte[] header, int length, ExpiryClock clock) {
+        checkLength(length);
+        return expired(header, clock)
+                ? Lookup.Miss.ABSENT
+                : new Lookup.Described(version(header), length - HEADER_BYTES);
+    }
+
     static long version(byte[] stored) {
         return (long) LONG.get(stored, VERSION_OFFSET);
     }

@@ -7,10 +7,10 @@ import java.util.Iterator;
 import java.util.Map;
 import java.util.concurrent.ConcurrentSkipListMap;
 import kvant.engine.Lookup;
-import kvant.engine.kit.ExpiryClock;
 import kvant.lsm.bytes.ByteReader;
 import kvant.lsm.bytes.Keys;
 import kvant.lsm.memtable.Memtable;
+import kvant.lsm.record.Reading;
 import kvant.lsm.record.RecordCursor;
 import kvant.lsm.record.StoredValue;
 import kvant.lsm.record.Tag;
@@ -57,7 +57,7 @@ public final class MapMemtable implements Memtable {
     }
 
     @Override
-    public @Nullable Lookup find(byte[] key, long hash, long newestTag, ExpiryClock clock) {
+    public @Nullable Lookup find(byte[] key, long hash, long newestTag, Reading reading) {
         Map.Entry<VersionedKey, byte[]> found = records.ceilingEntry(new VersionedKey(key, newestTag));
         if (found == null || !Arrays.equals(found.getKey().key, key)) {
             return null;
@@ -66,7 +66,7 @@ public final class MapMemtable implements Memtable {
         byte[] stored = found.getValue();
         return Tag.kind(tag) == Tag.PUT
                 ? new Lookup.Found(stored, Tag.sequence(tag))
-                : StoredValue.lookup(tag, MemorySegment.ofArray(stored), 0, stored.length, clock);
+                : StoredValue.lookup(tag, MemorySegment.ofArray(stored), 0, stored.length, reading);
     }
 
     @Override

@@ -44,15 +44,22 @@ public final class ControlServer implements AutoCloseable {
     private final Path socket;
     private final ServerSocketChannel listener;
     private final Engine engine;
+    private final NodeControl node;
     private final @Nullable MoveControl move;
     private final UserPrincipal owner;
     private final Callers callers = new Callers();
 
     private ControlServer(
-            Path socket, ServerSocketChannel listener, Engine engine, @Nullable MoveControl move, UserPrincipal owner) {
+            Path socket,
+            ServerSocketChannel listener,
+            Engine engine,
+            NodeControl node,
+            @Nullable MoveControl move,
+            UserPrincipal owner) {
         this.socket = socket;
         this.listener = listener;
         this.engine = engine;
+        this.node = node;
         this.move = move;
         this.owner = owner;
     }
@@ -61,11 +68,9 @@ public final class ControlServer implements AutoCloseable {
     ///
     /// @param data whose lock this process holds
     /// @param move what is being moved by this node, or null
-    /// @return null where there is no channel, or nothing to ask
-    public static @Nullable ControlServer start(Path data, Engine engine, @Nullable MoveControl move) {
-        if (engine.maintenance() == null && move == null) {
-            return null;
-        }
+    /// @return null where there is no channel
+    public static @Nullable ControlServer start(
+            Path data, Engine engine, NodeControl node, @Nullable MoveControl move) {
         Path socket = ControlSocket.path(data);
         try {
             deleteStale(socket);
@@ -74,7 +79,7 @@ public final class ControlServer implements AutoCloseable {
             try {
                 listener.bind(ControlSocket.address(data), BACKLOG);
                 Files.setPosixFilePermissions(socket, PosixFilePermissions.fromString("rw-------"));
-                ControlServer server = new ControlServer(socket, listener, engine, move, Files.getOwner(socket));
+                ControlServer server = new ControlServer(socket, listener, engine, node, move, Files.getOwner(socket));
                 Thread.ofPlatform().name("kvant-control").daemon().start(server::accept);
                 bound = true;
                 return server;
@@ -85,8 +90,8 @@ public final class ControlServer implements AutoCloseable {
             }
         } catch (IOException | UnsupportedOperationException e) {
             LOGGER.warn(
-                    "no control channel at {} ({}): checkpoint, inspect and compact need this node stopped; a path of"
-                            + " at most 100 bytes avoids that",
+                    "no control channel at {} ({}): checkpoint, inspect and compact need this node stopped, and slow"
+                            + " does not reach it; a path of at most 100 bytes avoids that",
                     socket.toAbsolutePath(),
                     e.getMessage());
             return null;
@@ -216,6 +221,7 @@ public final class ControlServer implements AutoCloseable {
                 Report.of(maintenance().inspect(), argument.equals("json")).forEach(caller::out);
             case "checkpoint" -> maintenance().checkpoint(absolute(argument), caller);
             case "compact" -> maintenance().compact(caller);
+            case "slow" -> node.slowRequests(argument.equals("json")).forEach(caller::out);
             case "mirror-status" -> move().status().forEach(caller::out);
             case "mirror-switch" -> move().switchOver();
             default -> {

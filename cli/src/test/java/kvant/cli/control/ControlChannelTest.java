@@ -130,7 +130,7 @@ class ControlChannelTest {
 
     @BeforeEach
     void start() {
-        server = ControlServer.start(folder, engine, null);
+        server = ControlServer.start(folder, engine, ControlChannelTest::slow, null);
         assertThat(server).isNotNull();
     }
 
@@ -293,10 +293,23 @@ class ControlChannelTest {
         Path other = Files.createDirectory(folder.resolve("other"));
         Files.writeString(ControlSocket.path(other), "precious");
 
-        assertThat(ControlServer.start(other, engine, null)).isNull();
+        assertThat(ControlServer.start(other, engine, ControlChannelTest::slow, null))
+                .isNull();
 
         assertThat(ControlSocket.path(other)).hasContent("precious");
         assertThat(ControlClient.connect(other)).isNull();
+    }
+
+    @Test
+    void theSlowestRequestsAreToldAsAsked() {
+        ask("slow text");
+        ask("slow json");
+
+        assertThat(out).containsExactly("ended", "as a table", "{", "}");
+    }
+
+    private static List<String> slow(boolean json) {
+        return json ? List.of("{", "}") : List.of("ended", "as a table");
     }
 
     private void ask(String request) {

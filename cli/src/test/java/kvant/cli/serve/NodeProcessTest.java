@@ -171,7 +171,7 @@ class NodeProcessTest {
         Socket client = new Socket(InetAddress.getLoopbackAddress(), node.port());
         client.setSoTimeout(30_000);
         client.getOutputStream()
-                .write(("PUT /v0/entity?id=slow HTTP/1.1\r\nHost: x\r\nContent-Length: 10\r\n"
+                .write(("PUT /v0/entity?id=slow HTTP/1.1\r\nHost: localhost\r\nContent-Length: 10\r\n"
                                 + "Expect: 100-continue\r\nConnection: close\r\n\r\n")
                         .getBytes(StandardCharsets.US_ASCII));
         byte[] goOn = client.getInputStream().readNBytes("HTTP/1.1 100 Continue\r\n\r\n".length());

@@ -7,6 +7,7 @@ import java.util.TreeMap;
 import kvant.engine.EngineException;
 import kvant.engine.Lookup;
 import kvant.engine.Mutation;
+import kvant.engine.ValueFilter;
 import kvant.engine.Write;
 import kvant.engine.kit.ExpiryClock;
 import kvant.lsm.bytes.Keys;
@@ -91,7 +92,7 @@ final class GroupJudge {
             byte[] key = write.batch().mutations().getFirst().key();
             Lookup current = overlay.get(key);
             if (current == null) {
-                current = readers.find(key, true);
+                current = readers.find(key, ValueFilter.NONE, true);
             }
             boolean holds = write.batch().condition().holds(current);
             if (!holds) {
@@ -110,7 +111,7 @@ final class GroupJudge {
             case Mutation.Put put ->
                 put.expiresAtMillis() != Mutation.Put.NEVER && clock.isExpired(put.expiresAtMillis(), sequence)
                         ? Lookup.Miss.ABSENT
-                        : new Lookup.Found(put.value(), sequence);
+                        : new Lookup.Described(sequence, put.value().length);
         };
     }
 

@@ -9,6 +9,7 @@ public final class StoreHealth {
 
     // Constant.
     private final Changes changes;
+    private final Quarantine quarantine = new Quarantine();
 
     // Written by the thread that met it, read by anyone.
     private volatile EngineException.@Nullable LogFailed writeFailure;
@@ -59,5 +60,16 @@ public final class StoreHealth {
 
     public @Nullable EngineException compactionFailure() {
         return compactionFailure;
+    }
+
+    /// Tables that merges leave alone.
+    public Quarantine quarantine() {
+        return quarantine;
+    }
+
+    /// What keeps merges from being done, all or some; null when nothing does.
+    public @Nullable EngineException mergeObstacle() {
+        EngineException failure = compactionFailure;
+        return failure != null ? failure : quarantine.reason();
     }
 }

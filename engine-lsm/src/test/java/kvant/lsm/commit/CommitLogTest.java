@@ -77,6 +77,7 @@ class CommitLogTest {
                 CommitLogTest::memtable,
                 _ -> 0,
                 new TableOptions(64, 600),
+                0,
                 new Random(1),
                 ExpiryClock.of(InstantSource.system()));
         return new Store(storage, options, versions, memtable(), 0);

@@ -11,11 +11,11 @@ import java.util.Map;
 import java.util.Random;
 import java.util.TreeMap;
 import kvant.engine.Lookup;
-import kvant.engine.kit.ExpiryClock;
 import kvant.lsm.Seeds;
 import kvant.lsm.bytes.Keys;
 import kvant.lsm.record.ListCursor;
 import kvant.lsm.record.ListCursor.Entry;
+import kvant.lsm.record.Reading;
 import kvant.lsm.record.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -57,8 +57,8 @@ class ReplayBufferTest {
         buffer.drainTo(memtable);
 
         assertThat(memtable.lastSequence()).isEqualTo(8);
-        assertThat(memtable.find(bytes("z"), Tag.NEWEST, at(999))).isInstanceOf(Lookup.Found.class);
-        assertThat(memtable.find(bytes("z"), Tag.NEWEST, at(1_000))).isEqualTo(Lookup.Miss.ABSENT);
+        assertThat(memtable.find(bytes("z"), Tag.NEWEST, Reading.by(at(999)))).isInstanceOf(Lookup.Found.class);
+        assertThat(memtable.find(bytes("z"), Tag.NEWEST, Reading.by(at(1_000)))).isEqualTo(Lookup.Miss.ABSENT);
     }
 
     @Test
@@ -91,7 +91,7 @@ class ReplayBufferTest {
         return ListCursor.drain(memtable.cursor(), new byte[0]);
     }
 
-    private static ExpiryClock at(long millis) {
-        return ExpiryClock.of(InstantSource.fixed(Instant.ofEpochMilli(millis)));
+    private static InstantSource at(long millis) {
+        return InstantSource.fixed(Instant.ofEpochMilli(millis));
     }
 }

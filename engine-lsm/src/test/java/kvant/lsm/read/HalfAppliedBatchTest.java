@@ -11,13 +11,13 @@ import kvant.engine.RecordingSink;
 import kvant.engine.Samples;
 import kvant.engine.Write;
 import kvant.engine.WriteBatch;
-import kvant.engine.kit.ExpiryClock;
 import kvant.lsm.LsmEngine;
 import kvant.lsm.LsmParts;
 import kvant.lsm.SimOptions;
 import kvant.lsm.TestEngines;
 import kvant.lsm.memtable.ArenaMemtable;
 import kvant.lsm.memtable.Memtable;
+import kvant.lsm.record.Reading;
 import kvant.lsm.record.RecordCursor;
 import kvant.lsm.sim.SimStorage;
 import org.jspecify.annotations.Nullable;
@@ -83,8 +83,8 @@ class HalfAppliedBatchTest {
         }
 
         @Override
-        public @Nullable Lookup find(byte[] key, long hash, long newestTag, ExpiryClock clock) {
-            return records.find(key, hash, newestTag, clock);
+        public @Nullable Lookup find(byte[] key, long hash, long newestTag, Reading reading) {
+            return records.find(key, hash, newestTag, reading);
         }
 
         @Override

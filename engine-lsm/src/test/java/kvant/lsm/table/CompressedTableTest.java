@@ -14,12 +14,12 @@ import java.util.stream.IntStream;
 import kvant.engine.EngineException;
 import kvant.engine.Lookup;
 import kvant.engine.Samples;
-import kvant.engine.kit.ExpiryClock;
 import kvant.lsm.Seeds;
 import kvant.lsm.bytes.ByteReader;
 import kvant.lsm.bytes.Checksum;
 import kvant.lsm.record.ListCursor;
 import kvant.lsm.record.ListCursor.Entry;
+import kvant.lsm.record.Reading;
 import kvant.lsm.storage.HeapStorage;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
@@ -281,7 +281,7 @@ class CompressedTableTest {
     }
 
     private static @Nullable Lookup find(Table table, byte[] key) {
-        return table.find(key, Table.hash(key), ExpiryClock.of(InstantSource.system()), true);
+        return table.find(key, Table.hash(key), Reading.by(InstantSource.system()), true);
     }
 
     private static byte[] key(int number) {

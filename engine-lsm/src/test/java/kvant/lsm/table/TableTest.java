@@ -15,11 +15,11 @@ import java.util.TreeMap;
 import kvant.engine.EngineException;
 import kvant.engine.Lookup;
 import kvant.engine.Samples;
-import kvant.engine.kit.ExpiryClock;
 import kvant.lsm.Seeds;
 import kvant.lsm.bytes.Keys;
 import kvant.lsm.record.ListCursor;
 import kvant.lsm.record.ListCursor.Entry;
+import kvant.lsm.record.Reading;
 import kvant.lsm.record.RecordCursor;
 import kvant.lsm.record.Tag;
 import kvant.lsm.storage.HeapStorage;
@@ -28,7 +28,7 @@ import org.junit.jupiter.api.Test;
 
 class TableTest {
 
-    private static final ExpiryClock CLOCK = ExpiryClock.of(InstantSource.fixed(Instant.ofEpochMilli(1_000)));
+    private static final InstantSource CLOCK = InstantSource.fixed(Instant.ofEpochMilli(1_000));
     private static final byte[] START = {};
     private static final long SEED = Seeds.seed(51);
 
@@ -220,7 +220,7 @@ class TableTest {
     }
 
     private static @Nullable Lookup searched(Table table, byte[] key) {
-        return table.find(key, Table.hash(key), CLOCK, true);
+        return table.find(key, Table.hash(key), Reading.by(CLOCK), true);
     }
 
     private static String found(Table table, byte[] key) {
