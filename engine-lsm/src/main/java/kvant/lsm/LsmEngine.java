@@ -19,6 +19,8 @@ import kvant.engine.MetricSink;
 import kvant.engine.ValueFilter;
 import kvant.engine.Write;
 import kvant.engine.directory.DataDirectory;
+import kvant.engine.directory.ExpiryFile;
+import kvant.engine.kit.ExpiryClock;
 import kvant.lsm.background.Background;
 import kvant.lsm.commit.CommitFigures;
 import kvant.lsm.commit.CommitLog;
@@ -62,6 +64,7 @@ public final class LsmEngine implements LocalEngine {
     private final GroupCommit commits;
     private final Background background;
     private final @Nullable LsmMaintenance maintenance;
+    private final @Nullable ExpiryFile expiry;
 
     // Written once.
     private volatile boolean closed;
@@ -74,19 +77,25 @@ public final class LsmEngine implements LocalEngine {
         Supplier<Memtable> memtables = () -> parts.memtable(options.memtableBytes());
         Recovery recovered = Recovery.run(storage, options.forRecovery(memtables));
         this.recovery = recovered.report();
+        ExpiryClock clock = new ExpiryClock(options.clock(), savedExpiry().upTo(recovered.lastSequence()));
         this.store = new Store(
                 storage,
-                options.forStore(memtables),
+                options.forStore(memtables, clock),
                 recovered.versions(),
                 recovered.memtable(),
                 recovered.lastSequence());
         this.readers = store.readers();
         this.scans = new Scans(readers, options.maxScanLife(), options.maxPinnedMemtableBytes());
-        this.log = beginLog(storage, recovered.recoveredLogs());
+        this.log = beginLog(storage, recovered.recoveredLogs(), clock);
         this.background = new Background(store.background(), scans, options.compaction(), options.clock());
         this.commits = new GroupCommit("kvant-lsm-commit", options.commit(), aroundLog());
         this.maintenance = directory == null ? null : maintenance(directory);
+        this.expiry = directory == null ? null : new ExpiryFile(directory, clock);
         background.start();
+    }
+
+    private ExpiryClock.State savedExpiry() {
+        return directory == null ? ExpiryClock.State.NEW : ExpiryFile.read(directory);
     }
 
     private LsmMaintenance maintenance(DataDirectory held) {
@@ -95,10 +104,10 @@ public final class LsmEngine implements LocalEngine {
                 this, store.operators(), new Checkpoint.Context(files, options.table(), options.random()));
     }
 
-    private CommitLog beginLog(Storage storage, RecoveredLogs recovered) throws IOException {
+    private CommitLog beginLog(Storage storage, RecoveredLogs recovered, ExpiryClock clock) throws IOException {
         boolean begun = false;
         try {
-            CommitLog first = new CommitLog(storage, options.forCommits(), store.commits(), figures, recovered);
+            CommitLog first = new CommitLog(storage, options.forCommits(clock), store.commits(), figures, recovered);
             begun = true;
             return first;
         } finally {
@@ -247,6 +256,9 @@ public final class LsmEngine implements LocalEngine {
             maintenance.awaitEnd();
         }
         background.join();
+        if (expiry != null) {
+            expiry.close();
+        }
         try {
             store.close();
         } catch (IOException e) {

@@ -9,6 +9,7 @@ import kvant.engine.Durability;
 import kvant.engine.EngineException;
 import kvant.engine.Lookup;
 import kvant.engine.ValueFilter;
+import kvant.engine.kit.ExpiryClock;
 import org.jspecify.annotations.Nullable;
 import org.rocksdb.BlockBasedTableConfig;
 import org.rocksdb.BloomFilter;
@@ -81,18 +82,18 @@ final class Database implements AutoCloseable {
     /// beside a value that is long enough to be asked about.
     ///
     /// @param options which parts of the store are looked at
-    Lookup get(ReadOptions options, byte[] key, ValueFilter filter) throws RocksDBException {
+    Lookup get(ReadOptions options, byte[] key, ValueFilter filter, ExpiryClock clock) throws RocksDBException {
         byte[] header = new byte[StoredValue.HEADER_BYTES];
         int length = rocks.get(options, key, header);
         if (length == RocksDB.NOT_FOUND) {
             return Lookup.Miss.ABSENT;
         }
-        Lookup seen = StoredValue.describe(header, length);
+        Lookup seen = StoredValue.describe(header, length, clock);
         if (!(seen instanceof Lookup.Described(long version, int valueLength)) || !filter.wants(version, valueLength)) {
             return seen;
         }
         byte[] stored = rocks.get(options, key);
-        Lookup found = stored == null ? Lookup.Miss.ABSENT : StoredValue.decode(stored);
+        Lookup found = stored == null ? Lookup.Miss.ABSENT : StoredValue.decode(stored, clock);
         return found instanceof Lookup.Found newer && newer.version() != version ? newer.filtered(filter) : found;
     }
 

@@ -7,10 +7,12 @@ import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import com.sun.management.ThreadMXBean;
+import java.io.IOException;
 import java.lang.management.ManagementFactory;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.attribute.PosixFilePermissions;
+import java.time.Duration;
 import java.util.stream.Stream;
 import kvant.engine.Condition;
 import kvant.engine.Engine;
@@ -21,6 +23,7 @@ import kvant.engine.Samples;
 import kvant.engine.ValueFilter;
 import kvant.engine.Write;
 import kvant.engine.WriteBatch;
+import org.awaitility.Awaitility;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
@@ -39,6 +42,27 @@ class RocksDbStoreTest {
                 Samples.write(engine, put("key" + round, "v"));
                 engine.flush();
             }
+        }
+    }
+
+    @Test
+    void aRemovedDirectoryStopsWritesAndShowsInHealth() throws IOException {
+        Path away = temporary.resolve("away");
+        try (RocksDbEngine engine = open(RocksDbOptions.defaults())) {
+            Samples.write(engine, put("a", "1"));
+            Files.move(temporary.resolve("data"), away);
+            assertThat(engine.health().ready()).as("noticed without a write").isFalse();
+
+            Awaitility.await()
+                    .atMost(Duration.ofNanos(Samples.timeoutNanos()))
+                    .untilAsserted(() -> assertThat(Samples.settle(engine, WriteBatch.of(put("b", "2")))
+                                    .failure())
+                            .isInstanceOf(EngineException.LogFailed.class)
+                            .hasMessageContainingAll("was removed or renamed", "restart"));
+
+            assertThat(Samples.get(engine, "a")).as("reads go on").isEqualTo("1");
+            Files.move(away, temporary.resolve("data"));
+            assertThat(engine.health().ready()).as("until a restart").isFalse();
         }
     }
 

@@ -140,7 +140,7 @@ final class Compactor {
 
     private void merge(MergeTask task, Choice.Merge merge) throws IOException {
         try (StoreFigures.Work work = figures.compaction(task.inputs())) {
-            RoomWatch room = new RoomWatch(tables);
+            RoomWatch room = new RoomWatch(tables, task.deletions() > 0);
             RunWriter writer = tables.runWriter(bytes -> {
                 pace(bytes);
                 room.wrote(bytes);

@@ -202,10 +202,14 @@ final class MergeClaims {
 
     /// What the merges that run will still write counts too.
     private EngineException.@Nullable StorageFull refuseRoom(MergeTask task) {
-        return task.choice() instanceof Choice.Merge
-                ? tables.refuseRoom(figures.unmergedBytes()
-                        + task.inputs().stream().mapToLong(TableInfo::bytes).sum())
-                : null;
+        if (!(task.choice() instanceof Choice.Merge)) {
+            return null;
+        }
+        EngineException.StorageFull refusal = tables.refuseRoom(figures.unmergedBytes()
+                + task.inputs().stream().mapToLong(TableInfo::bytes).sum());
+        return refusal != null && task.deletions() > 0
+                ? tables.refuseRoomForDeletions(figures.unmergedBytes() + task.bytesAfterDeletions())
+                : refusal;
     }
 
     /// The task has ended.

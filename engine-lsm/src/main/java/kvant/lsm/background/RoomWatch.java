@@ -10,10 +10,13 @@ final class RoomWatch {
     private static final long CHECK_BYTES = 8 << 20;
 
     private final TableInstaller tables;
+    private final boolean dropsDeletions;
     private long unchecked;
 
-    RoomWatch(TableInstaller tables) {
+    /// @param dropsDeletions whether the merge may use more than others on a full disk
+    RoomWatch(TableInstaller tables, boolean dropsDeletions) {
         this.tables = tables;
+        this.dropsDeletions = dropsDeletions;
     }
 
     /// @throws EngineException.StorageFull when less is free than has to stay so
@@ -21,7 +24,8 @@ final class RoomWatch {
         unchecked += bytes;
         if (unchecked >= CHECK_BYTES) {
             unchecked = 0;
-            EngineException.StorageFull refusal = tables.refuseRoom(0);
+            EngineException.StorageFull refusal =
+                    dropsDeletions ? tables.refuseRoomForDeletions(0) : tables.refuseRoom(0);
             if (refusal != null) {
                 throw refusal;
             }

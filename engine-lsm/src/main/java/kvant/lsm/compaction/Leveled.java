@@ -55,7 +55,10 @@ public record Leveled(int level0Runs, long baseBytes, int multiplier) implements
             }
         }
         Choice choice = Expired.pick(shape, taken, nowMillis);
-        return choice instanceof Choice.Rest ? sweep(shape, targets, taken) : choice;
+        if (choice instanceof Choice.Rest && isMostlyDeletions(shape.levelZero())) {
+            choice = fromLevel0(shape, targets, busy, damaged);
+        }
+        return choice instanceof Choice.Rest ? sweep(shape, taken) : choice;
     }
 
     @Override
@@ -197,13 +200,7 @@ public record Leveled(int level0Runs, long baseBytes, int multiplier) implements
 
     /// Tables of mostly deletions go down although no level is too large: they slow scans, and what they hide takes
     /// space. Where nothing older overlaps, writing the table anew is enough.
-    private Choice sweep(Shape shape, Targets targets, Set<Long> busy) {
-        if (isMostlyDeletions(shape.levelZero())) {
-            Choice choice = fromLevel0(shape, targets, busy, Set.of());
-            if (!(choice instanceof Choice.Rest)) {
-                return choice;
-            }
-        }
+    private static Choice sweep(Shape shape, Set<Long> busy) {
         for (int level = 1; level <= Levels.LAST; level++) {
             RunShape run = shape.level(level);
             if (run == null) {

@@ -1,10 +1,10 @@
 package kvant.lsm.read;
 
-import java.time.InstantSource;
 import java.util.List;
 import kvant.engine.EngineException;
 import kvant.engine.Lookup;
 import kvant.engine.ValueFilter;
+import kvant.engine.kit.ExpiryClock;
 import kvant.lsm.memtable.Memtable;
 import kvant.lsm.record.Reading;
 import kvant.lsm.record.Tag;
@@ -26,7 +26,7 @@ public final class SuperVersions {
     private volatile long visibleSequence;
     private volatile boolean closed;
 
-    private SuperVersions(SuperVersion first, long lastSequence, InstantSource clock, String place, Runnable released) {
+    private SuperVersions(SuperVersion first, long lastSequence, ExpiryClock clock, String place, Runnable released) {
         this.current = first;
         this.visibleSequence = lastSequence;
         this.everyValue = Reading.by(clock);
@@ -103,7 +103,7 @@ public final class SuperVersions {
         return everyValue;
     }
 
-    private InstantSource clock() {
+    private ExpiryClock clock() {
         return everyValue.clock();
     }
 
@@ -132,7 +132,7 @@ public final class SuperVersions {
         /// @param clock for expiry
         /// @param place of the store, for messages
         /// @param released told that a reader has given a version back; must not wait
-        public Publisher(SuperVersion first, long lastSequence, InstantSource clock, String place, Runnable released) {
+        public Publisher(SuperVersion first, long lastSequence, ExpiryClock clock, String place, Runnable released) {
             first.version().acquire();
             this.readers = new SuperVersions(first, lastSequence, clock, place, released);
         }

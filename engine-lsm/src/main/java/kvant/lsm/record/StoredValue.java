@@ -15,7 +15,7 @@ public final class StoredValue {
             case Tag.DELETE -> Lookup.Miss.ABSENT;
             case Tag.PUT -> found(tag, segment, offset, length, reading);
             case Tag.PUT_EXPIRING ->
-                isExpired(expiresAtMillis(segment, offset), reading.clock().millis())
+                reading.clock().isExpired(expiresAtMillis(segment, offset), Tag.sequence(tag))
                         ? Lookup.Miss.ABSENT
                         : found(tag, segment, offset + Tag.EXPIRY_BYTES, length - Tag.EXPIRY_BYTES, reading);
             default -> throw new IndexOutOfBoundsException("unknown kind of record " + Tag.kind(tag));

@@ -1,9 +1,9 @@
 package kvant.lsm.store;
 
-import java.time.InstantSource;
 import java.util.function.Supplier;
 import java.util.function.ToLongFunction;
 import java.util.random.RandomGenerator;
+import kvant.engine.kit.ExpiryClock;
 import kvant.lsm.memtable.Memtable;
 import kvant.lsm.table.TableOptions;
 import kvant.lsm.version.Shape;
@@ -22,4 +22,4 @@ public record StoreOptions(
         TableOptions table,
         long headroomBytes,
         RandomGenerator random,
-        InstantSource clock) {}
+        ExpiryClock clock) {}

@@ -111,6 +111,21 @@ public final class TableInstaller {
         }
     }
 
+    /// The same for a merge that drops what was deleted. While the disk is too full for puts, it may use what is kept
+    /// free, but for a quarter: otherwise nobody could make room by deleting.
+    ///
+    /// @param bytes that it will leave, about
+    public EngineException.@Nullable StorageFull refuseRoomForDeletions(long bytes) {
+        EngineException.StorageFull refusal = refuseRoom(bytes);
+        long headroomBytes = state.options().headroomBytes();
+        try {
+            long usable = state.storage().usableBytes();
+            return usable < headroomBytes && usable - bytes >= headroomBytes / 4 ? null : refusal;
+        } catch (IOException _) {
+            return null;
+        }
+    }
+
     /// Whether it is this table that is damaged.
     public boolean isIn(EngineException.Corruption damage, long table) {
         return damage.file().equals(state.storage().describe(FileNames.table(table)));

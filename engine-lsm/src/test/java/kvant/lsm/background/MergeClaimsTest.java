@@ -10,6 +10,7 @@ import java.util.List;
 import java.util.Random;
 import kvant.engine.EngineException;
 import kvant.engine.Samples;
+import kvant.engine.kit.ExpiryClock;
 import kvant.lsm.compaction.Leveled;
 import kvant.lsm.memtable.ArenaMemtable;
 import kvant.lsm.record.ListCursor;
@@ -50,7 +51,7 @@ class MergeClaimsTest {
                 new TableOptions(64, 300),
                 HEADROOM_BYTES,
                 new Random(1),
-                InstantSource.system());
+                ExpiryClock.of(InstantSource.system()));
         store = new Store(storage, options, versions, new ArenaMemtable(100), 0);
         write(6, 1);
         write(5, 1_000);

@@ -54,11 +54,12 @@ class FullDiskTest {
         }
     }
 
-    /// Of a group that is committed together, too.
     @Test
-    void onlyWhatDeletesNothingButKeysIsTaken() {
+    void aBatchThatDoesMoreThanDeleteIsRefused() {
         try (LsmEngine engine = open()) {
-            fill(engine);
+            Samples.write(engine, put(key(0), VALUE));
+            disk.setUsableBytes(HEADROOM_BYTES / 2);
+            patiently().until(() -> !isApplied(settle(engine, WriteBatch.of(put(key(0), VALUE)))));
             for (Mutation refused : List.of(put("a", "b"), put(key(0), ""))) {
                 assertRefused(engine, refused);
                 assertRefused(engine, delete(key(0)), refused);

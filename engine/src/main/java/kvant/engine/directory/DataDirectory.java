@@ -223,12 +223,14 @@ public final class DataDirectory implements AutoCloseable {
         return HELD.contains(path.toRealPath());
     }
 
-    /// Creates a directory and its identity file. Durable, except for the directory's own name.
+    /// Creates a directory for a copy of a store and its identity file. Durable, except for the directory's own name.
     ///
+    /// @param from the data directory of which it will be a copy
     /// @throws IOException also when there is something of this name
-    public static void create(Path path, String engine) throws IOException {
+    public static void create(Path path, String engine, Path from) throws IOException {
         Files.createDirectory(path, OWNER_DIRECTORY);
         Identity.write(path, engine);
+        ExpiryFile.copy(from, path);
     }
 
     private static ByteBuffer ascii(String text) {
