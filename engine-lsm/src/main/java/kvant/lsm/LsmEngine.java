@@ -83,9 +83,8 @@ public final class LsmEngine implements LocalEngine {
         this.scans = new Scans(readers, options.maxScanLife(), options.maxPinnedMemtableBytes());
         this.log = beginLog(storage, recovered.recoveredLogs());
         this.background = new Background(store.background(), scans, options.compaction(), options.clock());
-        this.commits = new GroupCommit("kvant-lsm-commit", options.commit(), aroundLog());
         this.maintenance = directory == null ? null : maintenance(directory);
-        background.start();
+        this.commits = begin();
     }
 
     private LsmMaintenance maintenance(DataDirectory held) {
@@ -102,6 +101,29 @@ public final class LsmEngine implements LocalEngine {
             return first;
         } finally {
             if (!begun) {
+                store.close();
+            }
+        }
+    }
+
+    /// Starts the threads. One that cannot be started, for want of memory or of threads, leaves nothing open.
+    private GroupCommit begin() throws IOException {
+        boolean begun = false;
+        GroupCommit started = null;
+        try {
+            started = new GroupCommit("kvant-lsm-commit", options.commit(), aroundLog());
+            background.start();
+            begun = true;
+            return started;
+        } finally {
+            if (!begun) {
+                if (started != null) {
+                    started.close();
+                } else {
+                    log.finish();
+                }
+                store.beginClose();
+                background.join();
                 store.close();
             }
         }
