@@ -92,6 +92,25 @@ public final class TableInstaller {
         }
     }
 
+    /// Whether so much can be written without touching the room that writes and flushes need. Not knowing is no reason
+    /// to refuse.
+    ///
+    /// @return why not, or null
+    public EngineException.@Nullable StorageFull refuseRoom(long bytes) {
+        long headroomBytes = state.options().headroomBytes();
+        try {
+            long usable = state.storage().usableBytes();
+            return usable - bytes >= headroomBytes
+                    ? null
+                    : new EngineException.StorageFull("the disk of "
+                            + state.storage().describe("") + " has "
+                            + usable + " bytes left, and merging needs " + bytes + " beside the " + headroomBytes
+                            + " that are kept free: it goes on when there is room");
+        } catch (IOException _) {
+            return null;
+        }
+    }
+
     /// Whether it is this table that is damaged.
     public boolean isIn(EngineException.Corruption damage, long table) {
         return damage.file().equals(state.storage().describe(FileNames.table(table)));
