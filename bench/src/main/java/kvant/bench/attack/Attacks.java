@@ -129,9 +129,9 @@ final class Attacks {
             Attack.of(
                             "removed-data-directory",
                             "the data directory is deleted under the running node",
-                            USUAL.endingService(),
+                            USUAL.endingService().lasting(5),
                             new RemovedDirectory())
-                    .promising("soon no put is acknowledged, and `/readyz` says so"));
+                    .promising("after 5 s no put is acknowledged, and `/readyz` says so"));
 
     private Attacks() {}
 
