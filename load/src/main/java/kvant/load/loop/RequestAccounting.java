@@ -105,6 +105,11 @@ final class RequestAccounting {
         }
     }
 
+    /// The warm-up is over, and what it did not get to send is given up.
+    void abandoned(LoadConnection connection, long measureFrom) {
+        figures.warmup.counts().unsent(connection.arrivals.skipTo(measureFrom));
+    }
+
     /// The end: whoever was not answered, or not even sent, is charged with the time that it waited so far.
     ///
     /// @param endAt what is due later is no part of the run
@@ -118,7 +123,7 @@ final class RequestAccounting {
             if (due >= measureFrom && figures.slow.isSlow(now - due)) {
                 figures.slow.keep(due, now, now, now, now, connection.localPort, Operation.PLAIN, NO_STATUS);
             }
-            recorder.counts().unsent();
+            recorder.counts().unsent(1);
             recorder.charged(Operation.PLAIN, now - due); // it was never drawn, and has no operation yet
         }
     }

@@ -32,6 +32,8 @@ public final class PhaseTotals {
     private int windowsPerBlock = 1;
     private int windowsInLastBlock;
     private long errorsBefore;
+    private long answeredBefore;
+    private long stolen;
 
     public PhaseTotals() {
         for (int i = 0; i < operations.length; i++) {
@@ -43,15 +45,23 @@ public final class PhaseTotals {
         return new Histogram(PhaseRecorder.DIGITS);
     }
 
+    /// Processor time was taken away during the window that is being filled.
+    public void stolen(long nanos) {
+        stolen += nanos;
+    }
+
     /// Closes the window that the recorders were drained into.
     ///
     /// @param fromNanos since the start of the phase
     /// @param whole whether it has the full length; a last, shorter one is no block
-    /// @param errorsSoFar since the start of the phase
-    public Window closeWindow(long fromNanos, long lengthNanos, long errorsSoFar, boolean whole) {
-        Window closed =
-                new Window(fromNanos, lengthNanos, errorsSoFar - errorsBefore, window, windowService, windowLag);
-        errorsBefore = errorsSoFar;
+    /// @param soFar since the start of the phase
+    public Window closeWindow(long fromNanos, long lengthNanos, RequestCounts soFar, boolean whole) {
+        long errors = soFar.errors() - errorsBefore;
+        long answered = soFar.answeredCount() - answeredBefore;
+        Window closed = new Window(fromNanos, lengthNanos, errors, answered, stolen, window, windowService, windowLag);
+        stolen = 0;
+        errorsBefore += errors;
+        answeredBefore += answered;
         response.add(window);
         windows.add(closed);
         addToBlocks(whole);

@@ -2,6 +2,7 @@ package kvant.load.run;
 
 import java.util.Locale;
 import java.util.concurrent.TimeUnit;
+import kvant.load.record.RequestCounts;
 import org.HdrHistogram.Histogram;
 
 /// Whether the figures are the server's, or the generator's.
@@ -10,6 +11,8 @@ import org.HdrHistogram.Histogram;
 /// of that is above 1 ms and above a tenth of the 99th percentile of the response times, the run is invalid. Where it
 /// is only above a tenth, the figures are doubtful, and it says by how much. A generator that had no time left and did
 /// not reach the rate was the bottleneck too: the answers that it had not read yet know of no lag.
+///
+/// A run whose warm-up failed is invalid as well: what was measured after it is not a server that runs.
 ///
 /// @param why empty where the run is valid
 public record Validity(Grade grade, String why) {
@@ -37,8 +40,39 @@ public record Validity(Grade grade, String why) {
         if (result.counts().answeredCount() == 0) {
             return new Validity(Grade.INVALID, "no request was answered" + trouble(result));
         }
+        if (result.warmup().hasFailed()) {
+            return new Validity(Grade.INVALID, failedWarmup(result) + trouble(result));
+        }
         Validity own = result.plan().pace().isClosed() ? ofClosed(result) : ofOpen(result);
+        if (own.grade() == Grade.VALID && !result.warmup().isStable()) {
+            own = new Validity(Grade.DOUBTFUL, unstableWarmup(result));
+        }
         return result.strays() > 0 && own.grade() != Grade.INVALID ? strays(result) : own;
+    }
+
+    private static String failedWarmup(RunResult result) {
+        RequestCounts warmup = result.warmup().counts();
+        return "most of the warm-up failed: " + warmup.failedCount() + " of the " + warmup.sentCount()
+                + " requests that were sent got no answer";
+    }
+
+    private static String unstableWarmup(RunResult result) {
+        RequestCounts warmup = result.warmup().counts();
+        return result.warmup().agreed()
+                ? "most of the warm-up was not answered: of " + warmup.due() + " requests " + warmup.unsentCount()
+                        + " were never sent, and " + warmup.failedCount()
+                        + " failed; the server is slower than the rate"
+                : String.format(
+                        Locale.ROOT,
+                        "the server was still not stable after %.0f s of warm-up: successive windows differ",
+                        result.warmup().seconds());
+    }
+
+    /// Whether the generator was the bottleneck of an open run, and not the server.
+    public static boolean isOfGenerator(RunResult result) {
+        return result.counts().answeredCount() > 0
+                && !result.plan().pace().isClosed()
+                && ofOpen(result).grade() == Grade.INVALID;
     }
 
     private static Validity ofClosed(RunResult result) {

@@ -86,6 +86,8 @@ class JudgementTest {
                 (long) p99,
                 (long) p99,
                 (long) p99,
+                0,
+                (long) rate,
                 0);
     }
 

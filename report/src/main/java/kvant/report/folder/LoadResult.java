@@ -19,6 +19,7 @@ import org.HdrHistogram.Histogram;
 /// @param windows `windowColumns` say what stands in a row
 /// @param failures requests by what became of them, only those above 0
 /// @param warm false where it was measured before successive windows agreed
+/// @param plannedNanos length of the measured time, 0 where the file does not say
 /// @param busiest share of its time that the busiest thread of the generator had no rest
 public record LoadResult(
         Histogram response,
@@ -37,13 +38,17 @@ public record LoadResult(
         boolean complete,
         String partial,
         double busiest,
-        double lagP99Nanos) {
+        double lagP99Nanos,
+        double plannedNanos) {
 
     /// One stretch of time, usually a second.
+    ///
+    /// @param completed requests that were answered or given up
     public record Window(
             double fromNanos,
             double lengthNanos,
             double completed,
+            double answered,
             double errors,
             double p50Nanos,
             double p99Nanos,
@@ -54,6 +59,7 @@ public record LoadResult(
                     saved.fromNanos(),
                     saved.lengthNanos(),
                     saved.completed(),
+                    saved.answered(),
                     saved.errors(),
                     saved.p50Nanos(),
                     saved.p99Nanos(),
@@ -61,7 +67,7 @@ public record LoadResult(
         }
 
         public double rate() {
-            return lengthNanos > 0 ? completed * 1e9 / lengthNanos : 0;
+            return lengthNanos > 0 ? answered * 1e9 / lengthNanos : 0;
         }
     }
 
@@ -86,7 +92,8 @@ public record LoadResult(
                     saved.isComplete(),
                     Paths.shortened(saved.partial()),
                     saved.generator().busiestThread(),
-                    lagP99Nanos(saved.latency().sendLag()));
+                    lagP99Nanos(saved.latency().sendLag()),
+                    saved.asked().pace().durationNanos());
         } catch (UserException e) {
             throw new UserException(file + ": " + e.getMessage(), e);
         }

@@ -4,7 +4,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
 import java.util.Objects;
-import kvant.load.result.Percentiles;
+import kvant.load.record.Percentiles;
 import kvant.report.verdict.Caveat;
 import kvant.report.verdict.Concept;
 import kvant.report.verdict.Estimate;
