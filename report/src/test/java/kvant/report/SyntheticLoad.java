@@ -84,7 +84,9 @@ public record SyntheticLoad(
                 if (failed || silent) {
                     sums.errors().recordValue(nanos);
                 }
-                sums.lag().recordValue((long) (1e6 * lagMillis));
+                long lag = (long) (1e6 * lagMillis);
+                sums.lag().recordValue(lag);
+                sums.punctual().recordValue(failed || silent ? nanos : Math.max(0, nanos - lag));
             }
             sums.closeWindow(window * 1_000_000_000L, 1_000_000_000L, tally, true);
         }

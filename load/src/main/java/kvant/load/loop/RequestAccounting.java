@@ -55,6 +55,7 @@ final class RequestAccounting {
         }
         boolean good = expected && !wrong;
         recorder.answered(operation, now - connection.intended(), now - connection.sent(), good);
+        recorder.punctual(now - connection.intended() - connection.late());
         keepIfSlow(connection, now, Math.min(readyAt, now), status);
         requests.settled(connection.key(), good);
         if (operation == Operation.RMW) {
@@ -62,6 +63,7 @@ final class RequestAccounting {
         }
         if (connection.isFull()) {
             connection.ableSince = readyAt;
+            connection.ableLate = connection.late();
         }
         connection.pop();
         connection.answeredSinceOpen = true;
@@ -99,6 +101,7 @@ final class RequestAccounting {
             PhaseRecorder recorder = recorder(connection.isMeasured());
             recorder.counts().failed(failure);
             recorder.charged(connection.operation(), now - connection.intended());
+            recorder.punctual(now - connection.intended());
             keepIfSlow(connection, now, now, NO_STATUS);
             requests.settled(connection.key(), false);
             connection.pop();
@@ -125,6 +128,7 @@ final class RequestAccounting {
             }
             recorder.counts().unsent(1);
             recorder.charged(Operation.PLAIN, now - due); // it was never drawn, and has no operation yet
+            recorder.punctual(now - due);
         }
     }
 }

@@ -130,6 +130,12 @@ public final class Summary {
                     time(lag, of -> of.getValueAtPercentile(50)),
                     time(lag, of -> of.getValueAtPercentile(99)),
                     time(lag, Histogram::getMaxValue));
+            Histogram punctual = result.totals().punctual();
+            line(
+                    "  Without it    p50 %s  p99 %s  max %s  (response times, had it never sent late)",
+                    time(punctual, of -> of.getValueAtPercentile(50)),
+                    time(punctual, of -> of.getValueAtPercentile(99)),
+                    time(punctual, Histogram::getMaxValue));
         }
     }
 

@@ -18,6 +18,7 @@ public final class PhaseTotals {
     private final Histogram response = empty();
     private final Histogram service = empty();
     private final Histogram lag = empty();
+    private final Histogram punctual = empty();
     private final Histogram errors = empty();
     private final Histogram refused = empty();
     private final Histogram[] operations = new Histogram[Operation.COUNT];
@@ -113,6 +114,13 @@ public final class PhaseTotals {
 
     public Histogram lag() {
         return lag;
+    }
+
+    /// [#response()] without what the generator sent late: what a generator that is never late would have seen, as far
+    /// as
+    /// the server answers as fast at another moment.
+    public Histogram punctual() {
+        return punctual;
     }
 
     /// The part of [#response()] that did not get what it asked for.

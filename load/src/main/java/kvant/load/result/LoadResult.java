@@ -100,9 +100,12 @@ public record LoadResult(
     public record Keys(long distinctAsked, long inserted) {}
 
     /// Response times are from when a request was due, service times from when it was sent. A closed loop has no
-    /// schedule, and so neither `service`, `sendLag` nor `acceptedService`.
+    /// schedule, and so neither `service`, `sendLag`, `acceptedService` nor `punctual`.
+    ///
+    /// @param punctual response times without what the generator sent late
     public record Latency(
             Distribution response,
+            Distribution punctual,
             Distribution service,
             Distribution sendLag,
             Distribution acceptedService,
@@ -113,6 +116,7 @@ public record LoadResult(
         static Latency of(PhaseTotals totals, boolean closed) {
             return new Latency(
                     Distribution.of(totals.response()),
+                    closed ? Distribution.NONE : Distribution.of(totals.punctual()),
                     closed ? Distribution.NONE : Distribution.of(totals.service()),
                     closed ? Distribution.NONE : Distribution.of(totals.lag()),
                     closed ? Distribution.NONE : Distribution.of(totals.acceptedService()),

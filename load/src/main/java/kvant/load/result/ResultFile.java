@@ -121,6 +121,7 @@ public final class ResultFile {
         json.open("latency");
         latency.response().write(json, "response");
         if (!result.asked().pace().isClosed()) {
+            latency.punctual().write(json, "punctual");
             latency.service().write(json, "service");
             latency.sendLag().write(json, "sendLag");
             latency.acceptedService().write(json, "acceptedService");
@@ -283,6 +284,7 @@ public final class ResultFile {
     private static LoadResult.Latency latency(JsonValue json) {
         return new LoadResult.Latency(
                 Distribution.read(json.at("response")),
+                Distribution.read(json.at("punctual")),
                 Distribution.read(json.at("service")),
                 Distribution.read(json.at("sendLag")),
                 Distribution.read(json.at("acceptedService")),

@@ -25,6 +25,7 @@ import kvant.load.workload.Mix;
 import kvant.load.workload.Operation;
 import kvant.load.workload.Workload;
 import kvant.text.UserException;
+import org.HdrHistogram.Histogram;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
@@ -66,6 +67,10 @@ class AccountingTest {
         }
         assertThat(statuses).isEqualTo(counts.answeredCount());
         if (!result.plan().pace().isClosed()) {
+            Histogram punctual = result.totals().punctual();
+            assertThat(punctual.getTotalCount()).isEqualTo(counts.due());
+            assertThat(punctual.getMean())
+                    .isLessThanOrEqualTo(result.totals().response().getMean());
             assertThat(result.totals().service().getTotalCount()).isEqualTo(counts.answeredCount());
             assertThat(result.totals().lag().getTotalCount() + counts.followUpCount())
                     .isEqualTo(counts.sentCount());
