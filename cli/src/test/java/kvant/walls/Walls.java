@@ -69,6 +69,7 @@ final class Walls {
             Map.entry("kvant.load.keys", 1),
             Map.entry("kvant.load.http", 1),
             Map.entry("kvant.load.net", 1),
+            Map.entry("kvant.load.host", 1),
             Map.entry("kvant.load.random", 0));
 
     /// The same for the server.

@@ -6,6 +6,7 @@ import kvant.lab.experiment.Step;
 import kvant.lab.result.Remark;
 import kvant.lab.result.StepRecord;
 import kvant.lab.run.RunListener;
+import kvant.load.record.RequestCounts;
 import kvant.load.record.Window;
 import kvant.report.sentence.Remarks;
 import kvant.text.ProgressLine;
@@ -52,7 +53,8 @@ final class LabLine implements RunListener, AutoCloseable {
 
     @Override
     public void warming(Window window, double seconds) {
-        draw(String.format(Locale.ROOT, "warming up, %.0f s, p99 %s", seconds, Units.time(window.p99Nanos())));
+        draw(String.format(
+                Locale.ROOT, "warming up, %.0f s, p99 %s", seconds, Units.time(window.p99Nanos(), window.completed())));
     }
 
     @Override
@@ -64,8 +66,14 @@ final class LabLine implements RunListener, AutoCloseable {
                 seconds,
                 ofSeconds,
                 window.rate(),
-                Units.time(window.p99Nanos()),
+                Units.time(window.p99Nanos(), window.completed()),
                 errors));
+    }
+
+    /// While a load goes on, what waits is no error yet.
+    @Override
+    public void counted(RequestCounts counts) {
+        errors = counts.errors();
     }
 
     @Override
@@ -76,7 +84,7 @@ final class LabLine implements RunListener, AutoCloseable {
                         Locale.ROOT,
                         "%d answers, p99 %s, errors %d",
                         result.process().answered(),
-                        Units.time(result.p99Nanos()),
+                        Units.time(result.p99Nanos(), result.process().answered()),
                         errors);
             case FAILED -> "failed: " + said(result.reason());
             case PLANNED, SKIPPED -> said(result.reason());

@@ -18,6 +18,7 @@ import kvant.lab.result.Remark;
 import kvant.lab.run.LabRun;
 import kvant.lab.run.NothingStartsException;
 import kvant.lab.run.RunRequest;
+import kvant.load.host.BusyHost;
 import kvant.load.loop.StopSwitch;
 import kvant.report.Languages;
 import kvant.report.sentence.Remarks;
@@ -129,6 +130,10 @@ final class LabRunCommand implements Callable<Integer> {
         });
         LabRun.Outcome outcome;
         try (LabLine line = new LabLine(new ProgressLine(err, Terminal.isInteractive()))) {
+            String busy = BusyHost.warning(stop::sleep);
+            if (!busy.isEmpty()) {
+                line.note(busy);
+            }
             outcome = outcome(experiment, line, stop);
         }
         return explained(outcome);

@@ -5,7 +5,7 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.stream.Collectors;
-import kvant.load.result.Percentiles;
+import kvant.load.record.Percentiles;
 
 /// Writes an experiment as a file that [ExperimentReader] reads back as the same: what was run,
 /// spelt out, so that it can be run again without the file that it came from.

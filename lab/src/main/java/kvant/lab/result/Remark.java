@@ -58,6 +58,9 @@ public sealed interface Remark {
 
     record ServerEndedUnderLoad(String lastWords) implements Remark {}
 
+    /// @param of requests that were sent in the warm-up
+    record WarmupFailed(long n, long of) implements Remark {}
+
     record StoppedBeforeItsEnd() implements Remark {}
 
     record FailedInARow(long n) implements Remark {}

@@ -214,6 +214,15 @@ class LabRunTest {
     }
 
     @Test
+    void aStepWhoseWarmUpFailedIsNotDone() throws IOException {
+        run(experiment("  - {name: a, serve: {behave: mute}}\n", "")
+                .withPhases(phase -> phase.with("warmup", "200ms")));
+
+        assertThat(statuses()).containsExactly("01-a-put failed");
+        assertThat(json("run.json").toString()).contains("kind=warmupFailed");
+    }
+
+    @Test
     void aServerThatIsNeverReadyIsEndedAfterItsTime() throws IOException {
         String command = "[\"" + JAVA + "\", -cp, \"" + System.getProperty("java.class.path") + "\", "
                 + TinyServer.class.getName() + ", --port, \"${port}\", --data, \"${data}\", --behave, silent]";

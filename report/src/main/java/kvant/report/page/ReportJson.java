@@ -8,7 +8,7 @@ import kvant.lab.result.ExperimentRecord.Question;
 import kvant.lab.result.PhaseRecord;
 import kvant.lab.result.Remark;
 import kvant.lab.result.VariantRecord;
-import kvant.load.result.Percentiles;
+import kvant.load.record.Percentiles;
 import kvant.report.folder.LoadResult;
 import kvant.report.folder.Profile;
 import kvant.report.folder.Results;

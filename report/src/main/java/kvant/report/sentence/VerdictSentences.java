@@ -4,7 +4,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
 import java.util.Objects;
-import kvant.load.result.Percentiles;
+import kvant.load.record.Percentiles;
 import kvant.report.verdict.Caveat;
 import kvant.report.verdict.Concept;
 import kvant.report.verdict.Estimate;
@@ -214,7 +214,7 @@ public final class VerdictSentences {
         return switch (doubt) {
             case GeneratorDoubt.Late late ->
                 Phrase.of("reason.lag")
-                        .with("lag", Value.nanos(late.lagNanos()))
+                        .with("own", Value.nanos(late.ownNanos()))
                         .with("response", Value.nanos(late.responseNanos()));
             case GeneratorDoubt.Busy busy -> Phrase.of("reason.busy").with("share", Value.percent(busy.share()));
             case GeneratorDoubt.Given given -> Phrase.of("reason.given").with("reason", given.text());
