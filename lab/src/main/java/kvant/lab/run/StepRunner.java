@@ -162,7 +162,7 @@ final class StepRunner {
     /// A load that is short may not notice that nobody is there any more.
     private static @Nullable Remark reason(RunResult result, ServedProcess served) {
         if (!served.isAlive()) {
-            return new Remark.ServerEndedUnderLoad(served.lastWords());
+            return new Remark.ServerEndedUnderLoad(served.exitCode(), served.lastWords());
         }
         return result.partial().isEmpty() ? null : new Remark.Given(result.partial());
     }
