@@ -14,6 +14,7 @@ import kvant.cli.move.MirrorCommand;
 import kvant.cli.serve.LsmOpener;
 import kvant.cli.serve.ServeCommand;
 import kvant.cli.serve.SlowCommand;
+import kvant.cli.serve.Termination;
 import kvant.cli.store.CheckCommand;
 import kvant.cli.store.CheckpointCommand;
 import kvant.cli.store.CompactCommand;
@@ -56,6 +57,9 @@ public final class Main implements Runnable {
     private boolean versionRequested;
 
     public static void main(String[] args) {
+        if (args.length > 0 && args[0].equals(SERVE)) {
+            Termination.endAtOnceUntilListening(); // first: reading the command line takes its time
+        }
         PrintWriter out = new PrintWriter(System.out, true, StandardCharsets.UTF_8);
         PrintWriter err = new PrintWriter(System.err, true, StandardCharsets.UTF_8);
         System.exit(execute(out, err, args));
@@ -103,6 +107,7 @@ public final class Main implements Runnable {
                 .addSubcommand(new SlowCommand())
                 .addSubcommand(new TestCommand())
                 .addSubcommand(new BenchCommand())
+                .addSubcommand(new ProveCommand())
                 .addSubcommand(new ClusterCommand())
                 .addSubcommand(new CopyCommand())
                 .addSubcommand(new VersionCommand())

@@ -102,6 +102,21 @@ class LauncherTest {
     }
 
     @Test
+    void tooFewFilesAreSaidBeforeAnythingFails() throws Exception {
+        jdk("java-25", "25.0.3");
+        Path limited = tree.resolve("limited");
+        script(limited, "#!/bin/sh\nulimit -n $1\nshift\nexec \"$@\"\n");
+        String kvant = tree.resolve("kvant").toString();
+
+        Result few = finish(start(limited, Map.of(), "64", kvant, "version"));
+        Result enough = finish(start(limited, Map.of(), "200", kvant, "version"));
+
+        assertThat(few.code()).isEqualTo(1);
+        assertThat(few.err().lines()).singleElement().asString().contains("only 64 files", "ulimit -n 1024");
+        assertThat(enough.code()).isZero();
+    }
+
+    @Test
     void buildsOnFirstUseAndWhenSourcesAreNewer() throws Exception {
         jdk("java-25", "25.0.3");
 
@@ -239,6 +254,18 @@ class LauncherTest {
                 .contains("bench/target/classes")
                 .endsWith("kvant.bench.Main engine --quick\n");
         assertThat(help).endsWith("kvant.bench.Main --help\n");
+        assertThat(builds()).isEqualTo(1);
+    }
+
+    @Test
+    void aProofRunsAsABenchmarkDoes() throws Exception {
+        jdk("java-25", "25.0.3");
+
+        String call = kvant(Map.of(), "prove", "attack", "list").out();
+
+        assertThat(call)
+                .contains("-Dkvant.node.classpath=" + tree.toRealPath() + "/cli/target/dist/lib/*")
+                .endsWith("kvant.bench.Prove attack list\n");
         assertThat(builds()).isEqualTo(1);
     }
 

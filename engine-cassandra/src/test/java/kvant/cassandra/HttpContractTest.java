@@ -155,8 +155,10 @@ class HttpContractTest {
     void aBatchIsApplied() throws Exception {
         put("/v0/entity?id=gone", "x");
         String body = "put 3 5\nnewvalue\ndelete 4\ngone\n";
-        HttpRequest post =
-                request("/v0/batch").POST(BodyPublishers.ofString(body)).build();
+        HttpRequest post = request("/v0/batch")
+                .header("Content-Type", "application/vnd.kvant.batch")
+                .POST(BodyPublishers.ofString(body))
+                .build();
         assertThat(send(post).statusCode()).isEqualTo(201);
         assertThat(get("/v0/entity?id=new").body()).isEqualTo("value");
         assertThat(get("/v0/entity?id=gone").statusCode()).isEqualTo(404);

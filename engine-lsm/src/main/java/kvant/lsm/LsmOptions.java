@@ -82,7 +82,7 @@ public record LsmOptions(
     }
 
     StoreOptions forStore(Supplier<Memtable> memtables) {
-        return new StoreOptions(memtables, compaction.picker()::debtBytes, table, random, clock);
+        return new StoreOptions(memtables, compaction.picker()::debtBytes, table, headroomBytes, random, clock);
     }
 
     CommitOptions forCommits() {

@@ -8,6 +8,7 @@ import java.io.IOException;
 import java.nio.channels.FileChannel;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.nio.file.StandardCopyOption;
 import java.nio.file.StandardOpenOption;
 import java.util.Comparator;
 import java.util.stream.Stream;
@@ -15,6 +16,8 @@ import kvant.engine.Durability;
 import kvant.engine.Engine;
 import kvant.engine.EngineException;
 import kvant.engine.Samples;
+import kvant.engine.directory.ExaminedDirectory;
+import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -95,6 +98,56 @@ class RocksDbRecoveryTest {
         try (Engine engine = open(Durability.ALWAYS)) {
             assertThat(Samples.scan(engine, "", null)).hasSize(1_000);
         }
+    }
+
+    /// A check that calls sound what no node opens is worse than none.
+    @Test
+    void aCheckAndAStartAgreeOnEveryFlippedBitOfTheLog() throws Exception {
+        fill(200);
+        Path log = newestLog();
+        byte[] whole = Files.readAllBytes(log);
+        assertThat(problem(directory())).isNull();
+        int refusals = 0;
+        for (int i = 0; i < 24; i++) {
+            byte[] damaged = whole.clone();
+            int at = (int) ((long) whole.length * i / 24);
+            damaged[at] ^= (byte) (1 << i % 8);
+            Path copy = copy("flip" + i);
+            Path copiedLog = copy.resolve(directory().relativize(log));
+            Files.write(copiedLog, damaged);
+
+            String problem = problem(copy);
+
+            assertThat(copiedLog).as("the check changes nothing").hasBinaryContent(damaged);
+            boolean opens = opens(copy);
+            assertThat(problem == null).as("sound, byte %d: %s", at, problem).isEqualTo(opens);
+            refusals += opens ? 0 : 1;
+        }
+        assertThat(refusals).isGreaterThan(20);
+    }
+
+    private static @Nullable String problem(Path data) {
+        try (ExaminedDirectory examined = ExaminedDirectory.open(data)) {
+            return RocksDbCheck.run(examined);
+        }
+    }
+
+    private static boolean opens(Path data) {
+        try (Engine _ = RocksDbEngine.open(data, RocksDbOptions.defaults())) {
+            return true;
+        } catch (EngineException.CannotOpen _) {
+            return false;
+        }
+    }
+
+    private Path copy(String name) throws IOException {
+        Path copy = temporary.resolve(name);
+        try (Stream<Path> files = Files.walk(directory())) {
+            for (Path each : files.toList()) {
+                Files.copy(each, copy.resolve(directory().relativize(each)), StandardCopyOption.COPY_ATTRIBUTES);
+            }
+        }
+        return copy;
     }
 
     private void fill(int count) {

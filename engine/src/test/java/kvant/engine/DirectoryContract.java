@@ -36,6 +36,6 @@ interface DirectoryContract extends ContractFixture {
         DataDirectory.open(directory(), "some-other-engine").close();
         assertThatThrownBy(() -> openAt(directory(), Durability.ALWAYS))
                 .isInstanceOf(EngineException.CannotOpen.class)
-                .hasMessageContaining("some-other-engine");
+                .hasMessageContainingAll("some-other-engine", "does not know");
     }
 }

@@ -6,16 +6,24 @@ import java.lang.System.Logger.Level;
 import java.net.BindException;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
+import java.net.ServerSocket;
 import java.net.UnknownHostException;
 import java.time.InstantSource;
+import java.util.ArrayList;
+import java.util.List;
 import java.util.Locale;
 import kvant.engine.Engine;
 import kvant.engine.MetricSink;
+import kvant.server.admit.AnswerMemory;
 import kvant.server.admit.ClientMemory;
-import kvant.server.admit.MemoryBudget;
 import kvant.server.http.HttpServer;
+import kvant.server.http.ListenOptions;
 import kvant.server.http.Transport;
+import kvant.server.http.contract.DirectMemory;
+import kvant.server.http.contract.Exposure;
+import kvant.server.http.contract.HiddenPaths;
 import kvant.server.http.contract.HttpLimits;
+import kvant.server.http.contract.ServedHosts;
 import kvant.server.observe.ActivityLog;
 import kvant.server.observe.MetricsPage;
 import kvant.server.observe.SlowPage;
@@ -39,18 +47,26 @@ public final class Node implements AutoCloseable {
     private final HttpServer http;
     private final ClientMemory memory;
     private final ActivityLog activities;
+    private final SlowPage slow;
     private final String url;
 
     // Guarded by this.
     private boolean drained;
     private boolean closed;
 
-    private Node(NodeOptions options, Service service, HttpServer http, ClientMemory memory, ActivityLog activities) {
+    private Node(
+            NodeOptions options,
+            Service service,
+            HttpServer http,
+            ClientMemory memory,
+            ActivityLog activities,
+            SlowPage slow) {
         this.options = options;
         this.service = service;
         this.http = http;
         this.memory = memory;
         this.activities = activities;
+        this.slow = slow;
         String host = options.host();
         this.url =
                 "http://" + (host.contains(":") && !host.startsWith("[") ? "[" + host + "]" : host) + ":" + http.port();
@@ -60,26 +76,43 @@ public final class Node implements AutoCloseable {
     ///
     /// @throws StartException saying in one line why it cannot, for example that the port is in use
     public static Node start(NodeOptions options, Engine engine) throws StartException {
+        DirectMemory.bound();
         Transport transport = transportOf(options.transport());
         InetSocketAddress address = addressOf(options);
+        ListenOptions listen =
+                new ListenOptions(address, transport, options.eventLoops(), exposureOf(options, address.getAddress()));
         InstantSource clock = InstantSource.system();
-        HttpLimits limits = options.limits();
-        ClientMemory memory = new ClientMemory(limits.maxBufferedBodyBytes(), limits.maxAnswerBytes());
+        HttpLimits limits = Descriptors.bound(options.limits());
+        ClientMemory memory =
+                new ClientMemory(limits.maxUnreadBytes(), limits.maxBufferedBodyBytes(), limits.maxAnswerBytes());
         Service service = serviceOf(options, engine, clock, memory.answers());
         ActivityLog activities = ActivityLog.started(options.safepoints());
         engine.observe(activities);
         MetricsPage metrics = new MetricsPage();
-        NodePages pages = new NodePages(metrics, new SlowPage(service, activities));
+        SlowPage slow = new SlowPage(service, activities);
+        NodePages pages = new NodePages(metrics, slow);
         service.warmUp();
         try {
-            HttpServer http =
-                    HttpServer.start(address, transport, options.eventLoops(), limits, memory, service, clock, pages);
-            Node node = new Node(options, service, http, memory, activities);
+            HttpServer http = HttpServer.start(listen, limits, memory, service, clock, pages);
+            Node node = new Node(options, service, http, memory, activities, slow);
             metrics.show(node::measure);
             return node;
         } catch (IOException e) {
             activities.close();
             service.close();
+            throw cannotListen(options, e);
+        }
+    }
+
+    /// Tries to listen where a node with these options would, and stops at once: what is wrong with an address is
+    /// known before a store is opened, which may take long and creates a directory.
+    ///
+    /// @throws StartException as [#start]
+    public static void tryAddress(NodeOptions options) throws StartException {
+        try (ServerSocket listener = new ServerSocket()) {
+            listener.setReuseAddress(true); // as the node's own
+            listener.bind(addressOf(options));
+        } catch (IOException e) {
             throw cannotListen(options, e);
         }
     }
@@ -91,6 +124,11 @@ public final class Node implements AutoCloseable {
 
     public int port() {
         return http.port();
+    }
+
+    /// The slowest requests of the last minutes, with their keys, for an operator.
+    public String slowRequests(boolean json) {
+        return slow.text(json);
     }
 
     /// Stops accepting, answers what was accepted, and returns when all is answered or the drain timeout has
@@ -135,6 +173,11 @@ public final class Node implements AutoCloseable {
         return http.connections();
     }
 
+    /// What clients make it hold; for tests.
+    ClientMemory memory() {
+        return memory;
+    }
+
     /// Bytes that request bodies hold.
     long bufferedBodyBytes() {
         return memory.bodies().claimedBytes();
@@ -152,16 +195,11 @@ public final class Node implements AutoCloseable {
 
     private void measure(MetricSink sink) {
         service.measure(sink);
-        sink.gauge("kvant_connections", "Open connections.", connections());
-        sink.gauge("kvant_request_body_bytes", "Memory that request bodies take.", bufferedBodyBytes());
-        sink.gauge("kvant_answer_bytes", "Memory that answers on their way to clients take.", answerBytes());
-        sink.counter(
-                "kvant_accept_failures_total",
-                "Connections that could not be accepted for want of a file descriptor.",
-                http.acceptFailures());
+        http.measure(sink);
+        memory.measure(sink);
     }
 
-    private static Service serviceOf(NodeOptions options, Engine engine, InstantSource clock, MemoryBudget answers) {
+    private static Service serviceOf(NodeOptions options, Engine engine, InstantSource clock, AnswerMemory answers) {
         HttpLimits limits = options.limits();
         int maxInFlight = Math.max(1, limits.maxInFlight() / options.eventLoops());
         ServiceOptions service = new ServiceOptions(
@@ -195,6 +233,20 @@ public final class Node implements AutoCloseable {
         } catch (UnknownHostException e) {
             throw new StartException("unknown host " + options.host(), e);
         }
+    }
+
+    /// On a loopback address names are those of the options and the one that it listens on; on another address any
+    /// name is served until some are listed.
+    private static Exposure exposureOf(NodeOptions options, InetAddress address) {
+        boolean any = !address.isLoopbackAddress() && options.allowedHosts().isEmpty();
+        List<String> names = new ArrayList<>(options.allowedHosts());
+        if (ServedHosts.isName(options.host())) {
+            names.add(options.host());
+        }
+        return new Exposure(
+                any ? ServedHosts.all() : ServedHosts.named(names),
+                options.slowPage(),
+                new HiddenPaths(options.directories()));
     }
 
     private static StartException cannotListen(NodeOptions options, IOException e) {

@@ -1,10 +1,12 @@
 package kvant.server;
 
 import java.time.Duration;
+import java.util.List;
 import java.util.function.Consumer;
 import kvant.server.admit.AdmissionOptions;
 import kvant.server.execute.PoolOptions;
 import kvant.server.http.contract.HttpLimits;
+import kvant.server.http.contract.ServedHosts;
 import org.jspecify.annotations.Nullable;
 
 /// How a node is set up.
@@ -22,6 +24,10 @@ import org.jspecify.annotations.Nullable;
 /// @param transport how they talk to the kernel
 /// @param drainTimeout longest time that [Node#drain] waits for answers
 /// @param limits every bound of the HTTP side
+/// @param allowedHosts names that a request may have in `Host`, besides IP addresses and `localhost`; where the node
+///     listens on an address that is not the machine's own, none of them means any
+/// @param directories where files of the engine are: answers name the files alone
+/// @param slowPage whether there is `/debug/slow`, which shows keys to whoever reaches the port
 /// @param safepoints whether to keep an account of when the JVM had stopped all threads
 public record NodeOptions(
         String host,
@@ -34,6 +40,9 @@ public record NodeOptions(
         TransportKind transport,
         Duration drainTimeout,
         HttpLimits limits,
+        List<String> allowedHosts,
+        List<String> directories,
+        boolean slowPage,
         boolean safepoints) {
 
     /// A queue without a bound of its own; requests in flight are bounded all the same.
@@ -57,6 +66,9 @@ public record NodeOptions(
             throw new IllegalArgumentException(
                     "the drain timeout is 0 s or more, not " + drainTimeout.toSeconds() + " s");
         }
+        allowedHosts = List.copyOf(allowedHosts);
+        directories = List.copyOf(directories);
+        ServedHosts.named(allowedHosts);
         if (writePool != null && executor != ExecutorKind.ASYNC) {
             throw new IllegalArgumentException("only the async executor has workers for writes");
         }
@@ -112,6 +124,9 @@ public record NodeOptions(
         public TransportKind transport = TransportKind.AUTO;
         public Duration drainTimeout = DEFAULT_DRAIN_TIMEOUT;
         public HttpLimits limits = HttpLimits.defaults();
+        public List<String> allowedHosts = List.of();
+        public List<String> directories = List.of();
+        public boolean slowPage;
         public boolean safepoints;
 
         private Draft() {}
@@ -127,6 +142,9 @@ public record NodeOptions(
             transport = options.transport;
             drainTimeout = options.drainTimeout;
             limits = options.limits;
+            allowedHosts = options.allowedHosts;
+            directories = options.directories;
+            slowPage = options.slowPage;
             safepoints = options.safepoints;
         }
 
@@ -142,6 +160,9 @@ public record NodeOptions(
                     transport,
                     drainTimeout,
                     limits,
+                    allowedHosts,
+                    directories,
+                    slowPage,
                     safepoints);
         }
     }

@@ -12,7 +12,7 @@ import org.junit.jupiter.params.provider.EnumSource;
 class BatchTest {
 
     private static String batch(String body) {
-        return "POST /v0/batch HTTP/1.1\r\nHost: h\r\nContent-Length: " + body.length() + "\r\n\r\n" + body;
+        return NodeHarness.batch(body);
     }
 
     @ParameterizedTest

@@ -66,6 +66,8 @@ class ConformanceTest {
                         + answer.headers("Transfer-Encoding").size())
                 .as("framed exactly once: " + answer.head())
                 .isEqualTo(1);
+        assertThat(answer.header("X-Content-Type-Options")).isEqualTo("nosniff");
+        assertThat(answer.header("Cross-Origin-Resource-Policy")).isEqualTo("same-origin");
         if (answer.status() >= 400) {
             assertThat(answer.header("Content-Type")).isEqualTo("application/problem+json");
         }

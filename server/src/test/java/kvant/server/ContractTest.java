@@ -23,6 +23,9 @@ import org.junit.jupiter.params.provider.EnumSource;
 @EnumSource(ExecutorKind.class)
 class ContractTest {
 
+    private static final String COMMON =
+            "Date: X\r\nX-Content-Type-Options: nosniff\r\nCross-Origin-Resource-Policy: same-origin\r\n";
+
     @Parameter
     ExecutorKind executor;
 
@@ -43,10 +46,10 @@ class ContractTest {
     @Test
     void putStoresAndGetReturnsTheExactBytes() throws Exception {
         assertThat(client.exchange(put("key", "value")).bytes())
-                .isEqualTo("HTTP/1.1 201 Created\r\nContent-Length: 0\r\nDate: X\r\nETag: \"1\"\r\n\r\n");
+                .isEqualTo("HTTP/1.1 201 Created\r\nContent-Length: 0\r\n" + COMMON + "ETag: \"1\"\r\n\r\n");
         assertThat(client.exchange(get("key")).bytes())
-                .isEqualTo("HTTP/1.1 200 OK\r\nContent-Type: application/octet-stream\r\nContent-Length: 5\r\n"
-                        + "Date: X\r\nETag: \"1\"\r\n\r\nvalue");
+                .isEqualTo("HTTP/1.1 200 OK\r\nContent-Type: application/octet-stream\r\nContent-Length: 5\r\n" + COMMON
+                        + "ETag: \"1\"\r\n\r\nvalue");
     }
 
     @Test
@@ -54,8 +57,8 @@ class ContractTest {
         client.exchange(put("key", "value"));
         assertThat(client.exchange("HEAD /v0/entity?id=key HTTP/1.1\r\nHost: h\r\n\r\n")
                         .bytes())
-                .isEqualTo("HTTP/1.1 200 OK\r\nContent-Type: application/octet-stream\r\nContent-Length: 5\r\n"
-                        + "Date: X\r\nETag: \"1\"\r\n\r\n");
+                .isEqualTo("HTTP/1.1 200 OK\r\nContent-Type: application/octet-stream\r\nContent-Length: 5\r\n" + COMMON
+                        + "ETag: \"1\"\r\n\r\n");
         assertThat(client.exchange("HEAD /v0/entity?id=none HTTP/1.1\r\nHost: h\r\n\r\n")
                         .status())
                 .isEqualTo(404);
@@ -68,7 +71,7 @@ class ContractTest {
                 + "\"detail\":\"the key has no value\"}\n";
         assertThat(client.exchange(get("key")).bytes())
                 .isEqualTo("HTTP/1.1 404 Not Found\r\nContent-Type: application/problem+json\r\nContent-Length: "
-                        + body.length() + "\r\nDate: X\r\n\r\n" + body);
+                        + body.length() + "\r\n" + COMMON + "\r\n" + body);
     }
 
     @Test
@@ -76,7 +79,7 @@ class ContractTest {
         client.exchange(put("key", "value"));
         for (int i = 0; i < 2; i++) {
             assertThat(client.exchange(delete("key")).bytes())
-                    .isEqualTo("HTTP/1.1 202 Accepted\r\nContent-Length: 0\r\nDate: X\r\n\r\n");
+                    .isEqualTo("HTTP/1.1 202 Accepted\r\nContent-Length: 0\r\n" + COMMON + "\r\n");
         }
         assertThat(client.exchange(get("key")).status()).isEqualTo(404);
     }
@@ -105,7 +108,7 @@ class ContractTest {
         client.send("GET /v0/entities?start=a&end=d HTTP/1.1\r\nHost: h\r\n\r\n");
         assertThat(client.readHead().replaceFirst("Date: [^\r]*", "Date: X"))
                 .isEqualTo("HTTP/1.1 200 OK\r\nContent-Type: application/octet-stream\r\n"
-                        + "Transfer-Encoding: chunked\r\nDate: X\r\n\r\n");
+                        + "Transfer-Encoding: chunked\r\n" + COMMON + "\r\n");
         String expected = "5\r\na\none\r\n3\r\nb\n2\r\n19\r\nc\na value of twenty bytes\r\n0\r\n\r\n";
         assertThat(new String(client.readFully(expected.length()))).isEqualTo(expected);
         assertThat(client.exchange(get("a")).text()).isEqualTo("one");
@@ -199,7 +202,7 @@ class ContractTest {
         for (String path : List.of("/v0/status", "/livez")) {
             assertThat(client.exchange("GET " + path + " HTTP/1.1\r\nHost: h\r\n\r\n")
                             .bytes())
-                    .isEqualTo("HTTP/1.1 200 OK\r\nContent-Length: 0\r\nDate: X\r\n\r\n");
+                    .isEqualTo("HTTP/1.1 200 OK\r\nContent-Length: 0\r\n" + COMMON + "\r\n");
         }
         assertThat(client.exchange("GET /readyz HTTP/1.1\r\nHost: h\r\n\r\n").text())
                 .isEqualTo("ready\n");
@@ -234,6 +237,29 @@ class ContractTest {
         assertThat(client.exchange(get("%61%2bb")).text())
                 .as("other spelling, same key")
                 .isEqualTo("of a+b");
+    }
+
+    @Test
+    void aKeyInThePathIsTheSameKey() throws Exception {
+        for (String id : List.of("a", "a+b", "%00", "%ff%fe", "a/b", "%2f", "//", "a=b&c", "..", "%3f%23", "k%20k")) {
+            String path = put(id, "of " + id).replace("/v0/entity?id=", "/v0/entity/");
+            assertThat(client.exchange(path).status()).isEqualTo(201);
+            String query = get(id.replace("&", "%26"));
+            assertThat(client.exchange(query).text()).isEqualTo("of " + id);
+            assertThat(client.exchange(get(id).replace("/v0/entity?id=", "/v0/entity/"))
+                            .text())
+                    .isEqualTo("of " + id);
+        }
+        assertThat(harness.engine.stored(bytes("a+b"))).as("a plus is a plus").isNotNull();
+        assertThat(harness.engine.stored(bytes("k k"))).isNotNull();
+        assertThat(client.exchange("PUT /v0/entity/t?ttl=60 HTTP/1.1\r\nHost: h\r\nContent-Length: 0\r\n\r\n")
+                        .status())
+                .isEqualTo(201);
+        assertThat(harness.engine.expiry(bytes("t"))).isPositive();
+        assertThat(client.exchange("DELETE /v0/entity/t HTTP/1.1\r\nHost: h\r\n\r\n")
+                        .status())
+                .isEqualTo(202);
+        assertThat(harness.engine.stored(bytes("t"))).isNull();
     }
 
     @Test
@@ -284,12 +310,25 @@ class ContractTest {
             Answer answer = conditional("GET", "If-None-Match: " + condition, "");
             assertThat(answer.bytes())
                     .as(condition)
-                    .isEqualTo(
-                            "HTTP/1.1 304 Not Modified\r\nContent-Length: 5\r\nDate: X\r\nETag: " + tag + "\r\n\r\n");
+                    .isEqualTo("HTTP/1.1 304 Not Modified\r\nContent-Length: 5\r\n" + COMMON + "ETag: " + tag
+                            + "\r\n\r\n");
         }
         assertThat(conditional("GET", "If-None-Match: \"77\"", "").text()).isEqualTo("value");
         assertThat(conditional("GET", "If-Match: \"77\"", "").status()).isEqualTo(412);
         assertThat(conditional("GET", "If-Match: " + tag, "").text()).isEqualTo("value");
+    }
+
+    @Test
+    void whoKnowsTheValueOrWantsLessReadsNothing() throws Exception {
+        String tag = client.exchange(put("k", "value")).header("ETag");
+        harness.engine.forgetCalls();
+        assertThat(conditional("GET", "If-None-Match: " + tag, "").status()).isEqualTo(304);
+        assertThat(conditional("GET", "If-Match: \"77\"", "").status()).isEqualTo(412);
+        Answer head = client.exchange("HEAD /v0/entity?id=k HTTP/1.1\r\nHost: h\r\n\r\n");
+        assertThat(head.header("Content-Length")).isEqualTo("5");
+        assertThat(head.header("ETag")).isEqualTo(tag);
+        assertThat(head.header("Content-Type")).isEqualTo("application/octet-stream");
+        assertThat(harness.engine.calls()).containsExactly("look 6b", "look 6b", "look 6b");
     }
 
     @Test

@@ -7,7 +7,9 @@ import static kvant.server.NodeHarness.put;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import java.io.IOException;
+import java.util.List;
 import kvant.engine.EngineException;
+import kvant.engine.Health;
 import org.jspecify.annotations.NullUnmarked;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
@@ -30,7 +32,8 @@ class FailureTest {
 
     @BeforeEach
     void start() throws Exception {
-        harness = new NodeHarness(options -> options.withExecutor(executor).withWorkers(1));
+        harness = new NodeHarness(options ->
+                options.withExecutor(executor).withWorkers(1).with(o -> o.directories = List.of("/srv/my data")));
         client = harness.client();
     }
 
@@ -105,6 +108,38 @@ class FailureTest {
         assertProblem(client.exchange("GET /v0/entities?start=a HTTP/1.1\r\nHost: h\r\n\r\n"), 503, "closing");
         assertThat(client.exchange("GET /livez HTTP/1.1\r\nHost: h\r\n\r\n").status())
                 .isEqualTo(200);
+    }
+
+    @Test
+    void noAnswerNamesADirectory() throws Exception {
+        harness.engine.failReads(new EngineException.Corruption("/srv/my data/000007.sst", 42, "see /var/tmp/x"));
+        String corrupt = client.exchange(get("k")).text();
+        assertThat(corrupt)
+                .contains("000007.sst is damaged at offset 42: see <path>")
+                .doesNotContain("srv", "var", "my data");
+        harness.engine.failReads(null);
+        for (int i = 10; i < 50; i++) {
+            harness.engine.load(bytes("s" + i), new byte[10_000]); // several rounds
+        }
+        harness.engine.failScans(30, new EngineException.Corruption("/srv/my data/000008.sst", 1, "bad"));
+        String range = "GET /v0/entities?start=a HTTP/1.1\r\nHost: h\r\nAccept: application/x-ndjson\r\n\r\n";
+        assertThat(client.exchange(range).text())
+                .contains("\"complete\":false", "\"reason\":\"000008.sst is damaged")
+                .doesNotContain("srv");
+        harness.engine.failWrites(new EngineException.StorageFull("the disk of /srv/my data is full"));
+        assertThat(client.exchange(put("k", "v")).text())
+                .contains("the disk of <directory> is full")
+                .doesNotContain("srv", "my data");
+        harness.engine.failWrites(new EngineException.Io("cannot read /srv/my data/x/1.log: EIO", null));
+        assertThat(client.exchange(put("k", "v")).text())
+                .contains("cannot read x/1.log: EIO")
+                .doesNotContain("srv", "my data");
+        harness.engine.health(new Health(List.of(
+                new Health.Check(Health.READS, true, "from /srv/my data"),
+                new Health.Check(Health.WRITES, false, "the log /srv/my data/3.log failed"))));
+        assertThat(client.exchange("GET /readyz?verbose HTTP/1.1\r\nHost: h\r\n\r\n")
+                        .text())
+                .isEqualTo("reads: ok: from <directory>\nwrites: failed: the log 3.log failed\n");
     }
 
     private static void assertProblem(RawClient.Answer answer, int status, String type) {

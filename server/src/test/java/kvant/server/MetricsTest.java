@@ -77,7 +77,10 @@ class MetricsTest {
     @Test
     void aSlowRequestIsKeptWithItsStagesAndWhatWentOnMeanwhile() throws Exception {
         try (NodeHarness harness =
-                new NodeHarness(options -> options.withWorkers(1).with(o -> o.eventLoops = 1))) {
+                new NodeHarness(options -> options.withWorkers(1).with(o -> {
+                    o.eventLoops = 1;
+                    o.slowPage = true;
+                }))) {
             Gate gate = new Gate();
             harness.engine.blockReads(gate);
             RawClient first = harness.client().send(get("in%20engine"));

@@ -10,7 +10,10 @@ import kvant.server.admit.AdmissionOptions;
 import kvant.server.http.contract.HttpLimits;
 
 /// A node on a free port over an engine in memory, and clients for it; all closed together.
-final class NodeHarness implements AutoCloseable {
+public final class NodeHarness implements AutoCloseable {
+
+    /// What the clients of tests call their node.
+    public static final List<String> HOSTS = List.of("h");
 
     final MemoryEngine engine = new MemoryEngine();
     final Node node;
@@ -24,6 +27,7 @@ final class NodeHarness implements AutoCloseable {
                             .withExecutor(ExecutorKind.ASYNC)
                             .with(o -> {
                                 o.eventLoops = 2;
+                                o.allowedHosts = HOSTS;
                                 o.drainTimeout = Duration.ofSeconds(5);
                             }))),
                     engine);
@@ -89,6 +93,11 @@ final class NodeHarness implements AutoCloseable {
     static String put(String id, String value) {
         return "PUT /v0/entity?id=" + id + " HTTP/1.1\r\nHost: h\r\nContent-Length: " + value.length() + "\r\n\r\n"
                 + value;
+    }
+
+    static String batch(String body) {
+        return "POST /v0/batch HTTP/1.1\r\nHost: h\r\nContent-Type: application/vnd.kvant.batch\r\nContent-Length: "
+                + body.length() + "\r\n\r\n" + body;
     }
 
     static byte[] bytes(String text) {

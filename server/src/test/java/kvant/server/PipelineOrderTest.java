@@ -1,5 +1,6 @@
 package kvant.server;
 
+import static kvant.server.NodeHarness.batch;
 import static kvant.server.NodeHarness.bytes;
 import static kvant.server.NodeHarness.delete;
 import static kvant.server.NodeHarness.get;
@@ -263,10 +264,6 @@ class PipelineOrderTest {
 
     private static String putIfAbsent(String id, String value) {
         return put(id, value).replace("Host: h\r\n", "Host: h\r\nIf-None-Match: *\r\n");
-    }
-
-    private static String batch(String body) {
-        return "POST /v0/batch HTTP/1.1\r\nHost: h\r\nContent-Length: " + body.length() + "\r\n\r\n" + body;
     }
 
     private static String hex(String key) {

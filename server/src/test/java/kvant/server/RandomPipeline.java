@@ -111,7 +111,7 @@ final class RandomPipeline {
         model.remove(other);
         String body = "put " + key.length() + " " + value.length() + "\n" + key + value + "\ndelete " + other.length()
                 + "\n" + other + "\n";
-        return new Expected("POST /v0/batch HTTP/1.1\r\nHost: h\r\n" + lengthOf(body) + body, false, 201, "");
+        return new Expected(NodeHarness.batch(body), false, 201, "");
     }
 
     private Expected range() {

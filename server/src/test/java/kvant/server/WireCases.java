@@ -30,6 +30,8 @@ public final class WireCases {
     private static final String PUT = "PUT /v0/entity?id=k HTTP/1.1\r\nHost: h\r\n";
     private static final String GET = "GET /v0/entity?id=k HTTP/1.1\r\nHost: h\r\n";
 
+    private static final String BATCH = "POST /v0/batch HTTP/1.1\r\nHost: h\r\n";
+
     private final List<Case> cases = new ArrayList<>();
 
     private WireCases() {}
@@ -38,10 +40,13 @@ public final class WireCases {
         WireCases all = new WireCases();
         all.requestLines();
         all.targets();
+        all.keysInPaths();
         all.parameters();
         all.methods();
         all.headers();
         all.hosts();
+        all.otherSites();
+        all.batchTypes();
         all.lengths();
         all.codings();
         all.chunks();
@@ -117,6 +122,7 @@ public final class WireCases {
                 "/v0/",
                 "/v0/entity/",
                 "/v0/entitys",
+                "/v0/entitysk",
                 "/V0/entity?id=k",
                 "//v0/entity",
                 "/v0/%65ntity?id=k",
@@ -130,6 +136,25 @@ public final class WireCases {
                 line("GET " + path + " HTTP/1.1", "400 close");
             }
         }
+    }
+
+    private void keysInPaths() {
+        for (String path : List.of("k", "%6b", "%6B?", "k?ack=1", "k?x=y&replicas=1/1")) {
+            line("GET /v0/entity/" + path + " HTTP/1.1", "200");
+        }
+        for (String path : List.of("k/", "/", "%2F", "k%2Fk", "k/k", "..", "+", "k%20", "k;x", "k&id=k", "%00", "K")) {
+            line("GET /v0/entity/" + path + " HTTP/1.1", "404");
+        }
+        for (String path : List.of("", "?", "?id=k", "k?id=k", "k?id=", "%", "%4", "%zz", "a%", "k?ack=2")) {
+            line("GET /v0/entity/" + path + " HTTP/1.1", "400");
+        }
+        line("GET http://h/v0/entity/k HTTP/1.1", "200");
+        line("HEAD /v0/entity/k HTTP/1.1", "200");
+        line("DELETE /v0/entity/none HTTP/1.1", "202");
+        line("POST /v0/entity/k HTTP/1.1", "405");
+        line("GET /v0/entities/k HTTP/1.1", "400");
+        line("GET /v0/entity/" + "x".repeat(65_537) + " HTTP/1.1", "414");
+        line("GET /v0/entity/" + "%ab".repeat(65_536) + " HTTP/1.1", "404");
     }
 
     private void parameters() {
@@ -247,7 +272,7 @@ public final class WireCases {
         for (String method : List.of("GET", "PUT", "DELETE", "HEAD")) {
             line(method + " /v0/batch HTTP/1.1", "405");
         }
-        String batch = "POST /v0/batch HTTP/1.1\r\nHost: h\r\n";
+        String batch = BATCH + "Content-Type: application/vnd.kvant.batch\r\n";
         add("a batch of one", batch + "Content-Length: 12\r\n\r\nput 1 2\nbxy\n" + GET + "\r\n", "201,200");
         add("a chunked batch", batch + "Transfer-Encoding: chunked\r\n\r\nc\r\nput 1 2\nbxy\n\r\n0\r\n\r\n", "201");
         add("an empty batch", batch + "Content-Length: 0\r\n\r\n" + GET + "\r\n", "400,200");
@@ -320,12 +345,162 @@ public final class WireCases {
         add("two hosts", "GET /livez HTTP/1.1\r\nHost: h\r\nHost: h\r\n\r\n", "400 close");
         add("two hosts on 1.0", "GET /livez HTTP/1.0\r\nHost: h\r\nHost: i\r\n\r\n", "400 close");
         add("no host with an absolute target", "GET http://h/livez HTTP/1.1\r\n\r\n", "400 close");
-        for (String host : List.of("h:8080", "[::1]:80", "[::1]", "", "a.b-c_d~e", "127.0.0.1:1", "H")) {
+        for (String host : List.of(
+                "h:8080",
+                "h:",
+                "h.",
+                "H",
+                "[::1]:80",
+                "[::1]",
+                "[2001:DB8::7]:8080",
+                "[::ffff:10.0.0.1]",
+                "127.0.0.1:1",
+                "10.1.2.3",
+                "localhost",
+                "LocalHost:65535",
+                "localhost.:80")) {
             add("host " + host, "GET /livez HTTP/1.1\r\nhOsT: " + host + "\r\n\r\n", "200");
         }
-        for (String host : List.of("a b", "a/b", "a?b", "a#b", "u@h", "h:x", "a\\b", "[::1", "<h>", "\"h\"")) {
-            add("host " + host, "GET /livez HTTP/1.1\r\nHost: " + host + "\r\n\r\n", "400 close");
+        for (String host : List.of(
+                "",
+                "a.b-c_d~e",
+                "other:8080",
+                "h.other",
+                "localhost.other",
+                "xlocalhost",
+                "127.0.0.1.other",
+                "127.1",
+                "1.2.3.256",
+                "%68",
+                "h%2e",
+                "h..",
+                "h,h",
+                "*",
+                "2130706433")) {
+            add("other host " + host, "GET /v0/entity?id=k HTTP/1.1\r\nHost: " + host + "\r\n\r\n", "421");
         }
+        for (String host : List.of(
+                "a b",
+                "a/b",
+                "a?b",
+                "a#b",
+                "u@h",
+                "h:x",
+                "a\\b",
+                "[::1",
+                "<h>",
+                "\"h\"",
+                "a]b",
+                "[::1]x:80",
+                "[::1]x",
+                "a%zz",
+                "a%4",
+                "%",
+                "[]",
+                "[h]",
+                "[127.0.0.1]",
+                "[::1%25lo]",
+                "[[::1]]",
+                "[::1]]",
+                "[v1.a]",
+                "a[::1]",
+                "::1",
+                "h:80:80",
+                "h:65536",
+                "h:000080",
+                "h:-1",
+                "h:+1",
+                "h:80x",
+                ":80",
+                ":",
+                "\u00e9",
+                "x".repeat(300))) {
+            add("bad host " + host, "GET /livez HTTP/1.1\r\nHost: " + host + "\r\n\r\n" + SMUGGLED, "400 close");
+        }
+        for (String authority : List.of("a]b", "[::1]x:80", "[]", "h:x", "h:70000", "a%zz", ":80")) {
+            line("GET http://" + authority + "/livez HTTP/1.1", "400 close");
+        }
+        line("GET http://other/livez HTTP/1.1", "421");
+        String toOther = "GET http://h/livez HTTP/1.1\r\nHost: other\r\n\r\n";
+        add("another host beside an absolute target", toOther, "421");
+        add("another host and an unknown path", "GET /x HTTP/1.1\r\nHost: other\r\n\r\n", "421");
+        add(
+                "a body for another host is thrown away",
+                PUT.replace("Host: h", "Host: other") + "Content-Length: " + SMUGGLED.length() + "\r\n\r\n" + SMUGGLED
+                        + GET + "\r\n",
+                "421,200");
+        add("another host is not the one before it", GET + "\r\n" + GET.replace("h\r\n", "i\r\n") + "\r\n", "200,421");
+    }
+
+    private void otherSites() {
+        for (String own : List.of(
+                "Origin: http://h",
+                "Origin: https://h",
+                "Origin: http://h:80",
+                "origin: HTTP://H",
+                "Sec-Fetch-Site: same-origin",
+                "Sec-Fetch-Site: none",
+                "Origin: http://h\r\nSec-Fetch-Site: same-origin")) {
+            add(own, PUT + own + "\r\nContent-Length: 5\r\n\r\nvalue", "201");
+        }
+        for (String foreign : List.of(
+                "Origin: http://other",
+                "Origin: http://h:8080",
+                "Origin: https://h:80",
+                "Origin: http://h.other",
+                "Origin: http://hh",
+                "Origin: null",
+                "Origin: ",
+                "Origin: h",
+                "Origin: http://",
+                "Origin: http://h/",
+                "Origin: http://u@h",
+                "Origin: file://h",
+                "Origin: http://h, http://h",
+                "Origin: http://h\r\nOrigin: http://h",
+                "Origin: http://" + "h".repeat(300),
+                "Sec-Fetch-Site: cross-site",
+                "sec-fetch-site: same-site",
+                "Sec-Fetch-Site: same-origin\r\nSec-Fetch-Site: cross-site",
+                "Sec-Fetch-Site: ",
+                "Origin: http://h\r\nSec-Fetch-Site: same-site")) {
+            for (String method : List.of("PUT", "DELETE", "POST")) {
+                add(
+                        method + " for " + printable(foreign),
+                        PUT.replace("PUT", method) + foreign + "\r\nContent-Length: 5\r\n\r\nwrong" + GET + "\r\n",
+                        "403,200");
+            }
+            add("GET for " + printable(foreign), GET + foreign + "\r\n\r\n", "200");
+        }
+        String before = PUT.replace("Host: h\r\n", "Origin: http://h:1\r\nHost: h:1\r\n");
+        add("an origin before the host", before + "Content-Length: 5\r\n\r\nvalue", "201");
+        add("an origin with 1.0", "DELETE /v0/entity?id=x HTTP/1.0\r\nOrigin: http://h\r\n\r\n", "403 close");
+        add("preflight", "OPTIONS /v0/entity?id=k HTTP/1.1\r\nHost: h\r\nOrigin: http://x\r\n\r\n", "405");
+    }
+
+    private void batchTypes() {
+        String body = "Content-Length: 12\r\n\r\nput 1 2\nbxy\n" + GET + "\r\n";
+        for (String type : List.of(
+                "content-type: application/vnd.kvant.batch",
+                "Content-Type: Application/Vnd.Kvant.Batch ; charset=utf-8")) {
+            add(type, BATCH + type + "\r\n" + body, "201,200");
+        }
+        for (String type : List.of(
+                "Content-Typo: application/vnd.kvant.batch",
+                "Content-Type: ",
+                "Content-Type: text/plain",
+                "Content-Type: application/x-www-form-urlencoded",
+                "Content-Type: multipart/form-data; boundary=x",
+                "Content-Type: application/octet-stream",
+                "Content-Type: text/plain;application/vnd.kvant.batch",
+                "Content-Type: application/vnd.kvant.batch, text/plain",
+                "Content-Type: application/vnd.kvant.batches",
+                "Content-Type: text/plain\r\nContent-Type: application/vnd.kvant.batch",
+                "Content-Type: application/vnd.kvant.batch\r\nContent-Type: text/plain")) {
+            add("batch as " + printable(type), BATCH + type + "\r\n" + body, "415,200");
+        }
+        add("batch without a type", BATCH + body, "415,200");
+        add("batch for a page", BATCH + "Content-Type: text/plain\r\nOrigin: http://x\r\n" + body, "403,200");
     }
 
     private void lengths() {

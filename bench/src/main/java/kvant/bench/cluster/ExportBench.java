@@ -124,6 +124,7 @@ public final class ExportBench implements Callable<Integer> {
                 body.write('\n');
             }
             HttpRequest post = HttpRequest.newBuilder(URI.create(gateway.url() + "/v0/batch"))
+                    .header("Content-Type", "application/vnd.kvant.batch")
                     .POST(HttpRequest.BodyPublishers.ofByteArray(body.toByteArray()))
                     .build();
             HttpResponse<String> answer = client.send(post, HttpResponse.BodyHandlers.ofString());

@@ -24,7 +24,7 @@ import picocli.CommandLine.Spec;
 public final class IdleBench implements Callable<Integer> {
 
     private static final byte[] REQUEST =
-            "GET /v0/entity?id=none HTTP/1.1\r\nHost: h\r\n\r\n".getBytes(StandardCharsets.US_ASCII);
+            "GET /v0/entity?id=none HTTP/1.1\r\nHost: localhost\r\n\r\n".getBytes(StandardCharsets.US_ASCII);
     private static final String EXPECTED = "HTTP/1.1 404";
     private static final int ANSWER_BYTES = 4096;
     private static final int MOST_WARM_UP = 2000;

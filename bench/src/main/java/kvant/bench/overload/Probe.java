@@ -38,7 +38,7 @@ final class Probe implements AutoCloseable {
 
     private Probe(Target target, String path) {
         this.target = target;
-        this.request = ("GET " + path + " HTTP/1.1\r\nHost: probe\r\nConnection: close\r\n\r\n")
+        this.request = ("GET " + path + " HTTP/1.1\r\nHost: localhost\r\nConnection: close\r\n\r\n")
                 .getBytes(StandardCharsets.US_ASCII);
         this.thread = Thread.ofPlatform().daemon().name("probe").start(this::run);
     }

@@ -10,12 +10,12 @@ import java.util.Locale;
 import java.util.Map;
 import java.util.concurrent.Callable;
 import java.util.function.ToDoubleFunction;
-import java.util.stream.Collectors;
 import kvant.bench.simulation.Simulation.Point;
 import kvant.lsm.compaction.Leveled;
 import kvant.lsm.compaction.Picker;
 import kvant.lsm.compaction.Universal;
 import kvant.text.ExitCode;
+import kvant.text.Json;
 import kvant.text.Units;
 import kvant.text.command.SizeOption;
 import org.jspecify.annotations.Nullable;
@@ -246,26 +246,27 @@ public final class SimulateCompactionCommand implements Callable<Integer> {
     }
 
     private void printJson(PrintWriter out, Map<String, List<Point>> curves) {
-        out.print("{\"workload\":\"" + workload.name().toLowerCase(Locale.ROOT) + "\",\"dataBytes\":" + data
-                + ",\"recordBytes\":" + record + ",\"memtableBytes\":" + memtable + ",\"tableBytes\":"
-                + table + ",\"seed\":" + seed + ",\"curves\":{");
-        out.print(curves.entrySet().stream()
-                .map(curve -> "\"" + curve.getKey() + "\":"
-                        + curve.getValue().stream().map(this::json).collect(Collectors.joining(",\n", "[", "]")))
-                .collect(Collectors.joining(",")));
-        out.println("}}");
-    }
-
-    private String json(Point point) {
-        return String.format(
-                Locale.ROOT,
-                "{\"writtenBytes\":%.0f,\"writeAmplification\":%.4f,\"spaceAmplification\":%.4f,"
-                        + "\"peakSpaceAmplification\":%.4f,\"runs\":%d}",
-                point.writtenBytes() * scale(),
-                point.writeAmplification(),
-                point.spaceAmplification(),
-                point.peakSpaceAmplification(),
-                point.runs());
+        Json json = Json.line()
+                .open()
+                .put("workload", workload.name().toLowerCase(Locale.ROOT))
+                .put("dataBytes", data)
+                .put("recordBytes", record)
+                .put("memtableBytes", memtable)
+                .put("tableBytes", table)
+                .put("seed", seed)
+                .open("curves");
+        curves.forEach((name, points) -> {
+            json.openList(name);
+            points.forEach(point -> json.open()
+                    .put("writtenBytes", Math.round(point.writtenBytes() * scale()))
+                    .put("writeAmplification", point.writeAmplification())
+                    .put("spaceAmplification", point.spaceAmplification())
+                    .put("peakSpaceAmplification", point.peakSpaceAmplification())
+                    .put("runs", point.runs())
+                    .close());
+            json.closeList();
+        });
+        out.println(json.close().close());
     }
 
     private void draw(Path file, Map<String, List<Point>> curves) {

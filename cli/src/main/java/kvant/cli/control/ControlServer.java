@@ -13,7 +13,7 @@ import java.nio.file.attribute.BasicFileAttributes;
 import java.nio.file.attribute.PosixFilePermissions;
 import java.nio.file.attribute.UserPrincipal;
 import java.time.Duration;
-import java.util.concurrent.Semaphore;
+import java.util.concurrent.locks.LockSupport;
 import jdk.net.ExtendedSocketOptions;
 import jdk.net.UnixDomainPrincipal;
 import kvant.engine.Engine;
@@ -26,13 +26,16 @@ import org.slf4j.LoggerFactory;
 /// The server of the control socket: carries out the operator's commands on the engine.
 ///
 /// The socket belongs to the process that holds the directory's lock, so one that is there at start was left by a
-/// process that was killed. One thread accepts, each connection has a thread of its own; both are bounded. A
+/// process that was killed. One thread accepts, each connection has a thread of its own; [Callers] bounds them. A
 /// request goes on when its client disconnects.
 public final class ControlServer implements AutoCloseable {
 
     private static final Logger LOGGER = LoggerFactory.getLogger(ControlServer.class);
 
-    static final int MAX_CONNECTIONS = 8;
+    private static final int BACKLOG = 8;
+
+    /// How long accepting rests after it failed, as for want of a file descriptor.
+    private static final Duration ACCEPT_PAUSE = Duration.ofMillis(100);
 
     private static final Duration REQUEST_LIMIT = Duration.ofSeconds(5);
     private static final Duration WRITE_LIMIT = Duration.ofSeconds(10);
@@ -41,17 +44,22 @@ public final class ControlServer implements AutoCloseable {
     private final Path socket;
     private final ServerSocketChannel listener;
     private final Engine engine;
+    private final NodeControl node;
     private final @Nullable MoveControl move;
     private final UserPrincipal owner;
-
-    // Atomic.
-    private final Semaphore connections = new Semaphore(MAX_CONNECTIONS);
+    private final Callers callers = new Callers();
 
     private ControlServer(
-            Path socket, ServerSocketChannel listener, Engine engine, @Nullable MoveControl move, UserPrincipal owner) {
+            Path socket,
+            ServerSocketChannel listener,
+            Engine engine,
+            NodeControl node,
+            @Nullable MoveControl move,
+            UserPrincipal owner) {
         this.socket = socket;
         this.listener = listener;
         this.engine = engine;
+        this.node = node;
         this.move = move;
         this.owner = owner;
     }
@@ -60,20 +68,18 @@ public final class ControlServer implements AutoCloseable {
     ///
     /// @param data whose lock this process holds
     /// @param move what is being moved by this node, or null
-    /// @return null where there is no channel, or nothing to ask
-    public static @Nullable ControlServer start(Path data, Engine engine, @Nullable MoveControl move) {
-        if (engine.maintenance() == null && move == null) {
-            return null;
-        }
+    /// @return null where there is no channel
+    public static @Nullable ControlServer start(
+            Path data, Engine engine, NodeControl node, @Nullable MoveControl move) {
         Path socket = ControlSocket.path(data);
         try {
             deleteStale(socket);
             ServerSocketChannel listener = ServerSocketChannel.open(StandardProtocolFamily.UNIX);
             boolean bound = false;
             try {
-                listener.bind(ControlSocket.address(data), MAX_CONNECTIONS);
+                listener.bind(ControlSocket.address(data), BACKLOG);
                 Files.setPosixFilePermissions(socket, PosixFilePermissions.fromString("rw-------"));
-                ControlServer server = new ControlServer(socket, listener, engine, move, Files.getOwner(socket));
+                ControlServer server = new ControlServer(socket, listener, engine, node, move, Files.getOwner(socket));
                 Thread.ofPlatform().name("kvant-control").daemon().start(server::accept);
                 bound = true;
                 return server;
@@ -84,8 +90,8 @@ public final class ControlServer implements AutoCloseable {
             }
         } catch (IOException | UnsupportedOperationException e) {
             LOGGER.warn(
-                    "no control channel at {} ({}): checkpoint, inspect and compact need this node stopped; a path of"
-                            + " at most 100 bytes avoids that",
+                    "no control channel at {} ({}): checkpoint, inspect and compact need this node stopped, and slow"
+                            + " does not reach it; a path of at most 100 bytes avoids that",
                     socket.toAbsolutePath(),
                     e.getMessage());
             return null;
@@ -114,28 +120,43 @@ public final class ControlServer implements AutoCloseable {
     }
 
     private void accept() {
+        boolean failed = false;
         while (listener.isOpen()) {
             try {
                 SocketChannel accepted = listener.accept();
-                if (connections.tryAcquire()) {
-                    Thread.ofPlatform().name("kvant-control-call").daemon().start(() -> serve(accepted));
-                } else {
-                    accepted.close();
+                boolean taken = false;
+                try {
+                    take(new LineChannel(accepted), accepted);
+                    taken = true;
+                } finally {
+                    if (!taken) {
+                        accepted.close();
+                    }
                 }
+                failed = false;
             } catch (ClosedChannelException _) {
                 return;
             } catch (IOException e) {
-                LOGGER.warn("the control channel failed and is closed: {}", e.getMessage());
-                close();
-                return;
+                if (!failed) {
+                    LOGGER.warn("the control channel cannot accept ({}), and tries again", e.getMessage());
+                }
+                failed = true;
+                LockSupport.parkNanos(ACCEPT_PAUSE.toNanos());
             }
         }
     }
 
-    private void serve(SocketChannel accepted) {
-        try (SocketChannel channel = accepted;
-                LineChannel lines = new LineChannel(channel)) {
-            if (isOwner(channel)) {
+    private void take(LineChannel caller, SocketChannel accepted) throws IOException {
+        LineChannel gone = callers.connected(caller);
+        if (gone != null) {
+            gone.close(); // its thread ends
+        }
+        Thread.ofPlatform().name("kvant-control-call").daemon().start(() -> serve(caller, accepted));
+    }
+
+    private void serve(LineChannel caller, SocketChannel accepted) {
+        try (LineChannel lines = caller) {
+            if (isOwner(accepted)) {
                 answer(lines);
             } else {
                 lines.write("failed only the user that runs this node may use its control channel", WRITE_LIMIT);
@@ -143,7 +164,7 @@ public final class ControlServer implements AutoCloseable {
         } catch (IOException e) {
             LOGGER.debug("a control connection ended: {}", e.getMessage());
         } finally {
-            connections.release();
+            callers.left(caller);
         }
     }
 
@@ -158,8 +179,18 @@ public final class ControlServer implements AutoCloseable {
 
     private void answer(LineChannel lines) throws IOException {
         String request = lines.read(REQUEST_LIMIT);
-        if (request != null) {
+        if (request == null) {
+            return;
+        }
+        if (!callers.asked(lines)) {
+            lines.write(
+                    "failed this node carries out " + Callers.MAX_SERVED + " commands: try again later", WRITE_LIMIT);
+            return;
+        }
+        try {
             lines.write(result(request, new Caller(lines)), WRITE_LIMIT);
+        } finally {
+            callers.served();
         }
     }
 
@@ -190,6 +221,7 @@ public final class ControlServer implements AutoCloseable {
                 Report.of(maintenance().inspect(), argument.equals("json")).forEach(caller::out);
             case "checkpoint" -> maintenance().checkpoint(absolute(argument), caller);
             case "compact" -> maintenance().compact(caller);
+            case "slow" -> node.slowRequests(argument.equals("json")).forEach(caller::out);
             case "mirror-status" -> move().status().forEach(caller::out);
             case "mirror-switch" -> move().switchOver();
             default -> {

@@ -4,6 +4,9 @@ import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.net.SocketTimeoutException;
 import java.nio.ByteBuffer;
+import java.nio.channels.CancelledKeyException;
+import java.nio.channels.ClosedChannelException;
+import java.nio.channels.ClosedSelectorException;
 import java.nio.channels.SelectionKey;
 import java.nio.channels.Selector;
 import java.nio.channels.SocketChannel;
@@ -71,11 +74,15 @@ final class LineChannel implements AutoCloseable {
     }
 
     private void await(int operation, long deadlineNanos) throws IOException {
-        key.interestOps(operation);
-        selector.selectedKeys().clear();
-        long leftMillis = (deadlineNanos - System.nanoTime()) / 1_000_000;
-        if (leftMillis <= 0 || selector.select(leftMillis) == 0) {
-            throw new SocketTimeoutException("the other side takes too long");
+        try {
+            key.interestOps(operation);
+            selector.selectedKeys().clear();
+            long leftMillis = (deadlineNanos - System.nanoTime()) / 1_000_000;
+            if (leftMillis <= 0 || selector.select(leftMillis) == 0) {
+                throw new SocketTimeoutException("the other side takes too long");
+            }
+        } catch (CancelledKeyException | ClosedSelectorException _) {
+            throw new ClosedChannelException(); // by another thread
         }
     }
 

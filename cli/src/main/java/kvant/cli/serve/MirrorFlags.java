@@ -89,15 +89,19 @@ final class MirrorFlags {
         if (engine == EngineKind.CASSANDRA) {
             return "'--mirror-engine' is lsm or rocksdb; for a cluster say '--mirror-to cassandra'";
         }
-        if (source != EngineKind.CASSANDRA && real(Path.of(target)).equals(real(data))) {
+        if (source != EngineKind.CASSANDRA && real(directoryOf(target)).equals(real(data))) {
             return "'--mirror-to' names the data directory itself";
         }
         return timeoutMillis != null && timeoutMillis < 1 ? "'--mirror-timeout' is 1 or more milliseconds" : null;
     }
 
-    /// The data directory of the two that operators' commands name.
+    /// The data directory of the two that operators' commands name; null where this node holds none.
+    @Nullable
     Path controlDirectory(EngineKind source, Path data) {
-        return source == EngineKind.CASSANDRA && target != null ? Path.of(target) : data;
+        if (source != EngineKind.CASSANDRA) {
+            return data;
+        }
+        return target == null ? null : directoryOf(target);
     }
 
     /// Refuses what would be a mistake, before anything is opened.
@@ -145,7 +149,7 @@ final class MirrorFlags {
     private MirrorMarks marks(EngineKind source, Path data, CassandraOptions cluster) {
         String clusterName =
                 "cassandra keyspace " + cluster.keyspace() + " at " + String.join(",", cluster.contactPoints());
-        Path to = isToCluster() || target == null ? null : Path.of(target);
+        Path to = targetDirectory();
         Path from = source == EngineKind.CASSANDRA ? null : data;
         return new MirrorMarks(
                 from,
@@ -155,7 +159,19 @@ final class MirrorFlags {
                 over);
     }
 
-    private static Path real(Path path) {
+    /// Messages about it then tell where it is.
+    private static Path directoryOf(String target) {
+        return Path.of(target).toAbsolutePath();
+    }
+
+    /// The data directory that the store moves to, or null.
+    @Nullable
+    Path targetDirectory() {
+        return isToCluster() || target == null ? null : directoryOf(target);
+    }
+
+    /// Without symbolic links, where it exists.
+    static Path real(Path path) {
         try {
             return Files.exists(path)
                     ? path.toRealPath()

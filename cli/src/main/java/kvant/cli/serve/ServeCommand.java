@@ -3,8 +3,11 @@ package kvant.cli.serve;
 import java.io.PrintWriter;
 import java.net.InetAddress;
 import java.net.UnknownHostException;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
+import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.List;
 import java.util.concurrent.Callable;
 import kvant.cassandra.CassandraEngine;
@@ -140,6 +143,9 @@ public final class ServeCommand implements Callable<Integer> {
             description = "Tell 'kvant slow' when the JVM had stopped all threads, and for what (takes memory).")
     private boolean safepoints;
 
+    @Mixin
+    private ExposureFlags exposure = new ExposureFlags();
+
     @Option(
             names = "--insecure-no-authentication",
             description = "Allow a --host that other machines can reach, although everyone there may read and write.")
@@ -159,20 +165,30 @@ public final class ServeCommand implements Callable<Integer> {
         Termination termination =
                 new Termination(err, options.drainTimeout().plus(CLOSE_LIMIT), Runtime.getRuntime()::halt);
         termination.listen();
-        try (Engine opened = openStore();
-                @Nullable
-                        ControlServer _ = ControlServer.start(
-                                mirror.controlDirectory(engine, data), opened, moveControl(opened));
-                Node node = Node.start(options, opened)) {
+        try {
+            Node.tryAddress(options);
+            try (Engine opened = openStore()) {
+                serve(options, opened, termination);
+            }
+        } catch (StartException e) {
+            throw new UserException(String.valueOf(e.getMessage()), e);
+        }
+        return ExitCode.DONE;
+    }
+
+    private void serve(NodeOptions options, Engine opened, Termination termination)
+            throws StartException, InterruptedException {
+        if (termination.isRequested()) {
+            return; // nobody is told that the node is ready, which it would not be for long
+        }
+        try (Node node = Node.start(options.with(o -> o.directories = directories()), opened);
+                @Nullable ControlServer _ = control(opened, node)) {
             PrintWriter out = spec.commandLine().getOut();
             out.println("listening on " + node.url());
             out.flush();
             termination.await();
             node.drain();
-        } catch (StartException e) {
-            throw new UserException(String.valueOf(e.getMessage()), e);
         }
-        return ExitCode.DONE;
     }
 
     /// Replaces how the LSM engine is opened.
@@ -211,16 +227,36 @@ public final class ServeCommand implements Callable<Integer> {
         }
     }
 
-    private static @Nullable MoveControl moveControl(Engine opened) {
-        return opened instanceof MirrorEngine<?> mirroring ? MirrorFlags.control(mirroring) : null;
+    /// Where the node has files, in each way in which a message may tell it.
+    private List<String> directories() {
+        List<String> names = new ArrayList<>();
+        for (Path directory : Arrays.asList(data, mirror.targetDirectory())) {
+            if (directory != null && Files.exists(directory)) {
+                names.add(directory.toAbsolutePath().toString());
+                names.add(directory.toAbsolutePath().normalize().toString());
+                names.add(MirrorFlags.real(directory).toString());
+            }
+        }
+        return names;
+    }
+
+    private @Nullable ControlServer control(Engine opened, Node node) {
+        Path directory = mirror.controlDirectory(engine, data);
+        if (directory == null) {
+            return null;
+        }
+        MoveControl move = opened instanceof MirrorEngine<?> mirroring ? MirrorFlags.control(mirroring) : null;
+        return ControlServer.start(
+                directory, opened, json -> node.slowRequests(json).lines().toList(), move);
     }
 
     private Engine openEngine() {
         return switch (engine) {
-            case LSM -> lsmOpener.open(data, lsmOptions());
+            case LSM -> lsmOpener.open(data.toAbsolutePath(), lsmOptions());
             case ROCKSDB -> {
                 RocksDbOptions options = RocksDbOptions.defaults().withDurability(durability);
-                yield RocksDbEngine.open(data, rocksDbPreset == null ? options : options.withPreset(rocksDbPreset));
+                yield RocksDbEngine.open(
+                        data.toAbsolutePath(), rocksDbPreset == null ? options : options.withPreset(rocksDbPreset));
             }
             case CASSANDRA -> CassandraEngine.open(cassandraOptions());
         };
@@ -262,7 +298,7 @@ public final class ServeCommand implements Callable<Integer> {
         }
         try {
             NodeOptions options = NodeOptions.defaults().withExecutor(executor);
-            return admission.applyTo(pool.applyTo(options)).with(o -> {
+            return exposure.applyTo(admission.applyTo(pool.applyTo(options))).with(o -> {
                 o.host = host;
                 o.port = port;
                 o.safepoints = safepoints;

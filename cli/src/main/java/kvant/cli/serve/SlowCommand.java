@@ -6,13 +6,14 @@ import java.net.http.HttpClient;
 import java.net.http.HttpRequest;
 import java.net.http.HttpResponse;
 import java.time.Duration;
-import java.util.concurrent.Callable;
+import java.util.Locale;
+import kvant.cli.control.DirectoryCommand;
 import kvant.text.ExitCode;
+import kvant.text.UserException;
+import kvant.text.command.Output;
+import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
-import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
-import picocli.CommandLine.ParameterException;
-import picocli.CommandLine.Spec;
 
 /// `kvant slow`: shows the slowest requests of a running node, which keeps them with the times of their stages.
 @Command(
@@ -21,69 +22,66 @@ import picocli.CommandLine.Spec;
         sortOptions = false,
         footer = {
             "",
-            "The node keeps the ten slowest of each of the last ten minutes and event loops.",
-            "It tells clients on its own machine only. 'engine' is the time in the engine,",
-            "for a write up to its commit.",
+            "The node keeps the ten slowest of each of the last ten minutes and event loops,",
+            "with their keys. It tells the user that runs it, through its data directory. A",
+            "node without one, or on another machine, needs --debug-page and is asked by",
+            "--url. 'engine' is the time in the engine, for a write up to its commit.",
             "Exit codes: 0 shown, 1 the node did not tell (the reason is on stderr), 2 wrong",
             "command line."
         })
-public final class SlowCommand implements Callable<Integer> {
+public final class SlowCommand extends DirectoryCommand {
 
     private static final Duration TIMEOUT = Duration.ofSeconds(10);
-
-    public enum Format {
-        TEXT,
-        JSON
-    }
-
-    @Spec
-    private CommandSpec spec = CommandSpec.create();
-
-    @Option(names = "--url", paramLabel = "URL", description = "The node (default: http://127.0.0.1:8080).")
-    private String url = "http://127.0.0.1:8080";
-
-    @Option(names = "--format", paramLabel = "F", description = "text (a table; the default) or json.")
-    private Format format = Format.TEXT;
+    private static final int UNKNOWN_PATH = 400;
 
     @Option(
-            names = {"-h", "--help"},
-            usageHelp = true,
-            description = "Show this help.")
-    private boolean helpRequested;
+            names = "--url",
+            paramLabel = "URL",
+            description = "Ask over HTTP, a node that was started with --debug-page.")
+    private @Nullable String url;
+
+    @Option(names = "--format", paramLabel = "F", description = "text (a table; the default) or json.")
+    private Output format = Output.TEXT;
 
     @Override
     public Integer call() throws InterruptedException {
-        HttpRequest request = request();
+        if (url != null) {
+            out().print(overHttp(url));
+            out().flush();
+        } else if (!askNode("slow " + format.name().toLowerCase(Locale.ROOT), NODE_TIMEOUT)) {
+            throw new UserException(
+                    "no node serves " + data() + ": name its directory by --data, or its address by --url");
+        }
+        return ExitCode.DONE;
+    }
+
+    private String overHttp(String node) throws InterruptedException {
+        HttpRequest request = request(node);
         try (HttpClient client = HttpClient.newBuilder().connectTimeout(TIMEOUT).build()) {
             HttpResponse<String> answer = client.send(request, HttpResponse.BodyHandlers.ofString());
             if (answer.statusCode() != 200) {
-                return failed(url + " answered " + answer.statusCode() + ": is it a node of Kvant, on this machine?");
+                throw new UserException(node + " answered " + answer.statusCode()
+                        + (answer.statusCode() == UNKNOWN_PATH
+                                ? ": was it started with --debug-page?"
+                                : ": is it a node of Kvant?"));
             }
-            spec.commandLine().getOut().print(answer.body());
-            spec.commandLine().getOut().flush();
-            return ExitCode.DONE;
+            return answer.body();
         } catch (IOException e) {
             String reason = e.getMessage() == null ? "nothing listens there" : e.getMessage();
-            return failed("cannot reach " + url + ": " + reason);
+            throw new UserException("cannot reach " + node + ": " + reason, e);
         }
     }
 
-    private HttpRequest request() {
+    private HttpRequest request(String node) {
         try {
-            URI page = URI.create(url.replaceFirst("/+$", "") + "/debug/slow");
+            URI page = URI.create(node.replaceFirst("/+$", "") + "/debug/slow");
             return HttpRequest.newBuilder(page)
                     .timeout(TIMEOUT)
                     .version(HttpClient.Version.HTTP_1_1)
-                    .header("Accept", format == Format.TEXT ? "text/plain" : "application/json")
+                    .header("Accept", format == Output.TEXT ? "text/plain" : "application/json")
                     .build();
         } catch (IllegalArgumentException _) {
-            throw new ParameterException(
-                    spec.commandLine(), "'--url " + url + "' is not a URL such as http://127.0.0.1:8080");
+            throw wrong("'--url " + node + "' is not a URL such as http://127.0.0.1:8080");
         }
-    }
-
-    private int failed(String reason) {
-        spec.commandLine().getErr().println("kvant: " + reason);
-        return ExitCode.FAILED;
     }
 }

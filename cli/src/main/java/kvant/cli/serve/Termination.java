@@ -1,11 +1,13 @@
 package kvant.cli.serve;
 
 import java.io.PrintWriter;
+import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.util.List;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.function.Consumer;
 import java.util.function.IntConsumer;
 import kvant.text.ExitCode;
 import kvant.text.Signals;
@@ -13,13 +15,16 @@ import kvant.text.Signals;
 /// Termination of a node: orderly after the first signal, at once after a second one or when a time limit has
 /// passed.
 ///
+///     not begun --signal--> exit 0 at once
 ///     RUNNING --signal--> STOPPING --drained, synced, closed--> exit 0
 ///                            |
 ///                            +--second signal, or limit passed--> exit 1
 ///
 /// The JVM's own way would be a shutdown hook, but then the process exits with 128 + the signal's number whatever the
 /// hook did, and a second signal is ignored. Signals that the process was started to ignore (`nohup`) stay ignored.
-final class Termination {
+public final class Termination {
+
+    private static final List<String> SIGNALS = List.of("TERM", "INT", "HUP");
 
     // Constant.
     private final PrintWriter err;
@@ -38,9 +43,32 @@ final class Termination {
         this.halt = halt;
     }
 
+    /// What to do with a signal that comes before a node has begun to open its store: nothing is there that has to be
+    /// closed, so that the process ends at once. The JVM's own way would be the exit code of a killed process.
+    ///
+    /// @param end ends the process at once with this exit code
+    static Consumer<String> beforeStart(PrintWriter err, IntConsumer end) {
+        return name -> {
+            err.println("kvant: stopped by " + name + " before it had started");
+            err.flush();
+            end.accept(ExitCode.DONE);
+        };
+    }
+
+    /// Has these signals end the process at once, until [#listen] takes them over.
+    public static void endAtOnceUntilListening() {
+        PrintWriter err = new PrintWriter(System.err, true, StandardCharsets.UTF_8);
+        Signals.onEach(SIGNALS, beforeStart(err, Runtime.getRuntime()::halt));
+    }
+
     /// Takes over the signals that ask a process to end.
     void listen() {
-        Signals.onEach(List.of("TERM", "INT", "HUP"), this::signalled);
+        Signals.onEach(SIGNALS, this::signalled);
+    }
+
+    /// Whether the first signal has come.
+    boolean isRequested() {
+        return requested.getCount() == 0;
     }
 
     /// Waits for the first signal.

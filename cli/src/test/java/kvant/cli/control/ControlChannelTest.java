@@ -17,6 +17,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicInteger;
 import kvant.engine.Cursor;
 import kvant.engine.EngineException;
 import kvant.engine.Health;
@@ -50,6 +51,7 @@ class ControlChannelTest {
     /// An engine that has nothing but maintenance, and that does as it is told.
     private static final class ScriptedEngine implements LocalEngine, Maintenance {
         final List<Path> targets = new ArrayList<>();
+        final AtomicInteger running = new AtomicInteger();
         final CountDownLatch compacting = new CountDownLatch(1);
         final CountDownLatch mayEnd = new CountDownLatch(1);
         final CountDownLatch ended = new CountDownLatch(1);
@@ -82,6 +84,7 @@ class ControlChannelTest {
 
         @Override
         public void compact(Progress progress) {
+            running.incrementAndGet();
             compacting.countDown();
             try {
                 mayEnd.await();
@@ -127,7 +130,7 @@ class ControlChannelTest {
 
     @BeforeEach
     void start() {
-        server = ControlServer.start(folder, engine, null);
+        server = ControlServer.start(folder, engine, ControlChannelTest::slow, null);
         assertThat(server).isNotNull();
     }
 
@@ -202,20 +205,49 @@ class ControlChannelTest {
         assertThat(engine.compacting.getCount()).isEqualTo(1);
     }
 
+    /// Far fewer seconds pass than a silent connection may last, however slow the machine: each connection beyond the
+    /// bound ends the oldest one.
     @Test
-    void takesOnlySoManyAtOnce() throws Exception {
-        List<SocketChannel> held = new ArrayList<>();
+    void callersThatSayNothingKeepNobodyFromAsking() throws Exception {
+        List<SocketChannel> silent = new ArrayList<>();
         try {
-            for (int i = 0; i < ControlServer.MAX_CONNECTIONS; i++) {
-                held.add(SocketChannel.open(ControlSocket.address(folder)));
+            for (int i = 0; i < 3 * Callers.MAX_SILENT; i++) {
+                SocketChannel each = SocketChannel.open(ControlSocket.address(folder));
+                each.write(ByteBuffer.wrap("kvant1 insp".getBytes(StandardCharsets.US_ASCII)));
+                silent.add(each);
+                if (i % 5 == 0) {
+                    ask("inspect text");
+                }
             }
-            assertThatThrownBy(() -> ask("inspect text")).isInstanceOf(EngineException.Io.class);
+            assertThat(silent.getFirst().read(ByteBuffer.allocate(1)))
+                    .as("the one that was silent for the longest has gone")
+                    .isEqualTo(-1);
         } finally {
-            for (SocketChannel each : held) {
+            for (SocketChannel each : silent) {
                 each.close();
             }
         }
-        Awaitility.await().untilAsserted(() -> ask("inspect text"));
+    }
+
+    @Test
+    void carriesOutOnlySoManyCommandsAtOnceAndSaysSo() throws Exception {
+        List<SocketChannel> working = new ArrayList<>();
+        try {
+            for (int i = 0; i < Callers.MAX_SERVED; i++) {
+                SocketChannel each = SocketChannel.open(ControlSocket.address(folder));
+                each.write(ByteBuffer.wrap("kvant1 compact\n".getBytes(StandardCharsets.US_ASCII)));
+                working.add(each);
+            }
+            Awaitility.await().until(() -> engine.running.get() == Callers.MAX_SERVED);
+
+            assertThatThrownBy(() -> ask("inspect text")).hasMessageContaining("carries out 8 commands: try again");
+        } finally {
+            for (SocketChannel each : working) {
+                each.close();
+            }
+        }
+        engine.mayEnd.countDown();
+        Awaitility.await().ignoreExceptions().untilAsserted(() -> ask("inspect text"));
     }
 
     @Test
@@ -261,10 +293,23 @@ class ControlChannelTest {
         Path other = Files.createDirectory(folder.resolve("other"));
         Files.writeString(ControlSocket.path(other), "precious");
 
-        assertThat(ControlServer.start(other, engine, null)).isNull();
+        assertThat(ControlServer.start(other, engine, ControlChannelTest::slow, null))
+                .isNull();
 
         assertThat(ControlSocket.path(other)).hasContent("precious");
         assertThat(ControlClient.connect(other)).isNull();
+    }
+
+    @Test
+    void theSlowestRequestsAreToldAsAsked() {
+        ask("slow text");
+        ask("slow json");
+
+        assertThat(out).containsExactly("ended", "as a table", "{", "}");
+    }
+
+    private static List<String> slow(boolean json) {
+        return json ? List.of("{", "}") : List.of("ended", "as a table");
     }
 
     private void ask(String request) {

@@ -24,7 +24,7 @@ class DescriptorsTest {
     private static final int DESCRIPTORS = 400;
     private static final int CLIENTS = 600;
     private static final int CLOCK_TICKS_PER_SECOND = 100;
-    private static final String GET = "GET /v0/status HTTP/1.1\r\nHost: h\r\n\r\n";
+    private static final String GET = "GET /v0/status HTTP/1.1\r\nHost: localhost\r\n\r\n";
 
     @TempDir
     Path folder;

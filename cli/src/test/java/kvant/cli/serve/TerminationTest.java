@@ -21,8 +21,11 @@ class TerminationTest {
     void theFirstSignalOnlyAsks() throws InterruptedException {
         Termination termination = termination(Duration.ofMinutes(5));
 
+        assertThat(termination.isRequested()).isFalse();
         termination.signalled("SIGTERM");
         termination.await();
+
+        assertThat(termination.isRequested()).isTrue();
 
         assertThat(halted).hasValue(STILL_RUNNING);
         assertThat(err.toString()).isEmpty();
@@ -47,6 +50,14 @@ class TerminationTest {
 
         await().untilAsserted(() -> assertThat(halted).hasValue(1));
         assertThat(err.toString().lines()).hasSize(1);
+    }
+
+    @Test
+    void aSignalBeforeTheStartEndsAtOnceWithZero() {
+        Termination.beforeStart(new PrintWriter(err, true), halted::set).accept("SIGTERM");
+
+        assertThat(halted).hasValue(0);
+        assertThat(err.toString().lines()).singleElement().asString().contains("SIGTERM before it had started");
     }
 
     private Termination termination(Duration limit) {

@@ -48,7 +48,7 @@ final class SnapshotKeeper {
         try {
             try {
                 older = keep(memtable, snapshots);
-            } catch (IOException e) {
+            } catch (IOException | RuntimeException e) {
                 // The scans hold the memtable until they end, or until they hold too much.
                 LOGGER.log(Level.DEBUG, "scans hold a memtable that is flushed: {0}", e.getMessage());
                 snapshots = NONE;

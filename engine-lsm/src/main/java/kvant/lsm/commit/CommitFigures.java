@@ -42,16 +42,6 @@ public final class CommitFigures {
         (preallocated ? preallocatedLogs : grownLogs).increment();
     }
 
-    /// How often writes were held back for this cause.
-    long stallsOf(StallCause cause) {
-        return stalls[cause.ordinal()].count();
-    }
-
-    /// How many logs were begun in a file that had been made ready.
-    long logsPreallocated() {
-        return preallocatedLogs.sum();
-    }
-
     public void measure(MetricSink sink, GroupCommit commits, Backlog backlog) {
         sink.histogram("kvant_lsm_commit_group_writes", "Writes in one commit group.", groupWrites);
         sink.histogram("kvant_lsm_commit_wait_seconds", "How long the oldest write of a group waited for it.", waits);

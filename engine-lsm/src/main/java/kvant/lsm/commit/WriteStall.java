@@ -36,7 +36,7 @@ final class WriteStall {
     // Commit thread.
     private StallCause worst = StallCause.MEMTABLES;
     private double lag;
-    private boolean stopped;
+    private boolean isStopped;
     private long stoppedSinceNanos;
 
     WriteStall(CommitOptions options, CommitView store, CommitFigures figures) {
@@ -63,7 +63,7 @@ final class WriteStall {
     EngineException hold() {
         look();
         if (lag == 0) {
-            stopped = false;
+            isStopped = false;
             return null;
         }
         WriteStallEvent event = new WriteStallEvent();
@@ -92,8 +92,8 @@ final class WriteStall {
     /// Waits while no write can be taken at all, unless nothing is being done about it.
     private @Nullable EngineException awaitRoom() {
         for (look(); mustStop(); look()) {
-            if (!stopped) {
-                stopped = true;
+            if (!isStopped) {
+                isStopped = true;
                 stoppedSinceNanos = System.nanoTime();
             }
             EngineException failure = worst == StallCause.MEMTABLES ? health.flushFailure() : null;
@@ -102,13 +102,21 @@ final class WriteStall {
             }
             long leftNanos = throttle.maxStall().toNanos() - (System.nanoTime() - stoppedSinceNanos);
             if (leftNanos <= 0) {
-                return new EngineException.Busy(
-                        "writes have stopped, because too many " + worst.explanation() + "; they go on by themselves");
+                return stopped();
             }
             backlog.await(leftNanos);
         }
-        stopped = false;
+        isStopped = false;
         return null;
+    }
+
+    private EngineException stopped() {
+        String stopped = "writes have stopped, because too many " + worst.explanation();
+        EngineException obstacle = worst == StallCause.MEMTABLES ? null : health.mergeObstacle();
+        return new EngineException.Busy(
+                obstacle == null
+                        ? stopped + "; they go on by themselves"
+                        : stopped + ", which is held up: " + obstacle.getMessage());
     }
 
     /// Looks again at each change: there may be less to wait for.

@@ -30,7 +30,7 @@ public final class CompactionJob {
         List<Long> removed = merge.tables();
         SurvivorCursor survivors = new SurvivorCursor(
                 new MergingCursor(cursors), version.olderRecords(merge.outputRun(), new HashSet<>(removed)), nowMillis);
-        return VersionEdit.compaction(writer.write(survivors, merge.outputRun()), removed);
+        return VersionEdit.compaction(writer.write(survivors, merge.outputRun(), merge.cuts()), removed);
     }
 
     /// Makes tables part of another run, without rewriting a file.

@@ -25,6 +25,9 @@ import org.jspecify.annotations.Nullable;
 /// @param multiplier how much larger each level is than the one above it
 public record Leveled(int level0Runs, long baseBytes, int multiplier) implements Picker {
 
+    /// Writes slow down at more.
+    private static final int LEVEL0_RUNS_BESIDE_DAMAGE = 10;
+
     public Leveled {
         if (level0Runs < 1 || baseBytes < 1 || multiplier < 2) {
             throw new IllegalArgumentException("at least 1 run, 1 byte, and levels that grow");
@@ -42,28 +45,27 @@ public record Leveled(int level0Runs, long baseBytes, int multiplier) implements
     record Targets(int base, long[] bytes) {}
 
     @Override
-    public Choice pick(Shape shape, Set<Long> busy, long nowMillis) {
+    public Choice pick(Shape shape, Set<Long> busy, Set<Long> damaged, long nowMillis) {
+        Set<Long> taken = Stretches.union(busy, damaged);
         Targets targets = targets(shape);
         for (int level : urgentFirst(shape, targets)) {
-            Choice choice = level == 0 ? fromLevel0(shape, targets, busy) : fromLevel(shape, level, busy);
+            Choice choice = level == 0 ? fromLevel0(shape, targets, busy, damaged) : fromLevel(shape, level, taken);
             if (!(choice instanceof Choice.Rest)) {
                 return choice;
             }
         }
-        Choice choice = Expired.pick(shape, busy, nowMillis);
-        return choice instanceof Choice.Rest ? sweep(shape, busy) : choice;
+        Choice choice = Expired.pick(shape, taken, nowMillis);
+        return choice instanceof Choice.Rest ? sweep(shape, targets, taken) : choice;
     }
 
     @Override
-    public Choice all(Shape shape) {
-        long last = Levels.runOf(Levels.LAST);
-        boolean isOne = shape.runs().size() == 1 && shape.runs().getFirst().id() == last;
-        boolean deletions =
-                shape.runs().stream().flatMap(run -> run.tables().stream()).anyMatch(table -> table.deletions() > 0);
-        if (shape.runs().isEmpty() || isOne && !deletions) {
-            return Choice.REST;
-        }
-        return new Choice.Merge(shape.runs().stream().map(Choice.Input::of).toList(), last);
+    public FullMerge all(Shape shape) {
+        return new FullMerge(baseBytes, Levels.runOf(Levels.LAST), shape);
+    }
+
+    @Override
+    public boolean raisesRuns() {
+        return false;
     }
 
     @Override
@@ -111,10 +113,13 @@ public record Leveled(int level0Runs, long baseBytes, int multiplier) implements
 
     /// All of level 0 goes into the base at once, since its runs overlap. Only what overlaps nothing, as keys that are
     /// written in order do, is moved.
-    private static Choice fromLevel0(Shape shape, Targets targets, Set<Long> busy) {
+    private Choice fromLevel0(Shape shape, Targets targets, Set<Long> busy, Set<Long> damaged) {
         List<RunShape> zero = shape.levelZero();
         RunShape base = shape.level(targets.base());
         RunShape oldest = zero.getLast();
+        if (isBusy(zero, damaged) || isAnyBusy(overlapping(base, zero), damaged)) {
+            return besideDamage(shape, targets.base(), busy, damaged);
+        }
         if (isBusy(zero, busy)) {
             return Choice.REST;
         }
@@ -135,37 +140,70 @@ public record Leveled(int level0Runs, long baseBytes, int multiplier) implements
         return new Choice.Merge(inputs, output);
     }
 
+    /// Level 0 while a damaged table keeps it from being merged as a whole. Its runs are merged with each other, by
+    /// size, so that their number stays small; and from what has become of the oldest ones, tables go into the base
+    /// wherever they overlap nothing damaged.
+    private Choice besideDamage(Shape shape, int base, Set<Long> busy, Set<Long> damaged) {
+        List<RunShape> zero = shape.levelZero();
+        Set<Long> taken = Stretches.union(busy, damaged);
+        TableShape best = cheapest(zero.getLast(), shape.level(base), multiplier, taken);
+        if (best != null) {
+            return down(zero.getLast().id(), shape.level(base), Levels.runOf(base), best);
+        }
+        Universal bySize = new Universal(Math.max(2, level0Runs), Math.max(LEVEL0_RUNS_BESIDE_DAMAGE, level0Runs));
+        for (List<RunShape> neighbours : Stretches.around(damaged, zero)) {
+            if (bySize.bySize(new Shape(neighbours), busy) instanceof Choice.Merge merge) {
+                return new Choice.Merge(merge.inputs(), merge.inputs().getLast().run());
+            }
+        }
+        return Choice.REST;
+    }
+
     /// The table that overlaps least of the next level, measured by its own size.
     private static Choice fromLevel(Shape shape, int level, Set<Long> busy) {
-        RunShape run = shape.level(level);
+        TableShape best = cheapest(shape.level(level), shape.level(level + 1), Double.MAX_VALUE, busy);
+        return best == null ? Choice.REST : down(shape, level, best);
+    }
+
+    /// @param limit of what is merged with it for each of its own bytes
+    private static @Nullable TableShape cheapest(
+            @Nullable RunShape run, @Nullable RunShape next, double limit, Set<Long> busy) {
         TableShape best = null;
-        double lowest = Double.MAX_VALUE;
+        double lowest = limit;
         for (TableShape table : run == null ? List.<TableShape>of() : run.tables()) {
-            List<TableShape> overlapped = overlapping(shape.level(level + 1), table);
+            List<TableShape> overlapped = overlapping(next, table);
             double cost = (double) tableBytes(overlapped) / table.bytes();
             if (cost < lowest && !busy.contains(table.number()) && !isAnyBusy(overlapped, busy)) {
                 best = table;
                 lowest = cost;
             }
         }
-        return best == null ? Choice.REST : down(shape, level, best);
+        return best;
     }
 
     /// Moves or merges a table one level down.
     private static Choice down(Shape shape, int level, TableShape table) {
-        List<TableShape> overlapped = overlapping(shape.level(level + 1), table);
-        long output = Levels.runOf(level + 1);
+        return down(Levels.runOf(level), shape.level(level + 1), Levels.runOf(level + 1), table);
+    }
+
+    private static Choice down(long run, @Nullable RunShape next, long output, TableShape table) {
+        List<TableShape> overlapped = overlapping(next, table);
         if (overlapped.isEmpty()) {
             return new Choice.Move(List.of(table.number()), output);
         }
         return new Choice.Merge(
-                List.of(Choice.Input.of(Levels.runOf(level), List.of(table)), Choice.Input.of(output, overlapped)),
-                output);
+                List.of(Choice.Input.of(run, List.of(table)), Choice.Input.of(output, overlapped)), output);
     }
 
     /// Tables of mostly deletions go down although no level is too large: they slow scans, and what they hide takes
     /// space. Where nothing older overlaps, writing the table anew is enough.
-    private static Choice sweep(Shape shape, Set<Long> busy) {
+    private Choice sweep(Shape shape, Targets targets, Set<Long> busy) {
+        if (isMostlyDeletions(shape.levelZero())) {
+            Choice choice = fromLevel0(shape, targets, busy, Set.of());
+            if (!(choice instanceof Choice.Rest)) {
+                return choice;
+            }
+        }
         for (int level = 1; level <= Levels.LAST; level++) {
             RunShape run = shape.level(level);
             if (run == null) {
@@ -184,6 +222,18 @@ public record Leveled(int level0Runs, long baseBytes, int multiplier) implements
             }
         }
         return Choice.REST;
+    }
+
+    private static boolean isMostlyDeletions(List<RunShape> runs) {
+        long deletions = 0;
+        long records = 0;
+        for (RunShape run : runs) {
+            for (TableShape table : run.tables()) {
+                deletions += table.deletions();
+                records += table.records();
+            }
+        }
+        return deletions * 2 > records;
     }
 
     private static boolean isOldest(Shape shape, int level, TableShape table) {

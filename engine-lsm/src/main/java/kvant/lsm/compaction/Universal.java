@@ -19,6 +19,9 @@ public record Universal(int minRuns, int maxRuns) implements Picker {
 
     public static final Universal DEFAULT = new Universal(4, 10);
 
+    /// Of a full merge.
+    private static final long PART_BYTES = 1 << 30;
+
     public Universal {
         if (minRuns < 2 || maxRuns < minRuns) {
             throw new IllegalArgumentException("at least 2 runs are merged, and at least as many are allowed");
@@ -26,13 +29,18 @@ public record Universal(int minRuns, int maxRuns) implements Picker {
     }
 
     @Override
-    public Choice pick(Shape shape, Set<Long> busy, long nowMillis) {
-        Choice choice = bySize(shape, busy);
-        return choice instanceof Choice.Rest ? Expired.pick(shape, busy, nowMillis) : choice;
+    public Choice pick(Shape shape, Set<Long> busy, Set<Long> damaged, long nowMillis) {
+        for (List<RunShape> neighbours : Stretches.around(damaged, shape.runs())) {
+            Choice choice = bySize(new Shape(neighbours), busy);
+            if (!(choice instanceof Choice.Rest)) {
+                return choice;
+            }
+        }
+        return Expired.pick(shape, Stretches.union(busy, damaged), nowMillis);
     }
 
     /// Only what is newer than all running merges is looked at: two merges never share a neighbour.
-    private Choice bySize(Shape shape, Set<Long> busy) {
+    Choice bySize(Shape shape, Set<Long> busy) {
         List<RunShape> free = shape.runs().stream()
                 .takeWhile(run -> run.tables().stream().noneMatch(table -> busy.contains(table.number())))
                 .toList();
@@ -55,10 +63,13 @@ public record Universal(int minRuns, int maxRuns) implements Picker {
     }
 
     @Override
-    public Choice all(Shape shape) {
-        boolean deletions =
-                shape.runs().stream().flatMap(run -> run.tables().stream()).anyMatch(table -> table.deletions() > 0);
-        return shape.runs().size() > 1 || deletions ? merge(shape.runs()) : Choice.REST;
+    public FullMerge all(Shape shape) {
+        return new FullMerge(PART_BYTES, 0, shape);
+    }
+
+    @Override
+    public boolean raisesRuns() {
+        return true;
     }
 
     @Override

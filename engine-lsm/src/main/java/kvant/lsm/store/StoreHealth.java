@@ -9,6 +9,7 @@ public final class StoreHealth {
 
     // Constant.
     private final Changes changes;
+    private final Quarantine quarantine = new Quarantine();
 
     // Written by the thread that met it, read by anyone.
     private volatile EngineException.@Nullable LogFailed writeFailure;
@@ -23,8 +24,16 @@ public final class StoreHealth {
     ///
     /// @return what every write fails with
     public EngineException.LogFailed failWrites(String what, IOException cause) {
-        EngineException.LogFailed failure = new EngineException.LogFailed(
-                what + ": " + cause.getMessage() + "; writes have stopped, reads go on: mend the disk and restart");
+        return stopWrites(what + ": " + cause.getMessage() + "; writes have stopped, reads go on: mend the disk and"
+                + " restart");
+    }
+
+    /// From now on no write is acknowledged.
+    ///
+    /// @param why for a person, with what to do
+    /// @return what every write fails with
+    public EngineException.LogFailed stopWrites(String why) {
+        EngineException.LogFailed failure = new EngineException.LogFailed(why);
         writeFailure = failure;
         changes.signal();
         return failure;
@@ -51,5 +60,16 @@ public final class StoreHealth {
 
     public @Nullable EngineException compactionFailure() {
         return compactionFailure;
+    }
+
+    /// Tables that merges leave alone.
+    public Quarantine quarantine() {
+        return quarantine;
+    }
+
+    /// What keeps merges from being done, all or some; null when nothing does.
+    public @Nullable EngineException mergeObstacle() {
+        EngineException failure = compactionFailure;
+        return failure != null ? failure : quarantine.reason();
     }
 }

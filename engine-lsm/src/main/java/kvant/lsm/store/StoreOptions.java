@@ -13,11 +13,13 @@ import kvant.lsm.version.Shape;
 /// @param memtables makes an empty one
 /// @param debtBytes about how much has to be merged before tables have the shape that the picker wants
 /// @param table sizes of blocks and tables
+/// @param headroomBytes of the disk that merges leave free
 /// @param random gives the ids of files
 /// @param clock for expiry
 public record StoreOptions(
         Supplier<Memtable> memtables,
         ToLongFunction<Shape> debtBytes,
         TableOptions table,
+        long headroomBytes,
         RandomGenerator random,
         InstantSource clock) {}

@@ -2,6 +2,8 @@ package kvant.lsm.store;
 
 import java.io.IOException;
 import java.util.List;
+import kvant.engine.EngineException;
+import kvant.lsm.storage.FileNames;
 import kvant.lsm.version.RunWriter;
 import kvant.lsm.version.TableInfo;
 import kvant.lsm.version.Version;
@@ -88,6 +90,36 @@ public final class TableInstaller {
         } finally {
             changes.unlock();
         }
+    }
+
+    /// Whether so much can be written without touching the room that writes and flushes need. Not knowing is no reason
+    /// to refuse.
+    ///
+    /// @return why not, or null
+    public EngineException.@Nullable StorageFull refuseRoom(long bytes) {
+        long headroomBytes = state.options().headroomBytes();
+        try {
+            long usable = state.storage().usableBytes();
+            return usable - bytes >= headroomBytes
+                    ? null
+                    : new EngineException.StorageFull("the disk of "
+                            + state.storage().describe("") + " has "
+                            + usable + " bytes left, and merging needs " + bytes + " beside the " + headroomBytes
+                            + " that are kept free: it goes on when there is room");
+        } catch (IOException _) {
+            return null;
+        }
+    }
+
+    /// Whether it is this table that is damaged.
+    public boolean isIn(EngineException.Corruption damage, long table) {
+        return damage.file().equals(state.storage().describe(FileNames.table(table)));
+    }
+
+    /// What it means that the mapping of a table could not be read.
+    public EngineException.Corruption shortened(long table) {
+        return new EngineException.Corruption(
+                state.storage().describe(FileNames.table(table)), 0, "it cannot be read to its end");
     }
 
     /// Deletes files that nothing refers to any more.

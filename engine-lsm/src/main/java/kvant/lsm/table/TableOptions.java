@@ -51,10 +51,6 @@ public record TableOptions(int blockBytes, long tableBytes, List<Compression> co
         return new TableOptions(blockBytes, tableBytes, levels, blockCacheBytes);
     }
 
-    public TableOptions withBlockCache(long bytes) {
-        return new TableOptions(blockBytes, tableBytes, compression, bytes);
-    }
-
     /// Loads what the compression needs.
     ///
     /// @throws kvant.engine.EngineException.CannotOpen when a library cannot be used here

@@ -99,6 +99,15 @@ public final class Version {
                 .cursor(Set.copyOf(tables));
     }
 
+    /// A cursor over one table; null where it is not part of this version. The caller holds a reference.
+    public @Nullable RecordCursor tableCursor(long number) {
+        return tables.stream()
+                .filter(table -> table.info().number() == number)
+                .findFirst()
+                .map(table -> table.table().cursor())
+                .orElse(null);
+    }
+
     /// The older records beneath what is merged into a run.
     ///
     /// @param merged numbers of the tables that are being merged

@@ -73,7 +73,7 @@ class CommitLogTest {
     private Store store() throws IOException {
         VersionSet versions = VersionSet.open(storage, new Random(1), 300, Manifest.read(storage), new TableContext(0));
         StoreOptions options = new StoreOptions(
-                CommitLogTest::memtable, _ -> 0, new TableOptions(64, 600), new Random(1), InstantSource.system());
+                CommitLogTest::memtable, _ -> 0, new TableOptions(64, 600), 0, new Random(1), InstantSource.system());
         return new Store(storage, options, versions, memtable(), 0);
     }
 

@@ -55,6 +55,30 @@ class LeveledTest {
                         Levels.runOf(6)));
     }
 
+    /// What they hide takes room, also where nothing is written any more.
+    @Test
+    void levelZeroOfMostlyDeletionsIsMergedAtOnce() {
+        RunShape last = level(6, table(1, 0, 9, 10), table(2, 10, 19, 10));
+        Shape deleted = new Shape(List.of(deletions(8, 51), last));
+        Shape written = new Shape(List.of(deletions(8, 50), last));
+
+        assertThat(PICKER.pick(deleted, NONE, NOW))
+                .isEqualTo(new Choice.Merge(
+                        List.of(
+                                new Choice.Input(Levels.newestRun(8), List.of(8L)),
+                                new Choice.Input(Levels.runOf(6), List.of(1L))),
+                        Levels.runOf(6)));
+        assertThat(PICKER.pick(deleted, Set.of(1L), NOW)).isEqualTo(Choice.REST);
+        assertThat(PICKER.pick(written, NONE, NOW)).isEqualTo(Choice.REST);
+    }
+
+    private static RunShape deletions(long number, long count) {
+        TableShape whole = table(number, 2, 8, 1);
+        TableShape table = new TableShape(
+                number, whole.smallestKey(), whole.largestKey(), whole.bytes(), whole.records(), count, 0, 0);
+        return new RunShape(Levels.newestRun(number), List.of(table));
+    }
+
     @Test
     void theBaseRisesAsTheDataGrows() {
         assertThat(PICKER.targets(new Shape(List.of(level(6, table(1, 0, 9, 100)))))
@@ -122,6 +146,46 @@ class LeveledTest {
     }
 
     @Test
+    void levelZeroIsMergedWithinItselfWhileATableBeneathIsDamaged() {
+        Shape shape = new Shape(List.of(flushed(9, 0, 9), flushed(8, 0, 9), level(6, table(1, 0, 9, 10))));
+        assertThat(PICKER.pick(shape, NONE, Set.of(1L), NOW))
+                .isEqualTo(new Choice.Merge(
+                        List.of(
+                                new Choice.Input(Levels.newestRun(9), List.of(9L)),
+                                new Choice.Input(Levels.newestRun(8), List.of(8L))),
+                        Levels.newestRun(8)));
+        assertThat(PICKER.pick(shape, Set.of(8L), Set.of(1L), NOW)).isEqualTo(Choice.REST);
+    }
+
+    @Test
+    void fromTheOldestRunGoesDownWhatOverlapsNothingDamaged() {
+        RunShape oldest = new RunShape(Levels.newestRun(8), List.of(table(8, 0, 4, 10), table(7, 5, 9, 10)));
+        RunShape base = level(6, table(1, 0, 4, 20), table(2, 5, 9, 20));
+        Shape shape = new Shape(List.of(flushed(9, 0, 9), oldest, base));
+        assertThat(PICKER.pick(shape, NONE, Set.of(2L), NOW)).isEqualTo(beneath(8, 8, 1));
+        assertThat(PICKER.pick(shape, NONE, Set.of(8L), NOW)).isEqualTo(beneath(8, 7, 2));
+        assertThat(PICKER.pick(shape, Set.of(8L), Set.of(2L), NOW)).isEqualTo(Choice.REST);
+    }
+
+    @Test
+    void noRunPassesOneThatIsDamaged() {
+        Shape shape = new Shape(List.of(
+                flushed(9, 0, 9), flushed(8, 0, 9), flushed(7, 0, 9), flushed(6, 0, 9), level(6, table(1, 0, 9, 50))));
+        assertThat(PICKER.pick(shape, NONE, Set.of(7L, 1L), NOW))
+                .isEqualTo(new Choice.Merge(
+                        List.of(
+                                new Choice.Input(Levels.newestRun(9), List.of(9L)),
+                                new Choice.Input(Levels.newestRun(8), List.of(8L))),
+                        Levels.newestRun(8)));
+        assertThat(PICKER.pick(shape, NONE, Set.of(8L, 1L), NOW))
+                .isEqualTo(new Choice.Merge(
+                        List.of(
+                                new Choice.Input(Levels.newestRun(7), List.of(7L)),
+                                new Choice.Input(Levels.newestRun(6), List.of(6L))),
+                        Levels.newestRun(6)));
+    }
+
+    @Test
     void mostlyDeletedTablesAreTakenDownUntilNothingOlderIsBeneath() {
         TableShape deleted = new TableShape(7, Shapes.key(3), Shapes.key(5), 1, 100, 51, 0, 0);
         RunShape large = level(6, table(9, 500, 900, 20_000));
@@ -152,18 +216,6 @@ class LeveledTest {
     }
 
     @Test
-    void aFullMergeTakesEverythingOnceAndThenRests() {
-        Shape shape = new Shape(List.of(flushed(9, 0, 9), level(5, table(2, 0, 4, 1)), level(6, table(1, 0, 9, 10))));
-        Choice.Merge merge = (Choice.Merge) PICKER.all(shape);
-        assertThat(merge.tables()).containsExactly(9L, 2L, 1L);
-        assertThat(merge.outputRun()).isEqualTo(Levels.runOf(6));
-        assertThat(PICKER.all(new Shape(List.of(level(6, table(1, 0, 9, 10)))))).isEqualTo(Choice.REST);
-        TableShape withDeletion = new TableShape(7, Shapes.key(3), Shapes.key(5), 1, 100, 1, 0, 0);
-        assertThat(PICKER.all(new Shape(List.of(level(6, withDeletion))))).isInstanceOf(Choice.Merge.class);
-        assertThat(PICKER.all(new Shape(List.of()))).isEqualTo(Choice.REST);
-    }
-
-    @Test
     void debtIsWhatLiesAboveTheSizes() {
         assertThat(PICKER.debtBytes(new Shape(List.of(flushed(9, 0, 9))))).isZero();
         assertThat(PICKER.debtBytes(new Shape(List.of(flushed(9, 0, 9), flushed(8, 0, 9)))))
@@ -185,6 +237,14 @@ class LeveledTest {
                         new Choice.Input(Levels.runOf(level), tables),
                         new Choice.Input(Levels.runOf(level + 1), beneath)),
                 Levels.runOf(level + 1));
+    }
+
+    private static Choice beneath(long run, long table, long beneath) {
+        return new Choice.Merge(
+                List.of(
+                        new Choice.Input(Levels.newestRun(run), List.of(table)),
+                        new Choice.Input(Levels.runOf(6), List.of(beneath))),
+                Levels.runOf(6));
     }
 
     private static RunShape flushed(long number, int smallest, int largest) {

@@ -34,7 +34,7 @@ public record CheckpointTarget(Path path, Path parent, Path unfinished) {
                 throw new EngineException.CannotOpen(target + " lies in the data directory itself: name another place");
             }
         } catch (IOException e) {
-            throw new EngineException.CannotOpen("cannot look at " + parent + ": " + DataDirectory.reason(e), e);
+            throw new EngineException.CannotOpen("cannot look at " + parent + ": " + OwnFiles.reason(e), e);
         }
         String suffix = ".kvant-" + Long.toHexString(ThreadLocalRandom.current().nextLong());
         return new CheckpointTarget(absolute, parent, parent.resolve(name + suffix));

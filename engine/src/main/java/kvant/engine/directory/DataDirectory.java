@@ -5,20 +5,20 @@ import java.nio.ByteBuffer;
 import java.nio.channels.FileChannel;
 import java.nio.channels.OverlappingFileLockException;
 import java.nio.charset.StandardCharsets;
-import java.nio.file.AccessDeniedException;
-import java.nio.file.FileSystemException;
 import java.nio.file.Files;
+import java.nio.file.LinkOption;
 import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
-import java.nio.file.StandardCopyOption;
-import java.nio.file.StandardOpenOption;
+import java.nio.file.attribute.BasicFileAttributes;
 import java.nio.file.attribute.FileAttribute;
 import java.nio.file.attribute.PosixFilePermissions;
 import java.util.List;
+import java.util.Objects;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.stream.Stream;
 import kvant.engine.EngineException;
+import org.jspecify.annotations.Nullable;
 
 /// A directory that one process holds and one kind of engine writes.
 ///
@@ -28,15 +28,11 @@ import kvant.engine.EngineException;
 public final class DataDirectory implements AutoCloseable {
 
     static final String LOCK = "LOCK";
-    static final String IDENTITY = "KVANT";
-    static final String FIRST_LINE = "kvant data directory\n";
-    private static final String IDENTITY_NEW = "KVANT.new";
-    private static final int LAYOUT = 1;
+
+    private static final String IDENTITY_NEW = Identity.NAME + ".new";
 
     private static final FileAttribute<?> OWNER_DIRECTORY =
             PosixFilePermissions.asFileAttribute(PosixFilePermissions.fromString("rwx------"));
-    private static final FileAttribute<?> OWNER_FILE =
-            PosixFilePermissions.asFileAttribute(PosixFilePermissions.fromString("rw-------"));
 
     /// The directories that this process holds, by real path. The file lock alone is not enough: it belongs to
     /// the whole process, and closing any other descriptor of `LOCK`, as a refused second open would, releases
@@ -47,32 +43,54 @@ public final class DataDirectory implements AutoCloseable {
     private final Path path;
     private final Path realPath;
     private final FileChannel lockChannel;
+    private final Path lock;
+    private final @Nullable Object lockKey;
 
-    private DataDirectory(Path path, Path realPath, FileChannel lockChannel) {
+    private DataDirectory(Path path, Path realPath, FileChannel lockChannel) throws IOException {
         this.path = path;
         this.realPath = realPath;
         this.lockChannel = lockChannel;
+        this.lock = path.resolve(LOCK);
+        this.lockKey = key(lock);
     }
 
     /// Creates the directory where it is missing, locks it, and checks or writes its identity.
     ///
     /// @param engine stable name of the engine, such as `lsm`
     /// @throws EngineException.CannotOpen when another process holds it, another engine wrote it, a newer
-    ///     version wrote it, it holds files that are not Kvant's, or permissions are missing
+    ///     version wrote it, it holds files that are not Kvant's, others own it or may write there, or permissions
+    ///     are missing
+    /// @throws EngineException.Corruption when the file that says which engine wrote it is damaged
     public static DataDirectory open(Path path, String engine) {
         try {
             createDirectories(path);
             return openExisting(path, engine);
-        } catch (AccessDeniedException e) {
-            throw new EngineException.CannotOpen(
-                    "no permission for " + e.getFile() + ": give this user read, write and search permission there", e);
         } catch (IOException e) {
-            throw new EngineException.CannotOpen("cannot open data directory " + path + ": " + reason(e), e);
+            throw OwnFiles.cannotOpen(path, e);
         }
     }
 
     public Path path() {
         return path;
+    }
+
+    /// Why this is no longer the directory that was opened, or null while it is. `LOCK` tells: it is held open, so that
+    /// no other file can get its number. One look at the file system; any thread may call.
+    public @Nullable String displaced() {
+        try {
+            return Objects.equals(key(lock), lockKey)
+                    ? null
+                    : "another directory is in the place of the data directory " + path + " that was opened";
+        } catch (NoSuchFileException _) {
+            return "the data directory " + path + " was removed or renamed while it was in use (" + LOCK + " is gone)";
+        } catch (IOException _) {
+            return null; // not knowing is no reason to stop
+        }
+    }
+
+    private static @Nullable Object key(Path file) throws IOException {
+        return Files.readAttributes(file, BasicFileAttributes.class, LinkOption.NOFOLLOW_LINKS)
+                .fileKey();
     }
 
     /// Releases the directory; closing twice is no error.
@@ -109,11 +127,9 @@ public final class DataDirectory implements AutoCloseable {
     }
 
     private static DataDirectory lock(Path path, Path realPath, String engine) throws IOException {
-        refuseForeignFiles(path);
-        FileChannel channel = FileChannel.open(
-                path.resolve(LOCK),
-                Set.of(StandardOpenOption.CREATE, StandardOpenOption.READ, StandardOpenOption.WRITE),
-                OWNER_FILE);
+        refuseForeignFiles(path); // first: nobody is to change the mode of a directory that was named by mistake
+        Access.refuseOthers(realPath);
+        FileChannel channel = OwnFiles.openOrCreate(path.resolve(LOCK));
         boolean opened = false;
         try {
             if (!tryLock(channel, false)) {
@@ -139,19 +155,22 @@ public final class DataDirectory implements AutoCloseable {
             }
             return;
         }
+        if (Files.isSymbolicLink(path)) {
+            throw new EngineException.CannotOpen(path + " is a symbolic link to what does not exist: delete it");
+        }
         Path parent = path.toAbsolutePath().getParent();
         if (parent != null) {
             createDirectories(parent);
         }
         Files.createDirectory(path, OWNER_DIRECTORY);
         if (parent != null) {
-            syncDirectory(parent);
+            OwnFiles.syncDirectory(parent);
         }
     }
 
     /// A directory with foreign files is a mistake on the command line, not a store.
     private static void refuseForeignFiles(Path path) throws IOException {
-        if (Files.exists(path.resolve(IDENTITY))) {
+        if (Files.exists(path.resolve(Identity.NAME), LinkOption.NOFOLLOW_LINKS)) {
             return;
         }
         try (Stream<Path> files = Files.list(path)) {
@@ -162,8 +181,9 @@ public final class DataDirectory implements AutoCloseable {
                     .sorted()
                     .toList();
             if (!foreign.isEmpty()) {
-                throw new EngineException.CannotOpen(path + " is not a Kvant data directory: it has no file " + IDENTITY
-                        + ", but holds " + foreign.getFirst().getFileName() + "; choose another or an empty directory");
+                throw new EngineException.CannotOpen(
+                        path + " is not a Kvant data directory: it has no file " + Identity.NAME + ", but holds "
+                                + foreign.getFirst().getFileName() + "; choose another or an empty directory");
             }
         }
     }
@@ -185,32 +205,16 @@ public final class DataDirectory implements AutoCloseable {
     }
 
     private static void checkOrWriteIdentity(Path path, String engine) throws IOException {
-        String expected = identity(engine);
         String found;
         try {
-            found = Files.readString(path.resolve(IDENTITY));
+            found = Identity.engineOf(path, engine);
         } catch (NoSuchFileException _) {
-            writeIdentity(path, expected);
+            Identity.write(path, engine);
             return;
         }
-        if (found.equals(expected)) {
-            return;
-        }
-        String foundEngine = field(found, "engine");
-        String foundLayout = field(found, "layout");
-        refuseOtherLayout(path, foundLayout);
-        throw new EngineException.CannotOpen("data directory " + path + " was written by engine '" + foundEngine
-                + "', not '" + engine + "': start with --engine " + foundEngine + " or choose another directory");
-    }
-
-    static String identity(String engine) {
-        return FIRST_LINE + "layout=" + LAYOUT + "\nengine=" + engine + "\n";
-    }
-
-    static void refuseOtherLayout(Path path, String layout) {
-        if (!String.valueOf(LAYOUT).equals(layout)) {
-            throw new EngineException.CannotOpen("data directory " + path + " has layout " + layout
-                    + ", this version knows layout " + LAYOUT + ": use the version that wrote it");
+        if (!found.equals(engine)) {
+            throw new EngineException.CannotOpen("data directory " + path + " was written by engine '" + found
+                    + "', not '" + engine + "': start with --engine " + found + " or choose another directory");
         }
     }
 
@@ -224,47 +228,7 @@ public final class DataDirectory implements AutoCloseable {
     /// @throws IOException also when there is something of this name
     public static void create(Path path, String engine) throws IOException {
         Files.createDirectory(path, OWNER_DIRECTORY);
-        writeIdentity(path, identity(engine));
-    }
-
-    private static void writeIdentity(Path path, String content) throws IOException {
-        Path temporary = path.resolve(IDENTITY_NEW);
-        try (FileChannel channel = FileChannel.open(
-                temporary,
-                Set.of(StandardOpenOption.CREATE, StandardOpenOption.WRITE, StandardOpenOption.TRUNCATE_EXISTING),
-                OWNER_FILE)) {
-            ByteBuffer bytes = ascii(content);
-            while (bytes.hasRemaining()) {
-                channel.write(bytes);
-            }
-            channel.force(true);
-        }
-        Files.move(temporary, path.resolve(IDENTITY), StandardCopyOption.ATOMIC_MOVE);
-        syncDirectory(path);
-    }
-
-    private static void syncDirectory(Path directory) throws IOException {
-        try (FileChannel channel = FileChannel.open(directory, StandardOpenOption.READ)) {
-            channel.force(true);
-        }
-    }
-
-    static String field(String identity, String name) {
-        return identity.lines()
-                .filter(line -> line.startsWith(name + "="))
-                .map(line -> line.substring(name.length() + 1))
-                .findFirst()
-                .orElse("unknown");
-    }
-
-    /// The JDK's messages about files often hold no more than a name.
-    static String reason(IOException e) {
-        return switch (e) {
-            case NoSuchFileException missing -> "there is no " + missing.getFile() + ", and it cannot be created";
-            case FileSystemException file
-            when file.getReason() == null -> file.getClass().getSimpleName() + " " + file.getFile();
-            default -> e.getMessage() == null ? e.getClass().getSimpleName() : e.getMessage();
-        };
+        Identity.write(path, engine);
     }
 
     private static ByteBuffer ascii(String text) {

@@ -2,12 +2,9 @@ package kvant.engine.directory;
 
 import java.io.IOException;
 import java.nio.channels.FileChannel;
-import java.nio.charset.CharacterCodingException;
-import java.nio.file.AccessDeniedException;
 import java.nio.file.Files;
 import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
-import java.nio.file.StandardOpenOption;
 import kvant.engine.EngineException;
 import org.jspecify.annotations.Nullable;
 
@@ -33,7 +30,7 @@ public final class ExaminedDirectory implements AutoCloseable {
             String engine = engineOf(path);
             return new ExaminedDirectory(path, engine, lock(path));
         } catch (IOException e) {
-            throw explained(e, path);
+            throw OwnFiles.cannotOpen(path, e);
         }
     }
 
@@ -44,7 +41,7 @@ public final class ExaminedDirectory implements AutoCloseable {
         try {
             return engineOf(path);
         } catch (IOException e) {
-            throw explained(e, path);
+            throw OwnFiles.cannotOpen(path, e);
         }
     }
 
@@ -75,7 +72,7 @@ public final class ExaminedDirectory implements AutoCloseable {
         }
         FileChannel channel;
         try {
-            channel = FileChannel.open(path.resolve(DataDirectory.LOCK), StandardOpenOption.READ);
+            channel = OwnFiles.openToRead(path.resolve(DataDirectory.LOCK));
         } catch (NoSuchFileException _) {
             return null;
         }
@@ -105,36 +102,11 @@ public final class ExaminedDirectory implements AutoCloseable {
         if (!Files.isDirectory(path)) {
             throw new EngineException.CannotOpen(path + " is a file; a data directory is needed");
         }
-        Path file = path.resolve(DataDirectory.IDENTITY);
-        String identity;
         try {
-            identity = Files.readString(file);
+            return Identity.engineOf(path, "");
         } catch (NoSuchFileException _) {
             throw new EngineException.CannotOpen(
-                    path + " is not a Kvant data directory: it has no file " + DataDirectory.IDENTITY);
-        } catch (CharacterCodingException _) {
-            throw damaged(file);
+                    path + " is not a Kvant data directory: it has no file " + Identity.NAME);
         }
-        if (!identity.startsWith(DataDirectory.FIRST_LINE)) {
-            throw damaged(file);
-        }
-        DataDirectory.refuseOtherLayout(path, DataDirectory.field(identity, "layout"));
-        String engine = DataDirectory.field(identity, "engine");
-        if (!identity.equals(DataDirectory.identity(engine)) || !engine.matches("lsm|rocksdb")) {
-            throw damaged(file);
-        }
-        return engine;
-    }
-
-    private static EngineException.Corruption damaged(Path file) {
-        return new EngineException.Corruption(file.toString(), 0, "it is not what Kvant writes");
-    }
-
-    private static EngineException.CannotOpen explained(IOException e, Path path) {
-        return e instanceof AccessDeniedException denied
-                ? new EngineException.CannotOpen(
-                        "no permission for " + denied.getFile() + ": run this as the user that owns the directory", e)
-                : new EngineException.CannotOpen(
-                        "cannot open data directory " + path + ": " + DataDirectory.reason(e), e);
     }
 }

@@ -11,8 +11,11 @@ import java.io.OutputStream;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.nio.file.attribute.FileAttribute;
+import java.nio.file.attribute.PosixFilePermission;
 import java.nio.file.attribute.PosixFilePermissions;
 import java.util.List;
+import java.util.Set;
 import kvant.engine.EngineException;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -21,6 +24,9 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
 class DataDirectoryTest {
+
+    private static final FileAttribute<?> OWNER_ONLY =
+            PosixFilePermissions.asFileAttribute(PosixFilePermissions.fromString("rwx------"));
 
     @TempDir
     private Path temporary = Path.of("");
@@ -159,16 +165,120 @@ class DataDirectoryTest {
     }
 
     @ParameterizedTest
-    @ValueSource(strings = {"", "nonsense", "engine=test"})
-    void anIdentityThatSaysNothingIsRefused(String content) throws IOException {
+    @ValueSource(
+            strings = {
+                "",
+                "nonsense",
+                "engine=test",
+                "kvant data directory\nlayout=1\n",
+                "kvant data directory\nlayout=1\nengine=test\nmore",
+                "kvant data directory\nlayout=1\nengine=test"
+            })
+    void aDamagedIdentityIsSaidToBeDamaged(String content) throws IOException {
         DataDirectory.open(path, "test").close();
         Files.writeString(path.resolve("KVANT"), content);
-        refused(path, "layout unknown");
+        assertThatThrownBy(() -> DataDirectory.open(path, "test"))
+                .isInstanceOf(EngineException.Corruption.class)
+                .hasMessageContainingAll(path.resolve("KVANT").toString(), "is damaged", "backup")
+                .hasMessageNotContaining("\n");
+        assertThat(path.resolve("KVANT")).hasContent(content);
+    }
+
+    @Test
+    void anIdentityThatIsNoTextIsSaidToBeDamaged() throws IOException {
+        DataDirectory.open(path, "test").close();
+        Files.write(path.resolve("KVANT"), new byte[] {(byte) 0xff, (byte) 0xfe, 0});
+        assertThatThrownBy(() -> DataDirectory.open(path, "test"))
+                .isInstanceOf(EngineException.Corruption.class)
+                .hasMessageContaining("is damaged");
+    }
+
+    /// What the link leads to is neither truncated nor overwritten, and nothing else is begun.
+    @ParameterizedTest
+    @ValueSource(strings = {"LOCK", "KVANT"})
+    void aLinkInThePlaceOfAFileIsNotFollowed(String name) throws IOException {
+        DataDirectory.open(path, "test").close();
+        Path victim = Files.writeString(temporary.resolve("victim"), "precious");
+        Files.delete(path.resolve(name));
+        Files.createSymbolicLink(path.resolve(name), victim);
+
+        refused(path, path.resolve(name) + " is a symbolic link");
+
+        assertThat(victim).hasContent("precious");
+        Files.delete(path.resolve(name));
+        DataDirectory.open(path, "test").close();
+    }
+
+    @Test
+    void aLinkInThePlaceOfTheNextIdentityIsReplacedAndNotFollowed() throws IOException {
+        Files.createDirectory(path, OWNER_ONLY);
+        Path victim = Files.writeString(temporary.resolve("victim"), "precious");
+        Files.createSymbolicLink(path.resolve("KVANT.new"), victim);
+
+        DataDirectory.open(path, "test").close();
+
+        assertThat(victim).hasContent("precious");
+        assertThat(path.resolve("KVANT")).isRegularFile().content().contains("engine=test");
+    }
+
+    @Test
+    void aLinkThatLeadsNowhereIsNoPlaceForALock() throws IOException {
+        Files.createDirectory(path, OWNER_ONLY);
+        Files.createSymbolicLink(path.resolve("LOCK"), temporary.resolve("nowhere"));
+
+        refused(path, "LOCK is a symbolic link");
+
+        assertThat(temporary.resolve("nowhere")).doesNotExist();
+    }
+
+    @Test
+    void aDirectoryThatIsALinkToNothingIsRefused() throws IOException {
+        Files.createSymbolicLink(path, temporary.resolve("nowhere"));
+        refused(path, path.toString(), "does not exist");
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"rwxrwx---", "rwx----w-", "rwxrwxrwx"})
+    void aDirectoryThatOthersMayWriteIsRefused(String mode) throws IOException {
+        Files.createDirectory(path);
+        Files.setPosixFilePermissions(path, PosixFilePermissions.fromString(mode));
+
+        refused(path, path.toString(), mode, "chmod go-w");
+
+        assertThat(path).isEmptyDirectory();
+        Files.setPosixFilePermissions(path, PosixFilePermissions.fromString("rwxr-xr-x"));
+        DataDirectory.open(path, "test").close();
+    }
+
+    @Test
+    void aDirectoryOfAnotherUserIsRefusedAndOneOfTheSuperuserIsNot() {
+        Set<PosixFilePermission> mode = PosixFilePermissions.fromString("rwx------");
+
+        assertThat(Access.obstacle(path, 1000, 1001, mode)).contains(path.toString(), "1000", "1001", "chown");
+        assertThat(Access.obstacle(path, 1000, 0, mode)).as("a superuser, too").contains("chown");
+        assertThat(Access.obstacle(path, 1000, 1000, mode)).isNull();
+        assertThat(Access.obstacle(path, 0, 1000, mode)).isNull();
+    }
+
+    @Test
+    void aDirectoryThatWasGivenToAnotherUserIsRefused() throws IOException {
+        Files.createDirectory(path, OWNER_ONLY);
+        boolean given = true;
+        try {
+            Files.setAttribute(path, "unix:uid", 12_345);
+        } catch (IOException _) {
+            given = false;
+        }
+        assumeThat(given)
+                .as("not run here: only the superuser may give a directory away")
+                .isTrue();
+
+        refused(path, "belongs to another user (12345");
     }
 
     @Test
     void aDirectoryWithForeignFilesIsRefusedUntouched() throws IOException {
-        Files.createDirectory(path);
+        Files.createDirectory(path, OWNER_ONLY);
         Files.writeString(path.resolve("thesis.txt"), "precious");
         refused(path, "not a Kvant data directory", "thesis.txt");
         assertThat(path).isDirectoryContaining(file -> file.endsWith("thesis.txt"));
@@ -178,7 +288,7 @@ class DataDirectoryTest {
 
     @Test
     void whatAnInterruptedFirstOpenLeftBehindIsFine() throws IOException {
-        Files.createDirectory(path);
+        Files.createDirectory(path, OWNER_ONLY);
         Files.writeString(path.resolve("LOCK"), "123456789");
         Files.writeString(path.resolve("KVANT.new"), "kvant data dir");
         Files.createDirectory(path.resolve("lost+found"));
@@ -211,7 +321,7 @@ class DataDirectoryTest {
 
     @Test
     void aFailedOpenHoldsNothing() throws IOException {
-        Files.createDirectory(path);
+        Files.createDirectory(path, OWNER_ONLY);
         Path foreign = Files.writeString(path.resolve("foreign"), "");
         refused(path, "foreign");
         Files.delete(foreign);

@@ -80,11 +80,6 @@ public final class ResponseParser {
         return state == State.DONE;
     }
 
-    /// Whether it stands between two answers.
-    public boolean isIdle() {
-        return (state == State.STATUS_LINE && lineLength == 0 && headBytes == 0) || state == State.DONE;
-    }
-
     public int status() {
         return status;
     }

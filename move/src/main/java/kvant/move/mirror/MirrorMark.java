@@ -1,15 +1,12 @@
 package kvant.move.mirror;
 
 import java.io.IOException;
-import java.nio.ByteBuffer;
-import java.nio.channels.FileChannel;
-import java.nio.charset.StandardCharsets;
+import java.nio.charset.CharacterCodingException;
 import java.nio.file.Files;
 import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
-import java.nio.file.StandardCopyOption;
-import java.nio.file.StandardOpenOption;
 import kvant.engine.EngineException;
+import kvant.engine.directory.OwnFiles;
 import org.jspecify.annotations.Nullable;
 
 /// The file `MIRROR` of a data directory: the role of the store in a move. docs/moving-live.md has its lines.
@@ -31,7 +28,6 @@ record MirrorMark(Role role, State state, String other) {
 
     static final String NAME = "MIRROR";
 
-    private static final String NEW_NAME = "MIRROR.new";
     private static final String FIRST_LINE = "kvant mirror 1";
 
     /// @return null where there is none
@@ -42,7 +38,7 @@ record MirrorMark(Role role, State state, String other) {
             return null; // opening it reports what it is
         }
         try {
-            String[] lines = Files.readString(file).split("\n", -1);
+            String[] lines = OwnFiles.read(file).split("\n", -1);
             if (lines.length < 4 || !lines[0].equals(FIRST_LINE)) {
                 throw unreadable(file, "it has other lines");
             }
@@ -52,8 +48,12 @@ record MirrorMark(Role role, State state, String other) {
                     field(lines[3], "other"));
         } catch (NoSuchFileException _) {
             return null;
-        } catch (IOException | IllegalArgumentException e) {
+        } catch (CharacterCodingException _) {
+            throw unreadable(file, "it is no text");
+        } catch (IllegalArgumentException e) {
             throw unreadable(file, String.valueOf(e.getMessage()));
+        } catch (IOException e) {
+            throw OwnFiles.cannotOpen(directory, e);
         }
     }
 
@@ -61,24 +61,9 @@ record MirrorMark(Role role, State state, String other) {
     ///
     /// @throws EngineException.Io when it cannot be
     void write(Path directory) {
-        Path temporary = directory.resolve(NEW_NAME);
         String text = FIRST_LINE + "\nrole=" + role + "\nstate=" + state + "\nother=" + other + "\n";
         try {
-            try (FileChannel channel = FileChannel.open(
-                    temporary,
-                    StandardOpenOption.CREATE,
-                    StandardOpenOption.WRITE,
-                    StandardOpenOption.TRUNCATE_EXISTING)) {
-                ByteBuffer bytes = StandardCharsets.UTF_8.encode(text);
-                while (bytes.hasRemaining()) {
-                    channel.write(bytes);
-                }
-                channel.force(true);
-            }
-            Files.move(temporary, directory.resolve(NAME), StandardCopyOption.ATOMIC_MOVE);
-            try (FileChannel channel = FileChannel.open(directory, StandardOpenOption.READ)) {
-                channel.force(true);
-            }
+            OwnFiles.replace(directory.resolve(NAME), text);
         } catch (IOException e) {
             throw new EngineException.Io("cannot write " + directory.resolve(NAME) + ": " + e.getMessage(), e);
         }

@@ -10,6 +10,7 @@ final class Answers {
     static final int OK = 200;
     static final int CREATED = 201;
     static final int ACCEPTED = 202;
+    static final int MISDIRECTED = 421;
 
     private static final int TIMEOUT = 408;
     private static final int TOO_LARGE = 413;

@@ -62,6 +62,11 @@ public final class NodeEndpoint implements Endpoint {
         } catch (EngineException e) {
             throw new EngineException.CannotOpen(String.valueOf(e.getMessage()), e);
         }
+        if (status == Answers.MISDIRECTED) {
+            throw new EngineException.CannotOpen(
+                    "the node at " + url + " does not serve that name: use its IP address or"
+                            + " localhost, or start it with --allowed-hosts");
+        }
         if (status != Answers.OK) {
             throw new EngineException.CannotOpen(
                     url + " answered " + status + " to /v0/status: is it the URL of a node of Kvant?");
@@ -96,19 +101,22 @@ public final class NodeEndpoint implements Endpoint {
             deliver(write);
             return;
         }
-        HttpRequest request = request(wanted.path())
-                .method(wanted.method(), HttpRequest.BodyPublishers.ofByteArray(wanted.body()))
-                .build();
-        client.sendAsync(request, HttpResponse.BodyHandlers.ofByteArray()).whenComplete((answer, failure) -> {
-            if (failure != null) {
-                write.failed(new EngineException.OutcomeUnknown(unreachable(failure)));
-            } else if (answer.statusCode() == Answers.CREATED || answer.statusCode() == Answers.ACCEPTED) {
-                write.applied(0); // its version there does not matter here
-            } else {
-                write.failed(Answers.failure(answer.statusCode(), answer.body()));
-            }
-            deliver(write);
-        });
+        HttpRequest.Builder request =
+                request(wanted.path()).method(wanted.method(), HttpRequest.BodyPublishers.ofByteArray(wanted.body()));
+        if (wanted.isBatch()) {
+            request.header("Content-Type", WriteRequest.BATCH_TYPE);
+        }
+        client.sendAsync(request.build(), HttpResponse.BodyHandlers.ofByteArray())
+                .whenComplete((answer, failure) -> {
+                    if (failure != null) {
+                        write.failed(new EngineException.OutcomeUnknown(unreachable(failure)));
+                    } else if (answer.statusCode() == Answers.CREATED || answer.statusCode() == Answers.ACCEPTED) {
+                        write.applied(0); // its version there does not matter here
+                    } else {
+                        write.failed(Answers.failure(answer.statusCode(), answer.body()));
+                    }
+                    deliver(write);
+                });
     }
 
     private static void deliver(Write write) {

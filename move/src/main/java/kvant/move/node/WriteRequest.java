@@ -13,6 +13,9 @@ import org.jspecify.annotations.Nullable;
 /// second and the way of the request longer, and never less. What has expired already is left out.
 record WriteRequest(String method, String path, byte[] body) {
 
+    static final String BATCH_TYPE = "application/vnd.kvant.batch";
+
+    private static final String BATCH_PATH = "/v0/batch";
     private static final long MILLIS_PER_SECOND = 1000;
     private static final long NO_TTL = -1;
     private static final long GONE = 0;
@@ -28,7 +31,12 @@ record WriteRequest(String method, String path, byte[] body) {
         for (Mutation mutation : mutations) {
             append(body, mutation, nowMillis);
         }
-        return body.size() == 0 ? null : new WriteRequest("POST", "/v0/batch", body.toByteArray());
+        return body.size() == 0 ? null : new WriteRequest("POST", BATCH_PATH, body.toByteArray());
+    }
+
+    /// Whether it is of [#BATCH_TYPE], which it must say.
+    boolean isBatch() {
+        return path.equals(BATCH_PATH);
     }
 
     private static @Nullable WriteRequest entity(Mutation mutation, long nowMillis) {

@@ -22,6 +22,7 @@ class WriteRequestTest {
     void oneRecordIsAnEntity() {
         WriteRequest put = of(new Mutation.Put(new byte[] {0, 'a', '+', ' ', (byte) 0xFF}, bytes("v")));
         assertThat(put.method()).isEqualTo("PUT");
+        assertThat(put.isBatch()).isFalse();
         assertThat(put.path()).isEqualTo("/v0/entity?id=%00a%2B%20%FF");
         assertThat(put.body()).isEqualTo(bytes("v"));
         assertThat(of(new Mutation.Delete(bytes("k"))).method()).isEqualTo("DELETE");
@@ -36,6 +37,7 @@ class WriteRequestTest {
                 new Mutation.Delete(bytes("k3")));
         assertThat(batch.method()).isEqualTo("POST");
         assertThat(batch.path()).isEqualTo("/v0/batch");
+        assertThat(batch.isBatch()).isTrue();
         assertThat(new String(batch.body(), StandardCharsets.UTF_8))
                 .isEqualTo("put 2 5\nk1hello\nput 2 5 60\nk2world\ndelete 2\nk3\n");
     }

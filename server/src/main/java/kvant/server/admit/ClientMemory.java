@@ -1,29 +1,36 @@
 package kvant.server.admit;
 
-/// The memory that clients make the node hold, by what they make it hold it for: input that was not parsed yet, bodies
-/// as they arrive, and answers as they leave. Made once for a node; whoever holds bytes for a client claims them here.
+import kvant.engine.MetricSink;
+
+/// The memory that clients make the node hold, by what they make it hold it for. Made once for a node; whoever holds
+/// bytes for a client claims them here, by the rules of [MemoryBudget].
+///
+/// | budget | bytes of | who is slow ([SlowHolder]) |
+/// |---|---|---|
+/// | unread | input that waits for the rest of a line, or for a place in its pipeline: direct buffers | a part of a
+/// head that is still there at the next look |
+/// | bodies | request bodies, as they arrive and until the engine has them | one that arrives slowly for what it holds
+/// |
+/// | answers | values on their way out, see [AnswerMemory] | one that would not take what it holds within the stall
+/// timeout |
 ///
 /// Any thread may call.
 public final class ClientMemory {
 
-    /// Unread input has a budget of its own, so that slow heads do not keep bodies out.
-    private static final int BODY_BYTES_PER_UNREAD_BYTE = 8;
-
-    private final long maxBodyBytes;
+    // Constant.
+    private final MemoryBudget unread;
     private final MemoryBudget bodies;
-    private final MemoryBudget answers;
+    private final AnswerMemory answers;
 
-    /// @param maxBodyBytes request bodies, all connections together
-    /// @param maxAnswerBytes values on their way out, all connections together
-    public ClientMemory(long maxBodyBytes, long maxAnswerBytes) {
-        this.maxBodyBytes = maxBodyBytes;
+    public ClientMemory(long maxUnreadBytes, long maxBodyBytes, long maxAnswerBytes) {
+        this.unread = new MemoryBudget(maxUnreadBytes);
         this.bodies = new MemoryBudget(maxBodyBytes);
-        this.answers = new MemoryBudget(maxAnswerBytes);
+        this.answers = new AnswerMemory(maxAnswerBytes);
     }
 
-    /// For long heads of the connections of one event loop; each loop has its own.
-    public MemoryBudget unreadOfLoop() {
-        return new MemoryBudget(maxBodyBytes / BODY_BYTES_PER_UNREAD_BYTE);
+    /// For input that cannot be read on.
+    public MemoryBudget unread() {
+        return unread;
     }
 
     /// For request bodies.
@@ -32,7 +39,40 @@ public final class ClientMemory {
     }
 
     /// For values on their way out.
-    public MemoryBudget answers() {
+    public AnswerMemory answers() {
         return answers;
+    }
+
+    public void measure(MetricSink sink) {
+        measure(sink, unread, "unread");
+        measure(sink, bodies, "bodies");
+        answers.measure(sink);
+    }
+
+    static void measure(MetricSink sink, MemoryBudget budget, String kind) {
+        sink.gauge(
+                "kvant_client_memory_bytes",
+                "Memory that clients make the node hold.",
+                budget.claimedBytes(),
+                "kind",
+                kind);
+        sink.counter(
+                "kvant_client_memory_refused_total",
+                "Claims on that memory that did not fit.",
+                budget.refused(),
+                "kind",
+                kind);
+        sink.gauge(
+                "kvant_client_memory_slow_clients",
+                "Clients that hold some of that memory and do not get on: the first to go.",
+                budget.slowHolders(),
+                "kind",
+                kind);
+        sink.counter(
+                "kvant_client_memory_shed_total",
+                "Slow clients that had to go because another needed their memory.",
+                budget.shed(),
+                "kind",
+                kind);
     }
 }

@@ -3,11 +3,16 @@ package kvant.server.http;
 import io.netty.channel.Channel;
 import io.netty.util.concurrent.EventExecutor;
 import java.time.InstantSource;
+import kvant.server.admit.AnswerMemory;
+import kvant.server.admit.Claim;
 import kvant.server.admit.ClientMemory;
 import kvant.server.admit.MemoryBudget;
+import kvant.server.http.answer.CommonLines;
 import kvant.server.http.answer.HeadScratch;
-import kvant.server.http.answer.HttpDate;
 import kvant.server.http.answer.ResponseWriter;
+import kvant.server.http.contract.DirectMemory;
+import kvant.server.http.contract.Exposure;
+import kvant.server.http.contract.HiddenPaths;
 import kvant.server.http.contract.HttpLimits;
 import kvant.server.http.parse.RequestReader;
 import kvant.server.http.parse.RequestSink;
@@ -23,7 +28,7 @@ final class LoopContext {
 
     /// Unsent bytes of one loop before its connections are kept short: direct memory is
     /// bounded as the heap is.
-    private static final long UNSENT_BYTES = Runtime.getRuntime().maxMemory()
+    private static final long UNSENT_BYTES = Math.min(Runtime.getRuntime().maxMemory(), DirectMemory.maxBytes())
             / 8
             / Math.max(2, Runtime.getRuntime().availableProcessors());
 
@@ -32,8 +37,8 @@ final class LoopContext {
     // Constant.
     private final Service service;
     private final HttpLimits limits;
-    private final MemoryBudget bodies;
-    private final MemoryBudget unread;
+    private final ClientMemory memory;
+    private final FailureLog failures;
     private final LoopMailbox mailbox;
     private final RequestFigures figures;
     private final NodePages pages;
@@ -42,7 +47,8 @@ final class LoopContext {
     // Owned by the loop.
     private final LoopClock clock;
     private final Turns turns;
-    private final HttpDate date;
+    private final CommonLines common;
+    private final HiddenPaths paths;
     private final HeadScratch scratch = new HeadScratch();
     private final TargetParser target;
     private int connections;
@@ -54,21 +60,24 @@ final class LoopContext {
             Service service,
             HttpLimits limits,
             ClientMemory memory,
+            FailureLog failures,
             InstantSource wallClock,
             NodePages pages,
+            Exposure exposure,
             int maxInFlight) {
         this.service = service;
         this.limits = limits;
-        this.bodies = memory.bodies();
-        this.unread = memory.unreadOfLoop();
+        this.memory = memory;
+        this.failures = failures;
         this.maxInFlight = maxInFlight;
         this.pages = pages;
         this.mailbox = service.mailbox(executor);
         this.figures = service.figures();
-        this.target = new TargetParser(limits.maxKeyBytes(), service::replicas);
+        this.target = new TargetParser(limits.maxKeyBytes(), service::replicas, exposure);
         this.clock = new LoopClock(limits);
         this.turns = new Turns(executor);
-        this.date = new HttpDate(wallClock);
+        this.common = new CommonLines(wallClock);
+        this.paths = exposure.paths();
     }
 
     Service service() {
@@ -81,7 +90,16 @@ final class LoopContext {
 
     /// Memory for bodies, all loops together.
     MemoryBudget bodies() {
-        return bodies;
+        return memory.bodies();
+    }
+
+    /// Memory for answers, all loops together.
+    AnswerMemory answers() {
+        return memory.answers();
+    }
+
+    FailureLog failures() {
+        return failures;
     }
 
     LoopMailbox mailbox() {
@@ -100,14 +118,19 @@ final class LoopContext {
         return turns;
     }
 
+    /// Memory for input that cannot be read on, all loops together.
+    MemoryBudget unread() {
+        return memory.unread();
+    }
+
     /// A reader for the bytes of one connection.
-    RequestReader reader(RequestSink sink) {
-        return new RequestReader(sink, limits, target, pages, unread, bodies);
+    RequestReader reader(RequestSink sink, Claim unread, Claim body) {
+        return new RequestReader(sink, limits, target, pages, unread, body);
     }
 
     /// A writer for the answers of one connection.
     ResponseWriter writer(Channel channel) {
-        return new ResponseWriter(channel, scratch, date);
+        return new ResponseWriter(channel, scratch, common, paths);
     }
 
     /// Whether each connection closes with its next answer, or, where it has nothing to answer, soon.

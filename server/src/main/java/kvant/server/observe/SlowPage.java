@@ -12,8 +12,10 @@ import kvant.server.service.Service;
 import kvant.server.service.SlowRequest;
 import kvant.text.Json;
 
-/// `GET /debug/slow`: the slowest requests of each of the last minutes, where their time went, and what the
-/// process did at that time; as JSON, or as a table for whoever asks for plain text.
+/// The slowest requests of each of the last minutes, where their time went, and what the process did at that time; as
+/// JSON or as a table. It shows keys: for operators, and as `GET /debug/slow` only where one asked for that page.
+///
+/// Any thread may call.
 public final class SlowPage implements PageSource {
 
     private static final double NANOS_PER_MILLI = 1e6;
@@ -30,12 +32,16 @@ public final class SlowPage implements PageSource {
 
     @Override
     public Outcome.Page page(String accept) {
+        boolean plain = accept.contains("text/plain");
+        return new Outcome.Page(
+                plain ? "text/plain; charset=utf-8" : "application/json",
+                text(!plain).getBytes(StandardCharsets.UTF_8));
+    }
+
+    public String text(boolean json) {
         List<SlowRequest> slowest = new ArrayList<>(service.slowest());
         slowest.sort(SLOWEST_FIRST);
-        boolean plain = accept.contains("text/plain");
-        String text = plain ? table(slowest) : json(slowest);
-        return new Outcome.Page(
-                plain ? "text/plain; charset=utf-8" : "application/json", text.getBytes(StandardCharsets.UTF_8));
+        return json ? json(slowest) : table(slowest);
     }
 
     private String table(List<SlowRequest> slowest) {

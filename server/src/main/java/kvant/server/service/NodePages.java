@@ -5,5 +5,5 @@ import kvant.server.request.PageSource;
 /// The pages about the node.
 ///
 /// @param metrics `GET /metrics`
-/// @param slow `GET /debug/slow`
+/// @param slow `GET /debug/slow`, where there is that page
 public record NodePages(PageSource metrics, PageSource slow) {}

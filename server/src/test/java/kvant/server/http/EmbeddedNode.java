@@ -6,12 +6,17 @@ import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.time.Instant;
 import java.time.InstantSource;
+import java.util.List;
 import kvant.engine.Engine;
+import kvant.server.NodeHarness;
 import kvant.server.admit.AdmissionOptions;
 import kvant.server.admit.ClientMemory;
 import kvant.server.admit.MemoryBudget;
 import kvant.server.execute.PoolOptions;
+import kvant.server.http.contract.Exposure;
+import kvant.server.http.contract.HiddenPaths;
 import kvant.server.http.contract.HttpLimits;
+import kvant.server.http.contract.ServedHosts;
 import kvant.server.request.Outcome;
 import kvant.server.service.NodePages;
 import kvant.server.service.Service;
@@ -33,11 +38,14 @@ final class EmbeddedNode implements AutoCloseable {
         InstantSource clock = InstantSource.fixed(Instant.EPOCH);
         ServiceOptions options = new ServiceOptions(
                 limits.scanRoundBytes(), 1000, PoolOptions.classic(1), null, AdmissionOptions.none());
-        ClientMemory memory = new ClientMemory(limits.maxBufferedBodyBytes(), limits.maxAnswerBytes());
+        ClientMemory memory =
+                new ClientMemory(limits.maxUnreadBytes(), limits.maxBufferedBodyBytes(), limits.maxAnswerBytes());
         service = Service.sync(engine, clock, options, memory.answers());
         budget = memory.bodies();
         NodePages pages = new NodePages(EmbeddedNode::page, EmbeddedNode::page);
-        LoopContext loop = new LoopContext(channel.eventLoop(), service, limits, memory, clock, pages, 1000);
+        Exposure exposure = new Exposure(ServedHosts.named(NodeHarness.HOSTS), false, new HiddenPaths(List.of()));
+        LoopContext loop = new LoopContext(
+                channel.eventLoop(), service, limits, memory, new FailureLog(), clock, pages, exposure, 1000);
         new OpenConnections(channel.eventLoop(), loop).open(channel);
     }
 

@@ -7,7 +7,7 @@ import kvant.text.Json;
 
 /// The unchanging bytes of an error answer (RFC 9457), laid out once per [Problem].
 ///
-/// @param head status line and headers, but for `Date`, `Connection` and the line end before them
+/// @param head status line and headers, but for those of [CommonLines], `Connection` and the line end before them
 /// @param body the problem document
 record ErrorAnswer(byte[] head, byte[] body) {
 

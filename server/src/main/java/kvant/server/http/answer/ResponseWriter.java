@@ -2,9 +2,11 @@ package kvant.server.http.answer;
 
 import io.netty.buffer.ByteBuf;
 import io.netty.channel.Channel;
+import io.netty.channel.ChannelOutboundBuffer;
 import java.nio.charset.StandardCharsets;
 import java.util.Base64;
 import kvant.server.http.contract.Bytes;
+import kvant.server.http.contract.HiddenPaths;
 import kvant.server.http.contract.Problem;
 import kvant.server.request.Outcome;
 import kvant.server.request.RecordBatch;
@@ -62,22 +64,26 @@ public final class ResponseWriter {
     // Constant.
     private final Channel channel;
     private final HeadScratch scratch;
-    private final HttpDate date;
+    private final CommonLines common;
+    private final HiddenPaths paths;
 
     // Owned by the event loop.
     private @Nullable ByteBuf gathering;
     private boolean handedOver;
+    private long handedBytes;
     private boolean headWritten;
     private boolean inRecord;
     private int valueOffset;
     private int record;
     private long records;
 
-    /// @param scratch holds nothing between two heads: connections of a loop share it, as they do the date
-    public ResponseWriter(Channel channel, HeadScratch scratch, HttpDate date) {
+    /// @param scratch holds nothing between two heads: connections of a loop share it, as they do the common lines
+    /// @param paths left out of all that an engine says
+    public ResponseWriter(Channel channel, HeadScratch scratch, CommonLines common, HiddenPaths paths) {
         this.channel = channel;
         this.scratch = scratch;
-        this.date = date;
+        this.common = common;
+        this.paths = paths;
     }
 
     /// Lays out what is the same for all answers, so that the first client does not wait for it.
@@ -88,6 +94,12 @@ public final class ResponseWriter {
     /// Whether the channel takes more.
     public boolean hasRoom() {
         return channel.isWritable();
+    }
+
+    /// How many bytes the kernel has taken; a piece counts when all of it is taken.
+    public long takenBytes() {
+        ChannelOutboundBuffer unsent = channel.unsafe().outboundBuffer();
+        return unsent == null ? handedBytes : handedBytes - unsent.totalPendingWriteBytes();
     }
 
     /// Whether an answer has been begun and not finished.
@@ -116,13 +128,15 @@ public final class ResponseWriter {
         return switch (outcome) {
             case Outcome.Found(byte[] value, long version) -> found(answer, value, version);
             case Outcome.Records(RecordBatch batch) -> records(answer, batch);
+            case Outcome.Described(long version, int bytes) ->
+                head(answer, scratch.put(FOUND).putDecimal(bytes), version);
             case Outcome.Stored(long version) -> head(answer, scratch.put(STORED), version);
             case Outcome.NotModified(long version, int bytes) ->
                 head(answer, scratch.put(NOT_MODIFIED).putDecimal(bytes), version);
             case Outcome.Page(String contentType, byte[] body) -> page(answer, contentType, body);
             case Outcome.Readiness readiness -> readiness(answer, readiness);
             case Outcome.Failed(var kind, String detail) -> {
-                error(answer, ErrorAnswer.of(Problem.of(kind), detail));
+                error(answer, ErrorAnswer.of(Problem.of(kind), paths.hide(detail)));
                 yield finished();
             }
             case Outcome.Plain plain -> plain(answer, plain);
@@ -170,7 +184,7 @@ public final class ResponseWriter {
         } else {
             for (Outcome.Readiness.Check check : readiness.checks()) {
                 text.append(check.name()).append(check.ok() ? ": ok: " : ": failed: ");
-                text.append(check.detail().replace('\n', ' ')).append('\n');
+                text.append(paths.hide(check.detail()).replace('\n', ' ')).append('\n');
             }
         }
         byte[] body = text.toString().getBytes(StandardCharsets.UTF_8);
@@ -186,7 +200,7 @@ public final class ResponseWriter {
             head(answer, scratch.put(FOUND).putDecimal(value.length), version);
             headWritten = true;
         }
-        return (answer.headOnly() || pieces(value)) && finished();
+        return pieces(value) && finished();
     }
 
     private boolean page(Answer answer, String contentType, byte[] body) {
@@ -315,7 +329,7 @@ public final class ResponseWriter {
 
     private String lastLine(Outcome.@Nullable Failed failure) {
         Json line = Json.line().open().put("complete", failure == null);
-        Json whole = failure == null ? line.put("records", records) : line.put("reason", failure.detail());
+        Json whole = failure == null ? line.put("records", records) : line.put("reason", paths.hide(failure.detail()));
         return whole.close() + "\n";
     }
 
@@ -327,7 +341,7 @@ public final class ResponseWriter {
 
     /// Finishes the head that was begun in the scratch, and moves it to the buffer.
     private boolean head(Answer answer, HeadScratch begun, long version) {
-        begun.put(date.lines());
+        begun.put(common.get());
         if (version != NO_VERSION) {
             begun.put(ETAG).putDecimal(version).put(ETAG_END);
         }
@@ -375,6 +389,7 @@ public final class ResponseWriter {
         if (full != null) {
             gathering = null;
             handedOver = true;
+            handedBytes += full.readableBytes();
             channel.write(full, channel.voidPromise());
         }
     }

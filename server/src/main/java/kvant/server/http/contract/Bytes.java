@@ -21,15 +21,13 @@ public final class Bytes {
     private static final int DECIMAL = 10;
     private static final int HEX_SHIFT = 4;
 
-    private static final boolean[] TOKEN = table("!#$%&'*+-.^_`|~", true);
-    private static final boolean[] HOST = table("!$&'()*+,;=:%[]-._~", true);
+    private static final boolean[] TOKEN = table("!#$%&'*+-.^_`|~");
     private static final byte[] HEX = hexDigits();
 
     /// Goes on while a byte may stand in a header value; bytes beyond ASCII may (obs-text).
     private static final ByteProcessor IN_VALUE = b -> (b >= SP && b != DELETE) || b == HTAB || b < 0;
 
     private static final ByteProcessor IN_TOKEN = b -> b >= 0 && TOKEN[b];
-    private static final ByteProcessor IN_HOST = b -> b >= 0 && HOST[b];
 
     /// Goes on while a byte may stand in a request target: visible ASCII, but for the start of a fragment.
     private static final ByteProcessor IN_TARGET = b -> b > SP && b != DELETE && b != '#';
@@ -46,27 +44,6 @@ public final class Bytes {
 
     public static boolean isTarget(ByteBuf in, int from, int to) {
         return to > from && in.forEachByte(from, to - from, IN_TARGET) < 0;
-    }
-
-    /// A host and an optional port; may be empty, as in a request whose target has no authority.
-    public static boolean isHost(ByteBuf in, int from, int to) {
-        if (from == to) {
-            return true;
-        }
-        if (in.forEachByte(from, to - from, IN_HOST) >= 0) {
-            return false;
-        }
-        int bracket = in.getByte(from) == '[' ? find(in, from, to, (byte) ']') : from;
-        if (bracket == to) {
-            return false; // an address that never closes
-        }
-        int colon = find(in, bracket, to, (byte) ':');
-        for (int i = colon + 1; i < to; i++) {
-            if (in.getByte(i) < '0' || in.getByte(i) > '9') {
-                return false;
-            }
-        }
-        return true;
     }
 
     /// @return index of the byte, or `to`
@@ -179,11 +156,11 @@ public final class Bytes {
         return b >= 'A' && b <= 'Z' ? (byte) (b + ('a' - 'A')) : b;
     }
 
-    private static boolean[] table(String punctuation, boolean alphanumeric) {
+    private static boolean[] table(String punctuation) {
         boolean[] allowed = new boolean[DELETE + 1];
         for (char c = 0; c < allowed.length; c++) {
             boolean letterOrDigit = c >= '0' && c <= '9' || c >= 'a' && c <= 'z' || c >= 'A' && c <= 'Z';
-            allowed[c] = punctuation.indexOf(c) >= 0 || alphanumeric && letterOrDigit;
+            allowed[c] = punctuation.indexOf(c) >= 0 || letterOrDigit;
         }
         return allowed;
     }

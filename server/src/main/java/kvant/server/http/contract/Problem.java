@@ -18,8 +18,8 @@ public enum Problem {
             400,
             "missing-key",
             "Missing key",
-            "the parameter id (or start, or prefix) is required once and is not empty"),
-    DUPLICATE_PARAMETER(400, "duplicate-parameter", "Duplicate parameter", "a parameter is given twice"),
+            "a key that is not empty is required, in the path or as the parameter id, start or prefix"),
+    DUPLICATE_PARAMETER(400, "duplicate-parameter", "Duplicate parameter", "a parameter, or the key, is given twice"),
     BAD_ENCODING(400, "bad-encoding", "Bad percent-encoding", "a percent sign is followed by two hexadecimal digits"),
     BAD_REPLICAS(
             400,
@@ -39,7 +39,11 @@ public enum Problem {
             "Bad precondition",
             "a write takes either If-None-Match: * or If-Match with * or one entity tag, a read one of the two headers"
                     + " with * or a list of up to 64 entity tags"),
-    LOOPBACK_ONLY(403, "loopback-only", "Loopback only", "this page is for clients on the machine of the node"),
+    CROSS_SITE(
+            403,
+            "cross-site",
+            "Cross-site write",
+            "a browser sends this write for a page of another origin than the one that its Host names"),
     NOT_FOUND(404, "not-found", "Not found", "the key has no value"),
     METHOD_NOT_ALLOWED_ENTITY(405, "method-not-allowed", "Method not allowed", "see Allow", "GET, HEAD, PUT, DELETE"),
     METHOD_NOT_ALLOWED_ENTITIES(405, "method-not-allowed", "Method not allowed", "see Allow", "GET"),
@@ -50,7 +54,18 @@ public enum Problem {
     BODY_TOO_LARGE(413, "body-too-large", "Body too large", "the body is longer than the node takes", true),
     LINE_TOO_LONG(414, "uri-too-long", "URI too long", "the request line is longer than the node takes", true),
     KEY_TOO_LONG(414, "key-too-long", "Key too long", "the key is longer than the node takes"),
+    UNSUPPORTED_MEDIA_TYPE(
+            415,
+            "unsupported-media-type",
+            "Unsupported media type",
+            "a batch is sent with Content-Type: application/vnd.kvant.batch"),
     BAD_EXPECTATION(417, "expectation-failed", "Expectation failed", "the only known expectation is 100-continue"),
+    MISDIRECTED(
+            421,
+            "misdirected",
+            "Misdirected request",
+            "this node serves IP addresses, localhost and the names of --allowed-hosts, and the request names another"
+                    + " host"),
     HEADERS_TOO_LARGE(
             431,
             "headers-too-large",
@@ -183,7 +198,9 @@ public enum Problem {
             case 412 -> "Precondition Failed";
             case 413 -> "Content Too Large";
             case 414 -> "URI Too Long";
+            case 415 -> "Unsupported Media Type";
             case 417 -> "Expectation Failed";
+            case 421 -> "Misdirected Request";
             case 431 -> "Request Header Fields Too Large";
             case 500 -> "Internal Server Error";
             case 501 -> "Not Implemented";

@@ -6,6 +6,7 @@ import org.jspecify.annotations.Nullable;
 
 /// The paths of the contract, and which methods each of them knows.
 public enum Route {
+    /// Also with a key behind it, as in `/v0/entity/KEY`.
     ENTITY("/v0/entity", Problem.METHOD_NOT_ALLOWED_ENTITY),
     ENTITIES("/v0/entities", Problem.METHOD_NOT_ALLOWED_ENTITIES),
     BATCH("/v0/batch", Problem.METHOD_NOT_ALLOWED_BATCH),
@@ -32,7 +33,14 @@ public enum Route {
                 return route;
             }
         }
-        return null;
+        return keyOf(in, from, to) < 0 ? null : ENTITY;
+    }
+
+    /// @return where the key of an entity begins in a path that has one, even if it is empty, or a negative number
+    public static int keyOf(ByteBuf in, int from, int to) {
+        int key = from + ENTITY.path.length + 1;
+        boolean has = key <= to && in.getByte(key - 1) == '/' && Bytes.equals(in, from, key - 1, ENTITY.path);
+        return has ? key : -1;
     }
 
     /// @return null when the method is known here

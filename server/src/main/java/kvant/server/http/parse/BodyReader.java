@@ -2,7 +2,7 @@ package kvant.server.http.parse;
 
 import io.netty.buffer.ByteBuf;
 import java.util.Arrays;
-import kvant.server.admit.MemoryBudget;
+import kvant.server.admit.Claim;
 import kvant.server.http.contract.Bytes;
 import kvant.server.http.contract.HttpLimits;
 import kvant.server.http.contract.Problem;
@@ -11,8 +11,10 @@ import org.jspecify.annotations.Nullable;
 /// Reads the body of a request from a buffer that grows, into the one array that the engine gets, or skips it.
 ///
 /// The array grows with what arrives, up to the length where that is known: a client that only announces a
-/// large body takes no memory from others. What an array holds is claimed from the [MemoryBudget] before it is
-/// allocated; whoever takes the value takes over the claim.
+/// large body takes no memory from others, and one that sends a part of it takes twice that part at most. A body
+/// that is there as a whole gets its array at once. What an array takes is claimed before it is allocated; whoever
+/// takes
+/// the value takes over the claim.
 ///
 ///     IDLE --begin--> FIXED --------------------------------> IDLE
 ///                     CHUNK_SIZE --> CHUNK_DATA --> CHUNK_END --> CHUNK_SIZE ...
@@ -44,12 +46,9 @@ final class BodyReader {
     private static final int MAX_SIZE_DIGITS = 15;
     private static final int HEX_SHIFT = 4;
 
-    /// A body of known length up to this gets its array at once.
-    private static final int AT_ONCE_BYTES = 256 << 10;
-
     // Constant.
     private final HttpLimits limits;
-    private final MemoryBudget budget;
+    private final Claim claim;
     private final Lines lines = new Lines();
 
     // Of the body being read.
@@ -60,15 +59,15 @@ final class BodyReader {
     private int longest;
     private long total;
     private long remaining;
-    private long claimedBytes;
     private int overheadBytes;
     private int trailers;
+    private int linesTaken;
     private boolean crSeen;
     private @Nullable Problem problem;
 
-    BodyReader(HttpLimits limits, MemoryBudget budget) {
+    BodyReader(HttpLimits limits, Claim claim) {
         this.limits = limits;
-        this.budget = budget;
+        this.claim = claim;
     }
 
     /// Gets ready for a body of this length, to be thrown away.
@@ -79,18 +78,12 @@ final class BodyReader {
     }
 
     /// Gets ready for a body of this length, to be kept.
-    ///
-    /// @return false when there is no memory for its beginning; then nothing has begun
-    boolean keepFixed(int bodyBytes) {
+    void keepFixed(int bodyBytes) {
         clear();
         longest = bodyBytes;
-        if (!grow(Math.min(bodyBytes, AT_ONCE_BYTES))) {
-            return false;
-        }
         state = State.FIXED;
         keeps = true;
         remaining = bodyBytes;
-        return true;
     }
 
     /// Gets ready for a chunked body.
@@ -101,8 +94,13 @@ final class BodyReader {
         keeps = keep;
     }
 
-    Result read(ByteBuf in) {
+    /// @param mostLines chunks and trailers to take at most; then there is [Result#MORE]
+    Result read(ByteBuf in, int mostLines) {
+        int lastLine = linesTaken + mostLines;
         while (true) {
+            if (linesTaken >= lastLine) {
+                return Result.MORE;
+            }
             Result result = switch (state) {
                 case IDLE -> Result.COMPLETE;
                 case FIXED -> data(in, State.IDLE);
@@ -117,20 +115,23 @@ final class BodyReader {
         }
     }
 
+    /// How many chunks and trailers have been taken, of the present body.
+    int lines() {
+        return linesTaken;
+    }
+
     /// Why reading failed.
     Problem problem() {
         return problem == null ? Problem.MALFORMED : problem;
     }
 
-    /// What [#take] hands over with the value.
-    long claimedBytes() {
-        return claimedBytes;
-    }
-
-    /// The complete body, with the claim on its memory.
+    /// The complete body; the claim on its memory is to be handed over with it.
     byte[] take() {
-        byte[] taken = length == bytes.length ? bytes : Arrays.copyOf(bytes, length);
-        claimedBytes = 0;
+        byte[] taken = bytes;
+        if (length < bytes.length) {
+            taken = Arrays.copyOf(bytes, length);
+            claim.resize(length);
+        }
         bytes = NOTHING;
         length = 0;
         return taken;
@@ -138,8 +139,7 @@ final class BodyReader {
 
     /// Lets go of what was read, and throws the rest away.
     void drop() {
-        budget.release(claimedBytes);
-        claimedBytes = 0;
+        claim.release();
         bytes = NOTHING;
         length = 0;
         keeps = false;
@@ -151,6 +151,7 @@ final class BodyReader {
         remaining = 0;
         overheadBytes = 0;
         trailers = 0;
+        linesTaken = 0;
         crSeen = false;
     }
 
@@ -183,6 +184,7 @@ final class BodyReader {
             return incomplete(end);
         }
         Lines.skip(in, end);
+        linesTaken++;
         int at = start;
         long size = 0;
         while (at < end && Bytes.hexDigit(in.getByte(at)) >= 0 && at - start <= MAX_SIZE_DIGITS) {
@@ -232,6 +234,7 @@ final class BodyReader {
             return incomplete(end);
         }
         Lines.skip(in, end);
+        linesTaken++;
         if (end == start) {
             state = State.IDLE;
             return Result.COMPLETE;
@@ -257,17 +260,16 @@ final class BodyReader {
         return Result.FAILED;
     }
 
-    /// Makes room for so many bytes in all: what is asked for at first, then twice what there was.
+    /// Makes room for so many bytes in all: twice what there was at least, so that each byte is copied once or twice;
+    /// all of it once half of it is there.
     private boolean grow(int needed) {
         if (needed <= bytes.length) {
             return true;
         }
-        int capacity = (int) Math.min(Math.max(needed, 2L * bytes.length), longest);
-        long more = capacity - claimedBytes;
-        if (!budget.claim(more, claimedBytes)) {
+        int capacity = needed >= longest - needed ? longest : Math.max(needed, 2 * bytes.length);
+        if (!claim.resize(capacity)) {
             return false;
         }
-        claimedBytes += more;
         bytes = Arrays.copyOf(bytes, capacity);
         return true;
     }

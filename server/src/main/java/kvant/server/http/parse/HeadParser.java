@@ -67,6 +67,11 @@ final class HeadParser {
         return inHeaders;
     }
 
+    /// How many header lines have been taken.
+    int headers() {
+        return headers;
+    }
+
     /// Gets ready for the next request.
     void reset() {
         head.reset();
@@ -152,7 +157,7 @@ final class HeadParser {
         if (++headers > limits.maxHeaders() || headerBytes > limits.maxHeaderBytes()) {
             return Problem.HEADERS_TOO_LARGE;
         }
-        return HeaderParser.parse(in, start, end, head);
+        return HeaderParser.parse(in, start, end, head, target.hosts());
     }
 
     private static boolean isDigit(int c) {

@@ -16,11 +16,14 @@ final class HeaderParser {
 
     private static final byte[] HOST = ascii("host");
     private static final byte[] ACCEPT = ascii("accept");
+    private static final byte[] ORIGIN = ascii("origin");
     private static final byte[] EXPECT = ascii("expect");
     private static final byte[] IF_MATCH = ascii("if-match");
     private static final byte[] CONNECTION = ascii("connection");
+    private static final byte[] CONTENT_TYPE = ascii("content-type");
     private static final byte[] IF_NONE_MATCH = ascii("if-none-match");
     private static final byte[] CONTENT_LENGTH = ascii("content-length");
+    private static final byte[] FETCH_SITE = ascii("sec-fetch-site");
     private static final byte[] TRANSFER_ENCODING = ascii("transfer-encoding");
 
     private static final byte[] DEADLINE = ascii("kvant-deadline-millis");
@@ -30,6 +33,7 @@ final class HeaderParser {
     private static final byte[] CHUNKED = ascii("chunked");
     private static final byte[] CONTINUE = ascii("100-continue");
     private static final byte[] NDJSON = ascii("application/x-ndjson");
+    private static final byte[] BATCH = ascii("application/vnd.kvant.batch");
 
     private HeaderParser() {}
 
@@ -43,7 +47,7 @@ final class HeaderParser {
     }
 
     /// @return why nothing on this connection can be trusted any more, or null
-    static @Nullable Problem parse(ByteBuf in, int start, int end, RequestHead head) {
+    static @Nullable Problem parse(ByteBuf in, int start, int end, RequestHead head, HostCheck hosts) {
         int colon = colonOf(in, start, end);
         if (colon < 0) {
             return Problem.MALFORMED;
@@ -51,25 +55,32 @@ final class HeaderParser {
         int from = Bytes.skipBlanks(in, colon + 1, end);
         int to = Bytes.trimBlanks(in, from, end);
         return switch (colon - start) {
-            case 4 -> Bytes.equalsIgnoreCase(in, start, colon, HOST) ? host(in, from, to, head) : null;
+            case 4 -> Bytes.equalsIgnoreCase(in, start, colon, HOST) ? host(in, from, to, head, hosts) : null;
             case 6 -> accept(in, start, colon, from, to, head);
             case 8 -> ifMatch(in, start, colon, from, to, head);
             case 10 -> connection(in, start, colon, from, to, head);
+            case 12 -> contentType(in, start, colon, from, to, head);
             case 13 -> ifNoneMatch(in, start, colon, from, to, head);
-            case 14 ->
-                Bytes.equalsIgnoreCase(in, start, colon, CONTENT_LENGTH) ? contentLength(in, from, to, head) : null;
+            case 14 -> contentLength(in, start, colon, from, to, head);
             case 21 -> deadline(in, start, colon, from, to, head);
             case 17 -> transferEncoding(in, start, colon, from, to, head);
             default -> null;
         };
     }
 
-    private static @Nullable Problem host(ByteBuf in, int from, int to, RequestHead head) {
+    private static @Nullable Problem host(ByteBuf in, int from, int to, RequestHead head, HostCheck hosts) {
         head.hosts++;
-        return Bytes.isHost(in, from, to) ? null : Problem.BAD_HOST;
+        return hosts.check(in, from, to, head);
     }
 
-    private static @Nullable Problem contentLength(ByteBuf in, int from, int to, RequestHead head) {
+    private static @Nullable Problem contentLength(
+            ByteBuf in, int start, int colon, int from, int to, RequestHead head) {
+        if (!Bytes.equalsIgnoreCase(in, start, colon, CONTENT_LENGTH)) {
+            if (Bytes.equalsIgnoreCase(in, start, colon, FETCH_SITE)) {
+                head.crossSite |= CrossSite.isForeignSite(in, from, to);
+            }
+            return null;
+        }
         long length = Bytes.decimal(in, from, to);
         if (length == Bytes.NOT_A_NUMBER || head.contentLength != RequestHead.NO_LENGTH) {
             return Problem.AMBIGUOUS_FRAMING; // also when two of them agree: whoever sends two is confused
@@ -121,6 +132,25 @@ final class HeaderParser {
             } else {
                 head.expectOther = true;
             }
+        } else if (Bytes.equalsIgnoreCase(in, start, colon, ORIGIN) && head.isWrite()) {
+            origin(in, from, to, head);
+        }
+        return null;
+    }
+
+    private static void origin(ByteBuf in, int from, int to, RequestHead head) {
+        if (head.origin != null || to - from > CrossSite.MAX_ORIGIN_LENGTH) {
+            head.crossSite = true;
+        } else {
+            head.origin = in.toString(from, to - from, StandardCharsets.ISO_8859_1);
+        }
+    }
+
+    /// The media type without its parameters; a second one makes it none.
+    private static @Nullable Problem contentType(ByteBuf in, int start, int colon, int from, int to, RequestHead head) {
+        if (head.route == Route.BATCH && Bytes.equalsIgnoreCase(in, start, colon, CONTENT_TYPE)) {
+            int end = Bytes.trimBlanks(in, from, Bytes.find(in, from, to, (byte) ';'));
+            head.batchType = ++head.types == 1 && Bytes.equalsIgnoreCase(in, from, end, BATCH);
         }
         return null;
     }

@@ -1,5 +1,6 @@
 package kvant.server.http.parse;
 
+import kvant.server.http.contract.Authority;
 import kvant.server.http.contract.Method;
 import kvant.server.http.contract.Problem;
 import kvant.server.http.contract.Route;
@@ -36,6 +37,19 @@ public final class RequestHead {
 
     // Headers.
     int hosts;
+
+    /// The one that counts, of the target or of `Host`.
+    @Nullable
+    Authority host;
+
+    boolean misdirected;
+
+    @Nullable
+    String origin;
+
+    boolean crossSite;
+    int types;
+    boolean batchType;
     long contentLength = NO_LENGTH;
     boolean transferEncoding;
     boolean chunkedLast;
@@ -74,6 +88,12 @@ public final class RequestHead {
         acks = USUAL_ACKS;
         verbose = false;
         hosts = 0;
+        host = null;
+        misdirected = false;
+        origin = null;
+        crossSite = false;
+        types = 0;
+        batchType = false;
         contentLength = NO_LENGTH;
         transferEncoding = false;
         chunkedLast = false;
@@ -123,14 +143,14 @@ public final class RequestHead {
         return deadlineMillis;
     }
 
-    /// Whether what it asks for is for clients on the machine of the node alone.
-    public boolean isForLoopbackAlone() {
-        return route == Route.SLOW;
-    }
-
     /// Whether the client wants the connection to stay open.
     public boolean keepAlive() {
         return !connectionClose && (!http10 || connectionKeepAlive);
+    }
+
+    /// Whether its method may change something.
+    boolean isWrite() {
+        return method == Method.PUT || method == Method.DELETE || method == Method.POST;
     }
 
     boolean hasBody() {
@@ -173,7 +193,20 @@ public final class RequestHead {
         if (route == Route.BATCH && (ifMatch != null || ifNoneMatch != null)) {
             refuse(Problem.BAD_PRECONDITION); // a condition that was left out would be worse than none
         }
+        if (route == Route.BATCH && !batchType) {
+            refuse(Problem.UNSUPPORTED_MEDIA_TYPE); // browsers let any page send a body, but not of this type
+        }
+        refuseStrangers();
         return null;
+    }
+
+    /// Whoever names a foreign host, or writes for a foreign page, learns nothing else.
+    private void refuseStrangers() {
+        if (misdirected) {
+            refusal = Problem.MISDIRECTED;
+        } else if (isWrite() && (crossSite || origin != null && CrossSite.isForeignOrigin(origin, host))) {
+            refusal = Problem.CROSS_SITE;
+        }
     }
 
     private boolean isPreconditionUsable() {

@@ -2,7 +2,7 @@ package kvant.server.http.parse;
 
 import io.netty.buffer.ByteBuf;
 import io.netty.buffer.ByteBufAllocator;
-import kvant.server.admit.MemoryBudget;
+import kvant.server.admit.Claim;
 import kvant.server.http.contract.HttpLimits;
 import kvant.server.http.contract.Method;
 import kvant.server.http.contract.Problem;
@@ -16,8 +16,11 @@ import org.jspecify.annotations.Nullable;
 ///     HEAD --head--> BODY --end of body--> HEAD
 ///     HEAD, BODY --last request, error, end of input--> ENDED
 ///
-/// Owned by one event loop. Invariants: how the bytes were split over reads changes nothing; what is held unread beyond
-/// an ordinary head is claimed from a budget.
+/// Owned by one event loop. Invariants:
+/// - how the bytes were split over reads changes nothing;
+/// - what is held from one read to the next is claimed, by the size of its buffer, and that is at most twice as large
+/// as
+///   what is in it: a client that sends one byte does not keep the buffer that it was received in.
 public final class RequestReader {
 
     private enum State {
@@ -29,15 +32,17 @@ public final class RequestReader {
         ENDED
     }
 
-    /// Bytes of a connection that may wait without a claim on memory: an ordinary head.
-    private static final int UNCLAIMED_BYTES = 16 << 10;
+    /// The smallest buffer for what is held, so that a few bytes have room for a few more.
+    private static final int LEAST_HELD_BYTES = 256;
 
     // Constant.
     private final RequestSink sink;
     private final NodePages pages;
-    private final MemoryBudget unreadBudget;
+    private final Claim unreadClaim;
+    private final Claim bodyClaim;
     private final HeadParser parser;
     private final BodyReader body;
+    private final int turnLines;
 
     // Owned by the event loop.
     private State state = State.HEAD;
@@ -46,23 +51,25 @@ public final class RequestReader {
     private boolean inputEnded;
     private boolean headStarted;
     private long headTicks;
-    private long claimedBytes;
+    private int lines;
 
     /// @param target holds nothing between two targets: connections of a loop may share it
-    /// @param unreadBudget memory for long heads
-    /// @param bodyBudget memory for bodies
+    /// @param unreadClaim for what is held unread
+    /// @param bodyClaim for the body that is being received
     public RequestReader(
             RequestSink sink,
             HttpLimits limits,
             TargetParser target,
             NodePages pages,
-            MemoryBudget unreadBudget,
-            MemoryBudget bodyBudget) {
+            Claim unreadClaim,
+            Claim bodyClaim) {
         this.sink = sink;
         this.pages = pages;
-        this.unreadBudget = unreadBudget;
+        this.unreadClaim = unreadClaim;
+        this.bodyClaim = bodyClaim;
         this.parser = new HeadParser(limits, target);
-        this.body = new BodyReader(limits, bodyBudget);
+        this.body = new BodyReader(limits, bodyClaim);
+        this.turnLines = limits.turnLines();
     }
 
     /// Takes over bytes that arrived.
@@ -70,13 +77,10 @@ public final class RequestReader {
         ByteBuf before = unread;
         if (before == null) {
             unread = in;
-        } else if (claimJoined(before, in)) {
-            unread = join(allocator, before, in);
-        } else {
-            in.release();
-            release();
-            fail(Problem.OVERLOADED);
+            return;
         }
+        unread = null; // where there is no memory to join them, both are released
+        unread = join(allocator, before, in);
     }
 
     /// No more bytes will arrive.
@@ -112,7 +116,18 @@ public final class RequestReader {
         return headTicks;
     }
 
-    /// Reads as many requests as there are, and as the sink has room for.
+    /// The other connections have had their turn.
+    public void beginTurn() {
+        lines = 0;
+    }
+
+    /// Whether as many lines were read since then as others may wait for: the work of reading lies in lines, whether
+    /// they are headers or chunks.
+    public boolean isTurnOver() {
+        return lines >= turnLines;
+    }
+
+    /// Reads as many requests as there are, and as the sink and the turn have room for.
     ///
     /// @param nowTicks the present, for [#headTicks]
     public void read(long nowTicks) {
@@ -120,7 +135,7 @@ public final class RequestReader {
         boolean goesOn = true;
         while (in != null && goesOn) {
             goesOn = switch (state) {
-                case HEAD -> in.isReadable() && sink.hasRoom() && head(in, nowTicks);
+                case HEAD -> in.isReadable() && sink.hasRoom() && !isTurnOver() && head(in, nowTicks);
                 case BODY -> body(in);
                 case ENDED -> {
                     in.skipBytes(in.readableBytes());
@@ -128,11 +143,19 @@ public final class RequestReader {
                 }
             };
         }
-        if (in != null && !in.isReadable()) {
-            release();
+        if (in != null) {
+            keep(in);
         }
-        if (inputEnded && state != State.ENDED && sink.hasRoom()) {
+        if (inputEnded && state != State.ENDED && sink.hasRoom() && !isTurnOver()) {
             cutShort();
+        }
+    }
+
+    /// The memory that is held is needed by others.
+    public void shed() {
+        if (state != State.ENDED) {
+            release();
+            fail(Problem.OVERLOADED);
         }
     }
 
@@ -154,25 +177,31 @@ public final class RequestReader {
             unread.release();
             unread = null;
         }
-        unreadBudget.release(claimedBytes);
-        claimedBytes = 0;
+        unreadClaim.release();
     }
 
-    /// Claims memory for a head that is so long that only a few of its kind fit.
-    private boolean claimJoined(ByteBuf first, ByteBuf second) {
-        int needed = first.readableBytes() + second.readableBytes();
-        long more = needed <= UNCLAIMED_BYTES ? 0 : capacityFor(needed) - claimedBytes;
-        if (more > 0) {
-            if (!unreadBudget.claim(more, claimedBytes)) {
-                return false;
-            }
-            claimedBytes += more;
+    /// Keeps what cannot be read on, and no more memory than it needs.
+    private void keep(ByteBuf in) {
+        if (!in.isReadable()) {
+            release();
+            return;
         }
-        return true;
+        ByteBuf kept = in;
+        int needed = Math.max(LEAST_HELD_BYTES, in.readableBytes());
+        if (sizeOf(in) / 2 > needed) {
+            kept = in.alloc().directBuffer(needed);
+            kept.writeBytes(in);
+            in.release();
+            unread = kept;
+        }
+        if (!unreadClaim.resize(sizeOf(kept))) {
+            shed();
+        }
     }
 
-    private static int capacityFor(int bytes) {
-        return Integer.highestOneBit(bytes) << 1;
+    /// All the memory of a buffer, as far as it can be known.
+    private static int sizeOf(ByteBuf buffer) {
+        return buffer.writerIndex() + buffer.maxFastWritableBytes();
     }
 
     /// @return whether there may be more to read
@@ -192,6 +221,7 @@ public final class RequestReader {
                 yield true;
             }
             case COMPLETE -> {
+                lines += parser.headers();
                 begin(sink.begin(parser.head()), parser.head());
                 yield true;
             }
@@ -200,7 +230,10 @@ public final class RequestReader {
 
     /// @return whether there may be more to read
     private boolean body(ByteBuf in) {
-        return switch (body.read(in)) {
+        int linesBefore = body.lines();
+        BodyReader.Result result = body.read(in, turnLines - lines);
+        lines += body.lines() - linesBefore;
+        return switch (result) {
             case MORE -> false;
             case NO_MEMORY -> {
                 current().refuse(Problem.OVERLOADED);
@@ -224,10 +257,6 @@ public final class RequestReader {
             return;
         }
         boolean wanted = !request.isRefused() && (head.method == Method.PUT || head.method == Method.POST);
-        if (wanted && !beginKeeping(head)) {
-            request.refuse(Problem.OVERLOADED);
-            wanted = false;
-        }
         if (!wanted && (head.expectContinue || head.expectOther)) {
             // The client waits before it sends a body that nobody wants. Whether it sends it after the
             // final answer cannot be known, so the connection ends with that answer (RFC 9110, section
@@ -236,9 +265,7 @@ public final class RequestReader {
             complete(request, Requests.NO_BODY, 0);
             return;
         }
-        if (!wanted) {
-            beginSkipping(head);
-        }
+        beginBody(head, wanted);
         if (head.expectContinue) {
             request.awaitContinue();
         }
@@ -246,18 +273,11 @@ public final class RequestReader {
         state = State.BODY;
     }
 
-    /// @return false when there is no memory for the body
-    private boolean beginKeeping(RequestHead head) {
+    private void beginBody(RequestHead head, boolean keep) {
         if (head.transferEncoding) {
-            body.chunked(true);
-            return true;
-        }
-        return body.keepFixed((int) head.contentLength);
-    }
-
-    private void beginSkipping(RequestHead head) {
-        if (head.transferEncoding) {
-            body.chunked(false);
+            body.chunked(keep);
+        } else if (keep) {
+            body.keepFixed((int) head.contentLength);
         } else {
             body.skipFixed(head.contentLength);
         }
@@ -266,8 +286,8 @@ public final class RequestReader {
     private void bodyComplete() {
         PendingRequest request = current();
         current = null;
-        long bodyBytes = body.claimedBytes();
-        complete(request, body.take(), bodyBytes);
+        byte[] value = body.take();
+        complete(request, value, bodyClaim.handOver());
     }
 
     /// Everything of the request has been read.
@@ -319,15 +339,21 @@ public final class RequestReader {
     /// Appends in place where there is room, and else in a buffer of twice the size, so that a long line
     /// costs its length, not its square.
     private static ByteBuf join(ByteBufAllocator allocator, ByteBuf first, ByteBuf second) {
-        int needed = first.readableBytes() + second.readableBytes();
         ByteBuf joined = first;
-        if (first.writableBytes() < second.readableBytes()) {
-            joined = allocator.directBuffer(capacityFor(needed));
-            joined.writeBytes(first);
-            first.release();
+        try {
+            if (first.maxFastWritableBytes() < second.readableBytes()) {
+                int needed = first.readableBytes() + second.readableBytes();
+                joined = allocator.directBuffer(Integer.highestOneBit(needed) << 1);
+                joined.writeBytes(first);
+                first.release();
+            }
+            joined.writeBytes(second);
+        } catch (Throwable e) {
+            joined.release();
+            throw e;
+        } finally {
+            second.release();
         }
-        joined.writeBytes(second);
-        second.release();
         return joined;
     }
 }

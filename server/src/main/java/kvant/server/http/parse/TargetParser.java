@@ -4,13 +4,14 @@ import io.netty.buffer.ByteBuf;
 import java.nio.charset.StandardCharsets;
 import java.util.function.IntSupplier;
 import kvant.server.http.contract.Bytes;
+import kvant.server.http.contract.Exposure;
 import kvant.server.http.contract.Method;
 import kvant.server.http.contract.Problem;
 import kvant.server.http.contract.Route;
 import org.jspecify.annotations.Nullable;
 
 /// Reads a request target (RFC 9112, section 3.2) into a [RequestHead]: path and query, percent-decoded
-/// from the buffer straight into the keys.
+/// from the buffer straight into the keys. A `+` is a plus everywhere; a `/` in a key need not be encoded.
 ///
 /// What is wrong with a path or a parameter is a refusal in the head: the request is answered, the
 /// connection goes on.
@@ -52,6 +53,8 @@ public final class TargetParser {
     // Constant.
     private final int maxKeyBytes;
     private final IntSupplier replicas;
+    private final boolean slowPage;
+    private final HostCheck hosts;
 
     // Of the target being read.
     private int seen;
@@ -59,9 +62,16 @@ public final class TargetParser {
     private long from;
 
     /// @param replicas how many the engine has; asked where a request names them
-    public TargetParser(int maxKeyBytes, IntSupplier replicas) {
+    public TargetParser(int maxKeyBytes, IntSupplier replicas, Exposure exposure) {
         this.maxKeyBytes = maxKeyBytes;
         this.replicas = replicas;
+        this.slowPage = exposure.slowPage();
+        this.hosts = new HostCheck(exposure.hosts());
+    }
+
+    /// What judges the host that a request names.
+    HostCheck hosts() {
+        return hosts;
     }
 
     /// @return false when this is no request target at all
@@ -69,14 +79,14 @@ public final class TargetParser {
         if (!Bytes.isTarget(in, start, stop)) {
             return false;
         }
-        int path = pathOf(in, start, stop);
+        int path = pathOf(in, start, stop, head);
         if (path < 0) {
             return false;
         }
         int mark = Bytes.find(in, path, stop, (byte) '?');
         Route route = Route.of(in, path, mark);
         head.route = route;
-        if (route == null) {
+        if (route == null || route == Route.SLOW && !slowPage) {
             head.refuse(Problem.UNKNOWN_PATH);
             return true;
         }
@@ -85,12 +95,20 @@ public final class TargetParser {
             head.refuse(otherMethod);
             return true;
         }
+        seen = 0;
+        ack = UNSET;
+        from = UNSET;
+        int key = route == Route.ENTITY ? Route.keyOf(in, path, mark) : -1;
+        if (key >= 0) {
+            seen = ID;
+            head.key = key(in, key, mark, head);
+        }
         parseQuery(in, mark + 1, stop, head, route);
         return true;
     }
 
     /// @return where the path starts, `stop` where it is empty, or a negative number
-    private static int pathOf(ByteBuf in, int start, int stop) {
+    private int pathOf(ByteBuf in, int start, int stop, RequestHead head) {
         byte first = in.getByte(start);
         if (first == '/' || first == '*' && stop == start + 1) {
             return start;
@@ -101,7 +119,7 @@ public final class TargetParser {
         }
         int query = Bytes.find(in, authority, stop, (byte) '?');
         int slash = Bytes.find(in, authority, query, (byte) '/');
-        return slash > authority && Bytes.isHost(in, authority, slash) ? slash : -1;
+        return slash > authority && hosts.check(in, authority, slash, head) == null ? slash : -1;
     }
 
     private static int schemeLength(ByteBuf in, int start, int stop) {
@@ -115,9 +133,6 @@ public final class TargetParser {
     }
 
     private void parseQuery(ByteBuf in, int start, int stop, RequestHead head, Route route) {
-        seen = 0;
-        ack = UNSET;
-        from = UNSET;
         int at = start;
         while (at < stop) {
             int next = Bytes.find(in, at, stop, (byte) '&');

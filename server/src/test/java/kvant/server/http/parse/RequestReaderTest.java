@@ -7,9 +7,13 @@ import io.netty.buffer.UnpooledByteBufAllocator;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.List;
+import kvant.server.admit.Claim;
 import kvant.server.admit.MemoryBudget;
+import kvant.server.http.contract.Exposure;
+import kvant.server.http.contract.HiddenPaths;
 import kvant.server.http.contract.HttpLimits;
 import kvant.server.http.contract.Problem;
+import kvant.server.http.contract.ServedHosts;
 import kvant.server.request.Outcome;
 import kvant.server.request.Request;
 import kvant.server.service.NodePages;
@@ -27,10 +31,10 @@ class RequestReaderTest {
     private final RequestReader reader = new RequestReader(
             new Sink(),
             HttpLimits.defaults(),
-            new TargetParser(100, () -> 1),
+            new TargetParser(100, () -> 1, new Exposure(ServedHosts.all(), false, new HiddenPaths(List.of()))),
             new NodePages(RequestReaderTest::page, RequestReaderTest::page),
-            new MemoryBudget(0),
-            bodies);
+            new Claim(new MemoryBudget(0), () -> {}),
+            new Claim(bodies, () -> {}));
 
     private final class Sink implements RequestSink {
 

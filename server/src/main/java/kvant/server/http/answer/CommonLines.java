@@ -7,8 +7,9 @@ import java.time.ZoneOffset;
 import java.time.format.DateTimeFormatter;
 import java.util.Locale;
 
-/// The `Date` line, made anew once a second. Owned by one event loop.
-public final class HttpDate {
+/// The lines that every final answer has: `Date`, made anew once a second, and what keeps a browser from taking a value
+/// for a page, a script or an image of another site, whatever its bytes look like. Owned by one event loop.
+public final class CommonLines {
 
     private static final long MILLIS_PER_SECOND = 1000;
 
@@ -16,21 +17,27 @@ public final class HttpDate {
     private static final DateTimeFormatter FORMAT =
             DateTimeFormatter.ofPattern("EEE, dd MMM yyyy HH:mm:ss 'GMT'", Locale.ENGLISH);
 
+    private static final String FOR_BROWSERS =
+            "X-Content-Type-Options: nosniff\r\nCross-Origin-Resource-Policy: same-origin\r\n";
+
+    // Constant.
     private final InstantSource clock;
+
+    // Owned by the event loop.
     private long second = Long.MIN_VALUE;
     private byte[] lines = {};
 
-    public HttpDate(InstantSource clock) {
+    public CommonLines(InstantSource clock) {
         this.clock = clock;
     }
 
-    /// The line with the line ends before and after it.
-    byte[] lines() {
+    /// The lines with the line ends before and after them.
+    byte[] get() {
         long now = clock.millis() / MILLIS_PER_SECOND;
         if (now != second) {
             second = now;
             String date = FORMAT.format(Instant.ofEpochSecond(now).atOffset(ZoneOffset.UTC));
-            lines = ("\r\nDate: " + date + "\r\n").getBytes(StandardCharsets.US_ASCII);
+            lines = ("\r\nDate: " + date + "\r\n" + FOR_BROWSERS).getBytes(StandardCharsets.US_ASCII);
         }
         return lines;
     }

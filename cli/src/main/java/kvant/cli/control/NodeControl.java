@@ -1,0 +1,10 @@
+package kvant.cli.control;
+
+import java.util.List;
+
+/// What an operator may ask of any node.
+public interface NodeControl {
+
+    /// The slowest requests of the last minutes, as JSON or as a table.
+    List<String> slowRequests(boolean json);
+}

@@ -1,0 +1,31 @@
+package kvant.cli.serve;
+
+import java.util.List;
+import kvant.server.NodeOptions;
+import picocli.CommandLine.Option;
+
+/// Which names a node answers to, and what it shows on its port.
+final class ExposureFlags {
+
+    @Option(
+            names = "--allowed-hosts",
+            split = ",",
+            paramLabel = "NAME",
+            description = "Names, separated by commas, under which clients may reach the node, besides IP addresses and"
+                    + " localhost; others get 421. Without it, an address other than a loopback takes any.")
+    private List<String> allowedHosts = List.of();
+
+    @Option(
+            names = "--debug-page",
+            description = "Serve /debug/slow, which shows keys, to whoever reaches the port; 'kvant slow --data' does"
+                    + " without.")
+    private boolean debugPage;
+
+    /// @throws IllegalArgumentException saying in one line what is wrong
+    NodeOptions applyTo(NodeOptions options) {
+        return options.with(o -> {
+            o.allowedHosts = allowedHosts;
+            o.slowPage = debugPage;
+        });
+    }
+}

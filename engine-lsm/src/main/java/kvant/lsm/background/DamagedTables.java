@@ -1,0 +1,103 @@
+package kvant.lsm.background;
+
+import java.io.InterruptedIOException;
+import java.lang.System.Logger;
+import java.lang.System.Logger.Level;
+import kvant.engine.EngineException;
+import kvant.lsm.read.SuperVersions;
+import kvant.lsm.record.RecordCursor;
+import kvant.lsm.store.BackgroundView;
+import kvant.lsm.store.Changes;
+import kvant.lsm.store.Quarantine;
+import kvant.lsm.store.TableInstaller;
+import kvant.lsm.version.Version;
+
+/// Finds the table that a merge has failed on and puts it into [Quarantine], and reads it through again when that says
+/// so. For the compaction threads.
+final class DamagedTables {
+
+    private static final Logger LOGGER = System.getLogger(DamagedTables.class.getName());
+
+    /// How many records are read between two looks whether the engine is being closed.
+    private static final int CHECK_RECORDS = 1 << 12;
+
+    private static final byte[] START = new byte[0];
+
+    private final SuperVersions readers;
+    private final TableInstaller tables;
+    private final Changes changes;
+    private final Quarantine quarantine;
+
+    DamagedTables(BackgroundView store) {
+        this.readers = store.readers();
+        this.tables = store.tables();
+        this.changes = store.changes();
+        this.quarantine = store.health().quarantine();
+    }
+
+    /// Looks for the reason of a failure in the tables that were read.
+    ///
+    /// @return whether it lies there, so that other merges may succeed
+    boolean isCauseOf(Throwable failure, MergeTask task) {
+        if (failure instanceof EngineException.Corruption damage) {
+            for (long table : task.tables()) {
+                if (tables.isIn(damage, table)) {
+                    LOGGER.log(
+                            Level.ERROR,
+                            "{0}; merges go on without this table, which is tried again from time to time",
+                            damage.getMessage());
+                    quarantine.failed(table, damage);
+                    return true;
+                }
+            }
+        }
+        if (failure instanceof InternalError) { // of a mapping, in an instruction that knows no table
+            quarantine.suspect(task.tables());
+            return true;
+        }
+        return false;
+    }
+
+    /// Reads a table through whose time has come.
+    ///
+    /// @return whether there was one
+    boolean check() throws InterruptedIOException {
+        Long due = quarantine.takeDue();
+        if (due == null) {
+            return false;
+        }
+        boolean told = false;
+        Version version = readers.acquire().version();
+        try {
+            readThrough(version, due);
+            quarantine.readable(due);
+            told = true;
+            LOGGER.log(Level.INFO, "table {0} can be read and takes part in merges", due);
+        } catch (EngineException.Corruption e) {
+            quarantine.failed(due, e);
+            told = true;
+        } catch (InternalError e) {
+            quarantine.failed(due, tables.shortened(due));
+            told = true;
+        } finally {
+            if (!told) {
+                quarantine.putBack(due);
+            }
+            readers.release(version);
+        }
+        return true;
+    }
+
+    private void readThrough(Version version, long table) throws InterruptedIOException {
+        RecordCursor records = version.tableCursor(table);
+        if (records == null) {
+            return;
+        }
+        int count = 0;
+        for (boolean more = records.seek(START); more; more = records.next()) {
+            if (++count % CHECK_RECORDS == 0) {
+                changes.refuseClosing();
+            }
+        }
+    }
+}

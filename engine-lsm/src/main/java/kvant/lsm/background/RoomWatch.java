@@ -1,0 +1,30 @@
+package kvant.lsm.background;
+
+import kvant.engine.EngineException;
+import kvant.lsm.store.TableInstaller;
+
+/// Ends a merge that meets a disk which others have filled meanwhile: what it has written is deleted again, and leaves
+/// the room to writes and flushes. Belongs to one merge.
+final class RoomWatch {
+
+    private static final long CHECK_BYTES = 8 << 20;
+
+    private final TableInstaller tables;
+    private long unchecked;
+
+    RoomWatch(TableInstaller tables) {
+        this.tables = tables;
+    }
+
+    /// @throws EngineException.StorageFull when less is free than has to stay so
+    void wrote(long bytes) {
+        unchecked += bytes;
+        if (unchecked >= CHECK_BYTES) {
+            unchecked = 0;
+            EngineException.StorageFull refusal = tables.refuseRoom(0);
+            if (refusal != null) {
+                throw refusal;
+            }
+        }
+    }
+}

@@ -1,0 +1,49 @@
+package kvant.engine.directory;
+
+import com.sun.security.auth.module.UnixSystem;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.attribute.PosixFilePermission;
+import java.nio.file.attribute.PosixFilePermissions;
+import java.util.Objects;
+import java.util.Set;
+import kvant.engine.EngineException;
+import org.jspecify.annotations.Nullable;
+
+/// Who may change a directory besides this user. Whoever may could put links and files of his own in the place of those
+/// that a node writes.
+final class Access {
+
+    private static final long ROOT = 0;
+
+    private Access() {}
+
+    /// @throws EngineException.CannotOpen when somebody else owns the directory or may write in it
+    static void refuseOthers(Path directory) throws IOException {
+        if (!directory.getFileSystem().supportedFileAttributeViews().contains("unix")) {
+            return; // no owners and no modes here
+        }
+        long owner = Integer.toUnsignedLong((int) Objects.requireNonNull(Files.getAttribute(directory, "unix:uid")));
+        String obstacle =
+                obstacle(directory, owner, new UnixSystem().getUid(), Files.getPosixFilePermissions(directory));
+        if (obstacle != null) {
+            throw new EngineException.CannotOpen(obstacle);
+        }
+    }
+
+    /// @return what is wrong and what to do, or null
+    static @Nullable String obstacle(Path directory, long owner, long user, Set<PosixFilePermission> permissions) {
+        if (owner != user && owner != ROOT) {
+            return "data directory " + directory + " belongs to another user (" + owner + ", this is " + user
+                    + "), who may change every file there: start as that user, or chown the directory";
+        }
+        if (permissions.contains(PosixFilePermission.GROUP_WRITE)
+                || permissions.contains(PosixFilePermission.OTHERS_WRITE)) {
+            return "data directory " + directory + " may be written by other users ("
+                    + PosixFilePermissions.toString(permissions) + "): chmod go-w it, or name a directory in it that"
+                    + " does not exist yet";
+        }
+        return null;
+    }
+}

@@ -1,0 +1,49 @@
+package kvant.server.http.contract;
+
+import java.util.Collection;
+import java.util.Comparator;
+import java.util.List;
+import java.util.regex.Pattern;
+
+/// Keeps paths of the node's machine out of answers: an engine tells its operator where a file is, a client needs no
+/// more than its name. A path within a known directory keeps what is behind that directory, any other is left out as a
+/// whole.
+public final class HiddenPaths {
+
+    private static final String DIRECTORY = "<directory>";
+    private static final String PATH = "<path>";
+
+    /// An absolute path, and no part of a URL or of what was hidden already.
+    private static final Pattern ABSOLUTE = Pattern.compile("(?<![\\w./>:-])/[^\\s:;,'\"()<>]+");
+
+    /// The longest first: one may lie within another.
+    private final List<Pattern> directories;
+
+    /// @param directories as they may stand in a text
+    public HiddenPaths(Collection<String> directories) {
+        this.directories = directories.stream()
+                .map(HiddenPaths::withoutEnd)
+                .filter(directory -> !directory.isEmpty())
+                .distinct()
+                .sorted(Comparator.comparingInt(String::length).reversed())
+                .map(directory -> Pattern.compile(
+                        "(?<![\\w./-])" + Pattern.quote(directory) + "(?:(/+)(?=[\\w.-])|/*(?![\\w./-]))"))
+                .toList();
+    }
+
+    /// The text without them.
+    public String hide(String text) {
+        if (text.indexOf('/') < 0) {
+            return text;
+        }
+        String hidden = text;
+        for (Pattern directory : directories) {
+            hidden = directory.matcher(hidden).replaceAll(found -> found.group(1) == null ? DIRECTORY : "");
+        }
+        return ABSOLUTE.matcher(hidden).replaceAll(PATH);
+    }
+
+    private static String withoutEnd(String directory) {
+        return directory.replaceFirst("/+$", "");
+    }
+}

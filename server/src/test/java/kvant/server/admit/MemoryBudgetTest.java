@@ -1,0 +1,137 @@
+package kvant.server.admit;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.util.ArrayList;
+import java.util.List;
+import org.junit.jupiter.api.Test;
+
+/// Who gets memory, and who has to go for it.
+class MemoryBudgetTest {
+
+    private static final long MAX_BYTES = 1600;
+    private static final long LARGEST_SMALL = 100;
+
+    private final MemoryBudget budget = new MemoryBudget(MAX_BYTES);
+    private final List<String> left = new ArrayList<>();
+
+    @Test
+    void aQuarterIsKeptForSmallClaimants() {
+        assertThat(budget.claim(1200, 0)).isTrue();
+        assertThat(budget.claim(LARGEST_SMALL + 1, 0)).isFalse();
+        for (int i = 0; i < 4; i++) {
+            assertThat(budget.claim(LARGEST_SMALL, 0)).isTrue();
+        }
+        assertThat(budget.claim(1, 0)).isFalse();
+        assertThat(budget.refused()).isEqualTo(2);
+        assertThat(budget.claimedBytes()).isEqualTo(MAX_BYTES);
+        budget.release(1);
+        assertThat(budget.claim(1, 0)).isTrue();
+    }
+
+    @Test
+    void whoGrowsIsSmallByWhatItHoldsInAll() {
+        assertThat(budget.claim(1200, 0)).isTrue();
+        assertThat(budget.claim(60, 0)).isTrue();
+        assertThat(budget.claim(60, 60)).isFalse();
+        assertThat(budget.claim(40, 60)).isTrue();
+    }
+
+    @Test
+    void oneAloneAlwaysFits() {
+        assertThat(budget.claim(5000, 0)).isTrue();
+        assertThat(budget.claim(5000, 5000)).isTrue();
+        assertThat(budget.claim(1, 0)).isFalse();
+        assertThat(new MemoryBudget(0).claim(1, 0)).isTrue();
+    }
+
+    @Test
+    void theLargestSlowHolderGoesFirst() {
+        SlowHolder _ = slow("middle", 400);
+        SlowHolder largest = slow("largest", 500);
+        SlowHolder _ = slow("small", 50);
+        assertThat(budget.claim(600, 0)).isTrue();
+        assertThat(left).containsExactly("largest");
+        assertThat(budget.claimedBytes())
+                .as("it is not gone, but counts no more")
+                .isEqualTo(1550);
+        assertThat(largest.isLeaving()).isTrue();
+        release(largest, 500);
+        assertThat(largest.isLeaving()).isFalse();
+        assertThat(budget.claimedBytes()).isEqualTo(1050);
+        assertThat(budget.claim(300, 600)).as("nor is it free twice").isTrue();
+        assertThat(left).containsExactly("largest", "middle");
+        assertThat(budget.shed()).isEqualTo(2);
+    }
+
+    @Test
+    void whereAllAreSmallTheOneThatHasBeenSlowForTheLongestGoesFirst() {
+        for (int i = 0; i < 16; i++) {
+            SlowHolder _ = slow("s" + i, i == 7 ? 60 : 100);
+        }
+        assertThat(budget.claim(100, 0)).isTrue();
+        assertThat(left).containsExactly("s0");
+        assertThat(budget.claim(100, 0)).isTrue();
+        assertThat(left).containsExactly("s0", "s1");
+    }
+
+    @Test
+    void whoGetsOnStays() {
+        SlowHolder holder = slow("one", 1200);
+        holder.getsOn();
+        assertThat(budget.claim(200, 0)).isFalse();
+        assertThat(left).isEmpty();
+        holder.slow(1200);
+        assertThat(budget.claim(200, 0)).isTrue();
+        assertThat(left).containsExactly("one");
+    }
+
+    @Test
+    void nobodyGoesWhereThatWouldNotMakeRoom() {
+        SlowHolder _ = slow("one", 300);
+        assertThat(budget.claim(900, 0)).isTrue();
+        assertThat(budget.claim(700, 0)).isFalse();
+        assertThat(left).isEmpty();
+        assertThat(budget.claim(300, 0)).as("it is still a candidate").isTrue();
+        assertThat(left).containsExactly("one");
+    }
+
+    @Test
+    void whatIsLeavingIsBounded() {
+        SlowHolder stuck = slow("stuck", 700);
+        SlowHolder _ = slow("other", 500);
+        assertThat(budget.claim(600, 0)).isTrue();
+        assertThat(budget.claim(500, 0))
+                .as("700 and 500 are more than half the budget")
+                .isFalse();
+        assertThat(left).containsExactly("stuck");
+        release(stuck, 700);
+        assertThat(budget.claim(500, 0)).isTrue();
+        assertThat(left).containsExactly("stuck", "other");
+    }
+
+    @Test
+    void oneThatHasGoneMayBecomeSlowAgain() {
+        SlowHolder holder = slow("one", 1200);
+        assertThat(budget.claim(200, 0)).isTrue();
+        holder.slow(1200);
+        assertThat(left).as("told once").containsExactly("one");
+        release(holder, 1200);
+        assertThat(budget.claim(1000, 0)).isTrue();
+        holder.slow(300);
+        assertThat(budget.claim(300, 0)).isTrue();
+        assertThat(left).containsExactly("one", "one");
+    }
+
+    private SlowHolder slow(String name, long bytes) {
+        assertThat(budget.claim(bytes, 0)).isTrue();
+        SlowHolder holder = new SlowHolder(budget, () -> left.add(name));
+        holder.slow(bytes);
+        return holder;
+    }
+
+    private void release(SlowHolder holder, long bytes) {
+        budget.release(bytes);
+        holder.gone();
+    }
+}

@@ -1,0 +1,91 @@
+package kvant.server.http;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import kvant.server.admit.Claim;
+import kvant.server.admit.MemoryBudget;
+import kvant.server.http.contract.HttpLimits;
+import org.junit.jupiter.api.Test;
+
+/// Which bodies are too slow, by a clock that the test winds.
+class BodyWatchTest {
+
+    private static final long KB = 1 << 10;
+
+    /// 16 KiB/s, and 1 KiB/s more for each 120 KiB that are held.
+    private final HttpLimits limits = HttpLimits.defaults().with(l -> {
+        l.stallTimeout = Duration.ofSeconds(30);
+        l.bodyTimeout = Duration.ofMinutes(10);
+        l.bodyFillTimeout = Duration.ofMinutes(2);
+        l.minBodyBytesPerSecond = 16 << 10;
+    });
+
+    private final LoopClock clock = new LoopClock(limits);
+    private final MemoryBudget budget = new MemoryBudget(100 << 20);
+    private final List<String> left = new ArrayList<>();
+    private final Claim claim = new Claim(budget, () -> left.add("left"));
+    private final BodyWatch watch = new BodyWatch(clock, limits, claim);
+    private long received;
+
+    @Test
+    void whatIsFastEnoughForASmallBodyIsTooSlowForALargeOne() {
+        claim.resize(64 * KB);
+        assertThat(isTooSlowAt(20 * KB)).isFalse();
+        claim.resize(16 << 20);
+        assertThat(isTooSlowAt(20 * KB)).isTrue();
+        claim.resize(64 * KB);
+        assertThat(isTooSlowAt(10 * KB)).isTrue();
+    }
+
+    @Test
+    void aLargeBodyThatComesFastGoesOn() {
+        claim.resize(16 << 20);
+        assertThat(isTooSlowAt(200 * KB)).isFalse();
+    }
+
+    @Test
+    void itsMemoryIsTakenEarlierThanItIsCutOff() {
+        claim.resize(16 << 20);
+        assertThat(isTooSlowAt(1000 * KB)).isFalse();
+        assertThat(budget.slowHolders()).isOne();
+        assertThat(isTooSlowAt(3000 * KB)).isFalse();
+        assertThat(budget.slowHolders()).isZero();
+        assertThat(isTooSlowAt(1000 * KB)).isFalse();
+        assertThat(budget.claim(70 << 20, 0)).isTrue();
+        assertThat(left).hasSize(1);
+        assertThat(claim.isLeaving()).isTrue();
+    }
+
+    @Test
+    void aBodyWithoutMemoryIsNoCandidate() {
+        assertThat(isTooSlowAt(KB)).isTrue();
+        assertThat(budget.slowHolders()).isZero();
+    }
+
+    @Test
+    void aNewBodyIsMeasuredFromItsBeginning() {
+        claim.resize(64 * KB);
+        assertThat(isTooSlowAt(20 * KB)).isFalse();
+        for (int i = 0; i < 1000; i++) {
+            clock.tick();
+            watch.rest();
+        }
+        assertThat(isTooSlowAt(20 * KB)).isFalse();
+    }
+
+    /// Receives at this rate for longer than a window of the lowest rate.
+    private boolean isTooSlowAt(long bytesPerSecond) {
+        boolean slow = false;
+        long ticks = 2 * limits.stallTimeout().toNanos() / clock.tickNanos();
+        for (int i = 0; i < ticks; i++) {
+            clock.tick();
+            received +=
+                    bytesPerSecond * clock.tickNanos() / Duration.ofSeconds(1).toNanos();
+            slow |= watch.isTooSlow(received);
+        }
+        return slow;
+    }
+}
