@@ -175,16 +175,7 @@ public final class ResponseWriter {
     }
 
     private boolean readiness(Answer answer, Outcome.Readiness readiness) {
-        StringBuilder text = new StringBuilder();
-        if (readiness.ready() && !answer.verbose()) {
-            text.append("ready\n");
-        } else {
-            for (Outcome.Readiness.Check check : readiness.checks()) {
-                text.append(check.name()).append(check.ok() ? ": ok: " : ": failed: ");
-                text.append(paths.hide(check.detail()).replace('\n', ' ')).append('\n');
-            }
-        }
-        byte[] body = text.toString().getBytes(StandardCharsets.UTF_8);
+        byte[] body = ReadinessText.of(readiness, answer.verbose(), paths).getBytes(StandardCharsets.UTF_8);
         head(answer, scratch.put(readiness.ready() ? READY : NOT_READY).putDecimal(body.length), NO_VERSION);
         if (!answer.headOnly()) {
             gather(body);
