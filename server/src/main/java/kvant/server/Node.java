@@ -16,6 +16,7 @@ import kvant.engine.Engine;
 import kvant.engine.MetricSink;
 import kvant.server.admit.AnswerMemory;
 import kvant.server.admit.ClientMemory;
+import kvant.server.http.HttpFigures;
 import kvant.server.http.HttpServer;
 import kvant.server.http.ListenOptions;
 import kvant.server.http.Transport;
@@ -195,8 +196,27 @@ public final class Node implements AutoCloseable {
 
     private void measure(MetricSink sink) {
         service.measure(sink);
-        http.measure(sink);
+        sink.gauge("kvant_connections", "Open connections.", connections());
+        measure(sink, http.figures());
         memory.measure(sink);
+    }
+
+    private static void measure(MetricSink sink, HttpFigures http) {
+        sink.counter(
+                "kvant_accept_failures_total",
+                "Connections that could not be accepted for want of a file descriptor.",
+                http.acceptFailures());
+        String closed = "Connections that were closed because others needed their places.";
+        sink.counter("kvant_connections_closed_total", closed, http.closedForOthers(), "cause", "full");
+        sink.counter("kvant_connections_closed_total", closed, http.closedForAddress(), "cause", "address");
+        String failed = "Connections that were closed because something failed in the node.";
+        sink.counter("kvant_connections_failed_total", failed, http.failedForMemory(), "cause", "memory");
+        sink.counter("kvant_connections_failed_total", failed, http.failedUnexpectedly(), "cause", "unexpected");
+        sink.gauge(
+                "kvant_direct_memory_bytes",
+                "Memory outside of the heap that buffers of connections take.",
+                http.directBytes());
+        sink.gauge("kvant_direct_memory_max_bytes", "How much of it they may take.", http.maxDirectBytes());
     }
 
     private static Service serviceOf(NodeOptions options, Engine engine, InstantSource clock, AnswerMemory answers) {

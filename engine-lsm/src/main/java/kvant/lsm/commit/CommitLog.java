@@ -12,6 +12,7 @@ import kvant.engine.directory.DirectoryWatch;
 import kvant.lsm.memtable.Memtable;
 import kvant.lsm.record.Tag;
 import kvant.lsm.storage.FileNames;
+import kvant.lsm.storage.NoDescriptorException;
 import kvant.lsm.storage.Storage;
 import kvant.lsm.storage.StorageFullException;
 import kvant.lsm.store.CommitView;
@@ -43,6 +44,7 @@ public final class CommitLog implements GroupCommit.Log {
     private final StoreFigures storeFigures;
     private final SpaceGuard space;
     private final DirectoryWatch place;
+    private final DescriptorGuard descriptors = new DescriptorGuard();
     private final CommitFigures figures;
     private final WriteStall stall;
     private final LogFiles logs;
@@ -194,8 +196,10 @@ public final class CommitLog implements GroupCommit.Log {
         try {
             syncWhatCannotWait();
             EngineException refusal = stall.hold();
+            boolean seals = refusal == null && mustSeal(memtables.active());
+            refusal = seals ? descriptors.refusal() : refusal;
             if (refusal == null) {
-                if (mustSeal(memtables.active())) {
+                if (seals) {
                     logs.seal(lastSequence);
                     deletionsWait = false;
                 } else {
@@ -270,12 +274,15 @@ public final class CommitLog implements GroupCommit.Log {
         figures.synced(syncNanos);
     }
 
-    /// What a failed append or sync means. Only a full disk is something to go on after: the record has been
-    /// taken back, and nothing that was synced is in doubt.
+    /// What a failed append or sync means. Only a full disk is something to go on after, because the record has been
+    /// taken back and nothing that was synced is in doubt; and a log that could not be created.
     private EngineException failed(IOException e) {
         if (e instanceof StorageFullException) {
             logs.giveRoomBack();
             return space.full();
+        }
+        if (e instanceof NoDescriptorException none) {
+            return descriptors.failed(none);
         }
         return health.failWrites(
                 "the log "

@@ -7,6 +7,7 @@ import java.util.ArrayList;
 import java.util.List;
 import kvant.engine.Durability;
 import kvant.lsm.storage.FileNames;
+import kvant.lsm.storage.NoDescriptorException;
 import kvant.lsm.storage.Storage;
 import kvant.lsm.storage.StorageFullException;
 import kvant.lsm.storage.WritableFile;
@@ -114,7 +115,7 @@ final class LogFiles {
         if (log.size() >= roomBytes && segments.isReady()) {
             try {
                 use(begin(finish(lastSequence), List.of()));
-            } catch (StorageFullException _) {
+            } catch (StorageFullException | NoDescriptorException _) {
                 segments.giveRoomBack(); // this log can still grow
             }
         }
@@ -123,6 +124,7 @@ final class LogFiles {
     /// Seals the memtable together with its logs, and begins the log of the next one.
     ///
     /// @throws StorageFullException nothing has changed
+    /// @throws NoDescriptorException nothing has changed
     void seal(long lastSequence) throws IOException {
         Begun next = begin(finish(lastSequence), List.of());
         memtables.seal(logsOfMemtable);
@@ -172,7 +174,7 @@ final class LogFiles {
         try {
             memtables.addLog(new LogInfo(number, header.id()), emptyLogs);
             begun = true;
-        } catch (StorageFullException e) {
+        } catch (StorageFullException | NoDescriptorException e) {
             storage.delete(name); // it will be tried again and again
             throw e;
         } finally {

@@ -149,8 +149,16 @@ public final class DiskStorage implements Storage {
     }
 
     private static void sync(Path directory) throws IOException {
-        try (FileChannel channel = FileChannel.open(directory, StandardOpenOption.READ)) {
+        try (FileChannel channel = openDirectory(directory)) {
             channel.force(true);
+        }
+    }
+
+    private static FileChannel openDirectory(Path directory) throws IOException {
+        try {
+            return FileChannel.open(directory, StandardOpenOption.READ);
+        } catch (IOException e) {
+            throw explained(e, directory);
         }
     }
 
@@ -159,6 +167,9 @@ public final class DiskStorage implements Storage {
         String message = String.valueOf(e.getMessage());
         if (message.contains("No space left on device") || message.contains("Disk quota exceeded")) {
             return new StorageFullException("no space left for " + path, e);
+        }
+        if (message.contains("Too many open files")) {
+            return new NoDescriptorException("too many open files to open " + path, e);
         }
         return e;
     }

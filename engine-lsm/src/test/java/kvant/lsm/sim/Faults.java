@@ -14,6 +14,8 @@ public final class Faults {
         ENOSPC,
         /// As ENOSPC, after half of a write.
         SHORT_ENOSPC,
+        /// No file descriptor: what opens a file fails.
+        EMFILE,
         /// An exception that nobody expects, after half of a write.
         BUG
     }
@@ -40,9 +42,11 @@ public final class Faults {
     /// A full disk does not keep anyone from reading, deleting or shortening.
     private boolean isPossible(Call.Operation operation) {
         return switch (operation) {
-            case WRITE, PREALLOCATE -> true;
-            case CREATE, SYNC -> kind != Kind.BUG;
-            case LIST, TRUNCATE, MAP, RENAME, DELETE, SYNC_DIRECTORY, USABLE_BYTES -> kind == Kind.EIO;
+            case WRITE, PREALLOCATE -> kind != Kind.EMFILE;
+            case CREATE -> kind != Kind.BUG;
+            case SYNC -> kind != Kind.BUG && kind != Kind.EMFILE;
+            case MAP, SYNC_DIRECTORY -> kind == Kind.EIO || kind == Kind.EMFILE;
+            case LIST, TRUNCATE, RENAME, DELETE, USABLE_BYTES -> kind == Kind.EIO;
         };
     }
 }

@@ -16,6 +16,7 @@ import java.util.Map;
 import java.util.TreeMap;
 import java.util.function.Consumer;
 import java.util.random.RandomGenerator;
+import kvant.lsm.storage.NoDescriptorException;
 import kvant.lsm.storage.Storage;
 import kvant.lsm.storage.StorageFullException;
 import kvant.lsm.storage.WritableFile;
@@ -282,6 +283,9 @@ public final class SimStorage implements Storage {
         }
         if (faults.kind() == Faults.Kind.BUG) {
             throw new IllegalStateException("injected: a bug in " + call);
+        }
+        if (faults.kind() == Faults.Kind.EMFILE) {
+            return new NoDescriptorException("injected: " + call, new IOException("Too many open files"));
         }
         IOException cause = new IOException("injected: no space left on device in " + call);
         return call.operation() == Call.Operation.SYNC ? cause : new StorageFullException("injected: full", cause);

@@ -23,7 +23,6 @@ import java.util.IdentityHashMap;
 import java.util.Map;
 import java.util.concurrent.TimeUnit;
 import java.util.function.Consumer;
-import kvant.engine.MetricSink;
 import kvant.server.admit.ClientMemory;
 import kvant.server.http.answer.ResponseWriter;
 import kvant.server.http.contract.HttpLimits;
@@ -62,9 +61,6 @@ public final class HttpServer implements AutoCloseable {
     private static final int NORMAL_CACHE = 64;
 
     private static final long ABORT_WAIT_SECONDS = 2;
-
-    private static final String DIRECT_BYTES = "kvant_direct_memory_bytes";
-    private static final String DIRECT_MAX_BYTES = "kvant_direct_memory_max_bytes";
 
     static {
         // Netty follows one buffer in 128 by a stack trace, which is 2 % of a hot get. The tests follow all of them.
@@ -138,26 +134,20 @@ public final class HttpServer implements AutoCloseable {
         return gate.open();
     }
 
-    public void measure(MetricSink sink) {
-        sink.gauge("kvant_connections", "Open connections.", connections());
-        sink.counter(
-                "kvant_accept_failures_total",
-                "Connections that could not be accepted for want of a file descriptor.",
-                gate.failures());
-        long idle = 0;
+    /// Its figures at this moment.
+    public HttpFigures figures() {
+        long closed = 0;
         for (OpenConnections loop : loops.values()) {
-            idle += loop.closedForOthers();
+            closed += loop.closedForOthers();
         }
-        String closed = "Connections that were closed because others needed their places.";
-        sink.counter("kvant_connections_closed_total", closed, idle, "cause", "full");
-        sink.counter("kvant_connections_closed_total", closed, gate.refused(), "cause", "address");
-        String failed = "Connections that were closed because something failed in the node.";
-        sink.counter("kvant_connections_failed_total", failed, failures.outOfMemory(), "cause", "memory");
-        sink.counter("kvant_connections_failed_total", failed, failures.unexpected(), "cause", "unexpected");
-        long usedBytes = allocator.metric().usedDirectMemory();
-        sink.gauge(DIRECT_BYTES, "Memory outside of the heap that buffers of connections take.", usedBytes);
-        long maxBytes = PlatformDependent.maxDirectMemory();
-        sink.gauge(DIRECT_MAX_BYTES, "How much of it they may take.", maxBytes);
+        return new HttpFigures(
+                gate.failures(),
+                closed,
+                gate.refused(),
+                failures.outOfMemory(),
+                failures.unexpected(),
+                allocator.metric().usedDirectMemory(),
+                PlatformDependent.maxDirectMemory());
     }
 
     /// Stops accepting, has every connection close once it has answered what it has read, and waits for that.

@@ -25,6 +25,7 @@ class RequestReaderTest {
     private static final String PUT = "PUT /v0/entity?id=k HTTP/1.1\r\nHost: h\r\nContent-Length: 5\r\n\r\n";
     private static final String GET = "GET /v0/entity?id=k HTTP/1.1\r\nHost: h\r\n\r\n";
 
+    private final MemoryBudget unread = new MemoryBudget(0);
     private final MemoryBudget bodies = new MemoryBudget(8);
     private final List<String> told = new ArrayList<>();
     private int room = Integer.MAX_VALUE;
@@ -33,7 +34,7 @@ class RequestReaderTest {
             HttpLimits.defaults(),
             new TargetParser(100, () -> 1, new Exposure(ServedHosts.all(), false, new HiddenPaths(List.of()))),
             new NodePages(RequestReaderTest::page, RequestReaderTest::page),
-            new Claim(new MemoryBudget(0), () -> {}),
+            new Claim(unread, () -> {}),
             new Claim(bodies, () -> {}));
 
     private final class Sink implements RequestSink {
@@ -108,6 +109,15 @@ class RequestReaderTest {
     void aBodyWithoutMemoryIsRefusedAndSkipped() {
         read(PUT + "value" + PUT + "value" + GET);
         assertThat(told).containsExactly("begin", "Put 5", "begin", "refuse OVERLOADED", "begin", "Get 0");
+    }
+
+    @Test
+    void aPartOfAHeadWithoutMemoryIsRefusedAndEndsTheReader() {
+        assertThat(unread.claim(1, 0)).isTrue(); // by another
+        read(GET.substring(0, 10));
+        assertThat(told).containsExactly("begin", "refuse OVERLOADED", "close");
+        assertThat(reader.hasUnread()).isFalse();
+        assertThat(unread.claimedBytes()).isOne();
     }
 
     @Test
