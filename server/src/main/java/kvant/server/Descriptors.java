@@ -41,6 +41,6 @@ final class Descriptors {
     /// @param open how many it has before its first connection
     static int connections(long most, long open) {
         long files = Math.min(MOST_FOR_FILES, most / SHARE_OF_FILES);
-        return (int) Math.clamp(most - open - files, 1, Integer.MAX_VALUE);
+        return Math.clamp(most - open - files, 1, Integer.MAX_VALUE);
     }
 }
