@@ -88,10 +88,9 @@ public final class LsmEngine implements LocalEngine {
         this.scans = new Scans(readers, options.maxScanLife(), options.maxPinnedMemtableBytes());
         this.log = beginLog(storage, recovered.recoveredLogs(), clock);
         this.background = new Background(store.background(), scans, options.compaction(), options.clock());
-        this.commits = new GroupCommit("kvant-lsm-commit", options.commit(), aroundLog());
         this.maintenance = directory == null ? null : maintenance(directory);
         this.expiry = directory == null ? null : new ExpiryFile(directory, clock);
-        background.start();
+        this.commits = begin();
     }
 
     private ExpiryClock.State savedExpiry() {
@@ -112,6 +111,32 @@ public final class LsmEngine implements LocalEngine {
             return first;
         } finally {
             if (!begun) {
+                store.close();
+            }
+        }
+    }
+
+    /// Starts the threads. One that cannot be started, for want of memory or of threads, leaves nothing open.
+    private GroupCommit begin() throws IOException {
+        boolean begun = false;
+        GroupCommit started = null;
+        try {
+            started = new GroupCommit("kvant-lsm-commit", options.commit(), aroundLog());
+            background.start();
+            begun = true;
+            return started;
+        } finally {
+            if (!begun) {
+                if (started != null) {
+                    started.close();
+                } else {
+                    log.finish();
+                }
+                store.beginClose();
+                background.join();
+                if (expiry != null) {
+                    expiry.close();
+                }
                 store.close();
             }
         }

@@ -9,6 +9,8 @@ import java.util.concurrent.Callable;
 import kvant.bench.figures.MarkdownTable;
 import kvant.bench.figures.MarkedPart;
 import kvant.bench.figures.Origin;
+import kvant.bench.process.KvantProgram;
+import kvant.bench.process.Programs;
 import kvant.bench.process.Workbench;
 import kvant.text.ExitCode;
 import kvant.text.Json;
@@ -27,6 +29,8 @@ import picocli.CommandLine.Spec;
         description = "Attack nodes of this machine, and see what a good client gets meanwhile.",
         footer = {"", "Exit codes: 0 all bounds hold, 1 one does not (or the command failed), 2 wrong command line."})
 public final class AttackCommand implements Callable<Integer> {
+
+    private static final int GIT_SECONDS = 10;
 
     @Spec
     private CommandSpec spec = CommandSpec.create();
@@ -49,6 +53,12 @@ public final class AttackCommand implements Callable<Integer> {
     @Option(names = "--mark", description = "Which marks of it (default: ${DEFAULT-VALUE}).")
     private String mark = "attacks";
 
+    @Option(
+            names = "--tree",
+            paramLabel = "DIR",
+            description = "Attack nodes of another source tree, which must be built: for figures before a change.")
+    private @Nullable Path tree;
+
     @Override
     public Integer call() throws IOException, InterruptedException {
         if (names.equals(List.of("list"))) {
@@ -56,7 +66,10 @@ public final class AttackCommand implements Callable<Integer> {
             return ExitCode.DONE;
         }
         List<Attack> chosen = chosen();
-        Origin origin = Origin.of(spec, "");
+        Origin origin = Origin.of(spec, tree == null ? "" : "attacked: " + commitOf(tree));
+        if (tree != null) {
+            KvantProgram.useNodesOf(tree);
+        }
         List<Outcome> outcomes = new ArrayList<>();
         OutcomeTable table = OutcomeTable.begin(System.out, origin);
         for (Attack attack : chosen) {
@@ -91,6 +104,11 @@ public final class AttackCommand implements Callable<Integer> {
                             spec.commandLine(), "there is no attack '" + name + "': 'list' shows them")));
         }
         return chosen;
+    }
+
+    private static String commitOf(Path other) throws IOException, InterruptedException {
+        List<String> command = List.of("git", "-C", other.toString(), "rev-parse", "--short", "HEAD");
+        return "commit " + Programs.output(command, GIT_SECONDS).strip();
     }
 
     private Outcome attempt(Attack attack) throws IOException, InterruptedException {

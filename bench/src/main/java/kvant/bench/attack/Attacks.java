@@ -35,7 +35,7 @@ final class Attacks {
                     scene -> scene.swarm(scene.many(12_000), longHead())),
             Attack.of(
                     "announced-bodies",
-                    "132 connections announce a body of 256 KiB each, more than a quarter of the heap, and send nothing of it",
+                    "132 connections announce a body of 256 KiB each, a quarter of the heap, and send none of it",
                     USUAL,
                     scene -> scene.swarm(132, announcedBody())),
             Attack.of(
@@ -55,8 +55,8 @@ final class Attacks {
                     scene -> scene.swarm(50, slowRange())),
             Attack.of(
                             "slow-steady-reader",
-                            "a client that reads 12 MiB at a steady 40 KiB/s, behind a large kernel buffer: here the one who must be served",
-                            USUAL.lasting(50),
+                            "12 MiB read at a steady 40 KiB/s by a client that must be served",
+                            USUAL.lasting(75),
                             new SteadyReader())
                     .promising("the reader is not cut off, and gets the right bytes"),
             Attack.of(
@@ -129,9 +129,9 @@ final class Attacks {
             Attack.of(
                             "removed-data-directory",
                             "the data directory is deleted under the running node",
-                            USUAL.endingService(),
+                            USUAL.endingService().lasting(5),
                             new RemovedDirectory())
-                    .promising("soon no put is acknowledged, and `/readyz` says so"));
+                    .promising("after 5 s no put is acknowledged, and `/readyz` says so"));
 
     private Attacks() {}
 

@@ -55,6 +55,11 @@ final class Scene implements AutoCloseable {
         return node;
     }
 
+    /// Whether time counts.
+    boolean isMeasured() {
+        return effort.measures();
+    }
+
     /// Sleeps, at most until the attack is over.
     ///
     /// @return whether it is over

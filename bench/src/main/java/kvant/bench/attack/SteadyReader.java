@@ -12,6 +12,7 @@ final class SteadyReader implements Assault {
     private static final int VALUE_BYTES = 12 << 20;
     private static final int BYTES_PER_PIECE = 4 << 10;
     private static final double SECONDS_PER_PIECE = 0.1;
+    private static final int KERNEL_BYTES = 4 << 20;
     private static final int PATIENCE_MILLIS = 60_000;
 
     private volatile String complaint = "";
@@ -38,6 +39,7 @@ final class SteadyReader implements Assault {
 
     private void read(Scene scene) {
         try (Socket client = new Socket()) {
+            client.setReceiveBufferSize(KERNEL_BYTES);
             client.connect(scene.node().target().address(), PATIENCE_MILLIS);
             client.setSoTimeout(PATIENCE_MILLIS);
             client.getOutputStream().write(Requests.head("GET /v0/entity?id=steady"));

@@ -19,20 +19,7 @@ import org.junit.jupiter.params.provider.MethodSource;
 class AttacksTest {
 
     /// Attacks whose defence is not built yet. Empty when all are.
-    private static final Set<String> WITHOUT_DEFENCE = Set.of(
-            "refused-body-then-a-byte",
-            "long-heads",
-            "announced-bodies",
-            "two-slow-large-bodies",
-            "slow-large-answer",
-            "head-of-large-values",
-            "unchanged-large-values",
-            "many-idle-connections",
-            "few-descriptors",
-            "foreign-origin",
-            "dns-rebinding",
-            "hanging-control-connections",
-            "removed-data-directory");
+    private static final Set<String> WITHOUT_DEFENCE = Set.of();
 
     static Stream<Attack> attacks() {
         return Attacks.ALL.stream().filter(attack -> !WITHOUT_DEFENCE.contains(attack.name()));

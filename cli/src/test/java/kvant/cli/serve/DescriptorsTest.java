@@ -22,7 +22,10 @@ import org.junit.jupiter.api.io.TempDir;
 class DescriptorsTest {
 
     private static final int DESCRIPTORS = 400;
+    private static final int FEW_DESCRIPTORS = 256;
     private static final int CLIENTS = 600;
+    private static final int PUTS = 60;
+    private static final int VALUE_BYTES = 100_000;
     private static final int CLOCK_TICKS_PER_SECOND = 100;
     private static final String GET = "GET /v0/status HTTP/1.1\r\nHost: localhost\r\n\r\n";
 
@@ -32,11 +35,9 @@ class DescriptorsTest {
     @Test
     void acceptingPausesWithoutSpinningAndGoesOnWhenDescriptorsAreFree() throws Exception {
         assumeTrue(Files.isDirectory(Path.of("/proc/self/fd")), "not run here: there is no /proc");
-        List<String> limited = List.of("sh", "-c", "ulimit -n " + DESCRIPTORS + "; exec \"$@\"", "sh");
-        List<String> arguments = ChildNode.serveArguments(folder.resolve("data"));
         List<Socket> clients = new ArrayList<>();
-        try (ChildNode node = ChildNode.run(limited, List.of("-Xmx256m"), arguments)) {
-            node.awaitReady();
+        try (ChildNode node = ChildNode.serve(folder.resolve("data"))) {
+            limitDescriptors(node.pid()); // later than the node looks at its limit
             Socket first = new Socket("127.0.0.1", node.port());
             clients.add(first);
             assertThat(status(first)).isEqualTo("HTTP/1.1 200");
@@ -67,9 +68,52 @@ class DescriptorsTest {
         }
     }
 
+    private static void limitDescriptors(long pid) throws IOException, InterruptedException {
+        String limit = "--nofile=" + DESCRIPTORS + ":" + DESCRIPTORS;
+        Process prlimit = new ProcessBuilder("prlimit", "--pid", Long.toString(pid), limit)
+                .inheritIO()
+                .start();
+        assertThat(prlimit.waitFor()).isZero();
+    }
+
+    /// Before they had taken all descriptors, and the next log could not be made.
+    @Test
+    void silentClientsLeaveDescriptorsForFiles() throws Exception {
+        List<String> limited = List.of("sh", "-c", "ulimit -n " + FEW_DESCRIPTORS + "; exec \"$@\"", "sh");
+        List<String> arguments = ChildNode.serveArguments(folder.resolve("data"), "--lsm.memtable", "1MiB");
+        List<Socket> clients = new ArrayList<>();
+        try (ChildNode node = ChildNode.run(limited, List.of("-Xmx256m"), arguments)) {
+            node.awaitReady();
+            for (int i = 0; i < CLIENTS; i++) {
+                clients.add(new Socket("127.0.0.1", node.port()));
+            }
+            Socket newcomer = new Socket("127.0.0.1", node.port());
+            clients.add(newcomer);
+            for (int i = 0; i < PUTS; i++) {
+                assertThat(answer(newcomer, put(i))).isEqualTo("HTTP/1.1 201");
+            }
+            assertThat(node.stop()).isZero();
+            assertThat(node.stderr()).hasSize(1);
+            assertThat(node.stderr().getFirst()).contains("because the process may open " + FEW_DESCRIPTORS + " files");
+        } finally {
+            for (Socket client : clients) {
+                client.close();
+            }
+        }
+    }
+
+    private static String put(int i) {
+        return "PUT /v0/entity?id=" + i + " HTTP/1.1\r\nHost: localhost\r\nContent-Length: " + VALUE_BYTES + "\r\n\r\n"
+                + "v".repeat(VALUE_BYTES);
+    }
+
     private static String status(Socket client) throws IOException {
+        return answer(client, GET);
+    }
+
+    private static String answer(Socket client, String request) throws IOException {
         client.setSoTimeout(20_000);
-        client.getOutputStream().write(GET.getBytes(StandardCharsets.US_ASCII));
+        client.getOutputStream().write(request.getBytes(StandardCharsets.US_ASCII));
         InputStream in = client.getInputStream();
         String head = new String(in.readNBytes(12), StandardCharsets.US_ASCII);
         for (int last = 0; last != 0x0d0a0d0a; ) {

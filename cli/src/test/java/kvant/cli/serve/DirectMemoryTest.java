@@ -56,7 +56,7 @@ class DirectMemoryTest {
     private static String answer(Socket client, String path) throws IOException {
         client.setSoTimeout(20_000);
         client.getOutputStream()
-                .write(("GET " + path + " HTTP/1.1\r\nHost: h\r\nConnection: close\r\n\r\n")
+                .write(("GET " + path + " HTTP/1.1\r\nHost: localhost\r\nConnection: close\r\n\r\n")
                         .getBytes(StandardCharsets.US_ASCII));
         InputStream in = client.getInputStream();
         try {

@@ -6,6 +6,7 @@ import java.util.Set;
 import java.util.concurrent.locks.ReentrantLock;
 import kvant.engine.EngineException;
 import kvant.lsm.compaction.Choice;
+import kvant.lsm.compaction.CompactionJob;
 import kvant.lsm.compaction.FullMerge;
 import kvant.lsm.compaction.Picker;
 import kvant.lsm.read.SuperVersions;
@@ -192,7 +193,10 @@ final class MergeClaims {
         }
     }
 
-    private static @Nullable MergeTask task(Version version, Choice choice, long request) {
+    private @Nullable MergeTask task(Version version, Choice picked, long request) {
+        Choice choice = picked instanceof Choice.Move move
+                ? CompactionJob.movedOrWritten(version, move, tables.tableOptions())
+                : picked;
         return switch (choice) {
             case Choice.Rest _ -> null;
             case Choice.Merge merge -> new MergeTask(version, merge, merge.tables(), request);

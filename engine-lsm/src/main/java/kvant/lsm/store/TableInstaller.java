@@ -4,6 +4,7 @@ import java.io.IOException;
 import java.util.List;
 import kvant.engine.EngineException;
 import kvant.lsm.storage.FileNames;
+import kvant.lsm.table.TableOptions;
 import kvant.lsm.version.RunWriter;
 import kvant.lsm.version.TableInfo;
 import kvant.lsm.version.Version;
@@ -46,6 +47,11 @@ public final class TableInstaller {
         } finally {
             changes.unlock();
         }
+    }
+
+    /// How tables are written.
+    public TableOptions tableOptions() {
+        return state.options().table();
     }
 
     /// @throws IOException when no new run could be installed any more

@@ -49,6 +49,7 @@ public final class Table implements AutoCloseable {
     private final TableProperties properties;
     private final FilterFigures filters;
     private final Residency residency;
+    private final int compressions;
 
     /// Null when all blocks are plain.
     private final @Nullable CompressedBlocks compressed;
@@ -78,6 +79,7 @@ public final class Table implements AutoCloseable {
         this.checked = new long[(blocks + Long.SIZE - 1) / Long.SIZE];
         this.filters = context.filters();
         this.residency = new Residency(pages, blocks);
+        this.compressions = footer.compressions();
         this.compressed =
                 footer.compressions() == 0 ? null : new CompressedBlocks(name, footer, blocks, context.cache());
     }
@@ -133,6 +135,13 @@ public final class Table implements AutoCloseable {
 
     public TableProperties properties() {
         return properties;
+    }
+
+    /// Whether its data blocks are stored in this way, as far as that has made them smaller.
+    ///
+    /// @param attempted what whoever wrote it was told to use: blocks that it does not make smaller are plain
+    public boolean isStoredAs(Compression compression, Compression attempted) {
+        return compressions == compression.flag() || compressions == 0 && attempted == compression;
     }
 
     /// Looks a key up.

@@ -13,7 +13,6 @@ import io.netty.channel.socket.DuplexChannel;
 import java.io.IOException;
 import java.util.concurrent.RejectedExecutionException;
 import java.util.concurrent.TimeUnit;
-import kvant.server.admit.Claim;
 import kvant.server.http.contract.HttpLimits;
 import kvant.server.http.parse.RequestReader;
 
@@ -46,15 +45,14 @@ final class Connection extends ChannelInboundHandlerAdapter implements Turns.Mem
 
     // Constant.
     private final LoopContext loop;
+    private final FailureLog failures;
     private final LoopClock clock;
     private final HttpLimits limits;
     private final Channel channel;
     private final Pipeline pipeline;
-    private final Claim unread;
-    private final Claim body;
+    private final HeldInput input;
     private final WaitingAnswers answers;
     private final RequestReader reader;
-    private final BodyWatch bodyWatch;
 
     // Owned by the event loop.
     private State state = State.OPEN;
@@ -68,17 +66,16 @@ final class Connection extends ChannelInboundHandlerAdapter implements Turns.Mem
     private long readTicks;
     private long receivedBytes;
 
-    Connection(Channel channel, LoopContext loop) {
+    Connection(Channel channel, LoopContext loop, FailureLog failures) {
         this.channel = channel;
         this.loop = loop;
+        this.failures = failures;
         this.clock = loop.clock();
         this.limits = loop.limits();
         this.pipeline = new Pipeline(channel, loop, this::settled);
-        this.answers = new WaitingAnswers(pipeline, loop, this::leaveSoon);
-        this.unread = new Claim(loop.unread(), this::leaveSoon);
-        this.body = new Claim(loop.bodies(), this::leaveSoon);
-        this.reader = loop.reader(pipeline, unread, body);
-        this.bodyWatch = new BodyWatch(clock, limits, body);
+        this.answers = new WaitingAnswers(pipeline, loop, this::onLoop, this::reset);
+        this.input = new HeldInput(loop, this::onLoop, this::leave);
+        this.reader = input.reader(pipeline);
         this.readTicks = clock.ticks();
     }
 
@@ -148,7 +145,7 @@ final class Connection extends ChannelInboundHandlerAdapter implements Turns.Mem
 
     private void failed(Throwable cause) {
         if (!(cause instanceof IOException)) { // a reset by the client is no fault of the node
-            loop.failures().failed(cause);
+            failures.failed(cause);
         }
         abort();
     }
@@ -199,19 +196,18 @@ final class Connection extends ChannelInboundHandlerAdapter implements Turns.Mem
         channel.close();
     }
 
-    /// Others need the memory that it holds. Called by any thread.
-    private void leaveSoon() {
+    /// Any thread may call.
+    private void onLoop(Runnable task) {
         try {
-            channel.eventLoop().execute(this::leave);
+            channel.eventLoop().execute(task);
         } catch (RejectedExecutionException _) { // the loop has ended, and the connection with it
             return;
         }
     }
 
+    /// Others need the memory that its input holds.
     private void leave() {
-        if (answers.isLeaving()) {
-            reset();
-        } else if (state == State.OPEN && (unread.isLeaving() || body.isLeaving())) {
+        if (state == State.OPEN) {
             reader.shed();
             askForTurn();
         }
@@ -257,9 +253,10 @@ final class Connection extends ChannelInboundHandlerAdapter implements Turns.Mem
     }
 
     private void checkOpenDeadlines() {
-        // What has waited unread for a tick is slow, whoever it waits for.
-        unread.slowIf(clock.ticks() - (reader.isInHead() ? reader.headTicks() : readTicks) > 1);
-        boolean slowBody = isBodyTooSlow();
+        input.lookAtUnread(reader.isInHead() ? reader.headTicks() : readTicks);
+        boolean inBody = reader.isInBody() && !pipeline.isContinueDue();
+        boolean slowBody = input.isBodyTooSlow(inBody, receivedBytes)
+                || inBody && clock.isOver(readTicks, limits.stallTimeout());
         Exchange next = pipeline.next();
         boolean answerWaits = next != null && next.isReady();
         boolean slowHead =
@@ -272,14 +269,6 @@ final class Connection extends ChannelInboundHandlerAdapter implements Turns.Mem
         } else if (next == null && clock.isOver(Math.max(readTicks, pipeline.movedTicks()), limits.idleTimeout())) {
             startLingering();
         }
-    }
-
-    private boolean isBodyTooSlow() {
-        if (!reader.isInBody() || pipeline.isContinueDue()) {
-            bodyWatch.rest();
-            return false;
-        }
-        return bodyWatch.isTooSlow(receivedBytes) || clock.isOver(readTicks, limits.stallTimeout());
     }
 
     // --- The way through ---

@@ -101,13 +101,12 @@ public final class HttpServer implements AutoCloseable {
         int share = Math.max(1, limits.maxInFlight() / eventLoops);
         for (EventExecutor loop : group) {
             LoopContext context =
-                    new LoopContext(loop, service, limits, memory, failures, clock, pages, listen.exposure(), share);
-            loops.put(loop, new OpenConnections(loop, context));
+                    new LoopContext(loop, service, limits, memory, clock, pages, listen.exposure(), share);
+            loops.put(loop, new OpenConnections(loop, context, failures));
         }
         allocator = new PooledByteBufAllocator(
                 true, 0, eventLoops, PAGE_BYTES, MAX_ORDER, SMALL_CACHE, NORMAL_CACHE, false);
-        ChannelFuture bound =
-                bootstrap(transport, limits).bind(listen.address()).awaitUninterruptibly();
+        ChannelFuture bound = bootstrap(transport, limits).bind(listen.address()).awaitUninterruptibly();
         if (!bound.isSuccess()) {
             close();
             throw bound.cause() instanceof IOException e ? e : new IOException(bound.cause());

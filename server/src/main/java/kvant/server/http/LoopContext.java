@@ -38,7 +38,6 @@ final class LoopContext {
     private final Service service;
     private final HttpLimits limits;
     private final ClientMemory memory;
-    private final FailureLog failures;
     private final LoopMailbox mailbox;
     private final RequestFigures figures;
     private final NodePages pages;
@@ -60,7 +59,6 @@ final class LoopContext {
             Service service,
             HttpLimits limits,
             ClientMemory memory,
-            FailureLog failures,
             InstantSource wallClock,
             NodePages pages,
             Exposure exposure,
@@ -68,7 +66,6 @@ final class LoopContext {
         this.service = service;
         this.limits = limits;
         this.memory = memory;
-        this.failures = failures;
         this.maxInFlight = maxInFlight;
         this.pages = pages;
         this.mailbox = service.mailbox(executor);
@@ -96,10 +93,6 @@ final class LoopContext {
     /// Memory for answers, all loops together.
     AnswerMemory answers() {
         return memory.answers();
-    }
-
-    FailureLog failures() {
-        return failures;
     }
 
     LoopMailbox mailbox() {

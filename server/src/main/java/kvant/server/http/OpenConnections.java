@@ -27,6 +27,7 @@ final class OpenConnections {
     // Constant.
     private final EventExecutor executor;
     private final LoopContext loop;
+    private final FailureLog failures;
 
     // Owned by the loop.
     private final Set<Connection> connections = new HashSet<>();
@@ -38,16 +39,17 @@ final class OpenConnections {
     /// A connection that waited for its client when it was looked at.
     private record Waiting(Connection connection, long ticks) {}
 
-    OpenConnections(EventExecutor executor, LoopContext loop) {
+    OpenConnections(EventExecutor executor, LoopContext loop, FailureLog failures) {
         this.executor = executor;
         this.loop = loop;
+        this.failures = failures;
         long tickNanos = loop.clock().tickNanos();
         executor.scheduleWithFixedDelay(this::tick, tickNanos, tickNanos, TimeUnit.NANOSECONDS);
     }
 
     /// Makes a connection of a channel that was accepted.
     void open(Channel channel) {
-        Connection connection = new Connection(channel, loop);
+        Connection connection = new Connection(channel, loop, failures);
         connections.add(connection);
         loop.connections(connections.size());
         channel.closeFuture().addListener(_ -> closed(connection));

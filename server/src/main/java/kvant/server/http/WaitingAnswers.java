@@ -1,5 +1,6 @@
 package kvant.server.http;
 
+import java.util.concurrent.Executor;
 import kvant.server.admit.AnswerMemory;
 import kvant.server.http.contract.HttpLimits;
 import org.jspecify.annotations.Nullable;
@@ -14,17 +15,20 @@ final class WaitingAnswers {
     private final LoopClock clock;
     private final HttpLimits limits;
     private final AnswerMemory memory;
+    private final Executor executor;
     private final Runnable leave;
 
     // Owned by the event loop; most connections never need one.
     private @Nullable AnswerWatch watch;
 
-    /// @param leave called by any thread when others need the memory; asks [#isLeaving] on the loop
-    WaitingAnswers(Pipeline pipeline, LoopContext loop, Runnable leave) {
+    /// @param executor runs tasks on the event loop
+    /// @param leave called on the event loop: others have been given what they hold
+    WaitingAnswers(Pipeline pipeline, LoopContext loop, Executor executor, Runnable leave) {
         this.pipeline = pipeline;
         this.clock = loop.clock();
         this.limits = loop.limits();
         this.memory = loop.answers();
+        this.executor = executor;
         this.leave = leave;
     }
 
@@ -40,7 +44,7 @@ final class WaitingAnswers {
             return false;
         }
         if (present == null) {
-            present = new AnswerWatch(clock, limits, memory, leave);
+            present = new AnswerWatch(clock, limits, memory, this::leaveSoon);
             watch = present;
         }
         long sharedBytes = pipeline.heldOf(memory.shared());
@@ -53,8 +57,16 @@ final class WaitingAnswers {
         return tooSlow;
     }
 
+    private void leaveSoon() {
+        executor.execute(() -> {
+            if (isLeaving()) {
+                leave.run();
+            }
+        });
+    }
+
     /// Whether the client was told to go, and still holds what others need.
-    boolean isLeaving() {
+    private boolean isLeaving() {
         if (watch == null || !watch.isLeaving()) {
             return false;
         }

@@ -47,6 +47,26 @@ final class LocalAccess implements PointAccess {
     }
 
     @Override
+    public boolean isCold(byte[] key) {
+        try {
+            return engine.tryGet(key) == Lookup.Miss.WOULD_BLOCK;
+        } catch (Throwable _) {
+            return false; // the engine meets it too, and answers
+        }
+    }
+
+    @Override
+    public void warm(byte[] key) {
+        if (isCold(key)) {
+            try {
+                engine.get(key);
+            } catch (Throwable _) {
+                // As above.
+            }
+        }
+    }
+
+    @Override
     public void submit(EntityWrite write, Call call, int acks) {
         engine.submit(write);
     }

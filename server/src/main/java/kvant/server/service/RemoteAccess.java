@@ -57,6 +57,16 @@ final class RemoteAccess implements PointAccess {
     }
 
     @Override
+    public boolean isCold(byte[] key) {
+        return false; // its replicas judge
+    }
+
+    @Override
+    public void warm(byte[] key) {
+        // Nothing of it is in this process.
+    }
+
+    @Override
     public void submit(EntityWrite write, Call call, int acks) {
         engine.submit(write, termsOf(call, acks));
     }

@@ -13,16 +13,13 @@ import kvant.server.request.RecordBatch;
 import kvant.text.Json;
 import org.jspecify.annotations.Nullable;
 
-/// Turns the answers of one connection into bytes, in order, one at a time, and no faster than the client
-/// takes them.
+/// Turns the answers of one connection into bytes, in order, one at a time, and no faster than the client takes them.
 ///
-/// Small answers gather in one buffer; a large value or a range goes out in pieces, and stops in the
-/// middle whenever the channel has as much unsent as it may have. The place where it stopped is all the
-/// state there is.
+/// Small answers gather in one buffer; a large value or a range goes out in pieces, and stops whenever the channel has
+/// as much unsent as it may have. The place where it stopped is all the state there is.
 public final class ResponseWriter {
 
-    /// How large the gathering buffer grows before it is handed to the channel, and the pieces of large
-    /// values.
+    /// How large the gathering buffer grows before it is handed over, and the pieces of large values.
     private static final int PIECE_BYTES = 16 << 10;
 
     private static final int FIRST_BUFFER_BYTES = 1024;
@@ -302,8 +299,7 @@ public final class ResponseWriter {
         }
     }
 
-    /// A plain range that broke off ends without its last chunk, which every client must take for what it
-    /// is; ND-JSON says so in its last line.
+    /// A plain range that broke off ends without its last chunk; ND-JSON says so in its last line.
     private boolean lastRecord(Answer answer, RecordBatch batch) {
         Outcome.Failed failure = batch.failure();
         if (answer.ndjson()) {
