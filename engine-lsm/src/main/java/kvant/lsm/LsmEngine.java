@@ -134,6 +134,9 @@ public final class LsmEngine implements LocalEngine {
                 }
                 store.beginClose();
                 background.join();
+                if (expiry != null) {
+                    expiry.close();
+                }
                 store.close();
             }
         }

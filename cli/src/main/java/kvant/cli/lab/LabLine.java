@@ -1,10 +1,13 @@
 package kvant.cli.lab;
 
 import java.time.Duration;
+import java.util.List;
 import java.util.Locale;
+import java.util.stream.Collectors;
 import kvant.lab.experiment.Step;
 import kvant.lab.result.Remark;
 import kvant.lab.result.StepRecord;
+import kvant.lab.run.Instruments;
 import kvant.lab.run.RunListener;
 import kvant.load.record.RequestCounts;
 import kvant.load.record.Window;
@@ -104,6 +107,21 @@ final class LabLine implements RunListener, AutoCloseable {
     @Override
     public void leftOut(String variant, Remark why) {
         note("variant " + variant + " is left out: " + Remarks.english(why));
+    }
+
+    @Override
+    public void looked(List<Instruments.Undecided> open, boolean goesOn) {
+        long rounds =
+                open.stream().mapToLong(Instruments.Undecided::roundsToGo).max().orElse(0);
+        String questions =
+                open.stream().map(Instruments.Undecided::question).distinct().collect(Collectors.joining(", "));
+        if (open.isEmpty()) {
+            note("every question is decided");
+        } else if (goesOn) {
+            note("open: " + questions + (rounds == 0 ? "" : "; about " + rounds + " more rounds"));
+        } else {
+            note("the time is spent; open: " + questions + (rounds == 0 ? "" : ", by about " + rounds + " rounds"));
+        }
     }
 
     @Override

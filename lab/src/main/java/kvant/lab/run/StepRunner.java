@@ -163,7 +163,7 @@ final class StepRunner {
     /// A load that is short may not notice that nobody is there any more.
     private static @Nullable Remark reason(RunResult result, ServedProcess served) {
         if (!served.isAlive()) {
-            return new Remark.ServerEndedUnderLoad(served.lastWords());
+            return new Remark.ServerEndedUnderLoad(served.exitCode(), served.lastWords());
         }
         if (result.warmup().hasFailed()) {
             RequestCounts warmup = result.warmup().counts();

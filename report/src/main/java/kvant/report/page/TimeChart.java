@@ -72,14 +72,14 @@ final class TimeChart {
         json.add(x);
         json.closeList().openList("series");
         for (Measured one : measured) {
-            json.open().put("name", one.label(to.words())).put("colour", one.colour());
+            json.open().put("name", one.title(to.words())).put("colour", one.colour());
             windows(json, windows(one));
             samples(json, one.middle().timeline().samples());
             json.close();
         }
         json.closeList().openList("lanes");
         for (Measured one : measured) {
-            lanes(json, one.middle(), one.colour());
+            lanes(json, one);
         }
         json.closeList().close();
         return new Block.Chart("time", to.get("time.description"), json.toString());
@@ -157,16 +157,17 @@ final class TimeChart {
         }
     }
 
-    private void lanes(Json json, Step step, int colour) {
+    private void lanes(Json json, Measured one) {
+        Step step = one.middle();
         TreeMap<String, List<Event>> kinds = new TreeMap<>();
         for (Event event : step.timeline().events()) {
             kinds.computeIfAbsent(event.kind(), _ -> new ArrayList<>()).add(event);
         }
         kinds.forEach((kind, events) -> {
             json.open()
-                    .put("name", step.variant())
+                    .put("name", Measured.title(one.variant(), to.words()))
                     .put("event", to.words().getOr("event." + kind, kind))
-                    .put("colour", colour)
+                    .put("colour", one.colour())
                     .put("count", (long) events.size())
                     .openList("spans");
             spans(events).forEach(span -> json.add(span[0], span[1]));

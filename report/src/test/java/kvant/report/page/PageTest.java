@@ -96,6 +96,45 @@ class PageTest {
                 .contains("profiles/async-put: lock: nobody waited");
     }
 
+    /// Charts have room for what a variant is; tables and sentences have its name.
+    @Test
+    void chartsHaveTitles() throws IOException {
+        List<String> charts = Pattern.compile("(?s)<script type=\"application/json\">(.*?)</script>")
+                .matcher(read(rich, "report.html"))
+                .results()
+                .map(match -> match.group(1))
+                .toList();
+
+        assertThat(charts)
+                .hasSize(4)
+                .allSatisfy(chart -> assertThat(chart)
+                        .contains("\"the async way\"", "\"the sync way\"")
+                        .doesNotContain("\"name\":\"async\"", "\"name\": \"async\""));
+        assertThat(read(rich, "report.html")).contains("put · the async way · ");
+    }
+
+    @Test
+    void theSourceIsCited() throws IOException {
+        assertThat(read(rich, "report.html"))
+                .contains("Source: “Two ways”, stage 3 of the course highload, 2020; example.org/reports.");
+    }
+
+    @Test
+    void threadsThatDifferInNumbersAloneAreOne() throws IOException {
+        StudyFixture fixture =
+                new StudyFixture(folder).variant("a").variant("b").phase("put");
+        fixture.write("profiles/diff-a-b-put-cpu.json", """
+                {"event": "cpu", "a": "a", "b": "b", "frames": [
+                  {"frame": "[worker-1]", "a": 0.2, "b": 0.1, "delta": -0.1},
+                  {"frame": "[worker-2]", "a": 0.1, "b": 0.25, "delta": 0.15}]}
+                """);
+        Study.report(fixture.write(), Languages.english());
+
+        assertThat(read(folder, "report.md").replaceAll("\\\\(.)", "$1"))
+                .contains("| [worker-*] | 30.0 % | 35.0 % | +5.0 pp |")
+                .doesNotContain("worker-1");
+    }
+
     @Test
     void markdownAndJsonSayTheSameAsThePage() throws IOException {
         String html = read(rich, "report.html");
@@ -129,8 +168,8 @@ class PageTest {
                         "Выводы",
                         "на 2 ядрах")
                 .containsPattern("\\d,\\d+ мс")
-                .contains("Does anything of that depend on the phase?");
-        assertThat(html).doesNotContain("No difference", "slower than", "Verdicts", "requests/s");
+                .contains("Зависит ли это от фазы?");
+        assertThat(html).doesNotContain("No difference", "Underpowered", "slower than", "Verdicts", "requests/s");
         assertThat(read(rich, "report.ru.md")).contains("Что и где запускалось", "report.ru.html");
     }
 
