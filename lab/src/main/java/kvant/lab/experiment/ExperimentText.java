@@ -5,12 +5,8 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.stream.Collectors;
-<<<<<<< HEAD
-import kvant.load.record.Percentiles;
-=======
 import kvant.lab.result.ExperimentRecord.Source;
-import kvant.load.result.Percentiles;
->>>>>>> lab-truth
+import kvant.load.record.Percentiles;
 
 /// Writes an experiment as a file that [ExperimentReader] reads back as the same: what was run,
 /// spelt out, so that it can be run again without the file that it came from.
