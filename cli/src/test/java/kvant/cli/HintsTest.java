@@ -97,10 +97,12 @@ class HintsTest {
     private static String wrong(String line) {
         CommandLine root = Main.commandLine();
         CommandLine command = root;
+        boolean options = false;
         for (String word : line.strip().split("\\s+")) {
-            boolean wanted =
-                    word.matches("[a-z][a-z-]*") && !command.getSubcommands().isEmpty();
-            boolean helped = command.getCommand() instanceof HelpCommand && word.matches("[a-z][a-z-]*");
+            options |= word.startsWith("-"); // what follows may be the value of one
+            boolean named = !options && word.matches("[a-z][a-z-]*");
+            boolean wanted = named && !command.getSubcommands().isEmpty();
+            boolean helped = named && command.getCommand() instanceof HelpCommand;
             CommandLine next = (helped ? root : command).getSubcommands().get(word);
             if (next != null) {
                 command = next;

@@ -116,9 +116,7 @@ public final class PhaseTotals {
         return lag;
     }
 
-    /// [#response()] without what the generator sent late: what a generator that is never late would have seen, as far
-    /// as
-    /// the server answers as fast at another moment.
+    /// [#response()] without what the generator sent late, if the server had answered as fast a moment earlier.
     public Histogram punctual() {
         return punctual;
     }
