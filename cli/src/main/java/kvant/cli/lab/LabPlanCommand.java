@@ -35,7 +35,7 @@ import picocli.CommandLine.Spec;
             "A pilot of four rounds says enough:",
             "",
             "  kvant lab run sync-or-async --short --repeats 4 --no-profile --out pilot",
-            "  kvant lab plan pilot --see 5%"
+            "  kvant lab plan pilot --see 5%%"
         })
 final class LabPlanCommand implements Callable<Integer> {
 
