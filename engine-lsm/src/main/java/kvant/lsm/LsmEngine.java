@@ -16,6 +16,7 @@ import kvant.engine.LocalEngine;
 import kvant.engine.Lookup;
 import kvant.engine.Maintenance;
 import kvant.engine.MetricSink;
+import kvant.engine.ValueFilter;
 import kvant.engine.Write;
 import kvant.engine.directory.DataDirectory;
 import kvant.lsm.background.Background;
@@ -149,7 +150,7 @@ public final class LsmEngine implements LocalEngine {
         DataDirectory directory = DataDirectory.open(path, NAME);
         boolean opened = false;
         try {
-            LsmEngine engine = open(DiskStorage.open(path.resolve(FileNames.DIRECTORY)), options, parts, directory);
+            LsmEngine engine = open(DiskStorage.open(directory, FileNames.DIRECTORY), options, parts, directory);
             opened = true;
             return engine;
         } catch (IOException e) {
@@ -180,6 +181,17 @@ public final class LsmEngine implements LocalEngine {
         return read(key, true);
     }
 
+    /// A value that is not wanted is not copied. A block of a compressed table is decompressed all the same.
+    @Override
+    public Lookup tryGet(byte[] key, ValueFilter filter) {
+        return read(key, filter, false);
+    }
+
+    @Override
+    public Lookup get(byte[] key, ValueFilter filter) {
+        return read(key, filter, true);
+    }
+
     @Override
     public void submit(Write write) {
         options.limits().check(write.batch());
@@ -201,11 +213,18 @@ public final class LsmEngine implements LocalEngine {
     public Health health() {
         List<Health.Check> checks = new ArrayList<>();
         checks.add(new Health.Check(Health.READS, !closed, closed ? "the engine is closed" : "at start: " + recovery));
-        checks.add(check(Health.WRITES, log.standingRefusal()));
+        checks.add(writes());
         checks.add(check("flush", store.operators().health().flushFailure()));
         checks.add(compaction(store.operators().health()));
         checks.addAll(parts.checks());
         return new Health(checks);
+    }
+
+    /// Without a look at the directory, a node without writes would not notice that it has gone.
+    private Health.Check writes() {
+        EngineException refusal = log.standingRefusal();
+        String displaced = refusal != null || directory == null ? null : directory.displaced();
+        return displaced == null ? check(Health.WRITES, refusal) : new Health.Check(Health.WRITES, false, displaced);
     }
 
     @Override
@@ -264,6 +283,11 @@ public final class LsmEngine implements LocalEngine {
     private Lookup read(byte[] key, boolean mayBlock) {
         refuseClosed();
         return readers.find(key, mayBlock);
+    }
+
+    private Lookup read(byte[] key, ValueFilter filter, boolean mayBlock) {
+        refuseClosed();
+        return readers.find(key, filter, mayBlock);
     }
 
     private void refuseClosed() {

@@ -7,6 +7,7 @@ import kvant.engine.EngineException;
 import kvant.engine.GroupCommit;
 import kvant.engine.Lookup;
 import kvant.engine.Mutation;
+import kvant.engine.ValueFilter;
 import kvant.engine.Write;
 import org.jspecify.annotations.Nullable;
 import org.rocksdb.RocksDBException;
@@ -135,8 +136,7 @@ final class CommitLog implements GroupCommit.Log {
         if (inGroup != null) {
             return inGroup;
         }
-        byte[] stored = database.rocks.get(database.read, key);
-        return stored == null ? Lookup.Miss.ABSENT : StoredValue.decode(stored);
+        return database.get(database.read, key, ValueFilter.NONE);
     }
 
     /// Only now, after the write: a refusal may rest on a write of the same group, which had to succeed

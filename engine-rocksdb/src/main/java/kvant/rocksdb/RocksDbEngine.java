@@ -16,6 +16,7 @@ import kvant.engine.LocalEngine;
 import kvant.engine.Lookup;
 import kvant.engine.Maintenance;
 import kvant.engine.MetricSink;
+import kvant.engine.ValueFilter;
 import kvant.engine.Write;
 import kvant.engine.directory.DataDirectory;
 import org.jspecify.annotations.Nullable;
@@ -137,6 +138,33 @@ public final class RocksDbEngine implements LocalEngine {
         try {
             byte[] stored = database.rocks.get(database.read, key);
             return stored == null ? Lookup.Miss.ABSENT : StoredValue.decode(stored);
+        } catch (RocksDBException e) {
+            throw readFailed(e);
+        } finally {
+            inUse.exit(ticket);
+        }
+    }
+
+    @Override
+    public Lookup tryGet(byte[] key, ValueFilter filter) {
+        int ticket = inUse.enter();
+        try {
+            return database.get(database.readMemory, key, filter);
+        } catch (RocksDBException e) {
+            if (Failures.isIncomplete(e)) {
+                return Lookup.Miss.WOULD_BLOCK;
+            }
+            throw readFailed(e);
+        } finally {
+            inUse.exit(ticket);
+        }
+    }
+
+    @Override
+    public Lookup get(byte[] key, ValueFilter filter) {
+        int ticket = inUse.enter();
+        try {
+            return database.get(database.read, key, filter);
         } catch (RocksDBException e) {
             throw readFailed(e);
         } finally {

@@ -50,6 +50,18 @@ final class StoredValue {
                 : new Lookup.Found(value(stored, stored.length), version(stored));
     }
 
+    /// What a reader sees of it now who does not want the value.
+    ///
+    /// @param header its beginning
+    /// @param length of all of it
+    static Lookup describe(byte[] header, int length) {
+        checkLength(length);
+        boolean stays = expiresAtMillis(header) == Mutation.Put.NEVER;
+        return !stays && expired(header, System.currentTimeMillis())
+                ? Lookup.Miss.ABSENT
+                : new Lookup.Described(version(header), length - HEADER_BYTES);
+    }
+
     static long version(byte[] stored) {
         return (long) LONG.get(stored, VERSION_OFFSET);
     }

@@ -9,14 +9,17 @@ import java.net.InetSocketAddress;
 import java.net.ServerSocket;
 import java.net.UnknownHostException;
 import java.time.InstantSource;
+import java.util.ArrayList;
+import java.util.List;
 import java.util.Locale;
 import kvant.engine.Engine;
 import kvant.engine.MetricSink;
+import kvant.server.admit.AnswerMemory;
 import kvant.server.admit.ClientMemory;
-import kvant.server.admit.MemoryBudget;
 import kvant.server.http.HttpServer;
 import kvant.server.http.ListenOptions;
 import kvant.server.http.Transport;
+import kvant.server.http.contract.DirectMemory;
 import kvant.server.http.contract.Exposure;
 import kvant.server.http.contract.HiddenPaths;
 import kvant.server.http.contract.HttpLimits;
@@ -73,12 +76,13 @@ public final class Node implements AutoCloseable {
     ///
     /// @throws StartException saying in one line why it cannot, for example that the port is in use
     public static Node start(NodeOptions options, Engine engine) throws StartException {
+        DirectMemory.bound();
         Transport transport = transportOf(options.transport());
         InetSocketAddress address = addressOf(options);
         ListenOptions listen =
                 new ListenOptions(address, transport, options.eventLoops(), exposureOf(options, address.getAddress()));
         InstantSource clock = InstantSource.system();
-        HttpLimits limits = options.limits();
+        HttpLimits limits = Descriptors.bound(options.limits());
         ClientMemory memory =
                 new ClientMemory(limits.maxUnreadBytes(), limits.maxBufferedBodyBytes(), limits.maxAnswerBytes());
         Service service = serviceOf(options, engine, clock, memory.answers());
@@ -191,15 +195,11 @@ public final class Node implements AutoCloseable {
 
     private void measure(MetricSink sink) {
         service.measure(sink);
-        sink.gauge("kvant_connections", "Open connections.", connections());
+        http.measure(sink);
         memory.measure(sink);
-        sink.counter(
-                "kvant_accept_failures_total",
-                "Connections that could not be accepted for want of a file descriptor.",
-                http.acceptFailures());
     }
 
-    private static Service serviceOf(NodeOptions options, Engine engine, InstantSource clock, MemoryBudget answers) {
+    private static Service serviceOf(NodeOptions options, Engine engine, InstantSource clock, AnswerMemory answers) {
         HttpLimits limits = options.limits();
         int maxInFlight = Math.max(1, limits.maxInFlight() / options.eventLoops());
         ServiceOptions service = new ServiceOptions(
@@ -235,12 +235,16 @@ public final class Node implements AutoCloseable {
         }
     }
 
-    /// On the machine's own address only browsers come from elsewhere; on another one names are the operator's affair,
-    /// until he lists them.
+    /// On a loopback address names are those of the options and the one that it listens on; on another address any
+    /// name is served until some are listed.
     private static Exposure exposureOf(NodeOptions options, InetAddress address) {
         boolean any = !address.isLoopbackAddress() && options.allowedHosts().isEmpty();
+        List<String> names = new ArrayList<>(options.allowedHosts());
+        if (ServedHosts.isName(options.host())) {
+            names.add(options.host());
+        }
         return new Exposure(
-                any ? ServedHosts.all() : ServedHosts.named(options.allowedHosts()),
+                any ? ServedHosts.all() : ServedHosts.named(names),
                 options.slowPage(),
                 new HiddenPaths(options.directories()));
     }

@@ -13,8 +13,16 @@ final class AdmissionFlags {
     @Option(
             names = "--admission.connections",
             paramLabel = "N",
-            description = "Open connections; more wait in the kernel's backlog (default: 19000).")
+            description =
+                    "Open connections; for another one the one goes that has waited for its client for the longest"
+                            + " (default: 19000, fewer with little memory or few file descriptors).")
     private @Nullable Integer connections;
+
+    @Option(
+            names = "--admission.connections-per-address",
+            paramLabel = "N",
+            description = "Open connections of one client address; more are closed. 0 for no such bound (default: 0).")
+    private @Nullable Integer connectionsPerAddress;
 
     @Option(
             names = "--admission.in-flight",
@@ -56,6 +64,8 @@ final class AdmissionFlags {
         return options.with(o -> {
             o.limits = o.limits.with(l -> {
                 l.maxConnections = connections == null ? l.maxConnections : connections;
+                l.maxConnectionsPerAddress =
+                        connectionsPerAddress == null ? l.maxConnectionsPerAddress : connectionsPerAddress;
                 l.maxInFlight = inFlight == null ? l.maxInFlight : inFlight;
                 l.maxBufferedBodyBytes = queued == null ? l.maxBufferedBodyBytes : queued;
             });

@@ -8,6 +8,7 @@ import java.util.TreeMap;
 import kvant.engine.EngineException;
 import kvant.engine.Lookup;
 import kvant.engine.Mutation;
+import kvant.engine.ValueFilter;
 import kvant.engine.Write;
 import kvant.lsm.bytes.Keys;
 import kvant.lsm.read.SuperVersions;
@@ -89,7 +90,7 @@ final class GroupJudge {
             byte[] key = write.batch().mutations().getFirst().key();
             Lookup current = overlay.get(key);
             if (current == null) {
-                current = readers.find(key, true);
+                current = readers.find(key, ValueFilter.NONE, true);
             }
             boolean holds = write.batch().condition().holds(current);
             if (!holds) {
@@ -109,7 +110,7 @@ final class GroupJudge {
                 put.expiresAtMillis() != Mutation.Put.NEVER
                                 && StoredValue.isExpired(put.expiresAtMillis(), clock.millis())
                         ? Lookup.Miss.ABSENT
-                        : new Lookup.Found(put.value(), sequence);
+                        : new Lookup.Described(sequence, put.value().length);
         };
     }
 

@@ -55,7 +55,7 @@ public record Leveled(int level0Runs, long baseBytes, int multiplier) implements
             }
         }
         Choice choice = Expired.pick(shape, taken, nowMillis);
-        return choice instanceof Choice.Rest ? sweep(shape, taken) : choice;
+        return choice instanceof Choice.Rest ? sweep(shape, targets, taken) : choice;
     }
 
     @Override
@@ -197,7 +197,13 @@ public record Leveled(int level0Runs, long baseBytes, int multiplier) implements
 
     /// Tables of mostly deletions go down although no level is too large: they slow scans, and what they hide takes
     /// space. Where nothing older overlaps, writing the table anew is enough.
-    private static Choice sweep(Shape shape, Set<Long> busy) {
+    private Choice sweep(Shape shape, Targets targets, Set<Long> busy) {
+        if (isMostlyDeletions(shape.levelZero())) {
+            Choice choice = fromLevel0(shape, targets, busy, Set.of());
+            if (!(choice instanceof Choice.Rest)) {
+                return choice;
+            }
+        }
         for (int level = 1; level <= Levels.LAST; level++) {
             RunShape run = shape.level(level);
             if (run == null) {
@@ -216,6 +222,18 @@ public record Leveled(int level0Runs, long baseBytes, int multiplier) implements
             }
         }
         return Choice.REST;
+    }
+
+    private static boolean isMostlyDeletions(List<RunShape> runs) {
+        long deletions = 0;
+        long records = 0;
+        for (RunShape run : runs) {
+            for (TableShape table : run.tables()) {
+                deletions += table.deletions();
+                records += table.records();
+            }
+        }
+        return deletions * 2 > records;
     }
 
     private static boolean isOldest(Shape shape, int level, TableShape table) {

@@ -3,9 +3,9 @@ package kvant.lsm.table;
 import java.io.IOException;
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
-import java.time.InstantSource;
 import kvant.engine.EngineException;
 import kvant.engine.Lookup;
+import kvant.lsm.record.Reading;
 import kvant.lsm.record.RecordCursor;
 import kvant.lsm.storage.Storage;
 import org.jspecify.annotations.Nullable;
@@ -150,7 +150,7 @@ public final class Table implements AutoCloseable {
     /// @param mayBlock false to get [Lookup.Miss#WOULD_BLOCK] instead of waiting for a disk
     /// @return null when this table has no version of the key; [Lookup.Miss#ABSENT] when that is a deletion
     /// @throws Retired when the table has been closed
-    public @Nullable Lookup find(byte[] key, long hash, InstantSource clock, boolean mayBlock) {
+    public @Nullable Lookup find(byte[] key, long hash, Reading reading, boolean mayBlock) {
         boolean sampled = FilterFigures.isSampled();
         boolean passed;
         try {
@@ -158,14 +158,14 @@ public final class Table implements AutoCloseable {
         } catch (IllegalStateException | InternalError | IndexOutOfBoundsException e) {
             throw explained(e, 0);
         }
-        Lookup found = passed ? findPassed(key, hash, clock, mayBlock) : null;
+        Lookup found = passed ? findPassed(key, hash, reading, mayBlock) : null;
         if (sampled && found != Lookup.Miss.WOULD_BLOCK) { // the read is repeated where it may block
             filters.asked(passed, found != null);
         }
         return found;
     }
 
-    private @Nullable Lookup findPassed(byte[] key, long hash, InstantSource clock, boolean mayBlock) {
+    private @Nullable Lookup findPassed(byte[] key, long hash, Reading reading, boolean mayBlock) {
         long offset = 0;
         try {
             int block = fences.find(key);
@@ -184,14 +184,14 @@ public final class Table implements AutoCloseable {
                     content = blocks.load(pages, block, offset, length);
                 }
                 if (content != null) {
-                    return BlockSearch.find(content, 0, (int) content.byteSize(), key, hash, clock);
+                    return BlockSearch.find(content, 0, (int) content.byteSize(), key, hash, reading);
                 }
             }
             if (!mayBlock && !isResident(block, offset, length)) {
                 return Lookup.Miss.WOULD_BLOCK;
             }
             check(pages, block, offset, length);
-            Lookup found = BlockSearch.find(pages, offset, length, key, hash, clock);
+            Lookup found = BlockSearch.find(pages, offset, length, key, hash, reading);
             requireWhole(pages, offset, length, offset);
             return found;
         } catch (IllegalStateException | InternalError | IndexOutOfBoundsException e) {

@@ -7,6 +7,7 @@ import java.net.HttpURLConnection;
 import java.net.URI;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
+import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
@@ -91,6 +92,11 @@ public final class ServedProcess implements AutoCloseable {
 
     public long pid() {
         return process.pid();
+    }
+
+    /// What gets its output.
+    public Path log() {
+        return launch.log();
     }
 
     public ProcessHandle handle() {

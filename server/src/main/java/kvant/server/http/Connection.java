@@ -11,8 +11,6 @@ import io.netty.channel.ChannelOption;
 import io.netty.channel.socket.ChannelInputShutdownEvent;
 import io.netty.channel.socket.DuplexChannel;
 import java.io.IOException;
-import java.lang.System.Logger;
-import java.lang.System.Logger.Level;
 import java.util.concurrent.RejectedExecutionException;
 import java.util.concurrent.TimeUnit;
 import kvant.server.admit.Claim;
@@ -33,11 +31,9 @@ import kvant.server.http.parse.RequestReader;
 /// Owned by its event loop. Invariants:
 /// - every request of the [Pipeline] is answered in order, or the connection is closed;
 /// - nothing is read from the socket while the pipeline has no place for another request;
-/// - after so many requests the other connections of the loop get their turn;
+/// - after so many requests, bytes or lines the other connections of the loop get their turn;
 /// - nothing more is produced for a client that does not take what it has.
 final class Connection extends ChannelInboundHandlerAdapter implements Turns.Member {
-
-    private static final Logger LOGGER = System.getLogger(Connection.class.getName());
 
     /// How long one without a request lingers in a drain while nothing comes from its client.
     private static final long QUIET_LINGER_NANOS = TimeUnit.MILLISECONDS.toNanos(100);
@@ -56,6 +52,7 @@ final class Connection extends ChannelInboundHandlerAdapter implements Turns.Mem
     private final Pipeline pipeline;
     private final Claim unread;
     private final Claim body;
+    private final WaitingAnswers answers;
     private final RequestReader reader;
     private final BodyWatch bodyWatch;
 
@@ -77,6 +74,7 @@ final class Connection extends ChannelInboundHandlerAdapter implements Turns.Mem
         this.clock = loop.clock();
         this.limits = loop.limits();
         this.pipeline = new Pipeline(channel, loop, this::settled);
+        this.answers = new WaitingAnswers(pipeline, loop, this::leaveSoon);
         this.unread = new Claim(loop.unread(), this::leaveSoon);
         this.body = new Claim(loop.bodies(), this::leaveSoon);
         this.reader = loop.reader(pipeline, unread, body);
@@ -91,7 +89,7 @@ final class Connection extends ChannelInboundHandlerAdapter implements Turns.Mem
         ByteBuf in = (ByteBuf) message;
         readTicks = clock.ticks();
         if (state == State.OPEN) {
-            pipeline.receivedAt(System.nanoTime());
+            pipeline.received(in.readableBytes(), System.nanoTime());
             receivedBytes += in.readableBytes();
             reader.add(ctx.alloc(), in);
             advance();
@@ -106,7 +104,7 @@ final class Connection extends ChannelInboundHandlerAdapter implements Turns.Mem
 
     @Override
     public void channelReadComplete(ChannelHandlerContext ctx) {
-        pipeline.beginTurn();
+        beginTurn();
         pipeline.flush();
     }
 
@@ -150,7 +148,7 @@ final class Connection extends ChannelInboundHandlerAdapter implements Turns.Mem
 
     private void failed(Throwable cause) {
         if (!(cause instanceof IOException)) { // a reset by the client is no fault of the node
-            LOGGER.log(Level.ERROR, "closing a connection after an unexpected failure", cause);
+            loop.failures().failed(cause);
         }
         abort();
     }
@@ -167,7 +165,7 @@ final class Connection extends ChannelInboundHandlerAdapter implements Turns.Mem
     @Override
     public void turn() {
         turnDue = false;
-        pipeline.beginTurn();
+        beginTurn();
         try {
             if (state == State.OPEN) {
                 advance();
@@ -176,6 +174,11 @@ final class Connection extends ChannelInboundHandlerAdapter implements Turns.Mem
         } catch (RuntimeException | Error e) { // others wait for their turns
             failed(e);
         }
+    }
+
+    private void beginTurn() {
+        pipeline.beginTurn();
+        reader.beginTurn();
     }
 
     void drainIfIdle() {
@@ -206,13 +209,41 @@ final class Connection extends ChannelInboundHandlerAdapter implements Turns.Mem
     }
 
     private void leave() {
-        if (state == State.OPEN && (unread.isLeaving() || body.isLeaving())) {
+        if (answers.isLeaving()) {
+            reset();
+        } else if (state == State.OPEN && (unread.isLeaving() || body.isLeaving())) {
             reader.shed();
             askForTurn();
         }
     }
 
-    void checkDeadlines() {
+    /// How long the node has waited for this client and owed him nothing: no request, or none that has arrived, or his
+    /// own close. 0 where that is not so.
+    long waitedTicks() {
+        long now = clock.ticks();
+        return switch (state) {
+            case OPEN -> {
+                if (pipeline.isEmpty()) {
+                    yield now - (reader.isInHead() ? reader.headTicks() : Math.max(readTicks, pipeline.movedTicks()));
+                }
+                yield reader.isInBody() && pipeline.hasOne() ? now - readTicks : 0;
+            }
+            case LINGERING -> outputEnded ? now - lingerTicks : 0;
+            case CLOSED -> 0;
+        };
+    }
+
+    /// Throws nothing: others have deadlines, too.
+    void tick() {
+        try {
+            checkDeadlines();
+        } catch (RuntimeException | Error e) {
+            failed(e);
+        }
+    }
+
+    private void checkDeadlines() {
+        pipeline.look();
         if (state == State.LINGERING) {
             boolean over = outputEnded
                     ? clock.isOver(lingerTicks, limits.lingerTimeout())
@@ -226,29 +257,20 @@ final class Connection extends ChannelInboundHandlerAdapter implements Turns.Mem
     }
 
     private void checkOpenDeadlines() {
-        lookAtUnread();
+        // What has waited unread for a tick is slow, whoever it waits for.
+        unread.slowIf(clock.ticks() - (reader.isInHead() ? reader.headTicks() : readTicks) > 1);
         boolean slowBody = isBodyTooSlow();
         Exchange next = pipeline.next();
-        if (next != null && next.isReady()) {
-            if (clock.isOver(pipeline.movedTicks(), limits.stallTimeout())) {
-                abort(); // the client does not take its answer
-            }
-        } else if (slowBody
-                || reader.isInHead() && pipeline.hasRoom() && clock.isOver(reader.headTicks(), limits.headTimeout())) {
+        boolean answerWaits = next != null && next.isReady();
+        boolean slowHead =
+                reader.isInHead() && pipeline.hasRoom() && clock.isOver(reader.headTicks(), limits.headTimeout());
+        if (answers.areTakenTooSlowly(answerWaits)) {
+            reset();
+        } else if (!answerWaits && (slowBody || slowHead)) {
             reader.timeOut();
             askForTurn();
         } else if (next == null && clock.isOver(Math.max(readTicks, pipeline.movedTicks()), limits.idleTimeout())) {
             startLingering();
-        }
-    }
-
-    /// What has waited unread for a tick is slow, whoever it waits for.
-    private void lookAtUnread() {
-        long since = reader.isInHead() ? reader.headTicks() : readTicks;
-        if (clock.ticks() - since > 1) {
-            unread.slow();
-        } else {
-            unread.getsOn();
         }
     }
 
@@ -285,7 +307,8 @@ final class Connection extends ChannelInboundHandlerAdapter implements Turns.Mem
     }
 
     private void goOn() {
-        boolean turnIsOver = pipeline.isTurnOver() && (reader.hasUnread() || inputEnded);
+        boolean turnIsOver = pipeline.isTurnFull()
+                || (pipeline.isTurnOver() || reader.isTurnOver()) && (reader.hasUnread() || inputEnded);
         readOn(!reader.isEnded() && (reader.isInBody() || pipeline.hasPlaces()) && !turnIsOver);
         if (turnIsOver) {
             yieldTurn();
@@ -364,6 +387,7 @@ final class Connection extends ChannelInboundHandlerAdapter implements Turns.Mem
             state = State.CLOSED;
             letGo();
             pipeline.release();
+            answers.gone();
         }
     }
 

@@ -3,19 +3,25 @@ package kvant.server.http;
 import io.netty.channel.Channel;
 import io.netty.channel.ChannelHandlerContext;
 import io.netty.channel.ChannelInboundHandlerAdapter;
+import io.netty.util.concurrent.EventExecutor;
 import java.io.IOException;
 import java.lang.System.Logger;
 import java.lang.System.Logger.Level;
+import java.net.InetAddress;
+import java.net.InetSocketAddress;
 import java.time.Duration;
+import java.util.HashMap;
+import java.util.Map;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.Condition;
 import java.util.concurrent.locks.ReentrantLock;
 import org.jspecify.annotations.Nullable;
 
-/// Counts connections from the moment they are accepted, stops accepting while there are as many as there
-/// may be, and tells when none is left.
+/// Counts connections from the moment they are accepted, and tells when none is left.
 ///
-/// Who is not accepted waits in the kernel's backlog, which costs no memory here. When the process has no
+/// One more than there may be is accepted, and no further one until another has made room for it: who waits for its
+/// client has to go ([Crowd]). Where all of them are busy, clients wait in the kernel's backlog, which costs no memory
+/// here. Where an address may have so many connections only, further ones are closed at once. When the process has no
 /// descriptor left for another connection, accepting pauses until one closes or a moment has passed: the kernel
 /// would report the waiting client again and again. A handler of the
 /// listening channel; any thread may call the rest. Connections come and go too rarely for the lock to
@@ -23,6 +29,13 @@ import org.jspecify.annotations.Nullable;
 final class ConnectionGate extends ChannelInboundHandlerAdapter {
 
     private static final Logger LOGGER = System.getLogger(ConnectionGate.class.getName());
+    /// The open connections of all loops.
+    interface Crowd {
+
+        /// Has this many connections that wait for their clients closed, soon, as far as there are such.
+        void thin(int connections);
+    }
+
     private static final Duration PAUSE = Duration.ofMillis(500);
 
     /// One line at most in this time, however often accepting fails.
@@ -30,18 +43,26 @@ final class ConnectionGate extends ChannelInboundHandlerAdapter {
 
     // Constant.
     private final int maxConnections;
+    private final int maxPerAddress;
+    private final Crowd crowd;
     private final ReentrantLock lock = new ReentrantLock();
     private final Condition none = lock.newCondition();
 
     // Guarded by the lock.
+    private final Map<InetAddress, Integer> openByAddress = new HashMap<>(); // where that is bounded
     private int open;
     private boolean paused;
+    private boolean looksAgain;
     private long failures;
+    private long refused;
     private long loggedNanos = System.nanoTime() - LOG_EVERY_NANOS;
     private @Nullable Channel acceptor;
 
-    ConnectionGate(int maxConnections) {
+    /// @param maxPerAddress 0 for no such bound
+    ConnectionGate(int maxConnections, int maxPerAddress, Crowd crowd) {
         this.maxConnections = maxConnections;
+        this.maxPerAddress = maxPerAddress;
+        this.crowd = crowd;
     }
 
     @Override
@@ -56,9 +77,79 @@ final class ConnectionGate extends ChannelInboundHandlerAdapter {
 
     @Override
     public void channelRead(ChannelHandlerContext ctx, Object accepted) {
-        count(1);
-        ((Channel) accepted).closeFuture().addListener(_ -> count(-1));
+        Channel channel = (Channel) accepted;
+        InetAddress address = maxPerAddress > 0 ? addressOf(channel) : null;
+        if (address != null && !enter(address)) {
+            channel.unsafe().closeForcibly();
+            return;
+        }
+        int excess = count(1);
+        channel.closeFuture().addListener(_ -> left(address));
         ctx.fireChannelRead(accepted);
+        if (excess > 0) {
+            crowd.thin(1);
+            lookAgain(ctx.executor());
+        }
+    }
+
+    private static @Nullable InetAddress addressOf(Channel channel) {
+        return channel.remoteAddress() instanceof InetSocketAddress remote ? remote.getAddress() : null;
+    }
+
+    private boolean enter(InetAddress address) {
+        lock.lock();
+        try {
+            int others = openByAddress.getOrDefault(address, 0);
+            if (others >= maxPerAddress) {
+                refused++;
+                return false;
+            }
+            openByAddress.put(address, others + 1);
+            return true;
+        } finally {
+            lock.unlock();
+        }
+    }
+
+    private void left(@Nullable InetAddress address) {
+        if (address != null) {
+            lock.lock();
+            try {
+                openByAddress.computeIfPresent(address, (_, others) -> others > 1 ? others - 1 : null);
+            } finally {
+                lock.unlock();
+            }
+        }
+        count(-1);
+    }
+
+    /// A connection that is busy now may wait for its client later.
+    private void lookAgain(EventExecutor executor) {
+        lock.lock();
+        try {
+            if (looksAgain) {
+                return;
+            }
+            looksAgain = true;
+        } finally {
+            lock.unlock();
+        }
+        executor.schedule(() -> makeRoom(executor), PAUSE.toMillis(), TimeUnit.MILLISECONDS);
+    }
+
+    private void makeRoom(EventExecutor executor) {
+        int excess;
+        lock.lock();
+        try {
+            looksAgain = false;
+            excess = open - maxConnections;
+        } finally {
+            lock.unlock();
+        }
+        if (excess > 0) {
+            crowd.thin(excess);
+            lookAgain(executor);
+        }
     }
 
     @Override
@@ -91,6 +182,16 @@ final class ConnectionGate extends ChannelInboundHandlerAdapter {
         lock.lock();
         try {
             return failures;
+        } finally {
+            lock.unlock();
+        }
+    }
+
+    /// How many connections were closed because their address has as many as it may.
+    long refused() {
+        lock.lock();
+        try {
+            return refused;
         } finally {
             lock.unlock();
         }
@@ -129,7 +230,8 @@ final class ConnectionGate extends ChannelInboundHandlerAdapter {
         }
     }
 
-    private void count(int difference) {
+    /// @return how many there are beyond those that there may be
+    private int count(int difference) {
         lock.lock();
         try {
             open += difference;
@@ -138,13 +240,14 @@ final class ConnectionGate extends ChannelInboundHandlerAdapter {
             if (open == 0) {
                 none.signalAll();
             }
+            return open - maxConnections;
         } finally {
             lock.unlock();
         }
     }
 
     private void update() {
-        boolean wanted = open < maxConnections && !paused;
+        boolean wanted = open <= maxConnections && !paused;
         if (acceptor != null && acceptor.config().isAutoRead() != wanted) {
             acceptor.config().setAutoRead(wanted);
         }

@@ -1,18 +1,20 @@
 package kvant.server.http;
 
 import io.netty.bootstrap.ServerBootstrap;
-import io.netty.buffer.ByteBufAllocator;
 import io.netty.buffer.PooledByteBufAllocator;
+import io.netty.channel.AdaptiveRecvByteBufAllocator;
 import io.netty.channel.Channel;
 import io.netty.channel.ChannelFuture;
 import io.netty.channel.ChannelInitializer;
 import io.netty.channel.ChannelOption;
 import io.netty.channel.EventLoopGroup;
 import io.netty.channel.MultiThreadIoEventLoopGroup;
+import io.netty.channel.RecvByteBufAllocator;
 import io.netty.channel.WriteBufferWaterMark;
 import io.netty.util.ResourceLeakDetector;
 import io.netty.util.concurrent.DefaultThreadFactory;
 import io.netty.util.concurrent.EventExecutor;
+import io.netty.util.internal.PlatformDependent;
 import java.io.IOException;
 import java.net.InetSocketAddress;
 import java.time.Duration;
@@ -21,6 +23,7 @@ import java.util.IdentityHashMap;
 import java.util.Map;
 import java.util.concurrent.TimeUnit;
 import java.util.function.Consumer;
+import kvant.engine.MetricSink;
 import kvant.server.admit.ClientMemory;
 import kvant.server.http.answer.ResponseWriter;
 import kvant.server.http.contract.HttpLimits;
@@ -46,12 +49,22 @@ public final class HttpServer implements AutoCloseable {
 
     private static final int MAX_ORDER = 6;
 
+    /// Receive buffers: between the two as much as the last reads needed. The largest are those that a loop keeps
+    /// for itself; nobody keeps one while he waits for a client.
+    private static final int LEAST_RECEIVE_BYTES = 1 << 10;
+
+    private static final int FIRST_RECEIVE_BYTES = 2 << 10;
+    private static final int MOST_RECEIVE_BYTES = 32 << 10;
+
     /// Buffers of one size that a loop keeps for itself.
     private static final int SMALL_CACHE = 256;
 
     private static final int NORMAL_CACHE = 64;
 
     private static final long ABORT_WAIT_SECONDS = 2;
+
+    private static final String DIRECT_BYTES = "kvant_direct_memory_bytes";
+    private static final String DIRECT_MAX_BYTES = "kvant_direct_memory_max_bytes";
 
     static {
         // Netty follows one buffer in 128 by a stack trace, which is 2 % of a hot get. The tests follow all of them.
@@ -65,6 +78,8 @@ public final class HttpServer implements AutoCloseable {
     private final EventLoopGroup group;
     private final Map<EventExecutor, OpenConnections> loops = new IdentityHashMap<>();
     private final ConnectionGate gate;
+    private final FailureLog failures = new FailureLog();
+    private final PooledByteBufAllocator allocator;
     private final Channel listener;
 
     private HttpServer(
@@ -78,18 +93,21 @@ public final class HttpServer implements AutoCloseable {
         ResponseWriter.prepare();
         Transport transport = listen.transport();
         int eventLoops = listen.eventLoops();
-        gate = new ConnectionGate(limits.maxConnections());
+        gate = new ConnectionGate(
+                limits.maxConnections(), limits.maxConnectionsPerAddress(), new LoopCrowd(loops.values()));
         group = new MultiThreadIoEventLoopGroup(
                 eventLoops, new DefaultThreadFactory("kvant-loop"), transport.handlers());
         acceptors = new MultiThreadIoEventLoopGroup(1, new DefaultThreadFactory("kvant-accept"), transport.handlers());
         int share = Math.max(1, limits.maxInFlight() / eventLoops);
         for (EventExecutor loop : group) {
             LoopContext context =
-                    new LoopContext(loop, service, limits, memory, clock, pages, listen.exposure(), share);
+                    new LoopContext(loop, service, limits, memory, failures, clock, pages, listen.exposure(), share);
             loops.put(loop, new OpenConnections(loop, context));
         }
+        allocator = new PooledByteBufAllocator(
+                true, 0, eventLoops, PAGE_BYTES, MAX_ORDER, SMALL_CACHE, NORMAL_CACHE, false);
         ChannelFuture bound =
-                bootstrap(transport, eventLoops, limits).bind(listen.address()).awaitUninterruptibly();
+                bootstrap(transport, limits).bind(listen.address()).awaitUninterruptibly();
         if (!bound.isSuccess()) {
             close();
             throw bound.cause() instanceof IOException e ? e : new IOException(bound.cause());
@@ -121,9 +139,26 @@ public final class HttpServer implements AutoCloseable {
         return gate.open();
     }
 
-    /// How often a connection could not be accepted for want of a descriptor.
-    public long acceptFailures() {
-        return gate.failures();
+    public void measure(MetricSink sink) {
+        sink.gauge("kvant_connections", "Open connections.", connections());
+        sink.counter(
+                "kvant_accept_failures_total",
+                "Connections that could not be accepted for want of a file descriptor.",
+                gate.failures());
+        long idle = 0;
+        for (OpenConnections loop : loops.values()) {
+            idle += loop.closedForOthers();
+        }
+        String closed = "Connections that were closed because others needed their places.";
+        sink.counter("kvant_connections_closed_total", closed, idle, "cause", "full");
+        sink.counter("kvant_connections_closed_total", closed, gate.refused(), "cause", "address");
+        String failed = "Connections that were closed because something failed in the node.";
+        sink.counter("kvant_connections_failed_total", failed, failures.outOfMemory(), "cause", "memory");
+        sink.counter("kvant_connections_failed_total", failed, failures.unexpected(), "cause", "unexpected");
+        long usedBytes = allocator.metric().usedDirectMemory();
+        sink.gauge(DIRECT_BYTES, "Memory outside of the heap that buffers of connections take.", usedBytes);
+        long maxBytes = PlatformDependent.maxDirectMemory();
+        sink.gauge(DIRECT_MAX_BYTES, "How much of it they may take.", maxBytes);
     }
 
     /// Stops accepting, has every connection close once it has answered what it has read, and waits for that.
@@ -158,11 +193,13 @@ public final class HttpServer implements AutoCloseable {
         }
     }
 
-    private ServerBootstrap bootstrap(Transport transport, int eventLoops, HttpLimits limits) {
+    private ServerBootstrap bootstrap(Transport transport, HttpLimits limits) {
         int high = limits.writeHighWaterBytes();
-        ByteBufAllocator allocator = new PooledByteBufAllocator(
-                true, 0, eventLoops, PAGE_BYTES, MAX_ORDER, SMALL_CACHE, NORMAL_CACHE, false);
-        return new ServerBootstrap()
+        RecvByteBufAllocator receiveBuffers =
+                new AdaptiveRecvByteBufAllocator(LEAST_RECEIVE_BYTES, FIRST_RECEIVE_BYTES, MOST_RECEIVE_BYTES);
+        ServerBootstrap bootstrap = new ServerBootstrap();
+        transport.boundUnsent(bootstrap, limits.kernelUnsentBytes());
+        return bootstrap
                 .group(acceptors, group)
                 .channel(transport.serverChannel())
                 .handler(gate)
@@ -171,6 +208,7 @@ public final class HttpServer implements AutoCloseable {
                 .childOption(ChannelOption.TCP_NODELAY, true)
                 .childOption(ChannelOption.ALLOW_HALF_CLOSURE, true)
                 .childOption(ChannelOption.ALLOCATOR, allocator)
+                .childOption(ChannelOption.RECVBUF_ALLOCATOR, receiveBuffers)
                 .childOption(ChannelOption.WRITE_BUFFER_WATER_MARK, new WriteBufferWaterMark(high / 2, high))
                 .childHandler(new ChannelInitializer<Channel>() {
                     @Override

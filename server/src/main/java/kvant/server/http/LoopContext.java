@@ -3,12 +3,14 @@ package kvant.server.http;
 import io.netty.channel.Channel;
 import io.netty.util.concurrent.EventExecutor;
 import java.time.InstantSource;
+import kvant.server.admit.AnswerMemory;
 import kvant.server.admit.Claim;
 import kvant.server.admit.ClientMemory;
 import kvant.server.admit.MemoryBudget;
 import kvant.server.http.answer.CommonLines;
 import kvant.server.http.answer.HeadScratch;
 import kvant.server.http.answer.ResponseWriter;
+import kvant.server.http.contract.DirectMemory;
 import kvant.server.http.contract.Exposure;
 import kvant.server.http.contract.HiddenPaths;
 import kvant.server.http.contract.HttpLimits;
@@ -26,7 +28,7 @@ final class LoopContext {
 
     /// Unsent bytes of one loop before its connections are kept short: direct memory is
     /// bounded as the heap is.
-    private static final long UNSENT_BYTES = Runtime.getRuntime().maxMemory()
+    private static final long UNSENT_BYTES = Math.min(Runtime.getRuntime().maxMemory(), DirectMemory.maxBytes())
             / 8
             / Math.max(2, Runtime.getRuntime().availableProcessors());
 
@@ -36,6 +38,7 @@ final class LoopContext {
     private final Service service;
     private final HttpLimits limits;
     private final ClientMemory memory;
+    private final FailureLog failures;
     private final LoopMailbox mailbox;
     private final RequestFigures figures;
     private final NodePages pages;
@@ -57,6 +60,7 @@ final class LoopContext {
             Service service,
             HttpLimits limits,
             ClientMemory memory,
+            FailureLog failures,
             InstantSource wallClock,
             NodePages pages,
             Exposure exposure,
@@ -64,6 +68,7 @@ final class LoopContext {
         this.service = service;
         this.limits = limits;
         this.memory = memory;
+        this.failures = failures;
         this.maxInFlight = maxInFlight;
         this.pages = pages;
         this.mailbox = service.mailbox(executor);
@@ -86,6 +91,15 @@ final class LoopContext {
     /// Memory for bodies, all loops together.
     MemoryBudget bodies() {
         return memory.bodies();
+    }
+
+    /// Memory for answers, all loops together.
+    AnswerMemory answers() {
+        return memory.answers();
+    }
+
+    FailureLog failures() {
+        return failures;
     }
 
     LoopMailbox mailbox() {

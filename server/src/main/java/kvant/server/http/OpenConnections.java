@@ -2,15 +2,27 @@ package kvant.server.http;
 
 import io.netty.channel.Channel;
 import io.netty.util.concurrent.EventExecutor;
+import java.util.ArrayDeque;
+import java.util.Comparator;
 import java.util.HashSet;
 import java.util.List;
+import java.util.PriorityQueue;
 import java.util.Set;
 import java.util.concurrent.TimeUnit;
 
-/// The open connections of one event loop: looks at their deadlines, and ends them when the node drains or stops.
+/// The open connections of one event loop: looks at their deadlines, closes those that have waited for their clients
+/// for
+/// the longest where others need their places, and ends all of them when the node drains or stops.
 ///
-/// Owned by that loop.
+/// Owned by that loop; any thread may ask for its figures.
 final class OpenConnections {
+
+    /// How many connections are closed for others between two ticks: they are found by looking at all of them.
+    private static final int MOST_CLOSED = 512;
+
+    /// Whoever has waited for his client for less than a whole tick goes for nobody: a client that has just come, or
+    /// sends a request now and then, keeps its connection.
+    private static final long LEAST_TICKS = 2;
 
     // Constant.
     private final EventExecutor executor;
@@ -18,6 +30,13 @@ final class OpenConnections {
 
     // Owned by the loop.
     private final Set<Connection> connections = new HashSet<>();
+    private final ArrayDeque<Waiting> oldest = new ArrayDeque<>();
+    private long lookedTicks = -1;
+    private volatile long longestWaitTicks; // written by the loop alone
+    private volatile long closedForOthers; // written by the loop alone
+
+    /// A connection that waited for its client when it was looked at.
+    private record Waiting(Connection connection, long ticks) {}
 
     OpenConnections(EventExecutor executor, LoopContext loop) {
         this.executor = executor;
@@ -53,6 +72,59 @@ final class OpenConnections {
         }
     }
 
+    /// How long the one has waited that has waited for its client for the longest, as far as is known without looking
+    /// at
+    /// all; 0 where none waits.
+    long longestWaitTicks() {
+        return longestWaitTicks;
+    }
+
+    /// How many were closed because others needed their places.
+    long closedForOthers() {
+        return closedForOthers;
+    }
+
+    EventExecutor executor() {
+        return executor;
+    }
+
+    /// Closes the one that has waited for its client for the longest.
+    ///
+    /// @return false when none waits
+    boolean closeOldest() {
+        if (oldest.isEmpty() && lookedTicks != loop.clock().ticks()) {
+            lookForOldest();
+        }
+        boolean closed = false;
+        while (!closed && !oldest.isEmpty()) {
+            Waiting waiting = oldest.poll();
+            if (waiting.connection.waitedTicks() >= waiting.ticks) { // else it has done something since
+                closedForOthers = closedForOthers + 1;
+                waiting.connection.abort();
+                closed = true;
+            }
+        }
+        longestWaitTicks = oldest.isEmpty() ? 0 : oldest.getFirst().ticks;
+        return closed;
+    }
+
+    private void lookForOldest() {
+        lookedTicks = loop.clock().ticks();
+        PriorityQueue<Waiting> found = new PriorityQueue<>(Comparator.comparingLong(Waiting::ticks));
+        for (Connection connection : connections) {
+            long ticks = connection.waitedTicks();
+            if (ticks >= LEAST_TICKS && (found.size() < MOST_CLOSED || ticks > found.element().ticks)) {
+                found.add(new Waiting(connection, ticks));
+                if (found.size() > MOST_CLOSED) {
+                    found.poll();
+                }
+            }
+        }
+        while (!found.isEmpty()) {
+            oldest.addFirst(found.poll());
+        }
+    }
+
     private void closed(Connection connection) {
         connections.remove(connection);
         loop.connections(connections.size());
@@ -64,8 +136,12 @@ final class OpenConnections {
 
     private void tick() {
         loop.clock().tick();
+        oldest.clear();
+        long longest = 0;
         for (Connection connection : List.copyOf(connections)) {
-            connection.checkDeadlines();
+            connection.tick();
+            longest = Math.max(longest, connection.waitedTicks());
         }
+        longestWaitTicks = longest >= LEAST_TICKS ? longest : 0;
     }
 }

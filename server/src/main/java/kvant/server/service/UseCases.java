@@ -9,7 +9,7 @@ import kvant.engine.Engine;
 import kvant.engine.Health;
 import kvant.engine.Mutation;
 import kvant.engine.WriteBatch;
-import kvant.server.admit.MemoryBudget;
+import kvant.server.admit.AnswerMemory;
 import kvant.server.execute.CallExecutor;
 import kvant.server.execute.RangesUnderWay;
 import kvant.server.execute.RunnableCall.Progress;
@@ -34,7 +34,7 @@ final class UseCases {
     private final PointAccess points;
     private final InstantSource clock;
     private final int scanRoundBytes;
-    private final MemoryBudget answers;
+    private final AnswerMemory answers;
     private final RangesUnderWay rangesUnderWay;
 
     // Concurrent.
@@ -48,7 +48,7 @@ final class UseCases {
             Engine engine,
             InstantSource clock,
             int scanRoundBytes,
-            MemoryBudget answers,
+            AnswerMemory answers,
             RangesUnderWay rangesUnderWay) {
         this.engine = engine;
         this.points = PointAccess.to(engine, new GetAnswers(answers));

@@ -44,7 +44,8 @@ final class EmbeddedNode implements AutoCloseable {
         budget = memory.bodies();
         NodePages pages = new NodePages(EmbeddedNode::page, EmbeddedNode::page);
         Exposure exposure = new Exposure(ServedHosts.named(NodeHarness.HOSTS), false, new HiddenPaths(List.of()));
-        LoopContext loop = new LoopContext(channel.eventLoop(), service, limits, memory, clock, pages, exposure, 1000);
+        LoopContext loop = new LoopContext(
+                channel.eventLoop(), service, limits, memory, new FailureLog(), clock, pages, exposure, 1000);
         new OpenConnections(channel.eventLoop(), loop).open(channel);
     }
 

@@ -2,6 +2,7 @@ package kvant.server.http.answer;
 
 import io.netty.buffer.ByteBuf;
 import io.netty.channel.Channel;
+import io.netty.channel.ChannelOutboundBuffer;
 import java.nio.charset.StandardCharsets;
 import java.util.Base64;
 import kvant.server.http.contract.Bytes;
@@ -69,6 +70,7 @@ public final class ResponseWriter {
     // Owned by the event loop.
     private @Nullable ByteBuf gathering;
     private boolean handedOver;
+    private long handedBytes;
     private boolean headWritten;
     private boolean inRecord;
     private int valueOffset;
@@ -92,6 +94,12 @@ public final class ResponseWriter {
     /// Whether the channel takes more.
     public boolean hasRoom() {
         return channel.isWritable();
+    }
+
+    /// How many bytes the kernel has taken; a piece counts when all of it is taken.
+    public long takenBytes() {
+        ChannelOutboundBuffer unsent = channel.unsafe().outboundBuffer();
+        return unsent == null ? handedBytes : handedBytes - unsent.totalPendingWriteBytes();
     }
 
     /// Whether an answer has been begun and not finished.
@@ -120,6 +128,8 @@ public final class ResponseWriter {
         return switch (outcome) {
             case Outcome.Found(byte[] value, long version) -> found(answer, value, version);
             case Outcome.Records(RecordBatch batch) -> records(answer, batch);
+            case Outcome.Described(long version, int bytes) ->
+                head(answer, scratch.put(FOUND).putDecimal(bytes), version);
             case Outcome.Stored(long version) -> head(answer, scratch.put(STORED), version);
             case Outcome.NotModified(long version, int bytes) ->
                 head(answer, scratch.put(NOT_MODIFIED).putDecimal(bytes), version);
@@ -190,7 +200,7 @@ public final class ResponseWriter {
             head(answer, scratch.put(FOUND).putDecimal(value.length), version);
             headWritten = true;
         }
-        return (answer.headOnly() || pieces(value)) && finished();
+        return pieces(value) && finished();
     }
 
     private boolean page(Answer answer, String contentType, byte[] body) {
@@ -379,6 +389,7 @@ public final class ResponseWriter {
         if (full != null) {
             gathering = null;
             handedOver = true;
+            handedBytes += full.readableBytes();
             channel.write(full, channel.voidPromise());
         }
     }

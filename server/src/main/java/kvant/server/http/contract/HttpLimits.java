@@ -7,13 +7,19 @@ import java.util.function.Consumer;
 ///
 ///     HttpLimits.defaults().with(l -> l.maxConnections = 100)
 ///
-/// @param maxConnections open connections; beyond it the node stops accepting until one closes
+/// @param maxConnections open connections; the default is no more than direct memory has room for the least that a
+///     slow reader makes the node hold. Beyond it the one goes that has waited for its client for the longest
+/// @param maxConnectionsPerAddress open connections of one client address, 0 for no such bound; more are closed
 /// @param maxInFlight requests between their last byte read and their last byte written, all connections
 ///     together; more are answered 503
 /// @param maxPipelined unanswered requests of one connection; beyond it the node stops reading from it
 /// @param maxWaitingReads reads of one connection that wait for a worker or run on one; beyond it the node
 ///     stops reading from it, so that a client that pipelines does not fill the queue that others share
 /// @param turnRequests requests of one connection before the other connections of its loop get their turn
+/// @param turnBytes input of one connection before the others get their turn
+/// @param turnLines header lines, trailers and chunks of one connection before the others get their turn: tiny ones
+/// cost
+///     more than their bytes
 /// @param maxRequestLineBytes longest request line; the default fits two keys of 64 KiB, percent-encoded
 /// @param maxHeaderBytes all header lines of a request together, and all trailers and chunk extensions
 /// @param maxHeaders header lines of a request
@@ -27,9 +33,13 @@ import java.util.function.Consumer;
 /// @param scanRoundBytes about how much a range read takes from the engine at a time
 /// @param writeHighWaterBytes unsent response bytes of a connection beyond which nothing more is produced
 ///     for it
+/// @param kernelUnsentBytes response bytes that the kernel takes from the node for a connection before it sends them:
+///     what lies there looks as if the client had taken it
 /// @param headTimeout longest time from the first byte of a request to the end of its headers
 /// @param stallTimeout longest time without progress in a request body, or in taking a response
 /// @param bodyTimeout longest time from the head of a request to the end of its body
+/// @param answerTimeout in which a client would have taken what its answers hold, at the lowest rate at which it may
+///     take them, looked at over each stall timeout
 /// @param minBodyBytesPerSecond lowest rate of a body, looked at over each stall timeout
 /// @param bodyFillTimeout in which time a body at the lowest rate would fill the memory that it holds: the lowest rate
 ///     is the sum of both, so that a large body has to come faster than a small one
@@ -39,10 +49,13 @@ import java.util.function.Consumer;
 /// @param lingerBytes how much is read and thrown away meanwhile
 public record HttpLimits(
         int maxConnections,
+        int maxConnectionsPerAddress,
         int maxInFlight,
         int maxPipelined,
         int maxWaitingReads,
         int turnRequests,
+        int turnBytes,
+        int turnLines,
         int maxRequestLineBytes,
         int maxHeaderBytes,
         int maxHeaders,
@@ -53,17 +66,22 @@ public record HttpLimits(
         long maxAnswerBytes,
         int scanRoundBytes,
         int writeHighWaterBytes,
+        int kernelUnsentBytes,
         Duration headTimeout,
         Duration stallTimeout,
         Duration bodyTimeout,
+        Duration answerTimeout,
         int minBodyBytesPerSecond,
         Duration bodyFillTimeout,
         Duration idleTimeout,
         Duration lingerTimeout,
         long lingerBytes) {
 
-    /// The share of the heap that unread input may take: as much direct memory.
-    private static final int HEAP_SHARE_FOR_UNREAD = 16;
+    /// The share of direct memory that unread input may take.
+    private static final int DIRECT_SHARE_FOR_UNREAD = 12;
+
+    /// A piece of an answer, and what may be unsent before it.
+    private static final int LEAST_CONNECTION_BYTES = 20 << 10;
 
     /// The share of the heap that request bodies may take; the engine needs room for them a second time.
     private static final int HEAP_SHARE_FOR_BODIES = 4;
@@ -77,12 +95,16 @@ public record HttpLimits(
 
     public HttpLimits {
         atLeast(1, maxConnections, "connections");
+        atLeast(0, maxConnectionsPerAddress, "connections of an address");
         atLeast(1, maxInFlight, "requests in flight");
         atLeast(1, maxPipelined, "pipelined requests");
         atLeast(1, maxWaitingReads, "waiting reads");
         atLeast(1, turnRequests, "requests of a turn");
         atLeast(0, minBodyBytesPerSecond, "bytes per second of a body");
+        atLeast(1, turnBytes, "bytes of a turn");
+        atLeast(1, turnLines, "lines of a turn");
         positive(bodyTimeout, "body timeout");
+        positive(answerTimeout, "answer timeout");
         atLeast(64, maxRequestLineBytes, "bytes of a request line");
         atLeast(64, maxHeaderBytes, "bytes of headers");
         atLeast(1, maxHeaders, "headers");
@@ -93,6 +115,7 @@ public record HttpLimits(
         atLeast(0, maxAnswerBytes, "bytes of answers");
         atLeast(1, scanRoundBytes, "bytes of a scan round");
         atLeast(1024, writeHighWaterBytes, "unsent bytes");
+        atLeast(1024, kernelUnsentBytes, "unsent bytes in the kernel");
         positive(headTimeout, "head timeout");
         positive(stallTimeout, "stall timeout");
         positive(bodyFillTimeout, "time to fill a body");
@@ -128,25 +151,33 @@ public record HttpLimits(
     public static final class Draft {
 
         private static final long HEAP_BYTES = Runtime.getRuntime().maxMemory();
+        private static final long DIRECT_BYTES = Math.min(HEAP_BYTES, DirectMemory.maxBytes());
 
-        public int maxConnections = 19_000;
+        public int maxConnections = (int) Math.min(19_000, Math.max(1, DIRECT_BYTES / LEAST_CONNECTION_BYTES));
+        public int maxConnectionsPerAddress = 0;
         public int maxInFlight = 32_768;
         public int maxPipelined = 64;
         public int maxWaitingReads = 16;
         public int turnRequests = 32;
+        public int turnBytes = 256 << 10;
+        public int turnLines = 512;
         public int maxKeyBytes = 64 << 10;
         public int maxRequestLineBytes = 2 * 3 * maxKeyBytes + (8 << 10);
         public int maxHeaderBytes = 32 << 10;
         public int maxHeaders = 100;
         public int maxBodyBytes = (int) Math.min(64 << 20, HEAP_BYTES / HEAP_SHARE_FOR_ONE_BODY);
-        public long maxUnreadBytes = HEAP_BYTES / HEAP_SHARE_FOR_UNREAD;
+        public long maxUnreadBytes = DIRECT_BYTES / DIRECT_SHARE_FOR_UNREAD;
         public long maxBufferedBodyBytes = HEAP_BYTES / HEAP_SHARE_FOR_BODIES;
         public long maxAnswerBytes = HEAP_BYTES / HEAP_SHARE_FOR_ANSWERS;
-        public int scanRoundBytes = 64 << 10;
+        /// With its last record it is a small claim, unless the records are long.
+        public int scanRoundBytes = 60 << 10;
+
         public int writeHighWaterBytes = 128 << 10;
+        public int kernelUnsentBytes = 256 << 10;
         public Duration headTimeout = Duration.ofSeconds(10);
         public Duration stallTimeout = Duration.ofSeconds(30);
         public Duration bodyTimeout = Duration.ofMinutes(10);
+        public Duration answerTimeout = Duration.ofMinutes(10);
         public int minBodyBytesPerSecond = 16 << 10;
         public Duration bodyFillTimeout = Duration.ofMinutes(2);
         public Duration idleTimeout = Duration.ofMinutes(5);
@@ -157,10 +188,13 @@ public record HttpLimits(
 
         private Draft(HttpLimits limits) {
             maxConnections = limits.maxConnections;
+            maxConnectionsPerAddress = limits.maxConnectionsPerAddress;
             maxInFlight = limits.maxInFlight;
             maxPipelined = limits.maxPipelined;
             maxWaitingReads = limits.maxWaitingReads;
             turnRequests = limits.turnRequests;
+            turnBytes = limits.turnBytes;
+            turnLines = limits.turnLines;
             maxRequestLineBytes = limits.maxRequestLineBytes;
             maxHeaderBytes = limits.maxHeaderBytes;
             maxHeaders = limits.maxHeaders;
@@ -171,9 +205,11 @@ public record HttpLimits(
             maxAnswerBytes = limits.maxAnswerBytes;
             scanRoundBytes = limits.scanRoundBytes;
             writeHighWaterBytes = limits.writeHighWaterBytes;
+            kernelUnsentBytes = limits.kernelUnsentBytes;
             headTimeout = limits.headTimeout;
             stallTimeout = limits.stallTimeout;
             bodyTimeout = limits.bodyTimeout;
+            answerTimeout = limits.answerTimeout;
             minBodyBytesPerSecond = limits.minBodyBytesPerSecond;
             bodyFillTimeout = limits.bodyFillTimeout;
             idleTimeout = limits.idleTimeout;
@@ -184,10 +220,13 @@ public record HttpLimits(
         private HttpLimits limits() {
             return new HttpLimits(
                     maxConnections,
+                    maxConnectionsPerAddress,
                     maxInFlight,
                     maxPipelined,
                     maxWaitingReads,
                     turnRequests,
+                    turnBytes,
+                    turnLines,
                     maxRequestLineBytes,
                     maxHeaderBytes,
                     maxHeaders,
@@ -198,9 +237,11 @@ public record HttpLimits(
                     maxAnswerBytes,
                     scanRoundBytes,
                     writeHighWaterBytes,
+                    kernelUnsentBytes,
                     headTimeout,
                     stallTimeout,
                     bodyTimeout,
+                    answerTimeout,
                     minBodyBytesPerSecond,
                     bodyFillTimeout,
                     idleTimeout,
