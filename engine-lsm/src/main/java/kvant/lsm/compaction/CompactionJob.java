@@ -34,9 +34,9 @@ public final class CompactionJob {
         return VersionEdit.compaction(writer.write(survivors, merge.outputRun(), merge.cuts()), removed);
     }
 
-    /// What a move is carried out as: tables whose blocks are to be compressed otherwise in their new level are written
-    /// anew. Else data that is written in the order of keys, which is moved down only, would stay as level 0 has
-    it.
+    /// What a move is carried out as: tables whose blocks are to be compressed otherwise in their new level are
+    /// written anew. Else data that comes in the order of keys, which is only moved down, would stay as level 0
+    /// has it.
     public static Choice movedOrWritten(Version version, Choice.Move move, TableOptions options) {
         if (move.tables().stream().allMatch(table -> version.mayMove(table, move.outputRun(), options))) {
             return move;
