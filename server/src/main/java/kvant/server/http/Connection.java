@@ -255,8 +255,8 @@ final class Connection extends ChannelInboundHandlerAdapter implements Turns.Mem
     private void checkOpenDeadlines() {
         input.lookAtUnread(reader.isInHead() ? reader.headTicks() : readTicks);
         boolean inBody = reader.isInBody() && !pipeline.isContinueDue();
-        boolean slowBody = input.isBodyTooSlow(inBody, receivedBytes)
-                || inBody && clock.isOver(readTicks, limits.stallTimeout());
+        boolean slowBody =
+                input.isBodyTooSlow(inBody, receivedBytes) || inBody && clock.isOver(readTicks, limits.stallTimeout());
         Exchange next = pipeline.next();
         boolean answerWaits = next != null && next.isReady();
         boolean slowHead =

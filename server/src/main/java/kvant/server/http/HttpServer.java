@@ -102,7 +102,8 @@ public final class HttpServer implements AutoCloseable {
         }
         allocator = new PooledByteBufAllocator(
                 true, 0, eventLoops, PAGE_BYTES, MAX_ORDER, SMALL_CACHE, NORMAL_CACHE, false);
-        ChannelFuture bound = bootstrap(transport, limits).bind(listen.address()).awaitUninterruptibly();
+        ChannelFuture bound =
+                bootstrap(transport, limits).bind(listen.address()).awaitUninterruptibly();
         if (!bound.isSuccess()) {
             close();
             throw bound.cause() instanceof IOException e ? e : new IOException(bound.cause());
