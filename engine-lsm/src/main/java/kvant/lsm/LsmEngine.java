@@ -16,7 +16,6 @@ import kvant.engine.LocalEngine;
 import kvant.engine.Lookup;
 import kvant.engine.Maintenance;
 import kvant.engine.MetricSink;
-import kvant.engine.ValueFilter;
 import kvant.engine.Write;
 import kvant.engine.directory.DataDirectory;
 import kvant.engine.directory.ExpiryFile;
@@ -195,12 +194,12 @@ public final class LsmEngine implements LocalEngine {
 
     /// A value that is not wanted is not copied. A block of a compressed table is decompressed all the same.
     @Override
-    public Lookup tryGet(byte[] key, ValueFilter filter) {
+    public Lookup tryGet(byte[] key, Lookup.Filter filter) {
         return read(key, filter, false);
     }
 
     @Override
-    public Lookup get(byte[] key, ValueFilter filter) {
+    public Lookup get(byte[] key, Lookup.Filter filter) {
         return read(key, filter, true);
     }
 
@@ -300,7 +299,7 @@ public final class LsmEngine implements LocalEngine {
         return readers.find(key, mayBlock);
     }
 
-    private Lookup read(byte[] key, ValueFilter filter, boolean mayBlock) {
+    private Lookup read(byte[] key, Lookup.Filter filter, boolean mayBlock) {
         refuseClosed();
         return readers.find(key, filter, mayBlock);
     }

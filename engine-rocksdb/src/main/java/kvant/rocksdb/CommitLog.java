@@ -7,7 +7,6 @@ import kvant.engine.EngineException;
 import kvant.engine.GroupCommit;
 import kvant.engine.Lookup;
 import kvant.engine.Mutation;
-import kvant.engine.ValueFilter;
 import kvant.engine.Write;
 import kvant.engine.directory.DataDirectory;
 import kvant.engine.directory.DirectoryWatch;
@@ -153,7 +152,7 @@ final class CommitLog implements GroupCommit.Log {
         if (inGroup != null) {
             return inGroup;
         }
-        return database.get(database.read, key, ValueFilter.NONE, clock);
+        return database.get(database.read, key, Lookup.Filter.NONE, clock);
     }
 
     /// Only now, after the write: a refusal may rest on a write of the same group, which had to succeed

@@ -1,14 +1,13 @@
 package kvant.rocksdb;
 
-import java.lang.System.Logger;
 import java.lang.System.Logger.Level;
+import java.lang.System.Logger;
 import java.nio.file.Path;
 import java.util.ArrayDeque;
 import java.util.Deque;
 import kvant.engine.Durability;
 import kvant.engine.EngineException;
 import kvant.engine.Lookup;
-import kvant.engine.ValueFilter;
 import kvant.engine.kit.ExpiryClock;
 import org.jspecify.annotations.Nullable;
 import org.rocksdb.BlockBasedTableConfig;
@@ -78,11 +77,10 @@ final class Database implements AutoCloseable {
     }
 
     /// Reads the header of a stored value, and all of it where it is wanted: two look-ups for one answer, which is
-    /// little
-    /// beside a value that is long enough to be asked about.
+    /// little beside a value that is long enough to be asked about.
     ///
     /// @param options which parts of the store are looked at
-    Lookup get(ReadOptions options, byte[] key, ValueFilter filter, ExpiryClock clock) throws RocksDBException {
+    Lookup get(ReadOptions options, byte[] key, Lookup.Filter filter, ExpiryClock clock) throws RocksDBException {
         byte[] header = new byte[StoredValue.HEADER_BYTES];
         int length = rocks.get(options, key, header);
         if (length == RocksDB.NOT_FOUND) {

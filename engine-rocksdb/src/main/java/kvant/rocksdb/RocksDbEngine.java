@@ -17,7 +17,6 @@ import kvant.engine.LocalEngine;
 import kvant.engine.Lookup;
 import kvant.engine.Maintenance;
 import kvant.engine.MetricSink;
-import kvant.engine.ValueFilter;
 import kvant.engine.Write;
 import kvant.engine.directory.DataDirectory;
 import kvant.engine.directory.ExpiryFile;
@@ -162,7 +161,7 @@ public final class RocksDbEngine implements LocalEngine {
     }
 
     @Override
-    public Lookup tryGet(byte[] key, ValueFilter filter) {
+    public Lookup tryGet(byte[] key, Lookup.Filter filter) {
         int ticket = inUse.enter();
         try {
             return database.get(database.readMemory, key, filter, clock);
@@ -177,7 +176,7 @@ public final class RocksDbEngine implements LocalEngine {
     }
 
     @Override
-    public Lookup get(byte[] key, ValueFilter filter) {
+    public Lookup get(byte[] key, Lookup.Filter filter) {
         int ticket = inUse.enter();
         try {
             return database.get(database.read, key, filter, clock);

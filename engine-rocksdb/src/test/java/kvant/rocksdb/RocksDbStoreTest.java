@@ -20,7 +20,6 @@ import kvant.engine.EngineException;
 import kvant.engine.Lookup;
 import kvant.engine.Mutation;
 import kvant.engine.Samples;
-import kvant.engine.ValueFilter;
 import kvant.engine.Write;
 import kvant.engine.WriteBatch;
 import org.awaitility.Awaitility;
@@ -72,11 +71,11 @@ class RocksDbStoreTest {
         try (RocksDbEngine engine = open(RocksDbOptions.defaults())) {
             long version = Samples.write(engine, new Mutation.Put(bytes("key"), Samples.noise(length, 1)));
             for (int round = 0; round < 2; round++) {
-                assertThat(engine.tryGet(bytes("key"), ValueFilter.NONE))
+                assertThat(engine.tryGet(bytes("key"), Lookup.Filter.NONE))
                         .isIn(new Lookup.Described(version, length), Lookup.Miss.WOULD_BLOCK);
-                assertThat(allocatedBy(() -> engine.get(bytes("key"), ValueFilter.NONE)))
+                assertThat(allocatedBy(() -> engine.get(bytes("key"), Lookup.Filter.NONE)))
                         .isLessThan(256 << 10);
-                assertThat(engine.get(bytes("key"), ValueFilter.NONE)).isEqualTo(new Lookup.Described(version, length));
+                assertThat(engine.get(bytes("key"), Lookup.Filter.NONE)).isEqualTo(new Lookup.Described(version, length));
                 assertThat(allocatedBy(() -> engine.get(bytes("key")))).isGreaterThan(length);
                 engine.flush();
             }

@@ -1,5 +1,6 @@
 package kvant.engine;
 
+
 /// A store of this process: point reads are answered at once, from memory or from a disk.
 ///
 /// What it promises beyond [Engine]: a scan is one immutable snapshot, a batch is never seen half, and a condition
@@ -22,7 +23,7 @@ public non-sealed interface LocalEngine extends Engine {
     /// overrides this.
     ///
     /// @return as there, or [Lookup.Described] for a value that is not wanted
-    default Lookup tryGet(byte[] key, ValueFilter filter) {
+    default Lookup tryGet(byte[] key, Lookup.Filter filter) {
         return filtered(tryGet(key), filter);
     }
 
@@ -30,11 +31,11 @@ public non-sealed interface LocalEngine extends Engine {
     /// overrides this.
     ///
     /// @return as there, or [Lookup.Described] for a value that is not wanted
-    default Lookup get(byte[] key, ValueFilter filter) {
+    default Lookup get(byte[] key, Lookup.Filter filter) {
         return filtered(get(key), filter);
     }
 
-    private static Lookup filtered(Lookup lookup, ValueFilter filter) {
+    private static Lookup filtered(Lookup lookup, Lookup.Filter filter) {
         return lookup instanceof Lookup.Found found ? found.filtered(filter) : lookup;
     }
 }

@@ -1,5 +1,6 @@
 package kvant.engine;
 
+
 /// The answer to a point read.
 ///
 /// A miss is one of two constants, so that only an answer about a value allocates.
@@ -12,12 +13,12 @@ public sealed interface Lookup {
     record Found(byte[] value, long version) implements Lookup {
 
         /// This, or what it is without its value where that is not wanted.
-        public Lookup filtered(ValueFilter filter) {
+        public Lookup filtered(Filter filter) {
             return filter.wants(version, value.length) ? this : new Described(version, value.length);
         }
     }
 
-    /// The key is present, and its value was not wanted; see [ValueFilter].
+    /// The key is present, and its value was not wanted; see [Filter].
     ///
     /// @param version as in [Found]
     /// @param length of the value in bytes
@@ -27,5 +28,21 @@ public sealed interface Lookup {
     enum Miss implements Lookup {
         ABSENT,
         WOULD_BLOCK
+    }
+
+    /// Decides whether a value that was found is read: who only asks what is there, or has no memory for the value,
+    /// leaves it where it is.
+    ///
+    /// Called by the thread that looks the key up; once more where what it found is moved meanwhile, and then the last
+    /// answer counts. Throws nothing.
+    @FunctionalInterface
+    interface Filter {
+
+        /// Leaves every value.
+        Filter NONE = (_, _) -> false;
+
+        /// @param version of the value
+        /// @param length of the value in bytes
+        boolean wants(long version, int length);
     }
 }

@@ -1,10 +1,11 @@
 package kvant.engine;
 
+
 /// A point read submitted to a [RemoteEngine]; the caller extends it to receive the answer.
 ///
 /// Exactly one of [#answered] and [#failed] is called, once, by a thread of the engine or from within
 /// [RemoteEngine#submit(Read, Terms)]; neither may block.
-public abstract class Read implements ValueFilter {
+public abstract class Read implements Lookup.Filter {
 
     private final byte[] key;
 

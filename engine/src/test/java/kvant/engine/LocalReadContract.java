@@ -49,11 +49,11 @@ interface LocalReadContract extends ContractFixture {
         for (int round = 0; round < 2; round++) {
             for (String key : List.of("empty", "one", "large", "nothing")) {
                 Lookup found = local().get(bytes(key));
-                assertThat(local().get(bytes(key), ValueFilter.NONE)).isEqualTo(described(found));
-                assertThat(local().tryGet(bytes(key), ValueFilter.NONE))
+                assertThat(local().get(bytes(key), Lookup.Filter.NONE)).isEqualTo(described(found));
+                assertThat(local().tryGet(bytes(key), Lookup.Filter.NONE))
                         .isIn(described(found), Lookup.Miss.WOULD_BLOCK);
             }
-            assertThat(local().get(bytes("large"), ValueFilter.NONE)).isEqualTo(new Lookup.Described(version, 100_000));
+            assertThat(local().get(bytes("large"), Lookup.Filter.NONE)).isEqualTo(new Lookup.Described(version, 100_000));
             reopen(Durability.ALWAYS);
         }
     }
@@ -62,7 +62,7 @@ interface LocalReadContract extends ContractFixture {
     default void givesAValueThatIsWanted() {
         long version = write(engine(), put("key", "value"));
         List<String> asked = new ArrayList<>();
-        ValueFilter wanted = (found, length) -> asked.add(found + " " + length);
+        Lookup.Filter wanted = (found, length) -> asked.add(found + " " + length);
         for (int round = 0; round < 2; round++) {
             assertThat(Samples.valueOf(local().get(bytes("key"), wanted))).isEqualTo("value");
             assertThat(local().get(bytes("nothing"), wanted)).isEqualTo(Lookup.Miss.ABSENT);
@@ -77,8 +77,8 @@ interface LocalReadContract extends ContractFixture {
         write(engine(), new Mutation.Put(bytes("gone"), bytes("v"), 1));
         long version = write(engine(), new Mutation.Put(bytes("day"), bytes("value"), later));
         for (int round = 0; round < 2; round++) {
-            assertThat(local().get(bytes("gone"), ValueFilter.NONE)).isEqualTo(Lookup.Miss.ABSENT);
-            assertThat(local().get(bytes("day"), ValueFilter.NONE)).isEqualTo(new Lookup.Described(version, 5));
+            assertThat(local().get(bytes("gone"), Lookup.Filter.NONE)).isEqualTo(Lookup.Miss.ABSENT);
+            assertThat(local().get(bytes("day"), Lookup.Filter.NONE)).isEqualTo(new Lookup.Described(version, 5));
             reopen(Durability.ALWAYS);
         }
     }
@@ -89,7 +89,7 @@ interface LocalReadContract extends ContractFixture {
         LocalEngine closed = local();
         closed.close();
         assertThatThrownBy(() -> closed.tryGet(bytes("a"))).isInstanceOf(EngineException.Closed.class);
-        assertThatThrownBy(() -> closed.get(bytes("a"), ValueFilter.NONE)).isInstanceOf(EngineException.Closed.class);
+        assertThatThrownBy(() -> closed.get(bytes("a"), Lookup.Filter.NONE)).isInstanceOf(EngineException.Closed.class);
     }
 
     private static Lookup described(Lookup lookup) {

@@ -90,7 +90,7 @@ final class ModelEngine implements LocalEngine, GroupCommit.Log {
     }
 
     @Override
-    public Lookup get(byte[] key, ValueFilter filter) {
+    public Lookup get(byte[] key, Lookup.Filter filter) {
         checkOpen();
         synchronized (map) {
             Lookup lookup = judged(map.get(key), Fault.DESCRIBES_EXPIRED);

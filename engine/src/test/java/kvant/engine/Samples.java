@@ -84,9 +84,9 @@ public final class Samples {
             assertThat(shown(eager)).as("tryGet, compared with get").isEqualTo(shown(found));
         }
         if (engine instanceof LocalEngine local) {
-            assertThat(shown(local.get(key, ValueFilter.NONE)))
+            assertThat(shown(local.get(key, Lookup.Filter.NONE)))
                     .as("what is there, compared with get")
-                    .isEqualTo(shown(found instanceof Lookup.Found value ? value.filtered(ValueFilter.NONE) : found));
+                    .isEqualTo(shown(found instanceof Lookup.Found value ? value.filtered(Lookup.Filter.NONE) : found));
         }
         return found;
     }

@@ -21,7 +21,6 @@ import kvant.engine.Health;
 import kvant.engine.LocalEngine;
 import kvant.engine.Lookup;
 import kvant.engine.Mutation;
-import kvant.engine.ValueFilter;
 import kvant.engine.Write;
 import org.jspecify.annotations.Nullable;
 
@@ -236,13 +235,13 @@ public final class MemoryEngine implements LocalEngine {
     }
 
     @Override
-    public Lookup tryGet(byte[] key, ValueFilter filter) {
+    public Lookup tryGet(byte[] key, Lookup.Filter filter) {
         return readGate != null || slowReads ? Lookup.Miss.WOULD_BLOCK : get(key, filter);
     }
 
     /// Notes a value that is read as `get`, another as `look`.
     @Override
-    public Lookup get(byte[] key, ValueFilter filter) {
+    public Lookup get(byte[] key, Lookup.Filter filter) {
         Versioned found = map.get(key);
         if (found != null && !filter.wants(found.version(), found.value().length)) {
             note("look", key);

@@ -31,11 +31,11 @@ class WarmUpTest {
                 assertThat(gate.waiting()).as("the range of the warm-up").isOne();
                 gate.open();
                 await().until(() -> engine.openCursors() == 0);
-                await().untilAsserted(
-                                () -> assertThat(client.exchange("GET /metrics HTTP/1.1\r\nHost: localhost\r\n\r\n")
-                                                .text()
-                                                .lines())
-                                        .contains("kvant_client_memory_bytes{kind=\"answers\"} 0.0"));
+                String scrape = "GET /metrics HTTP/1.1\r\nHost: localhost\r\n\r\n";
+                await().untilAsserted(() -> assertThat(client.exchange(scrape)
+                                .text()
+                                .lines())
+                        .contains("kvant_client_memory_bytes{kind=\"answers\"} 0.0"));
             }
         }
     }

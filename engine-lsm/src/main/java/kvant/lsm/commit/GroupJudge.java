@@ -7,7 +7,6 @@ import java.util.TreeMap;
 import kvant.engine.EngineException;
 import kvant.engine.Lookup;
 import kvant.engine.Mutation;
-import kvant.engine.ValueFilter;
 import kvant.engine.Write;
 import kvant.engine.kit.ExpiryClock;
 import kvant.lsm.bytes.Keys;
@@ -92,7 +91,7 @@ final class GroupJudge {
             byte[] key = write.batch().mutations().getFirst().key();
             Lookup current = overlay.get(key);
             if (current == null) {
-                current = readers.find(key, ValueFilter.NONE, true);
+                current = readers.find(key, Lookup.Filter.NONE, true);
             }
             boolean holds = write.batch().condition().holds(current);
             if (!holds) {

@@ -3,7 +3,6 @@ package kvant.lsm.read;
 import java.util.List;
 import kvant.engine.EngineException;
 import kvant.engine.Lookup;
-import kvant.engine.ValueFilter;
 import kvant.engine.kit.ExpiryClock;
 import kvant.lsm.memtable.Memtable;
 import kvant.lsm.record.Reading;
@@ -52,7 +51,7 @@ public final class SuperVersions {
     }
 
     /// The same, but leaves values that are not wanted.
-    public Lookup find(byte[] key, ValueFilter filter, boolean mayBlock) {
+    public Lookup find(byte[] key, Lookup.Filter filter, boolean mayBlock) {
         return find(key, new Reading(clock(), filter), mayBlock);
     }
 

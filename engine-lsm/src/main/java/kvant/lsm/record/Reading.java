@@ -1,7 +1,7 @@
 package kvant.lsm.record;
 
 import java.time.InstantSource;
-import kvant.engine.ValueFilter;
+import kvant.engine.Lookup;
 import kvant.engine.kit.ExpiryClock;
 import org.jspecify.annotations.Nullable;
 
@@ -9,7 +9,7 @@ import org.jspecify.annotations.Nullable;
 ///
 /// @param clock by which values expire; asked only about values that do
 /// @param filter of the values that are copied; null for all of them
-public record Reading(ExpiryClock clock, @Nullable ValueFilter filter) {
+public record Reading(ExpiryClock clock, Lookup.@Nullable Filter filter) {
 
     /// Every value.
     public static Reading by(ExpiryClock clock) {

@@ -15,7 +15,6 @@ import kvant.engine.Durability;
 import kvant.engine.Lookup;
 import kvant.engine.Mutation;
 import kvant.engine.Samples;
-import kvant.engine.ValueFilter;
 import kvant.engine.WriteBatch;
 import kvant.lsm.LsmEngine;
 import kvant.lsm.LsmOptions;
@@ -62,11 +61,11 @@ class UnwantedValuesTest {
 
     private static void lookUp(LsmEngine engine) {
         for (String key : new String[] {"stays", "expires"}) {
-            assertThat(allocatedBy(() -> engine.get(bytes(key), ValueFilter.NONE)))
+            assertThat(allocatedBy(() -> engine.get(bytes(key), Lookup.Filter.NONE)))
                     .as(key)
                     .isLessThan(LITTLE_BYTES);
-            assertThat(engine.get(bytes(key), ValueFilter.NONE)).isInstanceOf(Lookup.Described.class);
-            assertThat(engine.tryGet(bytes(key), ValueFilter.NONE)).isInstanceOf(Lookup.Described.class);
+            assertThat(engine.get(bytes(key), Lookup.Filter.NONE)).isInstanceOf(Lookup.Described.class);
+            assertThat(engine.tryGet(bytes(key), Lookup.Filter.NONE)).isInstanceOf(Lookup.Described.class);
         }
     }
 

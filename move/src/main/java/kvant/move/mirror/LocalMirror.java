@@ -5,7 +5,6 @@ import kvant.engine.EngineException;
 import kvant.engine.LocalEngine;
 import kvant.engine.Lookup;
 import kvant.engine.Terms;
-import kvant.engine.ValueFilter;
 import kvant.engine.Write;
 
 /// A mirror of one local engine in another: reads are answered at once, by the active one.
@@ -37,12 +36,12 @@ public final class LocalMirror extends MirrorEngine<LocalEngine> implements Loca
     }
 
     @Override
-    public Lookup tryGet(byte[] key, ValueFilter filter) {
+    public Lookup tryGet(byte[] key, Lookup.Filter filter) {
         return active().tryGet(key, filter);
     }
 
     @Override
-    public Lookup get(byte[] key, ValueFilter filter) {
+    public Lookup get(byte[] key, Lookup.Filter filter) {
         return active().get(key, filter);
     }
 

@@ -10,8 +10,7 @@ import kvant.engine.MetricSink;
 ///     |  shared, at most half of this each   | small ones alone  |    |  a longer one   |
 ///
 /// A value that would take more than half of what long ones share has a place of its own, of which there is one:
-/// whoever
-/// reads it, however slowly, takes nothing from others. The other rules are those of [MemoryBudget].
+/// whoever reads it, however slowly, takes nothing from others. The other rules are those of [MemoryBudget].
 ///
 /// Values that an engine sends over a network are claimed before it is asked, by a guess, from a part of their own:
 /// clients cannot hold it, because it is given back as soon as the value is there.

@@ -53,8 +53,7 @@ public enum Transport {
     }
 
     /// Bounds what the kernel takes for a connection before it sends it. Sockets of the JDK know only a bound on all
-    /// that
-    /// the kernel holds, which also bounds what is under way: twice as much is asked of it.
+    /// that the kernel holds, which also bounds what is under way: twice as much is asked of it.
     void boundUnsent(ServerBootstrap bootstrap, int bytes) {
         switch (this) {
             case EPOLL -> bootstrap.childOption(EpollChannelOption.TCP_NOTSENT_LOWAT, (long) bytes);

@@ -6,8 +6,7 @@ import kvant.server.http.contract.HttpLimits;
 import org.jspecify.annotations.Nullable;
 
 /// The answers of one connection that wait for its client: whether it takes them, and whether it has to go for what
-/// they
-/// hold. Owned by the event loop.
+/// they hold. Owned by the event loop.
 final class WaitingAnswers {
 
     // Constant.

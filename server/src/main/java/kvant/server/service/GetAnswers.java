@@ -2,7 +2,6 @@ package kvant.server.service;
 
 import java.util.concurrent.Semaphore;
 import kvant.engine.Lookup;
-import kvant.engine.ValueFilter;
 import kvant.server.admit.AnswerMemory;
 import kvant.server.admit.ExpectedAnswer;
 import kvant.server.request.Failures;
@@ -17,8 +16,7 @@ import kvant.server.request.Request;
 /// short it is not told, because that would cost more than they take.
 ///
 /// A remote engine sends the value at once. Memory for one as long as the last ones is claimed before it is asked.
-/// Where
-/// there is none, one read at a time goes on all the same: it may be for a short value.
+/// Where there is none, one read at a time goes on all the same: it may be for a short value.
 ///
 /// Any thread may call.
 final class GetAnswers {
@@ -44,7 +42,7 @@ final class GetAnswers {
     }
 
     /// Which value is wanted; claims memory for one that is.
-    ValueFilter filter(Call call, Request.Get get) {
+    Lookup.Filter filter(Call call, Request.Get get) {
         return (version, length) -> wants(call, get, version, length);
     }
 

@@ -2,7 +2,6 @@ package kvant.server.service;
 
 import kvant.engine.LocalEngine;
 import kvant.engine.Lookup;
-import kvant.engine.ValueFilter;
 import kvant.server.execute.RunnableCall.Progress;
 import kvant.server.request.Outcome;
 import kvant.server.request.Request;
@@ -42,7 +41,7 @@ final class LocalAccess implements PointAccess {
         return mayBlock ? engine.get(key) : engine.tryGet(key);
     }
 
-    private Lookup look(byte[] key, ValueFilter filter, boolean mayBlock) {
+    private Lookup look(byte[] key, Lookup.Filter filter, boolean mayBlock) {
         return mayBlock ? engine.get(key, filter) : engine.tryGet(key, filter);
     }
 
