@@ -36,7 +36,7 @@ public final class CompactionJob {
 
     /// What a move is carried out as: tables whose blocks are to be compressed otherwise in their new level are written
     /// anew. Else data that is written in the order of keys, which is moved down only, would stay as level 0 has
-    it.
+    /// it.
     public static Choice movedOrWritten(Version version, Choice.Move move, TableOptions options) {
         if (move.tables().stream().allMatch(table -> version.mayMove(table, move.outputRun(), options))) {
             return move;
