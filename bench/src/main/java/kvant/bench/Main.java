@@ -71,12 +71,17 @@ public final class Main implements Runnable {
     }
 
     static CommandLine commandLine() {
-        return OptionTypes.register(new CommandLine(new Main()))
+        return commandLine(new Main());
+    }
+
+    /// Of a program of this module.
+    static CommandLine commandLine(Object program) {
+        return OptionTypes.register(new CommandLine(program))
                 .setCaseInsensitiveEnumValuesAllowed(true) // in lists of them
                 .setParameterExceptionHandler((wrong, _) -> {
-                    wrong.getCommandLine()
-                            .getErr()
-                            .println("kvant: " + wrong.getMessage() + " (see 'kvant bench --help')");
+                    CommandLine command = wrong.getCommandLine();
+                    String root = command.getCommandSpec().root().name();
+                    command.getErr().println("kvant: " + wrong.getMessage() + " (see '" + root + " --help')");
                     return ExitCode.USAGE;
                 })
                 .setExecutionExceptionHandler((failure, command, _) -> {

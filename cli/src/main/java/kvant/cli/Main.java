@@ -107,6 +107,7 @@ public final class Main implements Runnable {
                 .addSubcommand(new SlowCommand())
                 .addSubcommand(new TestCommand())
                 .addSubcommand(new BenchCommand())
+                .addSubcommand(new ProveCommand())
                 .addSubcommand(new ClusterCommand())
                 .addSubcommand(new CopyCommand())
                 .addSubcommand(new VersionCommand())

@@ -257,6 +257,18 @@ class LauncherTest {
         assertThat(builds()).isEqualTo(1);
     }
 
+    @Test
+    void aProofRunsAsABenchmarkDoes() throws Exception {
+        jdk("java-25", "25.0.3");
+
+        String call = kvant(Map.of(), "prove", "attack", "list").out();
+
+        assertThat(call)
+                .contains("-Dkvant.node.classpath=" + tree.toRealPath() + "/cli/target/dist/lib/*")
+                .endsWith("kvant.bench.Prove attack list\n");
+        assertThat(builds()).isEqualTo(1);
+    }
+
     private void plantBenchmark(String name) throws IOException {
         Path sources = Files.createDirectories(tree.resolve("bench/src/main/java"));
         Files.writeString(sources.resolve("Bench.java"), "@Command(\n        name = \"" + name + "\",\n");

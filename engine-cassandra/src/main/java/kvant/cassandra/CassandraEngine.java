@@ -82,7 +82,7 @@ public final class CassandraEngine implements RemoteEngine {
     public void submit(Read read, Terms terms) {
         ask(read.key(), terms).whenComplete((lookup, failure) -> {
             if (lookup != null) {
-                read.answered(lookup);
+                read.answered(lookup instanceof Lookup.Found found ? found.filtered(read) : lookup);
             } else {
                 read.failed(reason(failure));
             }

@@ -16,8 +16,11 @@ import kvant.engine.LocalEngine;
 import kvant.engine.Lookup;
 import kvant.engine.Maintenance;
 import kvant.engine.MetricSink;
+import kvant.engine.ValueFilter;
 import kvant.engine.Write;
 import kvant.engine.directory.DataDirectory;
+import kvant.engine.directory.ExpiryFile;
+import kvant.engine.kit.ExpiryClock;
 import kvant.lsm.background.Background;
 import kvant.lsm.commit.CommitFigures;
 import kvant.lsm.commit.CommitLog;
@@ -61,6 +64,7 @@ public final class LsmEngine implements LocalEngine {
     private final GroupCommit commits;
     private final Background background;
     private final @Nullable LsmMaintenance maintenance;
+    private final @Nullable ExpiryFile expiry;
 
     // Written once.
     private volatile boolean closed;
@@ -73,19 +77,24 @@ public final class LsmEngine implements LocalEngine {
         Supplier<Memtable> memtables = () -> parts.memtable(options.memtableBytes());
         Recovery recovered = Recovery.run(storage, options.forRecovery(memtables));
         this.recovery = recovered.report();
+        ExpiryClock clock = new ExpiryClock(options.clock(), savedExpiry().upTo(recovered.lastSequence()));
         this.store = new Store(
                 storage,
-                options.forStore(memtables),
+                options.forStore(memtables, clock),
                 recovered.versions(),
                 recovered.memtable(),
                 recovered.lastSequence());
         this.readers = store.readers();
         this.scans = new Scans(readers, options.maxScanLife(), options.maxPinnedMemtableBytes());
-        this.log = beginLog(storage, recovered.recoveredLogs());
+        this.log = beginLog(storage, recovered.recoveredLogs(), clock);
         this.background = new Background(store.background(), scans, options.compaction(), options.clock());
-        this.commits = new GroupCommit("kvant-lsm-commit", options.commit(), aroundLog());
         this.maintenance = directory == null ? null : maintenance(directory);
-        background.start();
+        this.expiry = directory == null ? null : new ExpiryFile(directory, clock);
+        this.commits = begin();
+    }
+
+    private ExpiryClock.State savedExpiry() {
+        return directory == null ? ExpiryClock.State.NEW : ExpiryFile.read(directory);
     }
 
     private LsmMaintenance maintenance(DataDirectory held) {
@@ -94,14 +103,40 @@ public final class LsmEngine implements LocalEngine {
                 this, store.operators(), new Checkpoint.Context(files, options.table(), options.random()));
     }
 
-    private CommitLog beginLog(Storage storage, RecoveredLogs recovered) throws IOException {
+    private CommitLog beginLog(Storage storage, RecoveredLogs recovered, ExpiryClock clock) throws IOException {
         boolean begun = false;
         try {
-            CommitLog first = new CommitLog(storage, options.forCommits(), store.commits(), figures, recovered);
+            CommitLog first = new CommitLog(storage, options.forCommits(clock), store.commits(), figures, recovered);
             begun = true;
             return first;
         } finally {
             if (!begun) {
+                store.close();
+            }
+        }
+    }
+
+    /// Starts the threads. One that cannot be started, for want of memory or of threads, leaves nothing open.
+    private GroupCommit begin() throws IOException {
+        boolean begun = false;
+        GroupCommit started = null;
+        try {
+            started = new GroupCommit("kvant-lsm-commit", options.commit(), aroundLog());
+            background.start();
+            begun = true;
+            return started;
+        } finally {
+            if (!begun) {
+                if (started != null) {
+                    started.close();
+                } else {
+                    log.finish();
+                }
+                store.beginClose();
+                background.join();
+                if (expiry != null) {
+                    expiry.close();
+                }
                 store.close();
             }
         }
@@ -127,7 +162,7 @@ public final class LsmEngine implements LocalEngine {
         DataDirectory directory = DataDirectory.open(path, NAME);
         boolean opened = false;
         try {
-            LsmEngine engine = open(DiskStorage.open(path.resolve(FileNames.DIRECTORY)), options, parts, directory);
+            LsmEngine engine = open(DiskStorage.open(directory, FileNames.DIRECTORY), options, parts, directory);
             opened = true;
             return engine;
         } catch (IOException e) {
@@ -158,6 +193,17 @@ public final class LsmEngine implements LocalEngine {
         return read(key, true);
     }
 
+    /// A value that is not wanted is not copied. A block of a compressed table is decompressed all the same.
+    @Override
+    public Lookup tryGet(byte[] key, ValueFilter filter) {
+        return read(key, filter, false);
+    }
+
+    @Override
+    public Lookup get(byte[] key, ValueFilter filter) {
+        return read(key, filter, true);
+    }
+
     @Override
     public void submit(Write write) {
         options.limits().check(write.batch());
@@ -179,11 +225,18 @@ public final class LsmEngine implements LocalEngine {
     public Health health() {
         List<Health.Check> checks = new ArrayList<>();
         checks.add(new Health.Check(Health.READS, !closed, closed ? "the engine is closed" : "at start: " + recovery));
-        checks.add(check(Health.WRITES, log.standingRefusal()));
+        checks.add(writes());
         checks.add(check("flush", store.operators().health().flushFailure()));
         checks.add(compaction(store.operators().health()));
         checks.addAll(parts.checks());
         return new Health(checks);
+    }
+
+    /// Without a look at the directory, a node without writes would not notice that it has gone.
+    private Health.Check writes() {
+        EngineException refusal = log.standingRefusal();
+        String displaced = refusal != null || directory == null ? null : directory.displaced();
+        return displaced == null ? check(Health.WRITES, refusal) : new Health.Check(Health.WRITES, false, displaced);
     }
 
     @Override
@@ -228,6 +281,9 @@ public final class LsmEngine implements LocalEngine {
             maintenance.awaitEnd();
         }
         background.join();
+        if (expiry != null) {
+            expiry.close();
+        }
         try {
             store.close();
         } catch (IOException e) {
@@ -242,6 +298,11 @@ public final class LsmEngine implements LocalEngine {
     private Lookup read(byte[] key, boolean mayBlock) {
         refuseClosed();
         return readers.find(key, mayBlock);
+    }
+
+    private Lookup read(byte[] key, ValueFilter filter, boolean mayBlock) {
+        refuseClosed();
+        return readers.find(key, filter, mayBlock);
     }
 
     private void refuseClosed() {

@@ -8,6 +8,7 @@ import java.util.random.RandomGenerator;
 import kvant.engine.Durability;
 import kvant.engine.GroupCommit;
 import kvant.engine.Limits;
+import kvant.engine.kit.ExpiryClock;
 import kvant.lsm.commit.CommitOptions;
 import kvant.lsm.commit.WriteThrottle;
 import kvant.lsm.compaction.CompactionOptions;
@@ -81,12 +82,13 @@ public record LsmOptions(
         return new RecoveryOptions(memtables, memtableBytes, table, manifestBytes, random);
     }
 
-    StoreOptions forStore(Supplier<Memtable> memtables) {
-        return new StoreOptions(memtables, compaction.picker()::debtBytes, table, random, clock);
+    StoreOptions forStore(Supplier<Memtable> memtables, ExpiryClock expiry) {
+        return new StoreOptions(memtables, compaction.picker()::debtBytes, table, headroomBytes, random, expiry);
     }
 
-    CommitOptions forCommits() {
-        return new CommitOptions(durability, memtableRoom(), throttle, preallocatedBytes, headroomBytes, random, clock);
+    CommitOptions forCommits(ExpiryClock expiry) {
+        return new CommitOptions(
+                durability, memtableRoom(), throttle, preallocatedBytes, headroomBytes, random, expiry);
     }
 
     MemtableRoom memtableRoom() {

@@ -1,5 +1,6 @@
 package kvant.lsm;
 
+import java.util.concurrent.atomic.AtomicLong;
 import java.util.concurrent.atomic.AtomicReference;
 import kvant.lsm.sim.SimStorage;
 import org.jspecify.annotations.Nullable;
@@ -13,15 +14,15 @@ final class CheckedStates {
     // Atomic.
     private final AtomicReference<@Nullable AssertionError> failure = new AtomicReference<>();
 
-    // Guarded by the storage.
-    private long count;
+    private final AtomicLong count = new AtomicLong();
 
     CheckedStates(SimStorage storage) {
         this.storage = storage;
     }
 
+    /// Grows for as long as there is progress.
     long count() {
-        return count;
+        return count.get();
     }
 
     boolean hasFailed() {
@@ -37,8 +38,10 @@ final class CheckedStates {
 
     /// On a thread of its own: an interrupt of the one that is stopped here is none of the check's business. An error
     /// counts as a failure too: a check that ran out of memory has not passed.
-    void check(String what, Runnable check) {
-        count++;
+    ///
+    /// @return whether it has passed
+    boolean check(String what, Runnable check) {
+        count.incrementAndGet();
         AtomicReference<@Nullable Throwable> thrown = new AtomicReference<>();
         Thread checker = Thread.ofPlatform().name("crash-check").start(() -> {
             try {
@@ -62,6 +65,7 @@ final class CheckedStates {
         if (cause != null) {
             fail(what + "; calls: " + storage.trace(), cause); // here, for this thread has the storage's lock
         }
+        return cause == null;
     }
 
     void fail(String what, @Nullable Throwable cause) {

@@ -5,7 +5,10 @@ import static kvant.engine.Samples.scan;
 import static kvant.engine.Samples.write;
 import static org.assertj.core.api.Assertions.assertThat;
 
+import java.io.IOException;
+import java.nio.file.Path;
 import java.util.List;
+import java.util.Properties;
 import java.util.SplittableRandom;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicReference;
@@ -16,6 +19,7 @@ import kvant.engine.RecordingSink;
 import kvant.engine.Samples;
 import kvant.engine.Write;
 import kvant.lsm.sim.Call;
+import kvant.lsm.sim.SavedImage;
 import kvant.lsm.sim.SimStorage;
 import org.jspecify.annotations.Nullable;
 
@@ -27,8 +31,30 @@ final class CrashRun {
     private static final int MAX_CHAIN = 5;
     private static final int MAX_RECOVERY_CALLS = 40;
 
+    /// What a run does.
+    ///
+    /// @param steps of its history
+    record Kind(String durability, int steps, int memtableBytes, int largeValueBytes) {
+
+        static Kind of(Properties facts) {
+            return new Kind(
+                    facts.getProperty("durability"),
+                    Integer.parseInt(facts.getProperty("steps")),
+                    Integer.parseInt(facts.getProperty("memtable.bytes")),
+                    Integer.parseInt(facts.getProperty("large.value.bytes")));
+        }
+
+        void describe(Properties facts) {
+            facts.setProperty("durability", durability);
+            facts.setProperty("steps", Integer.toString(steps));
+            facts.setProperty("memtable.bytes", Integer.toString(memtableBytes));
+            facts.setProperty("large.value.bytes", Integer.toString(largeValueBytes));
+        }
+    }
+
     // Constant.
     private final long seed;
+    private final Kind kind;
     private final LsmOptions options;
     private final History history;
     private final SimStorage storage = new SimStorage();
@@ -42,10 +68,11 @@ final class CrashRun {
     // Guarded by the storage.
     private long recoveryCrashes;
 
-    CrashRun(long seed, LsmOptions options, History history) {
+    CrashRun(long seed, Kind kind) {
         this.seed = seed;
-        this.options = options;
-        this.history = history;
+        this.kind = kind;
+        this.options = SimOptions.preallocating(seed, SimOptions.of(seed, kind.durability(), kind.memtableBytes()));
+        this.history = new History(kind.steps(), kind.largeValueBytes(), new SplittableRandom(seed));
     }
 
     long states() {
@@ -63,7 +90,7 @@ final class CrashRun {
         try (LsmEngine engine = TestEngines.open(storage, options)) {
             while (started.get() < history.steps().size() && !states.hasFailed()) {
                 submitSome(engine, 1 + random.nextInt(4));
-                recorded.awaitCompleted(started.get());
+                awaitOutcomes();
             }
         }
         storage.observe(_ -> {});
@@ -77,6 +104,22 @@ final class CrashRun {
                     .isZero();
         }
         states.throwFailure();
+    }
+
+    /// For as long as there is progress: under load each state that is checked may take its time.
+    private void awaitOutcomes() {
+        long checked = -1;
+        while (states.count() != checked) {
+            checked = states.count();
+            try {
+                recorded.awaitCompleted(started.get());
+                return;
+            } catch (AssertionError e) {
+                if (states.count() == checked) {
+                    throw e;
+                }
+            }
+        }
     }
 
     private void submitSome(LsmEngine engine, int count) {
@@ -106,17 +149,54 @@ final class CrashRun {
         if (states.hasFailed()) {
             return;
         }
-        RandomGenerator random = new SplittableRandom(seed * 1_000_003 + call.number());
+        RandomGenerator random = new SplittableRandom(randomSeed(call.number()));
         boolean killed = random.nextInt(4) == 0;
         boolean durable = options.durability() instanceof Durability.Always;
         int atLeast = killed || durable ? acknowledged.get() : 0;
         int atMost = started.get();
         SimStorage image = killed ? storage.killed() : storage.crashed(random);
-        states.check(named((killed ? "a kill" : "a power cut") + " after " + call), () -> {
+        boolean passed = states.check(named((killed ? "a kill" : "a power cut") + " after " + call), () -> {
             // What only the page cache has survives further kills, but no power cut.
             SimStorage reached = random.nextInt(4) == 0 ? crashRecoveries(image, !killed || durable, random) : image;
             verify(reached, atLeast, atMost, random);
         });
+        if (!passed) {
+            save(call, atLeast, atMost);
+        }
+    }
+
+    /// The storage stands still, so that the same state is made once more: the check has changed the first one.
+    private void save(Call call, int atLeast, int atMost) {
+        RandomGenerator random = new SplittableRandom(randomSeed(call.number()));
+        boolean killed = random.nextInt(4) == 0;
+        Properties facts = new Properties();
+        kind.describe(facts);
+        facts.setProperty("seed", Long.toString(seed));
+        facts.setProperty("call", Long.toString(call.number()));
+        facts.setProperty("at.least", Integer.toString(atLeast));
+        facts.setProperty("at.most", Integer.toString(atMost));
+        Path folder = Path.of("target", "crash", kind.durability() + "-" + seed + "-" + call.number());
+        try {
+            SavedImage.save(folder, killed ? storage.killed() : storage.crashed(random), facts);
+            System.out.println(
+                    "saved: replay it by -Dtest=CrashReplayTest -Dkvant.sim.image=" + folder.toAbsolutePath());
+        } catch (IOException e) {
+            System.out.println("the state cannot be saved: " + e);
+        }
+    }
+
+    /// Checks a state that was saved.
+    void replay(SavedImage saved) throws IOException {
+        Properties facts = saved.facts();
+        verify(
+                saved.image(),
+                Integer.parseInt(facts.getProperty("at.least")),
+                Integer.parseInt(facts.getProperty("at.most")),
+                new SplittableRandom(randomSeed(Long.parseLong(facts.getProperty("call")))));
+    }
+
+    private long randomSeed(long call) {
+        return seed * 1_000_003 + call;
     }
 
     private void fail(String what, @Nullable Throwable cause) {

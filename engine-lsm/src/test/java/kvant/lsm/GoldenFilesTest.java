@@ -19,6 +19,7 @@ import kvant.engine.Lookup;
 import kvant.engine.Mutation;
 import kvant.engine.Samples;
 import kvant.lsm.record.ListCursor;
+import kvant.lsm.record.Reading;
 import kvant.lsm.record.Tag;
 import kvant.lsm.storage.FileNames;
 import kvant.lsm.storage.HeapStorage;
@@ -93,7 +94,7 @@ class GoldenFilesTest {
             assertThat(table.properties().firstSequence()).isEqualTo(100);
             assertThat(table.properties().lastSequence()).isEqualTo(139);
             byte[] key = bytes("record-020");
-            Lookup found = table.find(key, Table.hash(key), InstantSource.system(), true);
+            Lookup found = table.find(key, Table.hash(key), Reading.by(InstantSource.system()), true);
             assertThat(found).isInstanceOf(Lookup.Found.class);
             assertThat(Samples.text(((Lookup.Found) found).value())).isEqualTo("value of 20");
         }

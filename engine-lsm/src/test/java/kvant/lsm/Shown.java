@@ -13,6 +13,8 @@ public final class Shown {
             case Lookup.Found found ->
                 "version " + found.version() + ", " + found.value().length + " bytes, hash "
                         + Arrays.hashCode(found.value());
+            case Lookup.Described described ->
+                "version " + described.version() + ", " + described.length() + " bytes, not read";
             case Lookup.Miss miss -> miss.name();
         };
     }

@@ -6,7 +6,6 @@ import java.time.InstantSource;
 import java.util.Random;
 import java.util.SplittableRandom;
 import kvant.engine.Durability;
-import kvant.engine.Samples;
 import kvant.lsm.commit.WriteThrottle;
 import kvant.lsm.compaction.CompactionOptions;
 import kvant.lsm.compaction.Leveled;
@@ -17,8 +16,8 @@ import kvant.lsm.table.TableOptions;
 public final class SimOptions {
 
     /// On a machine that is busy with other things, writes wait instead of failing.
-    private static final WriteThrottle PATIENT = new WriteThrottle(
-            Duration.ofMillis(1), Duration.ofNanos(Samples.timeoutNanos()), 20, 36, 16L << 30, 64L << 30);
+    private static final WriteThrottle PATIENT =
+            new WriteThrottle(Duration.ofMillis(1), Duration.ofHours(1), 20, 36, 16L << 30, 64L << 30);
 
     private SimOptions() {}
 

@@ -7,7 +7,11 @@ import kvant.engine.EngineException;
 import kvant.engine.GroupCommit;
 import kvant.engine.Lookup;
 import kvant.engine.Mutation;
+import kvant.engine.ValueFilter;
 import kvant.engine.Write;
+import kvant.engine.directory.DataDirectory;
+import kvant.engine.directory.DirectoryWatch;
+import kvant.engine.kit.ExpiryClock;
 import org.jspecify.annotations.Nullable;
 import org.rocksdb.RocksDBException;
 import org.rocksdb.WriteBatch;
@@ -29,6 +33,8 @@ final class CommitLog implements GroupCommit.Log {
 
     // Constant.
     private final Database database;
+    private final ExpiryClock clock;
+    private final DirectoryWatch place;
     private final long syncWithinNanos;
 
     // Owned by the commit thread.
@@ -41,8 +47,11 @@ final class CommitLog implements GroupCommit.Log {
     private volatile @Nullable EngineException death;
     private volatile boolean full;
 
-    CommitLog(Database database, Durability durability) {
+    /// @param directory that is looked at before each group: whether it is still there
+    CommitLog(Database database, Durability durability, ExpiryClock clock, DataDirectory directory) {
         this.database = database;
+        this.clock = clock;
+        this.place = new DirectoryWatch(directory::displaced);
         this.syncWithinNanos = switch (durability) {
             case Durability.Interval interval -> interval.interval().toNanos();
             case Durability.Always _, Durability.None _ -> Long.MAX_VALUE;
@@ -62,6 +71,10 @@ final class CommitLog implements GroupCommit.Log {
 
     @Override
     public void commit(List<Write> group) {
+        String displaced = place.displaced();
+        if (displaced != null && death == null) {
+            death = new EngineException.LogFailed(displaced + "; writes have stopped: bring it back and restart");
+        }
         EngineException dead = death;
         if (dead != null) {
             failAll(group, dead);
@@ -107,9 +120,14 @@ final class CommitLog implements GroupCommit.Log {
         }
     }
 
-    private static void add(WriteBatch batch, Mutation mutation, long version) throws RocksDBException {
+    private void add(WriteBatch batch, Mutation mutation, long version) throws RocksDBException {
         switch (mutation) {
-            case Mutation.Put put -> batch.put(put.key(), StoredValue.encode(put, version));
+            case Mutation.Put put -> {
+                if (put.expiresAtMillis() != Mutation.Put.NEVER) {
+                    clock.written(put.expiresAtMillis(), version);
+                }
+                batch.put(put.key(), StoredValue.encode(put, version));
+            }
             case Mutation.Delete delete -> batch.delete(delete.key());
         }
     }
@@ -131,12 +149,11 @@ final class CommitLog implements GroupCommit.Log {
     }
 
     private Lookup current(byte[] key) throws RocksDBException {
-        Lookup inGroup = pending.lookup(key);
+        Lookup inGroup = pending.lookup(key, clock);
         if (inGroup != null) {
             return inGroup;
         }
-        byte[] stored = database.rocks.get(database.read, key);
-        return stored == null ? Lookup.Miss.ABSENT : StoredValue.decode(stored);
+        return database.get(database.read, key, ValueFilter.NONE, clock);
     }
 
     /// Only now, after the write: a refusal may rest on a write of the same group, which had to succeed

@@ -7,6 +7,9 @@ import java.util.ArrayDeque;
 import java.util.Deque;
 import kvant.engine.Durability;
 import kvant.engine.EngineException;
+import kvant.engine.Lookup;
+import kvant.engine.ValueFilter;
+import kvant.engine.kit.ExpiryClock;
 import org.jspecify.annotations.Nullable;
 import org.rocksdb.BlockBasedTableConfig;
 import org.rocksdb.BloomFilter;
@@ -72,6 +75,26 @@ final class Database implements AutoCloseable {
             closeAll(owned);
             throw Failures.ofOpen(e, path);
         }
+    }
+
+    /// Reads the header of a stored value, and all of it where it is wanted: two look-ups for one answer, which is
+    /// little
+    /// beside a value that is long enough to be asked about.
+    ///
+    /// @param options which parts of the store are looked at
+    Lookup get(ReadOptions options, byte[] key, ValueFilter filter, ExpiryClock clock) throws RocksDBException {
+        byte[] header = new byte[StoredValue.HEADER_BYTES];
+        int length = rocks.get(options, key, header);
+        if (length == RocksDB.NOT_FOUND) {
+            return Lookup.Miss.ABSENT;
+        }
+        Lookup seen = StoredValue.describe(header, length, clock);
+        if (!(seen instanceof Lookup.Described(long version, int valueLength)) || !filter.wants(version, valueLength)) {
+            return seen;
+        }
+        byte[] stored = rocks.get(options, key);
+        Lookup found = stored == null ? Lookup.Miss.ABSENT : StoredValue.decode(stored, clock);
+        return found instanceof Lookup.Found newer && newer.version() != version ? newer.filtered(filter) : found;
     }
 
     /// Closes the store, then what it was made of. Whatever was written has been synced before.

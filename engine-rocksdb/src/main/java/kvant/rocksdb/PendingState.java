@@ -5,6 +5,7 @@ import java.util.HashMap;
 import java.util.Map;
 import kvant.engine.Lookup;
 import kvant.engine.Mutation;
+import kvant.engine.kit.ExpiryClock;
 import org.jspecify.annotations.Nullable;
 
 /// What the writes of a group that is being put together will have done: conditions later in the same group
@@ -25,14 +26,14 @@ final class PendingState {
 
     /// @return null when no write of the group has touched the key
     @Nullable
-    Lookup lookup(byte[] key) {
+    Lookup lookup(byte[] key, ExpiryClock clock) {
         Pending pending = byKey.get(ByteBuffer.wrap(key));
         if (pending == null) {
             return null;
         }
         return switch (pending.mutation()) {
             case Mutation.Put put
-            when !StoredValue.expired(put.expiresAtMillis(), System.currentTimeMillis()) ->
+            when !StoredValue.expired(put.expiresAtMillis(), pending.version(), clock) ->
                 new Lookup.Found(put.value(), pending.version());
             case Mutation.Put _, Mutation.Delete _ -> Lookup.Miss.ABSENT;
         };

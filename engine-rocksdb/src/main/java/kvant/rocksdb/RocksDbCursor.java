@@ -23,7 +23,6 @@ final class RocksDbCursor implements Cursor {
     private final ReadOptions options;
     private final @Nullable Slice upperBound;
     private final RocksIterator iterator;
-    private final long openedAtMillis = System.currentTimeMillis();
 
     // Owned by the reader.
     private byte[] buffer = new byte[FIRST_BUFFER_BYTES];
@@ -70,7 +69,7 @@ final class RocksDbCursor implements Cursor {
         begun = true;
         while (iterator.isValid()) {
             int length = readValue();
-            if (!StoredValue.expired(buffer, openedAtMillis)) {
+            if (!StoredValue.expired(buffer, engine.clock())) {
                 key = iterator.key();
                 value = StoredValue.value(buffer, length);
                 version = StoredValue.version(buffer);

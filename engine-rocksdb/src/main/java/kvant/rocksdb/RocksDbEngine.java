@@ -4,6 +4,7 @@ import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.attribute.PosixFilePermissions;
+import java.time.InstantSource;
 import java.util.List;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
@@ -16,8 +17,11 @@ import kvant.engine.LocalEngine;
 import kvant.engine.Lookup;
 import kvant.engine.Maintenance;
 import kvant.engine.MetricSink;
+import kvant.engine.ValueFilter;
 import kvant.engine.Write;
 import kvant.engine.directory.DataDirectory;
+import kvant.engine.directory.ExpiryFile;
+import kvant.engine.kit.ExpiryClock;
 import org.jspecify.annotations.Nullable;
 import org.rocksdb.FlushOptions;
 import org.rocksdb.Holder;
@@ -50,6 +54,8 @@ public final class RocksDbEngine implements LocalEngine {
     // Constant.
     private final DataDirectory directory;
     private final Database database;
+    private final ExpiryClock clock;
+    private final ExpiryFile expiry;
     private final CommitLog log;
     private final GroupCommit commits;
     private final InUse inUse = new InUse();
@@ -61,11 +67,13 @@ public final class RocksDbEngine implements LocalEngine {
     // Guarded by this.
     private boolean closed;
 
-    private RocksDbEngine(DataDirectory directory, Database database, RocksDbOptions options) {
+    private RocksDbEngine(DataDirectory directory, Database database, RocksDbOptions options, ExpiryClock clock) {
         this.directory = directory;
         this.database = database;
+        this.clock = clock;
+        this.expiry = new ExpiryFile(directory, clock);
         this.maintenance = new RocksDbMaintenance(database, inUse);
-        this.log = new CommitLog(database, options.durability());
+        this.log = new CommitLog(database, options.durability(), clock, directory);
         this.commits = new GroupCommit("kvant-rocksdb-commit", options.commit(), log);
     }
 
@@ -73,17 +81,26 @@ public final class RocksDbEngine implements LocalEngine {
     ///
     /// @throws EngineException.CannotOpen saying in one line why
     public static RocksDbEngine open(Path path, RocksDbOptions options) {
-        return open(path, options, null);
+        return open(path, options, InstantSource.system(), null);
     }
 
     /// Opens it with RocksDB counting what it does; for tests.
     static RocksDbEngine open(Path path, RocksDbOptions options, @Nullable Statistics statistics) {
+        return open(path, options, InstantSource.system(), statistics);
+    }
+
+    /// Opens it with another clock, for tests.
+    ///
+    /// @param wall for expiry alone
+    static RocksDbEngine open(Path path, RocksDbOptions options, InstantSource wall, @Nullable Statistics statistics) {
         DataDirectory directory = DataDirectory.open(path, NAME);
         boolean opened = false;
         try {
+            ExpiryClock.State expired = ExpiryFile.read(directory);
             Database database = Database.open(createFolder(directory.path().resolve(NAME)), options, statistics);
             opened = true;
-            return new RocksDbEngine(directory, database, options);
+            ExpiryClock clock = new ExpiryClock(wall, expired.upTo(database.rocks.getLatestSequenceNumber()));
+            return new RocksDbEngine(directory, database, options, clock);
         } finally {
             if (!opened) {
                 directory.close();
@@ -117,10 +134,10 @@ public final class RocksDbEngine implements LocalEngine {
             if (database.rocks.keyMayExist(database.readMemory, key, stored)) {
                 byte[] bytes = stored.getValue();
                 boolean known = bytes != null && bytes.length >= StoredValue.HEADER_BYTES;
-                return known ? StoredValue.decode(bytes) : Lookup.Miss.WOULD_BLOCK;
+                return known ? StoredValue.decode(bytes, clock) : Lookup.Miss.WOULD_BLOCK;
             }
             byte[] bytes = database.rocks.get(database.readMemory, key);
-            return bytes == null ? Lookup.Miss.ABSENT : StoredValue.decode(bytes);
+            return bytes == null ? Lookup.Miss.ABSENT : StoredValue.decode(bytes, clock);
         } catch (RocksDBException e) {
             if (Failures.isIncomplete(e)) {
                 return Lookup.Miss.WOULD_BLOCK;
@@ -136,7 +153,34 @@ public final class RocksDbEngine implements LocalEngine {
         int ticket = inUse.enter();
         try {
             byte[] stored = database.rocks.get(database.read, key);
-            return stored == null ? Lookup.Miss.ABSENT : StoredValue.decode(stored);
+            return stored == null ? Lookup.Miss.ABSENT : StoredValue.decode(stored, clock);
+        } catch (RocksDBException e) {
+            throw readFailed(e);
+        } finally {
+            inUse.exit(ticket);
+        }
+    }
+
+    @Override
+    public Lookup tryGet(byte[] key, ValueFilter filter) {
+        int ticket = inUse.enter();
+        try {
+            return database.get(database.readMemory, key, filter, clock);
+        } catch (RocksDBException e) {
+            if (Failures.isIncomplete(e)) {
+                return Lookup.Miss.WOULD_BLOCK;
+            }
+            throw readFailed(e);
+        } finally {
+            inUse.exit(ticket);
+        }
+    }
+
+    @Override
+    public Lookup get(byte[] key, ValueFilter filter) {
+        int ticket = inUse.enter();
+        try {
+            return database.get(database.read, key, filter, clock);
         } catch (RocksDBException e) {
             throw readFailed(e);
         } finally {
@@ -190,6 +234,10 @@ public final class RocksDbEngine implements LocalEngine {
         if (log.full() && !spaceReturned()) {
             return new Health.Check(Health.WRITES, false, "no space left for " + database.path + ": free some");
         }
+        String displaced = directory.displaced();
+        if (displaced != null) {
+            return new Health.Check(Health.WRITES, false, displaced);
+        }
         return new Health.Check(Health.WRITES, true, "served; " + commits.pendingBytes() + " bytes wait");
     }
 
@@ -215,6 +263,7 @@ public final class RocksDbEngine implements LocalEngine {
         cursors.forEach(RocksDbCursor::free);
         cursors.clear();
         database.close();
+        expiry.close();
         directory.close();
     }
 
@@ -238,6 +287,10 @@ public final class RocksDbEngine implements LocalEngine {
     /// RocksDB's own count of mutations; for tests.
     long latestSequenceNumber() {
         return database.rocks.getLatestSequenceNumber();
+    }
+
+    ExpiryClock clock() {
+        return clock;
     }
 
     InUse inUse() {

@@ -115,7 +115,7 @@ final class RocksDbMaintenance implements Maintenance {
         int ticket = inUse.enter();
         boolean done = false;
         try (Checkpoint checkpoint = Checkpoint.create(database.rocks)) {
-            DataDirectory.create(place.unfinished(), RocksDbEngine.NAME);
+            DataDirectory.create(place.unfinished(), RocksDbEngine.NAME, database.path.resolve(".."));
             checkpoint.createCheckpoint(
                     place.unfinished().resolve(RocksDbEngine.NAME).toString());
             sync(place.unfinished());

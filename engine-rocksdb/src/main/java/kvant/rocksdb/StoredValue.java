@@ -7,6 +7,7 @@ import java.util.Arrays;
 import kvant.engine.EngineException;
 import kvant.engine.Lookup;
 import kvant.engine.Mutation;
+import kvant.engine.kit.ExpiryClock;
 
 /// The layout of what RocksDB stores as a value; see `docs/formats/rocksdb-value.md`. All offsets are here.
 ///
@@ -36,30 +37,35 @@ final class StoredValue {
     }
 
     /// What a reader sees of it now. One copy beyond the one that the native call makes: the header must go.
-    static Lookup decode(byte[] stored) {
+    static Lookup decode(byte[] stored, ExpiryClock clock) {
         checkLength(stored.length);
-        boolean stays = expiresAtMillis(stored) == Mutation.Put.NEVER;
-        return decode(stored, stays ? 0 : System.currentTimeMillis()); // asking for the time costs something
-    }
-
-    /// What a reader sees of it at some time.
-    static Lookup decode(byte[] stored, long nowMillis) {
-        checkLength(stored.length);
-        return expired(stored, nowMillis)
+        return expired(stored, clock)
                 ? Lookup.Miss.ABSENT
                 : new Lookup.Found(value(stored, stored.length), version(stored));
+    }
+
+    /// What a reader sees of it now who does not want the value.
+    ///
+    /// @param header its beginning
+    /// @param length of all of it
+    static Lookup describe(byte[] header, int length, ExpiryClock clock) {
+        checkLength(length);
+        return expired(header, clock)
+                ? Lookup.Miss.ABSENT
+                : new Lookup.Described(version(header), length - HEADER_BYTES);
     }
 
     static long version(byte[] stored) {
         return (long) LONG.get(stored, VERSION_OFFSET);
     }
 
-    static boolean expired(byte[] stored, long nowMillis) {
-        return expired(expiresAtMillis(stored), nowMillis);
+    /// Asks the clock only about values that expire.
+    static boolean expired(byte[] stored, ExpiryClock clock) {
+        return expired(expiresAtMillis(stored), version(stored), clock);
     }
 
-    static boolean expired(long expiresAtMillis, long nowMillis) {
-        return expiresAtMillis != Mutation.Put.NEVER && expiresAtMillis <= nowMillis;
+    static boolean expired(long expiresAtMillis, long version, ExpiryClock clock) {
+        return expiresAtMillis != Mutation.Put.NEVER && clock.isExpired(expiresAtMillis, version);
     }
 
     /// The value within the first `length` bytes of an array.

@@ -6,17 +6,24 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import com.sun.management.ThreadMXBean;
+import java.io.IOException;
+import java.lang.management.ManagementFactory;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.attribute.PosixFilePermissions;
+import java.time.Duration;
 import java.util.stream.Stream;
 import kvant.engine.Condition;
 import kvant.engine.Engine;
 import kvant.engine.EngineException;
 import kvant.engine.Lookup;
+import kvant.engine.Mutation;
 import kvant.engine.Samples;
+import kvant.engine.ValueFilter;
 import kvant.engine.Write;
 import kvant.engine.WriteBatch;
+import org.awaitility.Awaitility;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
@@ -36,6 +43,52 @@ class RocksDbStoreTest {
                 engine.flush();
             }
         }
+    }
+
+    @Test
+    void aRemovedDirectoryStopsWritesAndShowsInHealth() throws IOException {
+        Path away = temporary.resolve("away");
+        try (RocksDbEngine engine = open(RocksDbOptions.defaults())) {
+            Samples.write(engine, put("a", "1"));
+            Files.move(temporary.resolve("data"), away);
+            assertThat(engine.health().ready()).as("noticed without a write").isFalse();
+
+            Awaitility.await()
+                    .atMost(Duration.ofNanos(Samples.timeoutNanos()))
+                    .untilAsserted(() -> assertThat(Samples.settle(engine, WriteBatch.of(put("b", "2")))
+                                    .failure())
+                            .isInstanceOf(EngineException.LogFailed.class)
+                            .hasMessageContainingAll("was removed or renamed", "restart"));
+
+            assertThat(Samples.get(engine, "a")).as("reads go on").isEqualTo("1");
+            Files.move(away, temporary.resolve("data"));
+            assertThat(engine.health().ready()).as("until a restart").isFalse();
+        }
+    }
+
+    @Test
+    void aValueThatIsNotWantedStaysInTheStore() {
+        int length = 4 << 20;
+        try (RocksDbEngine engine = open(RocksDbOptions.defaults())) {
+            long version = Samples.write(engine, new Mutation.Put(bytes("key"), Samples.noise(length, 1)));
+            for (int round = 0; round < 2; round++) {
+                assertThat(engine.tryGet(bytes("key"), ValueFilter.NONE))
+                        .isIn(new Lookup.Described(version, length), Lookup.Miss.WOULD_BLOCK);
+                assertThat(allocatedBy(() -> engine.get(bytes("key"), ValueFilter.NONE)))
+                        .isLessThan(256 << 10);
+                assertThat(engine.get(bytes("key"), ValueFilter.NONE)).isEqualTo(new Lookup.Described(version, length));
+                assertThat(allocatedBy(() -> engine.get(bytes("key")))).isGreaterThan(length);
+                engine.flush();
+            }
+        }
+    }
+
+    private static long allocatedBy(Runnable work) {
+        ThreadMXBean threads = (ThreadMXBean) ManagementFactory.getThreadMXBean();
+        work.run(); // classes
+        long before = threads.getCurrentThreadAllocatedBytes();
+        work.run();
+        return threads.getCurrentThreadAllocatedBytes() - before;
     }
 
     @Test

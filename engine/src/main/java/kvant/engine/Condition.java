@@ -4,7 +4,7 @@ package kvant.engine;
 /// place in the order of all writes: no other write comes between the judgement and the batch.
 public sealed interface Condition {
 
-    /// Holds for a key in this state.
+    /// Holds for a key in this state. No condition looks at the value itself.
     boolean holds(Lookup current);
 
     /// Whether judging it needs the current state at all.
@@ -37,7 +37,7 @@ public sealed interface Condition {
     record Present() implements Condition {
         @Override
         public boolean holds(Lookup current) {
-            return current instanceof Lookup.Found;
+            return current instanceof Lookup.Found || current instanceof Lookup.Described;
         }
     }
 
@@ -45,7 +45,11 @@ public sealed interface Condition {
     record VersionIs(long version) implements Condition {
         @Override
         public boolean holds(Lookup current) {
-            return current instanceof Lookup.Found found && found.version() == version;
+            return switch (current) {
+                case Lookup.Found found -> found.version() == version;
+                case Lookup.Described described -> described.version() == version;
+                case Lookup.Miss _ -> false;
+            };
         }
     }
 

@@ -17,4 +17,24 @@ public non-sealed interface LocalEngine extends Engine {
     /// @return the value, or [Lookup.Miss#ABSENT]; never [Lookup.Miss#WOULD_BLOCK]
     /// @throws EngineException.Corruption when the bytes that hold the answer fail their checksum
     Lookup get(byte[] key);
+
+    /// As [#tryGet(byte[])], but leaves a value that is not wanted. An engine that can do so without reading the value
+    /// overrides this.
+    ///
+    /// @return as there, or [Lookup.Described] for a value that is not wanted
+    default Lookup tryGet(byte[] key, ValueFilter filter) {
+        return filtered(tryGet(key), filter);
+    }
+
+    /// As [#get(byte[])], but leaves a value that is not wanted. An engine that can do so without reading the value
+    /// overrides this.
+    ///
+    /// @return as there, or [Lookup.Described] for a value that is not wanted
+    default Lookup get(byte[] key, ValueFilter filter) {
+        return filtered(get(key), filter);
+    }
+
+    private static Lookup filtered(Lookup lookup, ValueFilter filter) {
+        return lookup instanceof Lookup.Found found ? found.filtered(filter) : lookup;
+    }
 }

@@ -25,7 +25,7 @@ public interface Maintenance {
     void checkpoint(Path target, Progress progress);
 
     /// Writes out what is in memory only and merges everything to one sorted run. Returns when that is done; if the
-    /// caller stops waiting, the merge goes on.
+    /// caller stops waiting, the merge goes on. What was done before a failure stays done.
     ///
     /// @throws EngineException saying in one line what keeps it from being done
     void compact(Progress progress);

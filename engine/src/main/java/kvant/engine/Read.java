@@ -4,7 +4,7 @@ package kvant.engine;
 ///
 /// Exactly one of [#answered] and [#failed] is called, once, by a thread of the engine or from within
 /// [RemoteEngine#submit(Read, Terms)]; neither may block.
-public abstract class Read {
+public abstract class Read implements ValueFilter {
 
     private final byte[] key;
 
@@ -16,7 +16,13 @@ public abstract class Read {
         return key;
     }
 
-    /// Engine only: the value, or [Lookup.Miss#ABSENT].
+    /// Engine only, and before its answer: an engine that learns of the value only by reading it may ask afterwards.
+    @Override
+    public boolean wants(long version, int length) {
+        return true;
+    }
+
+    /// Engine only: the value, [Lookup.Described] for one that is not wanted, or [Lookup.Miss#ABSENT].
     public abstract void answered(Lookup lookup);
 
     /// Engine only: there is no answer, for this reason.

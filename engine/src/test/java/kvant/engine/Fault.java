@@ -13,6 +13,9 @@ enum Fault {
     FORGETS_EXPIRY("endsSurviveAReopen"),
     TAKES_EMPTY_FOR_ABSENT("keepsAnEmptyValueApartFromAbsence"),
     TRY_GET_MISSES("findsWhatWasPut"),
+    READS_WHAT_IS_NOT_WANTED("leavesAValueThatIsNotWanted"),
+    LEAVES_WHAT_IS_WANTED("givesAValueThatIsWanted"),
+    DESCRIBES_EXPIRED("describesNoExpiredValue"),
 
     SCAN_IGNORES_LIMIT("aLimitBoundsTheRecordsOfAScan"),
     SCAN_LIMIT_IS_OFF_BY_ONE("aLimitBoundsTheRecordsOfAScan"),

@@ -6,6 +6,9 @@ import static kvant.engine.Samples.write;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicBoolean;
@@ -39,11 +42,60 @@ interface LocalReadContract extends ContractFixture {
     }
 
     @Test
+    default void leavesAValueThatIsNotWanted() {
+        write(engine(), put("empty", ""), put("one", "1"));
+        byte[] large = Samples.noise(100_000, 3);
+        long version = write(engine(), new Mutation.Put(bytes("large"), large));
+        for (int round = 0; round < 2; round++) {
+            for (String key : List.of("empty", "one", "large", "nothing")) {
+                Lookup found = local().get(bytes(key));
+                assertThat(local().get(bytes(key), ValueFilter.NONE)).isEqualTo(described(found));
+                assertThat(local().tryGet(bytes(key), ValueFilter.NONE))
+                        .isIn(described(found), Lookup.Miss.WOULD_BLOCK);
+            }
+            assertThat(local().get(bytes("large"), ValueFilter.NONE)).isEqualTo(new Lookup.Described(version, 100_000));
+            reopen(Durability.ALWAYS);
+        }
+    }
+
+    @Test
+    default void givesAValueThatIsWanted() {
+        long version = write(engine(), put("key", "value"));
+        List<String> asked = new ArrayList<>();
+        ValueFilter wanted = (found, length) -> asked.add(found + " " + length);
+        for (int round = 0; round < 2; round++) {
+            assertThat(Samples.valueOf(local().get(bytes("key"), wanted))).isEqualTo("value");
+            assertThat(local().get(bytes("nothing"), wanted)).isEqualTo(Lookup.Miss.ABSENT);
+            reopen(Durability.ALWAYS);
+        }
+        assertThat(asked).containsExactly(version + " 5", version + " 5");
+    }
+
+    @Test
+    default void describesNoExpiredValue() {
+        long later = System.currentTimeMillis() + Duration.ofDays(1).toMillis();
+        write(engine(), new Mutation.Put(bytes("gone"), bytes("v"), 1));
+        long version = write(engine(), new Mutation.Put(bytes("day"), bytes("value"), later));
+        for (int round = 0; round < 2; round++) {
+            assertThat(local().get(bytes("gone"), ValueFilter.NONE)).isEqualTo(Lookup.Miss.ABSENT);
+            assertThat(local().get(bytes("day"), ValueFilter.NONE)).isEqualTo(new Lookup.Described(version, 5));
+            reopen(Durability.ALWAYS);
+        }
+    }
+
+    @Test
     default void aClosedEngineRefusesReadsThatMayNotBlock() {
         write(engine(), put("a", "1"));
         LocalEngine closed = local();
         closed.close();
         assertThatThrownBy(() -> closed.tryGet(bytes("a"))).isInstanceOf(EngineException.Closed.class);
+        assertThatThrownBy(() -> closed.get(bytes("a"), ValueFilter.NONE)).isInstanceOf(EngineException.Closed.class);
+    }
+
+    private static Lookup described(Lookup lookup) {
+        return lookup instanceof Lookup.Found(byte[] value, long version)
+                ? new Lookup.Described(version, value.length)
+                : lookup;
     }
 
     private LocalEngine local() {

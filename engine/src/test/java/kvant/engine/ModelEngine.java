@@ -89,6 +89,22 @@ final class ModelEngine implements LocalEngine, GroupCommit.Log {
         }
     }
 
+    @Override
+    public Lookup get(byte[] key, ValueFilter filter) {
+        checkOpen();
+        synchronized (map) {
+            Lookup lookup = judged(map.get(key), Fault.DESCRIBES_EXPIRED);
+            if (!(lookup instanceof Lookup.Found found)) {
+                return lookup;
+            }
+            return switch (fault) {
+                case READS_WHAT_IS_NOT_WANTED -> found;
+                case LEAVES_WHAT_IS_WANTED -> new Lookup.Described(found.version(), found.value().length);
+                default -> found.filtered(filter);
+            };
+        }
+    }
+
     private Lookup judged(@Nullable Stored stored, Fault blindness) {
         if (stored == null || !stored.visibleTo(fault, blindness)) {
             return Lookup.Miss.ABSENT;

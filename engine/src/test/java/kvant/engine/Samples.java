@@ -71,7 +71,7 @@ public final class Samples {
         return write;
     }
 
-    /// The value as text, or null where absent. Checks on the way that `tryGet` does not contradict.
+    /// The value as text, or null where absent. Checks on the way that other ways to look do not contradict.
     public static @Nullable String get(Engine engine, String key) {
         return valueOf(lookup(engine, bytes(key)));
     }
@@ -82,6 +82,11 @@ public final class Samples {
         assertThat(found).as("get never answers WOULD_BLOCK").isNotEqualTo(Lookup.Miss.WOULD_BLOCK);
         if (eager != Lookup.Miss.WOULD_BLOCK) {
             assertThat(shown(eager)).as("tryGet, compared with get").isEqualTo(shown(found));
+        }
+        if (engine instanceof LocalEngine local) {
+            assertThat(shown(local.get(key, ValueFilter.NONE)))
+                    .as("what is there, compared with get")
+                    .isEqualTo(shown(found instanceof Lookup.Found value ? value.filtered(ValueFilter.NONE) : found));
         }
         return found;
     }
@@ -157,6 +162,8 @@ public final class Samples {
             case Lookup.Found found ->
                 "version " + found.version() + ", " + found.value().length + " bytes, hash "
                         + Arrays.hashCode(found.value());
+            case Lookup.Described described ->
+                "version " + described.version() + ", " + described.length() + " bytes, not read";
             case Lookup.Miss miss -> miss.name();
         };
     }

@@ -8,6 +8,7 @@ import java.nio.file.Path;
 import java.nio.file.StandardCopyOption;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
 import kvant.report.folder.ResultFolder;
 import kvant.report.folder.Results;
 import kvant.report.page.Content;
@@ -17,6 +18,7 @@ import kvant.report.page.ReportJson;
 import kvant.report.verdict.Answer;
 import kvant.report.verdict.Frames;
 import kvant.report.verdict.Judge;
+import kvant.report.verdict.Outlook;
 import kvant.report.words.Language;
 import kvant.report.words.Words;
 import kvant.text.UserException;
@@ -41,8 +43,16 @@ public final class Study {
         return written;
     }
 
-    /// Writes the report into a new folder, as one page for each language that stands alone, and `report.json`: what
-    /// can be kept among documents.
+    /// How many rounds the questions of a folder of results take.
+    ///
+    /// @param margin the difference that is to be seen, as a share; NaN for that of each question
+    /// @throws UserException in one line, where the folder holds no results
+    public static List<Outlook.Forecast> outlook(Path folder, double margin) {
+        return Outlook.of(ResultFolder.read(folder), Frames.of(Map.of()), margin);
+    }
+
+    /// Writes the report into a new folder, as one page for each language that stands alone, and
+    /// `report.json`: what can be kept among documents.
     ///
     /// @return what was written
     /// @throws UserException in one line, also where the other folder is not empty

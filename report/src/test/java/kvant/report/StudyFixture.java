@@ -23,6 +23,7 @@ public final class StudyFixture {
     private String title = "Async or sync?";
     private String partialReason = "";
     private double objectiveNanos;
+    private boolean untilDecided;
 
     public StudyFixture(Path folder) {
         this.folder = folder;
@@ -56,6 +57,11 @@ public final class StudyFixture {
         return this;
     }
 
+    public StudyFixture untilDecided() {
+        untilDecided = true;
+        return this;
+    }
+
     public StudyFixture warning(String text) {
         warnings.add(text);
         return this;
@@ -86,6 +92,7 @@ public final class StudyFixture {
                 .put("variant", variant)
                 .put("phase", phase)
                 .put("note", "another machine")
+                .put("noteRu", "другая машина")
                 .open("percentiles")
                 .put("50", p50)
                 .put("99", p99)
@@ -222,7 +229,11 @@ public final class StudyFixture {
                 .close();
         json.openList("variants");
         variants.forEach((name, connections) -> {
-            json.open().put("name", name).put("title", "the " + name + " way").put("kind", "kvant");
+            json.open()
+                    .put("name", name)
+                    .put("title", "the " + name + " way")
+                    .put("titleRu", "способ " + name)
+                    .put("kind", "kvant");
             json.openList("command");
             List.of("kvant", "serve", "--executor", name).forEach(json::add);
             json.closeList().openList("jvm");
@@ -254,13 +265,30 @@ public final class StudyFixture {
         return folder;
     }
 
+    private static void source(Json json) {
+        json.open("source")
+                .put("title", "Two ways")
+                .put("titleRu", "Два способа")
+                .put("course", "highload")
+                .put("year", "2020")
+                .put("stage", "3")
+                .openList("links");
+        json.add("example.org/reports");
+        json.closeList().close();
+    }
+
     private void experiment(Json json) {
         json.open("experiment")
                 .put("name", "E")
                 .put("title", title)
                 .put("titleRu", title.equals("Async or sync?") ? "Async или sync?" : "")
                 .put("description", "Both ways of running requests, side by side.")
+                .put("descriptionRu", "Оба способа выполнять запросы, рядом.")
                 .put("scale", "quick");
+        source(json);
+        if (untilDecided) {
+            json.open("untilDecided").put("atMostNanos", 60_000_000_000L).close();
+        }
         json.openList("questions");
         questions.forEach(question -> question.accept(json));
         json.closeList();
@@ -300,7 +328,14 @@ public final class StudyFixture {
                         "p50",
                         "sync",
                         "adaptive")
-                .question("Does anything of that depend on the phase?", "", "", "mean", "sync", "async", "broken")
+                .question(
+                        "Does anything of that depend on the phase?",
+                        "Зависит ли это от фазы?",
+                        "",
+                        "mean",
+                        "sync",
+                        "async",
+                        "broken")
                 .published("sync", "put", 1.34, 2.98, 195.7)
                 .published("async", "put", 1.6, 700, 1200);
         for (int round = 1; round <= 3; round++) {

@@ -3,6 +3,7 @@ package kvant.report;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.Random;
+import kvant.load.host.HostFacts;
 import kvant.load.http.Target;
 import kvant.load.plan.Clients;
 import kvant.load.plan.LoadPlan;
@@ -61,7 +62,6 @@ public record SyntheticLoad(
         Random random = new Random(seed);
         PhaseTotals sums = new PhaseTotals();
         RequestCounts tally = new RequestCounts();
-        long errors = 0;
         for (int window = 0; window < windows; window++) {
             double mood = Math.exp(0.04 * random.nextGaussian());
             for (int i = 0; i < perWindow; i++) {
@@ -83,17 +83,18 @@ public record SyntheticLoad(
                 }
                 if (failed || silent) {
                     sums.errors().recordValue(nanos);
-                    errors++;
                 }
-                sums.lag().recordValue((long) (1e6 * lagMillis));
+                long lag = (long) (1e6 * lagMillis);
+                sums.lag().recordValue(lag);
+                sums.punctual().recordValue(failed || silent ? nanos : Math.max(0, nanos - lag));
             }
-            sums.closeWindow(window * 1_000_000_000L, 1_000_000_000L, errors, true);
+            sums.closeWindow(window * 1_000_000_000L, 1_000_000_000L, tally, true);
         }
         return ResultFile.text(LoadResult.of(new RunResult(
                 plan(),
                 Instant.parse("2026-01-02T03:04:05Z"),
                 windows * 1_000_000_000L,
-                new RunResult.WarmupResult(6, true, 1000, 0),
+                new RunResult.WarmupResult(6, true, new RequestCounts()),
                 tally,
                 sums,
                 SlowestRequests.NONE,
@@ -106,7 +107,8 @@ public record SyntheticLoad(
                 1_000_000_000L,
                 tally.sentCount(),
                 partial,
-                "")));
+                "",
+                HostFacts.UNKNOWN)));
     }
 
     private LoadPlan plan() {

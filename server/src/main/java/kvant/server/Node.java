@@ -9,11 +9,13 @@ import java.net.InetSocketAddress;
 import java.net.ServerSocket;
 import java.net.UnknownHostException;
 import java.time.InstantSource;
+import java.util.ArrayList;
+import java.util.List;
 import java.util.Locale;
 import kvant.engine.Engine;
 import kvant.engine.MetricSink;
+import kvant.server.admit.AnswerMemory;
 import kvant.server.admit.ClientMemory;
-import kvant.server.admit.MemoryBudget;
 import kvant.server.http.HttpFigures;
 import kvant.server.http.HttpServer;
 import kvant.server.http.ListenOptions;
@@ -217,7 +219,7 @@ public final class Node implements AutoCloseable {
         sink.gauge("kvant_direct_memory_max_bytes", "How much of it they may take.", http.maxDirectBytes());
     }
 
-    private static Service serviceOf(NodeOptions options, Engine engine, InstantSource clock, MemoryBudget answers) {
+    private static Service serviceOf(NodeOptions options, Engine engine, InstantSource clock, AnswerMemory answers) {
         HttpLimits limits = options.limits();
         int maxInFlight = Math.max(1, limits.maxInFlight() / options.eventLoops());
         ServiceOptions service = new ServiceOptions(
@@ -253,12 +255,16 @@ public final class Node implements AutoCloseable {
         }
     }
 
-    /// On the machine's own address only browsers come from elsewhere; on another one names are the operator's affair,
-    /// until he lists them.
+    /// On a loopback address names are those of the options and the one that it listens on; on another address any
+    /// name is served until some are listed.
     private static Exposure exposureOf(NodeOptions options, InetAddress address) {
         boolean any = !address.isLoopbackAddress() && options.allowedHosts().isEmpty();
+        List<String> names = new ArrayList<>(options.allowedHosts());
+        if (ServedHosts.isName(options.host())) {
+            names.add(options.host());
+        }
         return new Exposure(
-                any ? ServedHosts.all() : ServedHosts.named(options.allowedHosts()),
+                any ? ServedHosts.all() : ServedHosts.named(names),
                 options.slowPage(),
                 new HiddenPaths(options.directories()));
     }

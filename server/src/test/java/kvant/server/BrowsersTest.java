@@ -99,6 +99,17 @@ class BrowsersTest {
     }
 
     @Test
+    void theNameThatANodeListensOnIsServed() throws Exception {
+        String request = get("none").replace("Host: h", "Host: 127.1:80"); // no address of a URL, but of Java
+        try (NodeHarness harness = NodeHarness.sync()) {
+            assertThat(harness.client().exchange(request).status()).isEqualTo(421);
+        }
+        try (NodeHarness harness = new NodeHarness(options -> options.with(o -> o.host = "127.1"))) {
+            assertThat(harness.client().exchange(request).status()).isEqualTo(404);
+        }
+    }
+
+    @Test
     void allowedHostsAreNames() {
         for (String wrong :
                 List.of("", "*.example", "a b", "kvant.example:8080", "http://a", "[::1]", ".example", "a.")) {

@@ -319,6 +319,19 @@ class ContractTest {
     }
 
     @Test
+    void whoKnowsTheValueOrWantsLessReadsNothing() throws Exception {
+        String tag = client.exchange(put("k", "value")).header("ETag");
+        harness.engine.forgetCalls();
+        assertThat(conditional("GET", "If-None-Match: " + tag, "").status()).isEqualTo(304);
+        assertThat(conditional("GET", "If-Match: \"77\"", "").status()).isEqualTo(412);
+        Answer head = client.exchange("HEAD /v0/entity?id=k HTTP/1.1\r\nHost: h\r\n\r\n");
+        assertThat(head.header("Content-Length")).isEqualTo("5");
+        assertThat(head.header("ETag")).isEqualTo(tag);
+        assertThat(head.header("Content-Type")).isEqualTo("application/octet-stream");
+        assertThat(harness.engine.calls()).containsExactly("look 6b", "look 6b", "look 6b");
+    }
+
+    @Test
     void ttlBecomesAnExpiry() throws Exception {
         long before = System.currentTimeMillis();
         assertThat(client.exchange(put("k&ttl=100", "v")).status()).isEqualTo(201);

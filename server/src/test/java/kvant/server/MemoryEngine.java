@@ -21,6 +21,7 @@ import kvant.engine.Health;
 import kvant.engine.LocalEngine;
 import kvant.engine.Lookup;
 import kvant.engine.Mutation;
+import kvant.engine.ValueFilter;
 import kvant.engine.Write;
 import org.jspecify.annotations.Nullable;
 
@@ -232,6 +233,22 @@ public final class MemoryEngine implements LocalEngine {
             throw sneaky(failure);
         }
         return lookup(key);
+    }
+
+    @Override
+    public Lookup tryGet(byte[] key, ValueFilter filter) {
+        return readGate != null || slowReads ? Lookup.Miss.WOULD_BLOCK : get(key, filter);
+    }
+
+    /// Notes a value that is read as `get`, another as `look`.
+    @Override
+    public Lookup get(byte[] key, ValueFilter filter) {
+        Versioned found = map.get(key);
+        if (found != null && !filter.wants(found.version(), found.value().length)) {
+            note("look", key);
+            return new Lookup.Described(found.version(), found.value().length);
+        }
+        return get(key);
     }
 
     @Override

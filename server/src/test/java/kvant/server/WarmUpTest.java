@@ -31,10 +31,10 @@ class WarmUpTest {
                 assertThat(gate.waiting()).as("the range of the warm-up").isOne();
                 gate.open();
                 await().until(() -> engine.openCursors() == 0);
-                await().untilAsserted(() -> assertThat(client.exchange("GET /metrics HTTP/1.1\r\nHost: h\r\n\r\n")
+                await().untilAsserted(() -> assertThat(client.exchange("GET /metrics HTTP/1.1\r\nHost: localhost\r\n\r\n")
                                 .text()
                                 .lines())
-                        .contains("kvant_answer_bytes 0.0"));
+                        .contains("kvant_client_memory_bytes{kind=\"answers\"} 0.0"));
             }
         }
     }

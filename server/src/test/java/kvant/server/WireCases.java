@@ -122,6 +122,7 @@ public final class WireCases {
                 "/v0/",
                 "/v0/entity/",
                 "/v0/entitys",
+                "/v0/entitysk",
                 "/V0/entity?id=k",
                 "//v0/entity",
                 "/v0/%65ntity?id=k",

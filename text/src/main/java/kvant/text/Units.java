@@ -81,6 +81,11 @@ public final class Units {
                 : String.format(Locale.ROOT, "%.2fm", nanos / NANOS_PER_MINUTE);
     }
 
+    /// The same of a figure of so many; that of nothing is a dash.
+    public static String time(double nanos, long of) {
+        return of == 0 ? "-" : time(nanos);
+    }
+
     /// In groups of three digits: `1,234,567`.
     public static String count(long count) {
         return String.format(Locale.ROOT, "%,d", count);

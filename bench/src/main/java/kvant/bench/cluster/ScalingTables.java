@@ -1,9 +1,9 @@
 package kvant.bench.cluster;
 
 import java.io.IOException;
-import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.concurrent.Callable;
+import kvant.bench.figures.MarkedPart;
 import kvant.text.JsonFile;
 import kvant.text.UserException;
 import org.jspecify.annotations.Nullable;
@@ -20,8 +20,6 @@ import picocli.CommandLine.Parameters;
         description = "Carry measured costs of a gateway to larger clusters, on paper.")
 public final class ScalingTables implements Callable<Integer> {
 
-    private static final String BEGIN = "<!-- figures: begin -->";
-    private static final String END = "<!-- figures: end -->";
     private static final int LONGEST = 8 << 20;
 
     @Parameters(paramLabel = "FILE", description = "What 'kvant bench gateway --json' wrote.")
@@ -43,17 +41,8 @@ public final class ScalingTables implements Callable<Integer> {
         if (document == null) {
             System.out.println(tables);
         } else {
-            Files.writeString(document, between(Files.readString(document), tables));
+            MarkedPart.replace(document, "figures", tables);
         }
         return 0;
-    }
-
-    static String between(String text, String tables) {
-        int begin = text.indexOf(BEGIN);
-        int end = text.indexOf(END);
-        if (begin < 0 || end < begin) {
-            throw new UserException("the document has no marks " + BEGIN + " and " + END);
-        }
-        return text.substring(0, begin + BEGIN.length()) + "\n" + tables + "\n" + text.substring(end);
     }
 }

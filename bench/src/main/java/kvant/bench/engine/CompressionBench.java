@@ -17,6 +17,7 @@ import java.util.function.ToDoubleFunction;
 import kvant.bench.figures.MarkdownTable;
 import kvant.bench.figures.Ratio;
 import kvant.bench.process.Workbench;
+import kvant.lsm.record.Reading;
 import kvant.lsm.record.RecordCursor;
 import kvant.lsm.record.Tag;
 import kvant.lsm.storage.DiskStorage;
@@ -139,7 +140,7 @@ public final class CompressionBench implements Callable<Integer> {
 
     private static void get(Table table, int number) {
         byte[] key = keyOf(number);
-        if (table.find(key, Table.hash(key), InstantSource.system(), true) == null) {
+        if (table.find(key, Table.hash(key), Reading.by(InstantSource.system()), true) == null) {
             throw new IllegalStateException("a key is missing");
         }
     }

@@ -47,7 +47,7 @@ public record Origin(Map<String, String> facts) {
     }
 
     private static String commandLine(CommandSpec spec) {
-        return "./kvant bench "
+        return "./" + spec.root().name() + " "
                 + String.join(" ", spec.root().commandLine().getParseResult().originalArgs());
     }
 

@@ -8,6 +8,7 @@ import kvant.bench.published.MapMemtable;
 import kvant.engine.Lookup;
 import kvant.lsm.memtable.ArenaMemtable;
 import kvant.lsm.memtable.Memtable;
+import kvant.lsm.record.Reading;
 import kvant.lsm.record.RecordCursor;
 import kvant.lsm.record.Tag;
 import org.jspecify.annotations.Nullable;
@@ -69,7 +70,7 @@ public class MemtableBench {
     @Param("false")
     public boolean both;
 
-    private final InstantSource clock = InstantSource.system();
+    private final Reading reading = Reading.by(InstantSource.system());
     private final byte[] value = new byte[100];
     private Memtable memtable = kind.create(MEMTABLE_BYTES);
     private Memtable growing = memtable;
@@ -82,7 +83,7 @@ public class MemtableBench {
                 Memtable other = each.create(1 << 20);
                 for (int i = 0; i < 20_000; i++) {
                     other.add(i + 1, Tag.PUT, key(i), value, 0);
-                    other.find(key(i), Tag.NEWEST, clock);
+                    other.find(key(i), Tag.NEWEST, reading);
                 }
             }
         }
@@ -115,28 +116,28 @@ public class MemtableBench {
     @Group("hit")
     @GroupThreads(1)
     public @Nullable Lookup hit(Choice choice) {
-        return memtable.find(present(choice), Tag.NEWEST, clock);
+        return memtable.find(present(choice), Tag.NEWEST, reading);
     }
 
     @Benchmark
     @Group("hit2")
     @GroupThreads(2)
     public @Nullable Lookup hitOfTwo(Choice choice) {
-        return memtable.find(present(choice), Tag.NEWEST, clock);
+        return memtable.find(present(choice), Tag.NEWEST, reading);
     }
 
     @Benchmark
     @Group("miss")
     @GroupThreads(1)
     public @Nullable Lookup miss(Choice choice) {
-        return memtable.find(absent(choice), Tag.NEWEST, clock);
+        return memtable.find(absent(choice), Tag.NEWEST, reading);
     }
 
     @Benchmark
     @Group("miss2")
     @GroupThreads(2)
     public @Nullable Lookup missOfTwo(Choice choice) {
-        return memtable.find(absent(choice), Tag.NEWEST, clock);
+        return memtable.find(absent(choice), Tag.NEWEST, reading);
     }
 
     /// A thousand records from a random place on.
@@ -173,7 +174,7 @@ public class MemtableBench {
     @Group("beside")
     @GroupThreads(1)
     public @Nullable Lookup hitBesideAWriter(Choice choice) {
-        return memtable.find(present(choice), Tag.NEWEST, clock);
+        return memtable.find(present(choice), Tag.NEWEST, reading);
     }
 
     private void grow() {

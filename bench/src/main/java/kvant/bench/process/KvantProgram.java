@@ -2,16 +2,19 @@ package kvant.bench.process;
 
 import java.io.File;
 import java.io.IOException;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
+import kvant.text.UserException;
 
 /// Commands of the Kvant that is measured, each a process of its own: the launcher gives JVM options and class path.
 /// What `KVANT_JAVA_OPTS` adds is for the benchmark alone.
 public final class KvantProgram {
 
+    private static final String CLASS_PATH = "kvant.node.classpath";
     private static final String MAIN = "kvant.cli.Main";
     private static final String BENCH = "kvant.bench.Main";
 
@@ -21,8 +24,19 @@ public final class KvantProgram {
     ///
     /// @param jvm options after those of the launcher, so that they win
     public static List<String> command(List<String> jvm, List<String> arguments) {
-        String path = System.getProperty("kvant.node.classpath", System.getProperty("java.class.path"));
+        String path = System.getProperty(CLASS_PATH, System.getProperty("java.class.path"));
         return words(path, jvm, MAIN, arguments);
+    }
+
+    /// From now on runs what was built in another source tree.
+    ///
+    /// @throws UserException where nothing was
+    public static void useNodesOf(Path tree) {
+        Path libraries = tree.resolve("cli/target/dist/lib").toAbsolutePath();
+        if (!Files.isDirectory(libraries)) {
+            throw new UserException("there is no " + libraries + ": build that tree, as its './kvant version' does");
+        }
+        System.setProperty(CLASS_PATH, libraries + "/*");
     }
 
     /// The words that run `kvant bench ARGUMENTS`.

@@ -116,6 +116,11 @@ public final class Node implements AutoCloseable {
         return process.pid();
     }
 
+    /// What it printed; complete once it is closed.
+    public Path log() {
+        return process.log();
+    }
+
     /// What its process took so far.
     public ProcessSampler.Sample usage() {
         return ProcessSampler.look(process.handle());

@@ -1,7 +1,6 @@
 package kvant.bench.published;
 
 import java.lang.foreign.MemorySegment;
-import java.time.InstantSource;
 import java.util.Arrays;
 import java.util.Comparator;
 import java.util.Iterator;
@@ -11,6 +10,7 @@ import kvant.engine.Lookup;
 import kvant.lsm.bytes.ByteReader;
 import kvant.lsm.bytes.Keys;
 import kvant.lsm.memtable.Memtable;
+import kvant.lsm.record.Reading;
 import kvant.lsm.record.RecordCursor;
 import kvant.lsm.record.StoredValue;
 import kvant.lsm.record.Tag;
@@ -57,7 +57,7 @@ public final class MapMemtable implements Memtable {
     }
 
     @Override
-    public @Nullable Lookup find(byte[] key, long hash, long newestTag, InstantSource clock) {
+    public @Nullable Lookup find(byte[] key, long hash, long newestTag, Reading reading) {
         Map.Entry<VersionedKey, byte[]> found = records.ceilingEntry(new VersionedKey(key, newestTag));
         if (found == null || !Arrays.equals(found.getKey().key, key)) {
             return null;
@@ -66,7 +66,7 @@ public final class MapMemtable implements Memtable {
         byte[] stored = found.getValue();
         return Tag.kind(tag) == Tag.PUT
                 ? new Lookup.Found(stored, Tag.sequence(tag))
-                : StoredValue.lookup(tag, MemorySegment.ofArray(stored), 0, stored.length, clock);
+                : StoredValue.lookup(tag, MemorySegment.ofArray(stored), 0, stored.length, reading);
     }
 
     @Override

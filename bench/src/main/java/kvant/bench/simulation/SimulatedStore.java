@@ -7,6 +7,7 @@ import java.util.HashSet;
 import java.util.List;
 import java.util.Set;
 import java.util.TreeMap;
+import kvant.lsm.bytes.Keys;
 import kvant.lsm.compaction.Choice;
 import kvant.lsm.version.Levels;
 import kvant.lsm.version.Shape;
@@ -63,7 +64,7 @@ final class SimulatedStore {
             }
             case Choice.Merge merge -> {
                 take(new HashSet<>(merge.tables()));
-                yield write(work.records(), merge.outputRun());
+                yield write(work.records(), merge.outputRun(), merge.cuts());
             }
         };
     }
@@ -98,11 +99,28 @@ final class SimulatedStore {
     }
 
     private long write(int[] records, long run) {
-        for (int from = 0; from < records.length; from += tableRecords) {
-            int[] part = Arrays.copyOfRange(records, from, Math.min(records.length, from + tableRecords));
-            add(SimulatedTable.of(++lastNumber, part, recordBytes), run);
+        return write(records, run, List.of());
+    }
+
+    private long write(int[] records, long run, List<byte[]> cuts) {
+        int from = 0;
+        for (int i = 1; i <= records.length; i++) {
+            int end = i;
+            boolean isCut = i == records.length
+                    || i - from == tableRecords
+                    || cuts.stream().anyMatch(cut -> isBetween(records[end - 1], cut, records[end]));
+            if (isCut) {
+                add(SimulatedTable.of(++lastNumber, Arrays.copyOfRange(records, from, i), recordBytes), run);
+                from = i;
+            }
         }
         return (long) records.length * recordBytes;
+    }
+
+    /// Whether a table is cut between two records.
+    private static boolean isBetween(int before, byte[] cut, int record) {
+        return Keys.compare(SimulatedTable.keyBytes(before), cut) < 0
+                && Keys.compare(SimulatedTable.keyBytes(record), cut) >= 0;
     }
 
     private void add(SimulatedTable table, long run) {

@@ -49,6 +49,10 @@ record SimulatedTable(long number, int[] records, TableShape shape) {
         return key(records[records.length - 1]);
     }
 
+    static byte[] keyBytes(int record) {
+        return bytes(key(record));
+    }
+
     private static byte[] bytes(int key) {
         return ByteBuffer.allocate(Integer.BYTES).putInt(key).array();
     }

@@ -1,14 +1,12 @@
 package kvant.bench.cluster;
 
 import static org.assertj.core.api.Assertions.assertThat;
-import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import kvant.bench.figures.Origin;
 import kvant.text.JsonFile;
-import kvant.text.UserException;
 import org.junit.jupiter.api.Test;
 
 class ScalingTablesTest {
@@ -52,19 +50,5 @@ class ScalingTablesTest {
 
     private static GatewayReport.Pair pair(GatewayRun run) {
         return new GatewayReport.Pair(List.of(run), List.of(run));
-    }
-
-    @Test
-    void theyGoBetweenTheMarksOfADocument() {
-        assertThat(ScalingTables.between("a<!-- figures: begin -->old<!-- figures: end -->b", "new"))
-                .isEqualTo("a<!-- figures: begin -->\nnew\n<!-- figures: end -->b");
-        assertThatThrownBy(() -> ScalingTables.between("no marks", "new")).isInstanceOf(UserException.class);
-    }
-
-    @Test
-    void aFileOfSomethingElseIsSaid() {
-        assertThatThrownBy(() -> ScalingModel.of(JsonFile.object("{\"disk\":{}}", "a", "b"), new ScalingAssumptions()))
-                .isInstanceOf(UserException.class)
-                .hasMessage("it has no object 'origin'");
     }
 }

@@ -7,16 +7,20 @@ import java.util.HashMap;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Random;
 import java.util.Set;
 import java.util.TreeMap;
 import kvant.lsm.Seeds;
 import kvant.lsm.bytes.Keys;
 import kvant.lsm.compaction.Choice;
+import kvant.lsm.compaction.FullMerge;
 import kvant.lsm.compaction.Leveled;
 import kvant.lsm.compaction.Picker;
 import kvant.lsm.compaction.Universal;
+import kvant.lsm.version.Levels;
 import kvant.lsm.version.Shape;
+import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
@@ -35,6 +39,9 @@ class PickersTest {
     private final List<SimulatedStore.Work> running = new ArrayList<>();
     private final Set<Long> busy = new HashSet<>();
     private Set<Long> damaged = Set.of();
+    private @Nullable FullMerge full;
+    private SimulatedStore.@Nullable Work part;
+    private int steps;
 
     @ParameterizedTest
     @ValueSource(ints = {0, 1, 2})
@@ -48,7 +55,10 @@ class PickersTest {
                 case 1, 2, 3 -> begin(store, picker);
                 default -> finishOne(store, random);
             }
-            picker = random.nextInt(200) == 0 ? picker(random) : picker;
+            if (full == null && random.nextInt(200) == 0) {
+                picker = picker(random);
+                full = random.nextBoolean() ? inParts(picker, store, random) : null;
+            }
             damaged = random.nextInt(60) == 0 ? damaged(store, random) : damaged;
             assertSound(store, step);
         }
@@ -63,10 +73,28 @@ class PickersTest {
             assertThat(++steps).as("seed %d: it comes to rest", SEED).isLessThan(1_000);
         }
         assertSound(store, -1);
-        store.finish(store.begin(picker.all(store.shape())));
+        carryThrough(inParts(picker, store, random), store);
         assertSound(store, -2);
         assertThat(store.shape().runs()).hasSizeLessThanOrEqualTo(1);
-        assertThat(picker.all(store.shape())).isEqualTo(Choice.REST);
+        assertThat(store.shape().runs().stream().flatMap(run -> run.tables().stream()))
+                .allMatch(table -> table.deletions() == 0);
+        FullMerge again = picker.all(store.shape());
+        assertThat(again.next(store.shape(), Set.of(), Set.of())).isEqualTo(Choice.REST);
+        assertThat(again.isDone()).isTrue();
+    }
+
+    /// A full merge, in parts of one table or of many.
+    private static FullMerge inParts(Picker picker, SimulatedStore store, Random random) {
+        long last = picker instanceof Leveled ? Levels.runOf(Levels.LAST) : 0;
+        return new FullMerge(1 + random.nextInt(60), last, store.shape());
+    }
+
+    private static void carryThrough(FullMerge merge, SimulatedStore store) {
+        for (int parts = 0; !merge.isDone(); parts++) {
+            assertThat(parts).as("seed %d: it ends", SEED).isLessThan(2_000);
+            store.finish(store.begin(merge.next(store.shape(), Set.of(), Set.of())));
+            merge.partDone();
+        }
     }
 
     /// A few tables that cannot be read, half of the time.
@@ -104,13 +132,26 @@ class PickersTest {
         if (running.size() == MAX_RUNNING) {
             return;
         }
-        Choice choice = picker.pick(store.shape(), busy, damaged, NOW);
+        FullMerge merge = full;
+        boolean asPart = merge != null && part == null && ++steps % 2 == 0;
+        Set<Long> taken = new HashSet<>(busy);
+        if (merge != null && picker.raisesRuns()) {
+            store.shape().runs().stream()
+                    .filter(merge::holds)
+                    .forEach(run -> run.tables().forEach(table -> taken.add(table.number())));
+        }
+        Choice choice =
+                asPart ? merge.next(store.shape(), busy, damaged) : picker.pick(store.shape(), taken, damaged, NOW);
         List<Long> tables = tables(choice);
         assertThat(tables).as("seed %d", SEED).noneMatch(damaged::contains);
         assertThat(tables).as("seed %d", SEED).noneMatch(busy::contains).doesNotHaveDuplicates();
         if (!tables.isEmpty()) {
             busy.addAll(tables);
             running.add(store.begin(choice));
+            part = asPart ? running.getLast() : part;
+        }
+        if (asPart && merge.isDone()) {
+            full = null;
         }
     }
 
@@ -118,6 +159,10 @@ class PickersTest {
         if (!running.isEmpty()) {
             SimulatedStore.Work work = running.remove(random.nextInt(running.size()));
             store.finish(work);
+            if (work == part) {
+                Objects.requireNonNull(full).partDone();
+                part = null;
+            }
             tables(work.choice()).forEach(busy::remove);
         }
     }

@@ -21,6 +21,9 @@ public final class LsmFlags {
         UNIVERSAL
     }
 
+    /// With smaller ones a store would be made of files that hold a record or two.
+    private static final long SMALLEST_MEMTABLE_BYTES = 64 << 10;
+
     private static final long LARGEST_MEMTABLE_BYTES = 1L << 30;
 
     @Option(
@@ -69,8 +72,8 @@ public final class LsmFlags {
     public LsmOptions options(Durability durability) {
         LsmOptions options = LsmOptions.defaults().withDurability(durability);
         if (memtable != null) {
-            if (memtable < 1 || memtable > LARGEST_MEMTABLE_BYTES) {
-                throw new IllegalArgumentException("'--lsm.memtable' is 1 byte to 1 GiB, not " + Units.bytes(memtable));
+            if (memtable < SMALLEST_MEMTABLE_BYTES || memtable > LARGEST_MEMTABLE_BYTES) {
+                throw new IllegalArgumentException("'--lsm.memtable' is 64 KiB to 1 GiB, not " + Units.bytes(memtable));
             }
             options = options.withMemtable(memtable);
         }

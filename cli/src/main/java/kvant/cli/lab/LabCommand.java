@@ -40,11 +40,14 @@ public final class LabCommand implements Runnable {
                 .addSubcommand(new LabListCommand())
                 .addSubcommand(new LabShowCommand())
                 .addSubcommand(new LabCheckCommand(kvant))
-                .addSubcommand(new LabReportCommand());
+                .addSubcommand(new LabPlanCommand())
+                .addSubcommand(new LabReportCommand())
+                .addSubcommand(new LabTruthCommand());
     }
 
     @Override
     public void run() {
-        throw new ParameterException(spec.commandLine(), "a command is needed: run, list, show, check or report");
+        throw new ParameterException(
+                spec.commandLine(), "a command is needed: run, list, show, check, plan, report or truth");
     }
 }

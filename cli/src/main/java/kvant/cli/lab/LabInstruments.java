@@ -5,6 +5,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.EnumSet;
+import java.util.List;
 import java.util.Set;
 import kvant.lab.experiment.Profiling;
 import kvant.lab.profile.ProfileEvent;
@@ -17,6 +18,8 @@ import kvant.load.result.SlowestFile;
 import kvant.load.run.RunResult;
 import kvant.report.Languages;
 import kvant.report.Study;
+import kvant.report.verdict.Outlook;
+import kvant.report.verdict.Verdict;
 import kvant.text.UserException;
 import org.jspecify.annotations.Nullable;
 
@@ -60,6 +63,24 @@ record LabInstruments(Languages languages) implements Instruments {
     @Override
     public void attribute(Path load, Path slow, @Nullable Path recording, Path tail) {
         TailAttribution.write(load, slow, recording, tail);
+    }
+
+    @Override
+    public List<Undecided> undecided(Path folder) {
+        return Study.outlook(folder, Double.NaN).stream()
+                .filter(Outlook.Forecast::open)
+                .map(one -> new Undecided(
+                        one.question().id(),
+                        one.verdict().a(),
+                        one.verdict().b(),
+                        one.verdict().phase(),
+                        Math.max(0, one.sequentialRounds() - rounds(one.verdict()))))
+                .toList();
+    }
+
+    private static long rounds(Verdict verdict) {
+        Verdict.Decided decided = verdict.decided();
+        return decided == null ? 0 : decided.rounds();
     }
 
     @Override

@@ -1,11 +1,15 @@
 package kvant.cli.lab;
 
 import java.time.Duration;
+import java.util.List;
 import java.util.Locale;
+import java.util.stream.Collectors;
 import kvant.lab.experiment.Step;
 import kvant.lab.result.Remark;
 import kvant.lab.result.StepRecord;
+import kvant.lab.run.Instruments;
 import kvant.lab.run.RunListener;
+import kvant.load.record.RequestCounts;
 import kvant.load.record.Window;
 import kvant.report.sentence.Remarks;
 import kvant.text.ProgressLine;
@@ -52,7 +56,8 @@ final class LabLine implements RunListener, AutoCloseable {
 
     @Override
     public void warming(Window window, double seconds) {
-        draw(String.format(Locale.ROOT, "warming up, %.0f s, p99 %s", seconds, Units.time(window.p99Nanos())));
+        draw(String.format(
+                Locale.ROOT, "warming up, %.0f s, p99 %s", seconds, Units.time(window.p99Nanos(), window.completed())));
     }
 
     @Override
@@ -64,8 +69,14 @@ final class LabLine implements RunListener, AutoCloseable {
                 seconds,
                 ofSeconds,
                 window.rate(),
-                Units.time(window.p99Nanos()),
+                Units.time(window.p99Nanos(), window.completed()),
                 errors));
+    }
+
+    /// While a load goes on, what waits is no error yet.
+    @Override
+    public void counted(RequestCounts counts) {
+        errors = counts.errors();
     }
 
     @Override
@@ -76,7 +87,7 @@ final class LabLine implements RunListener, AutoCloseable {
                         Locale.ROOT,
                         "%d answers, p99 %s, errors %d",
                         result.process().answered(),
-                        Units.time(result.p99Nanos()),
+                        Units.time(result.p99Nanos(), result.process().answered()),
                         errors);
             case FAILED -> "failed: " + said(result.reason());
             case PLANNED, SKIPPED -> said(result.reason());
@@ -96,6 +107,21 @@ final class LabLine implements RunListener, AutoCloseable {
     @Override
     public void leftOut(String variant, Remark why) {
         note("variant " + variant + " is left out: " + Remarks.english(why));
+    }
+
+    @Override
+    public void looked(List<Instruments.Undecided> open, boolean goesOn) {
+        long rounds =
+                open.stream().mapToLong(Instruments.Undecided::roundsToGo).max().orElse(0);
+        String questions =
+                open.stream().map(Instruments.Undecided::question).distinct().collect(Collectors.joining(", "));
+        if (open.isEmpty()) {
+            note("every question is decided");
+        } else if (goesOn) {
+            note("open: " + questions + (rounds == 0 ? "" : "; about " + rounds + " more rounds"));
+        } else {
+            note("the time is spent; open: " + questions + (rounds == 0 ? "" : ", by about " + rounds + " rounds"));
+        }
     }
 
     @Override

@@ -12,12 +12,16 @@ import java.util.concurrent.Callable;
 import java.util.function.Supplier;
 import kvant.lab.experiment.Experiment;
 import kvant.lab.experiment.ExperimentReader;
+import kvant.lab.experiment.Question;
 import kvant.lab.experiment.Scale;
 import kvant.lab.experiment.Shipped;
+import kvant.lab.experiment.Step;
+import kvant.lab.result.ExperimentRecord.UntilDecided;
 import kvant.lab.result.Remark;
 import kvant.lab.run.LabRun;
 import kvant.lab.run.NothingStartsException;
 import kvant.lab.run.RunRequest;
+import kvant.load.host.BusyHost;
 import kvant.load.loop.StopSwitch;
 import kvant.report.Languages;
 import kvant.report.sentence.Remarks;
@@ -48,6 +52,8 @@ import picocli.CommandLine.Spec;
             "reason is printed and stands in run.json; 2 wrong command line."
         })
 final class LabRunCommand implements Callable<Integer> {
+
+    private static final String LONGEST = "2h";
 
     @Spec
     private CommandSpec spec = CommandSpec.create();
@@ -90,6 +96,25 @@ final class LabRunCommand implements Callable<Integer> {
     private boolean withoutProfile;
 
     @Option(
+            names = "--see",
+            paramLabel = "P",
+            description = "The difference that matters in all questions, such as 5%% (default: as they say, 10%%).")
+    private @Nullable String see;
+
+    @Option(
+            names = "--until-decided",
+            description =
+                    "Go on, in blocks of two rounds, until each question has its answer: a difference, or none that"
+                            + " matters.")
+    private boolean untilDecided;
+
+    @Option(
+            names = "--at-most",
+            paramLabel = "T",
+            description = "How long '--until-decided' may take (default: 2h). One block is always run.")
+    private @Nullable String atMost;
+
+    @Option(
             names = "--lang",
             paramLabel = "L,...",
             description = "Languages of the report: en (always written), ru (report.ru.html, report.ru.md).")
@@ -115,6 +140,12 @@ final class LabRunCommand implements Callable<Integer> {
         if (resumed != null && changesTheExperiment()) {
             throw wrong("'--resume' goes on with the experiment as it was begun: only '--work' goes with it");
         }
+        if (untilDecided && repeats != null) {
+            throw wrong("either '--repeats' or '--until-decided', which runs as many as it takes");
+        }
+        if (atMost != null && !untilDecided) {
+            throw wrong("'--at-most' needs '--until-decided'");
+        }
         if (!Files.isDirectory(work) || !Files.isWritable(work)) {
             throw new UserException("cannot create files in " + work + ", the folder for data ('--work')");
         }
@@ -129,6 +160,10 @@ final class LabRunCommand implements Callable<Integer> {
         });
         LabRun.Outcome outcome;
         try (LabLine line = new LabLine(new ProgressLine(err, Terminal.isInteractive()))) {
+            String busy = BusyHost.warning(stop::sleep);
+            if (!busy.isEmpty()) {
+                line.note(busy);
+            }
             outcome = outcome(experiment, line, stop);
         }
         return explained(outcome);
@@ -148,6 +183,8 @@ final class LabRunCommand implements Callable<Integer> {
                 || folder != null
                 || repeats != null
                 || duration != null
+                || see != null
+                || untilDecided
                 || !variants.isEmpty()
                 || !phases.isEmpty();
     }
@@ -177,6 +214,8 @@ final class LabRunCommand implements Callable<Integer> {
         try {
             experiment = experiment.only(variants, phases);
             experiment = repeats == null ? experiment : experiment.withRepeats(ExperimentReader.repeats(repeats));
+            experiment = untilDecided ? experiment.withRepeats(Step.ROUNDS) : experiment;
+            experiment = see == null ? experiment : experiment.withMargin(Question.margin(see));
             if (duration != null) {
                 String length = Units.duration(duration).toMillis() + "ms";
                 experiment = experiment.withPhases(phase -> phase.with("duration", length));
@@ -188,7 +227,20 @@ final class LabRunCommand implements Callable<Integer> {
     }
 
     private RunRequest request(Experiment experiment, Path out, String command) {
-        return new RunRequest(experiment, out, work, kvant.command(), kvant.obstacle(), command, ThisKvant.identity());
+        return new RunRequest(
+                experiment, limit(), out, work, kvant.command(), kvant.obstacle(), command, ThisKvant.identity());
+    }
+
+    private @Nullable UntilDecided limit() {
+        if (!untilDecided) {
+            return null;
+        }
+        try {
+            return new UntilDecided(
+                    Units.duration(atMost == null ? LONGEST : atMost).toNanos());
+        } catch (IllegalArgumentException e) {
+            throw wrong("'--at-most': " + e.getMessage());
+        }
     }
 
     /// The command that repeats the run elsewhere: all options that affect what is measured, and no paths of
@@ -203,6 +255,9 @@ final class LabRunCommand implements Callable<Integer> {
         option(words, !variants.isEmpty(), "--variants", String.join(",", variants));
         option(words, !phases.isEmpty(), "--phases", String.join(",", phases));
         option(words, withoutProfile, "--no-profile");
+        option(words, see != null, "--see", String.valueOf(see));
+        option(words, untilDecided, "--until-decided");
+        option(words, atMost != null, "--at-most", String.valueOf(atMost));
         return String.join(" ", words);
     }
 

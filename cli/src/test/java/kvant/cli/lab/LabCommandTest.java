@@ -196,7 +196,7 @@ class LabCommandTest {
                 .isEmpty();
         assertThat(ServeCommand.obstacle(List.of("--executor", "sync", "--workers", "2")))
                 .contains("'--workers' needs");
-        assertThat(ServeCommand.obstacle(List.of("--lsm.memtable", "0"))).contains("is 1 byte to 1 GiB");
+        assertThat(ServeCommand.obstacle(List.of("--lsm.memtable", "0"))).contains("is 64 KiB to 1 GiB");
         assertThat(ServeCommand.obstacle(List.of("--engine", "rocksdb", "--rocksdb.preset", "mine")))
                 .contains("'mine' is not one of");
     }

@@ -95,29 +95,30 @@ final class Compactor {
         }
         MergeTask task = claims.claim();
         if (task == null) {
-            health.reportCompaction(null);
+            health.reportCompaction(claims.noRoom());
             tables.deleteObsolete(); // what a scan held until now
             return false;
         }
         EngineException failure = null;
+        boolean carriedThrough = false;
         try {
             execute(task);
+            carriedThrough = true;
         } catch (Throwable e) {
-            boolean isSetAside = damaged.isCauseOf(e, task);
-            failure = isSetAside && task.fullMerge() == 0 ? null : BackgroundFailure.of("compaction", e);
+            failure = damaged.isCauseOf(e, task) ? null : BackgroundFailure.of("compaction", e);
         } finally {
-            release(task, failure);
+            release(task, carriedThrough, failure);
         }
         report(failure);
         return true;
     }
 
-    private void release(MergeTask task, @Nullable EngineException failure) {
+    private void release(MergeTask task, boolean carriedThrough, @Nullable EngineException failure) {
         try {
             readers.release(task.version());
             tables.deleteObsolete(); // before the task counts as done, so that rest means that the space is free
         } finally {
-            claims.giveBack(task, failure);
+            claims.giveBack(task, carriedThrough, failure);
         }
     }
 
@@ -139,8 +140,10 @@ final class Compactor {
 
     private void merge(MergeTask task, Choice.Merge merge) throws IOException {
         try (StoreFigures.Work work = figures.compaction(task.inputs())) {
+            RoomWatch room = new RoomWatch(tables, task.deletions() > 0);
             RunWriter writer = tables.runWriter(bytes -> {
                 pace(bytes);
+                room.wrote(bytes);
                 work.progressed(bytes);
             });
             VersionEdit edit = CompactionJob.merge(task.version(), merge, clock.millis(), writer);

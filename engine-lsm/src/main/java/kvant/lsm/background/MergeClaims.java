@@ -6,24 +6,37 @@ import java.util.Set;
 import java.util.concurrent.locks.ReentrantLock;
 import kvant.engine.EngineException;
 import kvant.lsm.compaction.Choice;
+import kvant.lsm.compaction.CompactionJob;
+import kvant.lsm.compaction.FullMerge;
 import kvant.lsm.compaction.Picker;
 import kvant.lsm.read.SuperVersions;
 import kvant.lsm.store.BackgroundView;
 import kvant.lsm.store.FullCompaction;
 import kvant.lsm.store.Quarantine;
+import kvant.lsm.store.StoreFigures;
+import kvant.lsm.store.TableInstaller;
 import kvant.lsm.version.Shape;
+import kvant.lsm.version.TableInfo;
 import kvant.lsm.version.Version;
 import org.jspecify.annotations.Nullable;
 
 /// Which merges run, and which tables they have. A task is claimed, and its tables are given back, under one lock, and
 /// the version that it works on is taken there too: so no picker sees a version in which a table is still there that a
 /// finished merge has replaced. For the compaction threads.
+///
+/// A full merge takes turns with the ordinary ones, part by part, so that level 0 is merged meanwhile. No merge begins
+/// for which the disk has no room; a smaller one may.
 final class MergeClaims {
+
+    /// How many choices are looked at for one that there is room for.
+    private static final int MAX_CHOICES = 8;
 
     // Constant.
     private final SuperVersions readers;
-    private final FullCompaction fullCompaction;
+    private final TableInstaller tables;
+    private final FullCompaction requests;
     private final Quarantine quarantine;
+    private final StoreFigures figures;
     private final Picker picker;
     private final InstantSource clock;
     private final ReentrantLock lock = new ReentrantLock();
@@ -31,11 +44,21 @@ final class MergeClaims {
     // Guarded by the lock.
     private final Set<Long> busy = new HashSet<>();
     private int running;
+    private @Nullable FullMerge full;
+    private long fullRequest;
+    private long fullBeganNanos;
+    private boolean partRuns;
+    private boolean partIsNext;
+
+    // Written under the lock, read by anyone.
+    private volatile EngineException.@Nullable StorageFull noRoom;
 
     MergeClaims(BackgroundView store, Picker picker, InstantSource clock) {
         this.readers = store.readers();
-        this.fullCompaction = store.requests().fullCompaction();
+        this.tables = store.tables();
+        this.requests = store.requests().fullCompaction();
         this.quarantine = store.health().quarantine();
+        this.figures = store.figures();
         this.picker = picker;
         this.clock = clock;
     }
@@ -45,24 +68,28 @@ final class MergeClaims {
         lock.lock();
         try {
             Shape shape = readers.current().version().shape();
-            return running == 0 && readers.current().sealed().isEmpty() && pick(shape) instanceof Choice.Rest;
+            return running == 0
+                    && requests.pending() == 0
+                    && readers.current().sealed().isEmpty()
+                    && picker.pick(shape, busy, quarantine.tables(), clock.millis()) instanceof Choice.Rest;
         } finally {
             lock.unlock();
         }
+    }
+
+    /// Why a merge that is due has not been begun, as of the last claim; null when none was held back.
+    EngineException.@Nullable StorageFull noRoom() {
+        return noRoom;
     }
 
     @Nullable
     MergeTask claim() {
         lock.lock();
         try {
-            long full = fullCompaction.pending();
-            if (full > 0 && running > 0) {
-                return null; // whoever finishes last will claim it
-            }
             Version version = readers.acquire().version();
             MergeTask task = null;
             try {
-                task = task(version, full);
+                task = choose(version);
             } finally {
                 if (task == null) {
                     version.release(); // without waking anyone: two threads would keep each other awake
@@ -71,6 +98,8 @@ final class MergeClaims {
             if (task != null) {
                 busy.addAll(task.tables());
                 running++;
+                partRuns |= task.fullMerge() > 0;
+                partIsNext = task.fullMerge() == 0;
             }
             return task;
         } finally {
@@ -78,33 +107,132 @@ final class MergeClaims {
         }
     }
 
-    private @Nullable MergeTask task(Version version, long full) {
+    /// A part of a full merge and an ordinary merge take turns, where there are both.
+    private @Nullable MergeTask choose(Version version) {
         Shape shape = version.shape();
-        Choice choice = full > 0 ? picker.all(shape) : pick(shape);
-        return switch (choice) {
-            case Choice.Rest _ -> {
-                fullCompaction.answer(full);
-                yield null;
+        MergeTask first = partIsNext ? part(version, shape) : ordinary(version, shape);
+        if (first != null) {
+            return first;
+        }
+        return partIsNext ? ordinary(version, shape) : part(version, shape);
+    }
+
+    private @Nullable MergeTask ordinary(Version version, Shape shape) {
+        noRoom = null;
+        Set<Long> taken = new HashSet<>(busy);
+        if (full != null && picker.raisesRuns()) {
+            addAllOf(full, shape, taken);
+        }
+        for (int i = 0; i < MAX_CHOICES; i++) {
+            Choice choice = picker.pick(shape, taken, quarantine.tables(), clock.millis());
+            MergeTask task = task(version, choice, 0);
+            if (task == null) {
+                return null;
             }
-            case Choice.Merge merge -> new MergeTask(version, merge, merge.tables(), full);
-            case Choice.Move move -> new MergeTask(version, move, move.tables(), full);
+            EngineException.StorageFull refusal = refuseRoom(task);
+            if (refusal == null) {
+                return task;
+            }
+            noRoom = refusal;
+            taken.addAll(task.tables());
+        }
+        return null;
+    }
+
+    private static void addAllOf(FullMerge full, Shape shape, Set<Long> taken) {
+        shape.runs().stream()
+                .filter(full::holds)
+                .flatMap(run -> run.tables().stream())
+                .forEach(table -> taken.add(table.number()));
+    }
+
+    private @Nullable MergeTask part(Version version, Shape shape) {
+        if (partRuns) {
+            return null;
+        }
+        FullMerge merge = fullMerge(shape);
+        if (merge == null) {
+            return null;
+        }
+        Choice choice = merge.next(shape, busy, quarantine.tables());
+        requests.report(new FullCompaction.Progress(merge.doneBytes(), merge.leftBytes(shape), fullBeganNanos));
+        MergeTask task = task(version, choice, fullRequest);
+        EngineException.StorageFull refusal = task == null ? null : refuseRoom(task);
+        if (refusal != null) {
+            endFull(refusal);
+            return null;
+        }
+        if (merge.isDone()) {
+            endFull(merge.hasSkipped() ? quarantine.reason() : null);
+        }
+        return task;
+    }
+
+    /// The one that goes on, or one that begins because somebody has asked for it.
+    private @Nullable FullMerge fullMerge(Shape shape) {
+        long pending = requests.pending();
+        if (full == null && pending > 0) {
+            FullMerge begun = picker.all(shape);
+            full = begun;
+            fullRequest = pending;
+            fullBeganNanos = System.nanoTime();
+            EngineException.StorageFull refusal = tables.refuseRoom(begun.largestPartBytes(shape));
+            if (refusal != null) {
+                endFull(refusal);
+            }
+        }
+        return full;
+    }
+
+    private void endFull(@Nullable EngineException failure) {
+        full = null;
+        if (failure == null) {
+            requests.answer(fullRequest);
+        } else {
+            requests.fail(fullRequest, failure);
+        }
+    }
+
+    private @Nullable MergeTask task(Version version, Choice picked, long request) {
+        Choice choice = picked instanceof Choice.Move move
+                ? CompactionJob.movedOrWritten(version, move, tables.tableOptions())
+                : picked;
+        return switch (choice) {
+            case Choice.Rest _ -> null;
+            case Choice.Merge merge -> new MergeTask(version, merge, merge.tables(), request);
+            case Choice.Move move -> new MergeTask(version, move, move.tables(), request);
         };
     }
 
-    private Choice pick(Shape shape) {
-        return picker.pick(shape, busy, quarantine.tables(), clock.millis());
+    /// What the merges that run will still write counts too.
+    private EngineException.@Nullable StorageFull refuseRoom(MergeTask task) {
+        if (!(task.choice() instanceof Choice.Merge)) {
+            return null;
+        }
+        EngineException.StorageFull refusal = tables.refuseRoom(figures.unmergedBytes()
+                + task.inputs().stream().mapToLong(TableInfo::bytes).sum());
+        return refusal != null && task.deletions() > 0
+                ? tables.refuseRoomForDeletions(figures.unmergedBytes() + task.bytesAfterDeletions())
+                : refusal;
     }
 
     /// The task has ended.
-    void giveBack(MergeTask task, @Nullable EngineException failure) {
+    ///
+    /// @param failure null where it was carried through, or where a table of it was set aside
+    /// @param carriedThrough false when it has to be done again without such a table
+    void giveBack(MergeTask task, boolean carriedThrough, @Nullable EngineException failure) {
         lock.lock();
         try {
             task.tables().forEach(busy::remove);
             running--;
-            if (failure == null) {
-                fullCompaction.answer(task.fullMerge());
-            } else {
-                fullCompaction.fail(task.fullMerge(), failure);
+            FullMerge merge = full;
+            if (task.fullMerge() > 0) {
+                partRuns = false;
+                if (failure != null) {
+                    endFull(failure);
+                } else if (carriedThrough && merge != null) {
+                    merge.partDone();
+                }
             }
         } finally {
             lock.unlock();

@@ -1,12 +1,14 @@
 package kvant.lsm.commit;
 
 import java.io.IOException;
+import java.time.Duration;
 import java.util.List;
 import kvant.engine.Durability;
 import kvant.engine.EngineException;
 import kvant.engine.GroupCommit;
 import kvant.engine.Mutation;
 import kvant.engine.Write;
+import kvant.engine.directory.DirectoryWatch;
 import kvant.lsm.memtable.Memtable;
 import kvant.lsm.record.Tag;
 import kvant.lsm.storage.FileNames;
@@ -29,6 +31,9 @@ import org.jspecify.annotations.Nullable;
 /// is durable, never before, so that nobody reads what a crash could take back.
 public final class CommitLog implements GroupCommit.Log {
 
+    /// How often deletions are flushed while the disk is full.
+    private static final long FLUSH_DELETIONS_NANOS = Duration.ofSeconds(1).toNanos();
+
     private static final byte[] NO_VALUE = new byte[0];
 
     // Constant.
@@ -39,6 +44,7 @@ public final class CommitLog implements GroupCommit.Log {
     private final StoreFigures storeFigures;
     private final SpaceGuard space;
     private final DescriptorGuard descriptors = new DescriptorGuard();
+    private final DirectoryWatch place;
     private final CommitFigures figures;
     private final WriteStall stall;
     private final LogFiles logs;
@@ -48,6 +54,8 @@ public final class CommitLog implements GroupCommit.Log {
     private long lastSequence;
     private long syncNanos;
     private long unsyncedSinceNanos;
+    private boolean deletionsWait;
+    private long nextFlushNanos = System.nanoTime();
 
     /// Begins a log.
     ///
@@ -61,6 +69,7 @@ public final class CommitLog implements GroupCommit.Log {
         this.health = store.health();
         this.storeFigures = store.figures();
         this.space = new SpaceGuard(storage, options.headroomBytes());
+        this.place = new DirectoryWatch(storage::displaced);
         this.figures = figures;
         this.stall = new WriteStall(options, store, figures);
         this.judged = new GroupJudge(store.readers(), options.clock());
@@ -70,11 +79,21 @@ public final class CommitLog implements GroupCommit.Log {
 
     @Override
     public void commit(List<Write> group) {
-        EngineException refusal = refusal();
-        if (refusal != null) {
-            failAll(group, refusal);
+        EngineException failure = standingFailure();
+        List<Write> admitted = failure == null ? space.admit(group) : group;
+        if (admitted.isEmpty()) {
             return;
         }
+        EngineException refusal = failure == null ? makeRoom() : failure;
+        if (refusal != null) {
+            failAll(admitted, refusal);
+            return;
+        }
+        write(admitted);
+        deletionsWait |= space.refusal() != null;
+    }
+
+    private void write(List<Write> group) {
         CommitGroupEvent event = new CommitGroupEvent();
         long waitNanos = event.beginNow() - group.getFirst().queuedNanos();
         long firstSequence = lastSequence + 1;
@@ -127,6 +146,9 @@ public final class CommitLog implements GroupCommit.Log {
         if (space.dueNanos() <= 0) {
             space.check();
         }
+        if (space.refusal() != null) {
+            flushDeletions();
+        }
         if (logs.current().hasUnsynced()) {
             try {
                 syncAsPromised();
@@ -153,16 +175,17 @@ public final class CommitLog implements GroupCommit.Log {
 
     // Making room.
 
-    /// Why no write can be taken now, or null.
-    private @Nullable EngineException refusal() {
+    /// Why no write can be taken until a restart, or null.
+    private @Nullable EngineException standingFailure() {
         EngineException failure = health.writeFailure();
         if (failure != null) {
             return failure;
         }
-        EngineException full = space.check();
-        return full != null ? full : makeRoom();
+        String displaced = place.displaced();
+        return displaced == null
+                ? null
+                : health.stopWrites(displaced + "; writes have stopped: bring it back and restart");
     }
-
     /// Waits for as long as flush and compaction ask for, and then for a new memtable and log where those are
     /// full.
     ///
@@ -178,6 +201,7 @@ public final class CommitLog implements GroupCommit.Log {
             if (refusal == null) {
                 if (seals) {
                     logs.seal(lastSequence);
+                    deletionsWait = false;
                 } else {
                     logs.rotateIfReady(lastSequence);
                 }
@@ -192,8 +216,18 @@ public final class CommitLog implements GroupCommit.Log {
         }
     }
 
+    /// Deletions make room on a full disk once they are merged with what they hide, which a memtable of so few would
+    /// be long in coming to.
+    private void flushDeletions() {
+        long nowNanos = System.nanoTime();
+        if (deletionsWait && nowNanos - nextFlushNanos >= 0 && stall.expectedNanos() <= 0) {
+            nextFlushNanos = nowNanos + FLUSH_DELETIONS_NANOS;
+            makeRoom();
+        }
+    }
+
     private boolean mustSeal(Memtable active) {
-        boolean asked = memtables.isSealRequested() && !active.isEmpty();
+        boolean asked = (memtables.isSealRequested() || deletionsWait && space.refusal() != null) && !active.isEmpty();
         return asked || options.room().isFull(active);
     }
 

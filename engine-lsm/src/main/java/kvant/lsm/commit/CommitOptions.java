@@ -1,8 +1,8 @@
 package kvant.lsm.commit;
 
-import java.time.InstantSource;
 import java.util.random.RandomGenerator;
 import kvant.engine.Durability;
+import kvant.engine.kit.ExpiryClock;
 import kvant.lsm.store.MemtableRoom;
 
 /// What the write path needs to know of the engine's options.
@@ -21,4 +21,4 @@ public record CommitOptions(
         long preallocatedBytes,
         long headroomBytes,
         RandomGenerator random,
-        InstantSource clock) {}
+        ExpiryClock clock) {}

@@ -1,6 +1,5 @@
 package kvant.lsm.commit;
 
-import java.time.InstantSource;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
@@ -8,10 +7,11 @@ import java.util.TreeMap;
 import kvant.engine.EngineException;
 import kvant.engine.Lookup;
 import kvant.engine.Mutation;
+import kvant.engine.ValueFilter;
 import kvant.engine.Write;
+import kvant.engine.kit.ExpiryClock;
 import kvant.lsm.bytes.Keys;
 import kvant.lsm.read.SuperVersions;
-import kvant.lsm.record.StoredValue;
 import kvant.lsm.wal.GroupDescriptor;
 import kvant.lsm.wal.Payload;
 
@@ -21,7 +21,7 @@ final class GroupJudge {
 
     // Constant.
     private final SuperVersions readers;
-    private final InstantSource clock;
+    private final ExpiryClock clock;
 
     // Commit thread.
     private final Payload payload = new Payload();
@@ -29,7 +29,7 @@ final class GroupJudge {
     private final List<Write> refused = new ArrayList<>();
     private long lastSequence;
 
-    GroupJudge(SuperVersions readers, InstantSource clock) {
+    GroupJudge(SuperVersions readers, ExpiryClock clock) {
         this.readers = readers;
         this.clock = clock;
     }
@@ -72,6 +72,9 @@ final class GroupJudge {
                 Mutation mutation = mutations.get(j);
                 GroupDescriptor.encode(mutation, payload);
                 lastSequence++;
+                if (mutation instanceof Mutation.Put put && put.expiresAtMillis() != Mutation.Put.NEVER) {
+                    clock.written(put.expiresAtMillis(), lastSequence);
+                }
                 if (conditional) {
                     overlay.put(mutation.key(), stateAfter(mutation, lastSequence));
                 }
@@ -89,7 +92,7 @@ final class GroupJudge {
             byte[] key = write.batch().mutations().getFirst().key();
             Lookup current = overlay.get(key);
             if (current == null) {
-                current = readers.find(key, true);
+                current = readers.find(key, ValueFilter.NONE, true);
             }
             boolean holds = write.batch().condition().holds(current);
             if (!holds) {
@@ -106,10 +109,9 @@ final class GroupJudge {
         return switch (mutation) {
             case Mutation.Delete _ -> Lookup.Miss.ABSENT;
             case Mutation.Put put ->
-                put.expiresAtMillis() != Mutation.Put.NEVER
-                                && StoredValue.isExpired(put.expiresAtMillis(), clock.millis())
+                put.expiresAtMillis() != Mutation.Put.NEVER && clock.isExpired(put.expiresAtMillis(), sequence)
                         ? Lookup.Miss.ABSENT
-                        : new Lookup.Found(put.value(), sequence);
+                        : new Lookup.Described(sequence, put.value().length);
         };
     }
 

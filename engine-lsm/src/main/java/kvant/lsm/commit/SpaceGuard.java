@@ -2,16 +2,22 @@ package kvant.lsm.commit;
 
 import java.io.IOException;
 import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
 import kvant.engine.EngineException;
+import kvant.engine.Mutation;
+import kvant.engine.Write;
 import kvant.lsm.storage.Storage;
 import org.jspecify.annotations.Nullable;
 
 /// Refuses writes while the disk has too little room, and lets them in again when there is room, by itself.
 ///
 /// Writes stop before the disk is full, because flush, compaction and manifest need room to bring what was
-/// accepted into tables. Belongs to the commit thread; [#refusal] is readable by anyone.
+/// accepted into tables. Those that only delete go on for longer, until a quarter of that room is left: otherwise
+/// clients could make no room. Belongs to the commit thread; [#refusal] is readable by anyone.
 final class SpaceGuard {
 
+    private static final int DELETIONS_SHARE = 4;
     private static final long CHECK_NANOS = Duration.ofMillis(100).toNanos();
 
     // Constant.
@@ -20,6 +26,7 @@ final class SpaceGuard {
 
     // Commit thread.
     private long nextCheckNanos = System.nanoTime();
+    private boolean deletionsFit = true;
 
     // Read by anyone.
     private volatile EngineException.@Nullable StorageFull refusal;
@@ -41,10 +48,39 @@ final class SpaceGuard {
         return refusal;
     }
 
+    /// The writes of a group that there is room for; fails the others.
+    List<Write> admit(List<Write> group) {
+        EngineException.StorageFull full = check();
+        if (full == null) {
+            return group;
+        }
+        List<Write> deletions = new ArrayList<>();
+        for (int i = 0; i < group.size(); i++) {
+            Write write = group.get(i);
+            if (deletionsFit && onlyDeletes(write)) {
+                deletions.add(write);
+            } else {
+                write.failed(full);
+            }
+        }
+        return deletions;
+    }
+
+    private static boolean onlyDeletes(Write write) {
+        List<Mutation> mutations = write.batch().mutations();
+        for (int i = 0; i < mutations.size(); i++) {
+            if (!(mutations.get(i) instanceof Mutation.Delete)) {
+                return false;
+            }
+        }
+        return true;
+    }
+
     /// A write found no room: whatever the file system says, there is none for the moment.
     EngineException.StorageFull full() {
         EngineException.StorageFull full = refused("");
         refusal = full;
+        deletionsFit = false;
         nextCheckNanos = System.nanoTime() + CHECK_NANOS;
         return full;
     }
@@ -63,6 +99,7 @@ final class SpaceGuard {
         try {
             long usable = storage.usableBytes();
             refusal = usable < headroomBytes ? refused(", only " + usable + " bytes are left") : null;
+            deletionsFit = usable >= headroomBytes / DELETIONS_SHARE;
         } catch (IOException _) {
             // Not knowing is no reason to refuse: a write that fails will tell.
             refusal = null;
@@ -71,6 +108,6 @@ final class SpaceGuard {
 
     private EngineException.StorageFull refused(String detail) {
         return new EngineException.StorageFull("the disk of " + storage.describe("") + " is full" + detail
-                + ": writes resume when " + headroomBytes + " bytes are free");
+                + ": delete something, or free space there: writes resume when " + headroomBytes + " bytes are free");
     }
 }

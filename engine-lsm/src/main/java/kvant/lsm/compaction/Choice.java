@@ -17,10 +17,17 @@ public sealed interface Choice {
     ///
     /// @param inputs from the newest run to the oldest
     /// @param outputRun the run that takes the new tables
-    record Merge(List<Input> inputs, long outputRun) implements Choice {
+    /// @param cuts keys, ascending, at which a new table begins
+    record Merge(List<Input> inputs, long outputRun, List<byte[]> cuts) implements Choice {
 
         public Merge {
             inputs = List.copyOf(inputs);
+            cuts = List.copyOf(cuts);
+        }
+
+        /// Of tables that are cut by size alone.
+        public Merge(List<Input> inputs, long outputRun) {
+            this(inputs, outputRun, List.of());
         }
 
         /// The numbers of all tables that take part.

@@ -7,6 +7,7 @@ import java.util.List;
 import kvant.lsm.record.MergingCursor;
 import kvant.lsm.record.RecordCursor;
 import kvant.lsm.record.SurvivorCursor;
+import kvant.lsm.table.TableOptions;
 import kvant.lsm.version.RunWriter;
 import kvant.lsm.version.TableInfo;
 import kvant.lsm.version.Version;
@@ -30,7 +31,18 @@ public final class CompactionJob {
         List<Long> removed = merge.tables();
         SurvivorCursor survivors = new SurvivorCursor(
                 new MergingCursor(cursors), version.olderRecords(merge.outputRun(), new HashSet<>(removed)), nowMillis);
-        return VersionEdit.compaction(writer.write(survivors, merge.outputRun()), removed);
+        return VersionEdit.compaction(writer.write(survivors, merge.outputRun(), merge.cuts()), removed);
+    }
+
+    /// What a move is carried out as: tables whose blocks are to be compressed otherwise in their new level are written
+    /// anew. Else data that is written in the order of keys, which is moved down only, would stay as level 0 has
+    /// it.
+    public static Choice movedOrWritten(Version version, Choice.Move move, TableOptions options) {
+        if (move.tables().stream().allMatch(table -> version.mayMove(table, move.outputRun(), options))) {
+            return move;
+        }
+        long run = version.tableInfo(move.tables().getFirst()).run();
+        return new Choice.Merge(List.of(new Choice.Input(run, move.tables())), move.outputRun());
     }
 
     /// Makes tables part of another run, without rewriting a file.

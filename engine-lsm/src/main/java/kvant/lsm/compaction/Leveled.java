@@ -55,19 +55,20 @@ public record Leveled(int level0Runs, long baseBytes, int multiplier) implements
             }
         }
         Choice choice = Expired.pick(shape, taken, nowMillis);
+        if (choice instanceof Choice.Rest && isMostlyDeletions(shape.levelZero())) {
+            choice = fromLevel0(shape, targets, busy, damaged);
+        }
         return choice instanceof Choice.Rest ? sweep(shape, taken) : choice;
     }
 
     @Override
-    public Choice all(Shape shape) {
-        long last = Levels.runOf(Levels.LAST);
-        boolean isOne = shape.runs().size() == 1 && shape.runs().getFirst().id() == last;
-        boolean deletions =
-                shape.runs().stream().flatMap(run -> run.tables().stream()).anyMatch(table -> table.deletions() > 0);
-        if (shape.runs().isEmpty() || isOne && !deletions) {
-            return Choice.REST;
-        }
-        return new Choice.Merge(shape.runs().stream().map(Choice.Input::of).toList(), last);
+    public FullMerge all(Shape shape) {
+        return new FullMerge(baseBytes, Levels.runOf(Levels.LAST), shape);
+    }
+
+    @Override
+    public boolean raisesRuns() {
+        return false;
     }
 
     @Override
@@ -218,6 +219,18 @@ public record Leveled(int level0Runs, long baseBytes, int multiplier) implements
             }
         }
         return Choice.REST;
+    }
+
+    private static boolean isMostlyDeletions(List<RunShape> runs) {
+        long deletions = 0;
+        long records = 0;
+        for (RunShape run : runs) {
+            for (TableShape table : run.tables()) {
+                deletions += table.deletions();
+                records += table.records();
+            }
+        }
+        return deletions * 2 > records;
     }
 
     private static boolean isOldest(Shape shape, int level, TableShape table) {

@@ -16,8 +16,12 @@ public sealed interface Picker permits Leveled, Universal {
         return pick(shape, busy, Set.of(), nowMillis);
     }
 
-    /// The choice that merges everything to one run, without deletions; nothing must be busy.
-    Choice all(Shape shape);
+    /// Begins to merge everything to one run, without deletions.
+    FullMerge all(Shape shape);
+
+    /// Whether a merge may give records the number of a newer run. Then none takes what a full merge works on, which
+    /// would lose sight of it.
+    boolean raisesRuns();
 
     /// How many bytes have to be rewritten before [#pick] rests, roughly: writers are slowed down by it.
     long debtBytes(Shape shape);

@@ -19,6 +19,9 @@ public record Universal(int minRuns, int maxRuns) implements Picker {
 
     public static final Universal DEFAULT = new Universal(4, 10);
 
+    /// Of a full merge.
+    private static final long PART_BYTES = 1 << 30;
+
     public Universal {
         if (minRuns < 2 || maxRuns < minRuns) {
             throw new IllegalArgumentException("at least 2 runs are merged, and at least as many are allowed");
@@ -60,10 +63,13 @@ public record Universal(int minRuns, int maxRuns) implements Picker {
     }
 
     @Override
-    public Choice all(Shape shape) {
-        boolean deletions =
-                shape.runs().stream().flatMap(run -> run.tables().stream()).anyMatch(table -> table.deletions() > 0);
-        return shape.runs().size() > 1 || deletions ? merge(shape.runs()) : Choice.REST;
+    public FullMerge all(Shape shape) {
+        return new FullMerge(PART_BYTES, 0, shape);
+    }
+
+    @Override
+    public boolean raisesRuns() {
+        return true;
     }
 
     @Override

@@ -3,12 +3,12 @@ package kvant.lsm.memtable;
 import java.lang.foreign.MemorySegment;
 import java.lang.invoke.MethodHandles;
 import java.lang.invoke.VarHandle;
-import java.time.InstantSource;
 import java.util.Arrays;
 import java.util.SplittableRandom;
 import kvant.engine.Lookup;
 import kvant.lsm.bytes.ByteReader;
 import kvant.lsm.bytes.Keys;
+import kvant.lsm.record.Reading;
 import kvant.lsm.record.RecordCursor;
 import kvant.lsm.record.StoredValue;
 import kvant.lsm.record.Tag;
@@ -76,8 +76,7 @@ public final class ArenaMemtable implements Memtable {
     private volatile long bytes;
     private volatile int count;
 
-    /// @param expectedBytes about how much it will hold; decides the size of the hash index
-    /// @param expectedBytes about how much it will hold, in [#bytes]; more is no error
+    /// @param expectedBytes about how much it will hold, in [#bytes], for the size of the hash index
     public ArenaMemtable(long expectedBytes) {
         allocateNode(nodeLongs(1)); // address 0 is NIL
         head = allocateNode(nodeLongs(MAX_HEIGHT));
@@ -127,7 +126,7 @@ public final class ArenaMemtable implements Memtable {
     }
 
     @Override
-    public @Nullable Lookup find(byte[] key, long hash, long newestTag, InstantSource clock) {
+    public @Nullable Lookup find(byte[] key, long hash, long newestTag, Reading reading) {
         long prefix = Keys.prefix(key, 0, key.length);
         int node = (int) BUCKET.getAcquire(buckets, bucketOf(hash));
         while (node != NIL && !isKey(node, key, prefix)) {
@@ -137,20 +136,21 @@ public final class ArenaMemtable implements Memtable {
             int older = next(node, 0);
             node = older != NIL && isKey(older, key, prefix) ? older : NIL;
         }
-        return node == NIL ? null : lookup(node, clock);
+        return node == NIL ? null : lookup(node, reading);
     }
 
-    private Lookup lookup(int node, InstantSource clock) {
+    private Lookup lookup(int node, Reading reading) {
         long tag = tag(node);
+        int length = valueLength(node);
         if (Tag.kind(tag) == Tag.PUT) {
-            return new Lookup.Found(value(node), Tag.sequence(tag));
+            return reading.wants(tag, length)
+                    ? new Lookup.Found(value(node), Tag.sequence(tag))
+                    : new Lookup.Described(Tag.sequence(tag), length);
         }
-        return StoredValue.lookup(
-                tag, MemorySegment.ofArray(valueArray(node)), valueOffset(node), valueLength(node), clock);
+        return StoredValue.lookup(tag, MemorySegment.ofArray(valueArray(node)), valueOffset(node), length, reading);
     }
 
-    /// The value of a node: a copy, or for a large one the array that was put, which the port allows to
-    /// share.
+    /// The value of a node: a copy, or a large one's array that was put, which the port allows to share.
     private byte[] value(int node) {
         int length = valueLength(node);
         byte[] array = valueArray(node);

@@ -1,8 +1,8 @@
 package kvant.lsm.memtable;
 
-import java.time.InstantSource;
 import kvant.engine.Lookup;
 import kvant.lsm.bytes.Keys;
+import kvant.lsm.record.Reading;
 import kvant.lsm.record.RecordCursor;
 import org.jspecify.annotations.Nullable;
 
@@ -26,10 +26,10 @@ public interface Memtable {
     /// @param newestTag of the snapshot; [kvant.lsm.record.Tag#NEWEST] for whatever is there
     /// @return null when this memtable has no version of the key; [Lookup.Miss#ABSENT] when that is a deletion
     @Nullable
-    Lookup find(byte[] key, long hash, long newestTag, InstantSource clock);
+    Lookup find(byte[] key, long hash, long newestTag, Reading reading);
 
-    default @Nullable Lookup find(byte[] key, long newestTag, InstantSource clock) {
-        return find(key, Keys.hash(key, 0, key.length), newestTag, clock);
+    default @Nullable Lookup find(byte[] key, long newestTag, Reading reading) {
+        return find(key, Keys.hash(key, 0, key.length), newestTag, reading);
     }
 
     /// A cursor over what is there now and what comes later; see [RecordCursor].

@@ -102,7 +102,7 @@ public final class Checkpoint {
     }
 
     private void fill(SuperVersion view, long sequence, Path directory) throws IOException {
-        DataDirectory.create(directory, FileNames.ENGINE);
+        DataDirectory.create(directory, FileNames.ENGINE, context.source().resolve(".."));
         Path files = directory.resolve(FileNames.DIRECTORY);
         Storage storage = context.disk().open(files);
         List<TableInfo> tables = new ArrayList<>();

@@ -25,6 +25,7 @@ import kvant.lsm.read.SuperVersion;
 import kvant.lsm.read.SuperVersions;
 import kvant.lsm.storage.FileNames;
 import kvant.lsm.store.Changes;
+import kvant.lsm.store.FullCompaction;
 import kvant.lsm.store.OperatorRequests;
 import kvant.lsm.store.OperatorView;
 import kvant.lsm.store.StoreFigures;
@@ -182,9 +183,16 @@ public final class LsmMaintenance implements Maintenance {
         }
     }
 
+    /// What the compaction has done, and what is left.
     private String left() {
-        int runs = readers.current().version().runs().size();
-        return runs + (runs == 1 ? " run, " : " runs, ") + size(figures.unmergedBytes()) + " left";
+        FullCompaction.Progress now = requests.fullCompaction().progress();
+        long tookNanos = System.nanoTime() - now.beganNanos();
+        String merged = "merged " + size(now.doneBytes()) + " of " + size(now.doneBytes() + now.leftBytes());
+        return now.doneBytes() == 0
+                ? merged
+                : merged + ", about "
+                        + Duration.ofNanos((long) ((double) tookNanos / now.doneBytes() * now.leftBytes()))
+                                .toSeconds() + " s left";
     }
 
     private long sizeOf(String file) {

@@ -3,6 +3,7 @@ package kvant.lsm.operate;
 import kvant.engine.MetricSink;
 import kvant.lsm.memtable.Memtable;
 import kvant.lsm.read.SuperVersion;
+import kvant.lsm.store.FullCompaction;
 import kvant.lsm.store.OperatorView;
 import kvant.lsm.table.TableProperties;
 import kvant.lsm.version.Levels;
@@ -22,6 +23,10 @@ public final class StoreMetrics {
             store.readers().release(view);
         }
         store.figures().measure(sink);
+        FullCompaction.Progress full = store.requests().fullCompaction().progress();
+        String fullHelp = "Bytes that the merge of everything which goes on has read, and has left.";
+        sink.gauge("kvant_lsm_full_compaction_bytes", fullHelp, full.doneBytes(), "state", "done");
+        sink.gauge("kvant_lsm_full_compaction_bytes", fullHelp, full.leftBytes(), "state", "left");
         sink.gauge(
                 "kvant_lsm_quarantined_tables",
                 "Tables that merges leave alone because they could not be read.",

@@ -315,7 +315,7 @@ final class ScanCursor implements Cursor {
         }
         MemorySegment segment = MemorySegment.ofArray(stored);
         Lookup found = StoredValue.lookup(
-                records.tag(), segment, 0, stored.length, scans.versions().clock());
+                records.tag(), segment, 0, stored.length, scans.versions().everyValue());
         if (found instanceof Lookup.Found present) {
             value = present;
             expiresAtMillis = StoredValue.expiresAtMillis(segment, 0);

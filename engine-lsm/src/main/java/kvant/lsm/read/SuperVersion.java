@@ -1,10 +1,10 @@
 package kvant.lsm.read;
 
-import java.time.InstantSource;
 import java.util.ArrayList;
 import java.util.List;
 import kvant.engine.Lookup;
 import kvant.lsm.memtable.Memtable;
+import kvant.lsm.record.Reading;
 import kvant.lsm.table.Table;
 import kvant.lsm.version.Run;
 import kvant.lsm.version.Version;
@@ -28,15 +28,15 @@ public record SuperVersion(Memtable active, List<Memtable> sealed, Version versi
     ///     this super version was there
     /// @param mayBlock false to get [Lookup.Miss#WOULD_BLOCK] instead of waiting for a disk
     /// @throws Table.Retired when a table was closed meanwhile, because a newer super version is there
-    Lookup find(byte[] key, long newestTag, InstantSource clock, boolean mayBlock) {
+    Lookup find(byte[] key, long newestTag, Reading reading, boolean mayBlock) {
         long hash = Table.hash(key);
-        Lookup found = active.find(key, hash, newestTag, clock);
+        Lookup found = active.find(key, hash, newestTag, reading);
         for (int i = 0; found == null && i < sealed.size(); i++) {
-            found = sealed.get(i).find(key, hash, newestTag, clock);
+            found = sealed.get(i).find(key, hash, newestTag, reading);
         }
         List<Run> runs = version.runs();
         for (int i = 0; found == null && i < runs.size(); i++) {
-            found = runs.get(i).find(key, hash, clock, mayBlock);
+            found = runs.get(i).find(key, hash, reading, mayBlock);
         }
         return answer(found);
     }

@@ -1,10 +1,12 @@
 package kvant.lsm.read;
 
-import java.time.InstantSource;
 import java.util.List;
 import kvant.engine.EngineException;
 import kvant.engine.Lookup;
+import kvant.engine.ValueFilter;
+import kvant.engine.kit.ExpiryClock;
 import kvant.lsm.memtable.Memtable;
+import kvant.lsm.record.Reading;
 import kvant.lsm.record.Tag;
 import kvant.lsm.table.Table;
 import kvant.lsm.version.Version;
@@ -15,7 +17,7 @@ import kvant.lsm.version.Version;
 public final class SuperVersions {
 
     // Constant.
-    private final InstantSource clock;
+    private final Reading everyValue;
     private final String place;
     private final Runnable released;
 
@@ -24,10 +26,10 @@ public final class SuperVersions {
     private volatile long visibleSequence;
     private volatile boolean closed;
 
-    private SuperVersions(SuperVersion first, long lastSequence, InstantSource clock, String place, Runnable released) {
+    private SuperVersions(SuperVersion first, long lastSequence, ExpiryClock clock, String place, Runnable released) {
         this.current = first;
         this.visibleSequence = lastSequence;
-        this.clock = clock;
+        this.everyValue = Reading.by(clock);
         this.place = place;
         this.released = released;
     }
@@ -46,12 +48,21 @@ public final class SuperVersions {
     ///
     /// @param mayBlock false to get [Lookup.Miss#WOULD_BLOCK] instead of waiting for a disk
     public Lookup find(byte[] key, boolean mayBlock) {
+        return find(key, everyValue, mayBlock);
+    }
+
+    /// The same, but leaves values that are not wanted.
+    public Lookup find(byte[] key, ValueFilter filter, boolean mayBlock) {
+        return find(key, new Reading(clock(), filter), mayBlock);
+    }
+
+    private Lookup find(byte[] key, Reading reading, boolean mayBlock) {
         while (true) {
             refuseClosed();
             SuperVersion view = current;
             long newestTag = Tag.upTo(visibleSequence); // after the view, whose tables hold nothing newer
             try {
-                return view.find(key, newestTag, clock, mayBlock);
+                return view.find(key, newestTag, reading, mayBlock);
             } catch (Table.Retired e) {
                 // A compaction replaced the table just now: what it held is in the newer super version.
                 refuseRetired(view, e);
@@ -87,8 +98,13 @@ public final class SuperVersions {
         return new EngineException.Corruption(place, 0, "a table in it has been shortened while it was open");
     }
 
-    InstantSource clock() {
-        return clock;
+    /// Every value, as a look-up reads it.
+    Reading everyValue() {
+        return everyValue;
+    }
+
+    private ExpiryClock clock() {
+        return everyValue.clock();
     }
 
     /// A table is closed only after a newer super version is there. Should that ever not hold, looking again
@@ -116,7 +132,7 @@ public final class SuperVersions {
         /// @param clock for expiry
         /// @param place of the store, for messages
         /// @param released told that a reader has given a version back; must not wait
-        public Publisher(SuperVersion first, long lastSequence, InstantSource clock, String place, Runnable released) {
+        public Publisher(SuperVersion first, long lastSequence, ExpiryClock clock, String place, Runnable released) {
             first.version().acquire();
             this.readers = new SuperVersions(first, lastSequence, clock, place, released);
         }

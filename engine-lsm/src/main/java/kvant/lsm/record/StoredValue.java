@@ -2,7 +2,6 @@ package kvant.lsm.record;
 
 import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
-import java.time.InstantSource;
 import kvant.engine.Lookup;
 import kvant.lsm.bytes.ByteReader;
 
@@ -11,15 +10,14 @@ public final class StoredValue {
 
     private StoredValue() {}
 
-    /// @param clock read only for values that expire
-    public static Lookup lookup(long tag, MemorySegment segment, long offset, int length, InstantSource clock) {
+    public static Lookup lookup(long tag, MemorySegment segment, long offset, int length, Reading reading) {
         return switch (Tag.kind(tag)) {
             case Tag.DELETE -> Lookup.Miss.ABSENT;
-            case Tag.PUT -> found(tag, segment, offset, length);
+            case Tag.PUT -> found(tag, segment, offset, length, reading);
             case Tag.PUT_EXPIRING ->
-                isExpired(expiresAtMillis(segment, offset), clock.millis())
+                reading.clock().isExpired(expiresAtMillis(segment, offset), Tag.sequence(tag))
                         ? Lookup.Miss.ABSENT
-                        : found(tag, segment, offset + Tag.EXPIRY_BYTES, length - Tag.EXPIRY_BYTES);
+                        : found(tag, segment, offset + Tag.EXPIRY_BYTES, length - Tag.EXPIRY_BYTES, reading);
             default -> throw new IndexOutOfBoundsException("unknown kind of record " + Tag.kind(tag));
         };
     }
@@ -33,7 +31,10 @@ public final class StoredValue {
         return expiresAtMillis <= nowMillis;
     }
 
-    private static Lookup found(long tag, MemorySegment segment, long offset, int length) {
+    private static Lookup found(long tag, MemorySegment segment, long offset, int length, Reading reading) {
+        if (!reading.wants(tag, length)) {
+            return new Lookup.Described(Tag.sequence(tag), length);
+        }
         byte[] value = new byte[length];
         MemorySegment.copy(segment, ValueLayout.JAVA_BYTE, offset, value, 0, length);
         return new Lookup.Found(value, Tag.sequence(tag));

@@ -16,8 +16,13 @@ import java.nio.file.attribute.PosixFilePermissions;
 import java.util.List;
 import java.util.Set;
 import java.util.stream.Stream;
+import kvant.engine.directory.DataDirectory;
+import org.jspecify.annotations.Nullable;
 
 /// A directory of the operating system. Files belong to their owner alone (mode 0600).
+///
+/// Names are looked up by path, so that a directory that was put in the place of this one would get its files, and lose
+/// its own of the same names: nothing is created, renamed or deleted there.
 public final class DiskStorage implements Storage {
 
     /// How many zeros are written at a time.
@@ -29,13 +34,24 @@ public final class DiskStorage implements Storage {
             PosixFilePermissions.asFileAttribute(PosixFilePermissions.fromString("rwx------"));
 
     private final Path directory;
+    private final @Nullable DataDirectory data;
 
-    private DiskStorage(Path directory) {
+    private DiskStorage(Path directory, @Nullable DataDirectory data) {
         this.directory = directory;
+        this.data = data;
+    }
+
+    /// Opens the directory of this name in a data directory.
+    public static DiskStorage open(DataDirectory data, String name) throws IOException {
+        return open(data.path().resolve(name), data);
     }
 
     /// Opens a directory, and creates it where it is missing.
     public static DiskStorage open(Path directory) throws IOException {
+        return open(directory, null);
+    }
+
+    private static DiskStorage open(Path directory, @Nullable DataDirectory data) throws IOException {
         if (!Files.isDirectory(directory)) {
             Files.createDirectory(directory, OWNER_DIRECTORY);
             Path parent = directory.toAbsolutePath().getParent();
@@ -43,7 +59,7 @@ public final class DiskStorage implements Storage {
                 sync(parent);
             }
         }
-        return new DiskStorage(directory);
+        return new DiskStorage(directory, data);
     }
 
     @Override
@@ -59,6 +75,7 @@ public final class DiskStorage implements Storage {
 
     @Override
     public WritableFile create(String name) throws IOException {
+        refuseDisplaced();
         Path path = directory.resolve(name);
         try {
             FileChannel channel =
@@ -85,6 +102,7 @@ public final class DiskStorage implements Storage {
 
     @Override
     public void rename(String from, String to) throws IOException {
+        refuseDisplaced();
         Path target = directory.resolve(to);
         try {
             Files.move(
@@ -99,6 +117,7 @@ public final class DiskStorage implements Storage {
 
     @Override
     public void delete(String name) throws IOException {
+        refuseDisplaced();
         Files.delete(directory.resolve(name));
     }
 
@@ -110,6 +129,18 @@ public final class DiskStorage implements Storage {
     @Override
     public long usableBytes() throws IOException {
         return Files.getFileStore(directory).getUsableSpace();
+    }
+
+    @Override
+    public @Nullable String displaced() {
+        return data == null ? null : data.displaced();
+    }
+
+    private void refuseDisplaced() throws IOException {
+        String displaced = displaced();
+        if (displaced != null) {
+            throw new IOException(displaced);
+        }
     }
 
     @Override

@@ -4,6 +4,7 @@ import java.io.IOException;
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
 import java.util.List;
+import org.jspecify.annotations.Nullable;
 
 /// One flat directory of files: all that the engine needs of a file system.
 ///
@@ -35,6 +36,11 @@ public interface Storage {
 
     /// Bytes that can still be written here.
     long usableBytes() throws IOException;
+
+    /// Why this is no longer the directory that was opened, or null while it is. Any thread may ask.
+    default @Nullable String displaced() {
+        return null;
+    }
 
     /// For messages: where this file is.
     String describe(String name);

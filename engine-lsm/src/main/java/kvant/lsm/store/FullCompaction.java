@@ -1,18 +1,37 @@
 package kvant.lsm.store;
 
+import java.util.ArrayDeque;
+import java.util.Deque;
 import kvant.engine.EngineException;
-import org.jspecify.annotations.Nullable;
 
 /// Merges of everything that somebody has asked for. Requests are counted: a merge of all runs that begins after a
 /// request answers it, well or not. A request that has failed is not tried again: who asked is told, and ordinary
 /// merges go on. Any thread requests, the compaction threads answer.
 public final class FullCompaction {
 
+    /// How many failures are remembered for those who asked.
+    private static final int MAX_FAILURES = 16;
+
+    /// How far the merge that goes on has come.
+    ///
+    /// @param doneBytes read by its parts so far
+    /// @param leftBytes that are left to read, about
+    /// @param beganNanos when, by [System#nanoTime]
+    public record Progress(long doneBytes, long leftBytes, long beganNanos) {
+
+        public static final Progress NONE = new Progress(0, 0, 0);
+    }
+
+    /// The requests from one to another have failed.
+    private record Failure(long from, long to, EngineException why) {}
+
     // Guarded by this.
+    private final Deque<Failure> failures = new ArrayDeque<>();
     private long requested;
     private long answered;
-    private long failed;
-    private @Nullable EngineException failure;
+
+    // Written by the compaction threads, read by anyone.
+    private volatile Progress progress = Progress.NONE;
 
     /// @return what [#isDone] is to be asked with
     public synchronized long request() {
@@ -21,8 +40,10 @@ public final class FullCompaction {
 
     /// @throws EngineException what the merge failed with
     public synchronized boolean isDone(long request) {
-        if (failure != null && request <= failed) {
-            throw failure;
+        for (Failure failure : failures) {
+            if (failure.from() <= request && request <= failure.to()) {
+                throw failure.why();
+            }
         }
         return answered >= request;
     }
@@ -35,13 +56,25 @@ public final class FullCompaction {
     /// Everything has been merged since this was requested.
     public synchronized void answer(long request) {
         answered = Math.max(answered, request);
+        progress = Progress.NONE;
     }
 
     public synchronized void fail(long request, EngineException why) {
         if (request > answered) {
+            failures.addLast(new Failure(answered + 1, request, why));
+            if (failures.size() > MAX_FAILURES) {
+                failures.removeFirst();
+            }
             answered = request;
-            failed = request;
-            failure = why;
         }
+        progress = Progress.NONE;
+    }
+
+    public Progress progress() {
+        return progress;
+    }
+
+    public void report(Progress now) {
+        progress = now;
     }
 }

@@ -24,8 +24,16 @@ public final class StoreHealth {
     ///
     /// @return what every write fails with
     public EngineException.LogFailed failWrites(String what, IOException cause) {
-        EngineException.LogFailed failure = new EngineException.LogFailed(
-                what + ": " + cause.getMessage() + "; writes have stopped, reads go on: mend the disk and restart");
+        return stopWrites(what + ": " + cause.getMessage() + "; writes have stopped, reads go on: mend the disk and"
+                + " restart");
+    }
+
+    /// From now on no write is acknowledged.
+    ///
+    /// @param why for a person, with what to do
+    /// @return what every write fails with
+    public EngineException.LogFailed stopWrites(String why) {
+        EngineException.LogFailed failure = new EngineException.LogFailed(why);
         writeFailure = failure;
         changes.signal();
         return failure;

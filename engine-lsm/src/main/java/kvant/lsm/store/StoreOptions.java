@@ -1,9 +1,9 @@
 package kvant.lsm.store;
 
-import java.time.InstantSource;
 import java.util.function.Supplier;
 import java.util.function.ToLongFunction;
 import java.util.random.RandomGenerator;
+import kvant.engine.kit.ExpiryClock;
 import kvant.lsm.memtable.Memtable;
 import kvant.lsm.table.TableOptions;
 import kvant.lsm.version.Shape;
@@ -13,11 +13,13 @@ import kvant.lsm.version.Shape;
 /// @param memtables makes an empty one
 /// @param debtBytes about how much has to be merged before tables have the shape that the picker wants
 /// @param table sizes of blocks and tables
+/// @param headroomBytes of the disk that merges leave free
 /// @param random gives the ids of files
 /// @param clock for expiry
 public record StoreOptions(
         Supplier<Memtable> memtables,
         ToLongFunction<Shape> debtBytes,
         TableOptions table,
+        long headroomBytes,
         RandomGenerator random,
-        InstantSource clock) {}
+        ExpiryClock clock) {}

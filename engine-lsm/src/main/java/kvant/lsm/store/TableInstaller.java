@@ -4,6 +4,7 @@ import java.io.IOException;
 import java.util.List;
 import kvant.engine.EngineException;
 import kvant.lsm.storage.FileNames;
+import kvant.lsm.table.TableOptions;
 import kvant.lsm.version.RunWriter;
 import kvant.lsm.version.TableInfo;
 import kvant.lsm.version.Version;
@@ -48,6 +49,11 @@ public final class TableInstaller {
         }
     }
 
+    /// How tables are written.
+    public TableOptions tableOptions() {
+        return state.options().table();
+    }
+
     /// @throws IOException when no new run could be installed any more
     public RunWriter runWriter(RunWriter.Pace pace) throws IOException {
         changes.lock();
@@ -89,6 +95,40 @@ public final class TableInstaller {
             changes.signalHeld();
         } finally {
             changes.unlock();
+        }
+    }
+
+    /// Whether so much can be written without touching the room that writes and flushes need. Not knowing is no reason
+    /// to refuse.
+    ///
+    /// @return why not, or null
+    public EngineException.@Nullable StorageFull refuseRoom(long bytes) {
+        long headroomBytes = state.options().headroomBytes();
+        try {
+            long usable = state.storage().usableBytes();
+            return usable - bytes >= headroomBytes
+                    ? null
+                    : new EngineException.StorageFull("the disk of "
+                            + state.storage().describe("") + " has "
+                            + usable + " bytes left, and merging needs " + bytes + " beside the " + headroomBytes
+                            + " that are kept free: it goes on when there is room");
+        } catch (IOException _) {
+            return null;
+        }
+    }
+
+    /// The same for a merge that drops what was deleted. While the disk is too full for puts, it may use what is kept
+    /// free, but for a quarter: otherwise nobody could make room by deleting.
+    ///
+    /// @param bytes that it will leave, about
+    public EngineException.@Nullable StorageFull refuseRoomForDeletions(long bytes) {
+        EngineException.StorageFull refusal = refuseRoom(bytes);
+        long headroomBytes = state.options().headroomBytes();
+        try {
+            long usable = state.storage().usableBytes();
+            return usable < headroomBytes && usable - bytes >= headroomBytes / 4 ? null : refusal;
+        } catch (IOException _) {
+            return null;
         }
     }
 

@@ -2,10 +2,10 @@ package kvant.lsm.table;
 
 import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
-import java.time.InstantSource;
 import kvant.engine.Lookup;
 import kvant.lsm.bytes.ByteReader;
 import kvant.lsm.bytes.Keys;
+import kvant.lsm.record.Reading;
 import kvant.lsm.record.StoredValue;
 import org.jspecify.annotations.Nullable;
 
@@ -19,14 +19,13 @@ final class BlockSearch {
 
     /// @param hash of the key, from [Table#hash]
     /// @return null when the key is not in the block
-    static @Nullable Lookup find(
-            MemorySegment file, long block, int length, byte[] key, long hash, InstantSource clock) {
+    static @Nullable Lookup find(MemorySegment file, long block, int length, byte[] key, long hash, Reading reading) {
         int restarts = BlockDescriptor.restartCount(file, block, length);
         int marks = BlockDescriptor.markCount(file, block, length);
         int end = BlockDescriptor.recordsEnd(length, restarts, marks);
         if (marks == 0) {
             int start = BlockDescriptor.restart(file, block, end, lastRestartNotAfter(file, block, end, restarts, key));
-            return findFrom(file, block, start, end, key, clock);
+            return findFrom(file, block, start, end, key, reading);
         }
         long marksAt = BlockDescriptor.marks(block, length, marks);
         long wanted = (BlockDescriptor.mark(hash) & 0xFFL) * EACH_BYTE;
@@ -41,7 +40,7 @@ final class BlockSearch {
                     lastLooked = restart;
                     int from = BlockDescriptor.restart(file, block, end, restart);
                     int to = restart + 1 < restarts ? BlockDescriptor.restart(file, block, end, restart + 1) : end;
-                    Lookup found = findFrom(file, block, from, to, key, clock);
+                    Lookup found = findFrom(file, block, from, to, key, reading);
                     if (found != null) {
                         return found;
                     }
@@ -80,7 +79,7 @@ final class BlockSearch {
     /// still too small, one that shares less is already too large, and only one that shares exactly that
     /// needs comparing.
     private static @Nullable Lookup findFrom(
-            MemorySegment file, long block, int start, int end, byte[] key, InstantSource clock) {
+            MemorySegment file, long block, int start, int end, byte[] key, Reading reading) {
         int at = start;
         int matched = 0;
         while (at < end) {
@@ -100,7 +99,7 @@ final class BlockSearch {
                 boolean keyEnds = matched + common == key.length;
                 if (recordEnds && keyEnds) {
                     long tag = BlockDescriptor.tag(file, block + tagAt);
-                    return StoredValue.lookup(tag, file, block + valueAt, BlockDescriptor.value(valueLength), clock);
+                    return StoredValue.lookup(tag, file, block + valueAt, BlockDescriptor.value(valueLength), reading);
                 }
                 if (keyEnds || !recordEnds && isAfter(file, block + suffixAt + common, key[matched + common])) {
                     return null;

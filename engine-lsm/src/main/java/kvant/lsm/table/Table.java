@@ -3,9 +3,9 @@ package kvant.lsm.table;
 import java.io.IOException;
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
-import java.time.InstantSource;
 import kvant.engine.EngineException;
 import kvant.engine.Lookup;
+import kvant.lsm.record.Reading;
 import kvant.lsm.record.RecordCursor;
 import kvant.lsm.storage.Storage;
 import org.jspecify.annotations.Nullable;
@@ -49,6 +49,7 @@ public final class Table implements AutoCloseable {
     private final TableProperties properties;
     private final FilterFigures filters;
     private final Residency residency;
+    private final int compressions;
 
     /// Null when all blocks are plain.
     private final @Nullable CompressedBlocks compressed;
@@ -78,6 +79,7 @@ public final class Table implements AutoCloseable {
         this.checked = new long[(blocks + Long.SIZE - 1) / Long.SIZE];
         this.filters = context.filters();
         this.residency = new Residency(pages, blocks);
+        this.compressions = footer.compressions();
         this.compressed =
                 footer.compressions() == 0 ? null : new CompressedBlocks(name, footer, blocks, context.cache());
     }
@@ -135,13 +137,20 @@ public final class Table implements AutoCloseable {
         return properties;
     }
 
+    /// Whether its data blocks are stored in this way, as far as that has made them smaller.
+    ///
+    /// @param attempted what whoever wrote it was told to use: blocks that it does not make smaller are plain
+    public boolean isStoredAs(Compression compression, Compression attempted) {
+        return compressions == compression.flag() || compressions == 0 && attempted == compression;
+    }
+
     /// Looks a key up.
     ///
     /// @param hash the key's, from [#hash]
     /// @param mayBlock false to get [Lookup.Miss#WOULD_BLOCK] instead of waiting for a disk
     /// @return null when this table has no version of the key; [Lookup.Miss#ABSENT] when that is a deletion
     /// @throws Retired when the table has been closed
-    public @Nullable Lookup find(byte[] key, long hash, InstantSource clock, boolean mayBlock) {
+    public @Nullable Lookup find(byte[] key, long hash, Reading reading, boolean mayBlock) {
         boolean sampled = FilterFigures.isSampled();
         boolean passed;
         try {
@@ -149,14 +158,14 @@ public final class Table implements AutoCloseable {
         } catch (IllegalStateException | InternalError | IndexOutOfBoundsException e) {
             throw explained(e, 0);
         }
-        Lookup found = passed ? findPassed(key, hash, clock, mayBlock) : null;
+        Lookup found = passed ? findPassed(key, hash, reading, mayBlock) : null;
         if (sampled && found != Lookup.Miss.WOULD_BLOCK) { // the read is repeated where it may block
             filters.asked(passed, found != null);
         }
         return found;
     }
 
-    private @Nullable Lookup findPassed(byte[] key, long hash, InstantSource clock, boolean mayBlock) {
+    private @Nullable Lookup findPassed(byte[] key, long hash, Reading reading, boolean mayBlock) {
         long offset = 0;
         try {
             int block = fences.find(key);
@@ -175,14 +184,14 @@ public final class Table implements AutoCloseable {
                     content = blocks.load(pages, block, offset, length);
                 }
                 if (content != null) {
-                    return BlockSearch.find(content, 0, (int) content.byteSize(), key, hash, clock);
+                    return BlockSearch.find(content, 0, (int) content.byteSize(), key, hash, reading);
                 }
             }
             if (!mayBlock && !isResident(block, offset, length)) {
                 return Lookup.Miss.WOULD_BLOCK;
             }
             check(pages, block, offset, length);
-            Lookup found = BlockSearch.find(pages, offset, length, key, hash, clock);
+            Lookup found = BlockSearch.find(pages, offset, length, key, hash, reading);
             requireWhole(pages, offset, length, offset);
             return found;
         } catch (IllegalStateException | InternalError | IndexOutOfBoundsException e) {

@@ -1,6 +1,7 @@
 package kvant.lsm.table;
 
 import java.io.IOException;
+import java.lang.foreign.Arena;
 import java.nio.ByteBuffer;
 import java.util.Arrays;
 import kvant.lsm.bytes.ByteWriter;
@@ -35,7 +36,8 @@ public final class TableWriter implements AutoCloseable {
     private final CompressedContent.Compressor compressor;
 
     // One thread.
-    private final ByteBuffer buffer = ByteBuffer.allocateDirect(BUFFER_BYTES);
+    private final Arena arena = Arena.ofConfined(); // direct memory of its own would wait for the collector
+    private final ByteBuffer buffer = arena.allocate(BUFFER_BYTES).asByteBuffer();
     private final Checksum wholeFile;
     private final Checksum blockChecksum = new Checksum();
     private final BlockBuilder block = new BlockBuilder();
@@ -66,8 +68,16 @@ public final class TableWriter implements AutoCloseable {
     /// @param compression of data blocks that it makes smaller by an eighth
     public TableWriter(Storage storage, String name, long tableId, int blockBytes, Compression compression)
             throws IOException {
-        CompressedContent.require(compression, storage.describe(name));
-        this.file = storage.create(name);
+        boolean begun = false;
+        try {
+            CompressedContent.require(compression, storage.describe(name));
+            this.file = storage.create(name);
+            begun = true;
+        } finally {
+            if (!begun) {
+                arena.close();
+            }
+        }
         this.tableId = tableId;
         this.blockBytes = blockBytes;
         this.compressor = new CompressedContent.Compressor(compression);
@@ -163,8 +173,10 @@ public final class TableWriter implements AutoCloseable {
 
     @Override
     public void close() throws IOException {
-        compressor.close();
-        file.close();
+        try (arena;
+                file) {
+            compressor.close();
+        }
     }
 
     private void finishDataBlock() throws IOException {

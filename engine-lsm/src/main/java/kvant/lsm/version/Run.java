@@ -1,6 +1,5 @@
 package kvant.lsm.version;
 
-import java.time.InstantSource;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.Comparator;
@@ -9,6 +8,7 @@ import java.util.Set;
 import kvant.engine.Lookup;
 import kvant.lsm.bytes.KeyRange;
 import kvant.lsm.bytes.Keys;
+import kvant.lsm.record.Reading;
 import kvant.lsm.record.RecordCursor;
 import kvant.lsm.table.TableProperties;
 import org.jspecify.annotations.Nullable;
@@ -69,9 +69,9 @@ public final class Run {
     }
 
     /// Looks a key up in the one table that may hold it; see [kvant.lsm.table.Table#find].
-    public @Nullable Lookup find(byte[] key, long hash, InstantSource clock, boolean mayBlock) {
+    public @Nullable Lookup find(byte[] key, long hash, Reading reading, boolean mayBlock) {
         int table = firstEndingNotBefore(key);
-        return table == tables.length ? null : tables[table].table().find(key, hash, clock, mayBlock);
+        return table == tables.length ? null : tables[table].table().find(key, hash, reading, mayBlock);
     }
 
     /// A cursor over all of its tables. The caller holds the version.

@@ -3,6 +3,7 @@ package kvant.lsm.version;
 import java.io.IOException;
 import java.io.InterruptedIOException;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.List;
 import java.util.function.LongSupplier;
 import java.util.random.RandomGenerator;
@@ -55,6 +56,14 @@ public record RunWriter(
     ///
     /// @throws IOException its tables are deleted, as far as possible
     public List<TableInfo> write(RecordCursor records, long run) throws IOException {
+        return write(records, run, List.of());
+    }
+
+    /// As above.
+    ///
+    /// @param cuts keys, ascending, at which a new table begins
+    public List<TableInfo> write(RecordCursor records, long run, List<byte[]> cuts) throws IOException {
+        Cuts left = new Cuts(cuts);
         Compression compression = options.compressionOf(Levels.levelOf(run));
         List<TableInfo> tables = new ArrayList<>();
         List<String> begun = new ArrayList<>();
@@ -67,7 +76,7 @@ public record RunWriter(
                 long id = random.nextLong();
                 try (TableWriter writer =
                         new TableWriter(storage, FileNames.table(number), id, options.blockBytes(), compression)) {
-                    more = fill(writer, records);
+                    more = fill(writer, records, left);
                     TableWriter.Finished table = writer.finish();
                     tables.add(new TableInfo(
                             number,
@@ -91,7 +100,7 @@ public record RunWriter(
     }
 
     /// @return whether there are more records than fit
-    private boolean fill(TableWriter writer, RecordCursor records) throws IOException {
+    private boolean fill(TableWriter writer, RecordCursor records, Cuts cuts) throws IOException {
         boolean more;
         long told = 0;
         do {
@@ -101,9 +110,37 @@ public record RunWriter(
                 told = writer.bytes();
             }
             more = records.next();
-        } while (more && writer.bytes() < options.tableBytes() && writer.records() < MAX_TABLE_RECORDS);
+        } while (more
+                && writer.bytes() < options.tableBytes()
+                && writer.records() < MAX_TABLE_RECORDS
+                && !cuts.passes(records));
         pace.wrote(writer.bytes() - told);
         return more;
+    }
+
+    /// The keys at which tables are cut, asked for ascending keys.
+    private static final class Cuts {
+
+        private final List<byte[]> keys;
+        private int next;
+
+        Cuts(List<byte[]> keys) {
+            this.keys = keys;
+        }
+
+        /// Whether a cut lies between the record before and this one.
+        boolean passes(RecordCursor record) {
+            int before = next;
+            while (next < keys.size() && isNotBefore(record, keys.get(next))) {
+                next++;
+            }
+            return next > before;
+        }
+
+        private static boolean isNotBefore(RecordCursor record, byte[] key) {
+            int from = record.keyOffset();
+            return Arrays.compareUnsigned(record.keyArray(), from, from + record.keyLength(), key, 0, key.length) >= 0;
+        }
     }
 
     /// Deletes what was not finished. A file that stays is deleted by the next start.

@@ -87,6 +87,20 @@ public record Shape(List<RunShape> runs) {
         return null;
     }
 
+    /// The table of this number.
+    ///
+    /// @throws IllegalArgumentException where there is none
+    public TableShape table(long number) {
+        for (RunShape run : runs) {
+            for (TableShape table : run.tables()) {
+                if (table.number() == number) {
+                    return table;
+                }
+            }
+        }
+        throw new IllegalArgumentException("no table " + number);
+    }
+
     public long bytes() {
         long bytes = 0;
         for (RunShape run : runs) {

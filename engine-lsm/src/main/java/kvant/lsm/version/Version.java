@@ -14,6 +14,7 @@ import kvant.lsm.record.OlderRecords;
 import kvant.lsm.record.RecordCursor;
 import kvant.lsm.storage.Storage;
 import kvant.lsm.table.TableContext;
+import kvant.lsm.table.TableOptions;
 import org.jspecify.annotations.Nullable;
 
 /// Which tables make up the store at one moment: runs, newest first. Immutable, and counted: a reader of more
@@ -106,6 +107,18 @@ public final class Version {
                 .findFirst()
                 .map(table -> table.table().cursor())
                 .orElse(null);
+    }
+
+    /// Whether a table may become part of another run as it is: not where it would be stored in another way there.
+    public boolean mayMove(long number, long run, TableOptions options) {
+        LiveTable table = tables.stream()
+                .filter(each -> each.info().number() == number)
+                .findFirst()
+                .orElseThrow();
+        return table.table()
+                .isStoredAs(
+                        options.compressionOf(Levels.levelOf(run)),
+                        options.compressionOf(Levels.levelOf(table.info().run())));
     }
 
     /// The older records beneath what is merged into a run.

@@ -69,15 +69,18 @@ public final class VersionSet implements AutoCloseable {
 
     static List<LiveTable> openAll(Storage storage, List<TableInfo> infos, TableContext context) throws IOException {
         List<LiveTable> tables = new ArrayList<>();
+        boolean opened = false;
         try {
             for (TableInfo info : infos) {
                 tables.add(new LiveTable(
                         info, Table.open(storage, FileNames.table(info.number()), info.id(), info.bytes(), context)));
             }
+            opened = true;
             return tables;
-        } catch (IOException | RuntimeException e) {
-            tables.forEach(table -> table.table().close());
-            throw e;
+        } finally {
+            if (!opened) { // an error too, of memory that mapping them needs
+                tables.forEach(table -> table.table().close());
+            }
         }
     }
 

@@ -55,6 +55,30 @@ class LeveledTest {
                         Levels.runOf(6)));
     }
 
+    /// What they hide takes room, also where nothing is written any more.
+    @Test
+    void levelZeroOfMostlyDeletionsIsMergedAtOnce() {
+        RunShape last = level(6, table(1, 0, 9, 10), table(2, 10, 19, 10));
+        Shape deleted = new Shape(List.of(deletions(8, 51), last));
+        Shape written = new Shape(List.of(deletions(8, 50), last));
+
+        assertThat(PICKER.pick(deleted, NONE, NOW))
+                .isEqualTo(new Choice.Merge(
+                        List.of(
+                                new Choice.Input(Levels.newestRun(8), List.of(8L)),
+                                new Choice.Input(Levels.runOf(6), List.of(1L))),
+                        Levels.runOf(6)));
+        assertThat(PICKER.pick(deleted, Set.of(1L), NOW)).isEqualTo(Choice.REST);
+        assertThat(PICKER.pick(written, NONE, NOW)).isEqualTo(Choice.REST);
+    }
+
+    private static RunShape deletions(long number, long count) {
+        TableShape whole = table(number, 2, 8, 1);
+        TableShape table = new TableShape(
+                number, whole.smallestKey(), whole.largestKey(), whole.bytes(), whole.records(), count, 0, 0);
+        return new RunShape(Levels.newestRun(number), List.of(table));
+    }
+
     @Test
     void theBaseRisesAsTheDataGrows() {
         assertThat(PICKER.targets(new Shape(List.of(level(6, table(1, 0, 9, 100)))))
@@ -189,18 +213,6 @@ class LeveledTest {
         assertThat(PICKER.pick(new Shape(List.of(level(6, none))), NONE, NOW)).isEqualTo(Choice.REST);
         assertThat(Universal.DEFAULT.pick(new Shape(List.of(level(6, expired))), NONE, NOW))
                 .isInstanceOf(Choice.Merge.class);
-    }
-
-    @Test
-    void aFullMergeTakesEverythingOnceAndThenRests() {
-        Shape shape = new Shape(List.of(flushed(9, 0, 9), level(5, table(2, 0, 4, 1)), level(6, table(1, 0, 9, 10))));
-        Choice.Merge merge = (Choice.Merge) PICKER.all(shape);
-        assertThat(merge.tables()).containsExactly(9L, 2L, 1L);
-        assertThat(merge.outputRun()).isEqualTo(Levels.runOf(6));
-        assertThat(PICKER.all(new Shape(List.of(level(6, table(1, 0, 9, 10)))))).isEqualTo(Choice.REST);
-        TableShape withDeletion = new TableShape(7, Shapes.key(3), Shapes.key(5), 1, 100, 1, 0, 0);
-        assertThat(PICKER.all(new Shape(List.of(level(6, withDeletion))))).isInstanceOf(Choice.Merge.class);
-        assertThat(PICKER.all(new Shape(List.of()))).isEqualTo(Choice.REST);
     }
 
     @Test

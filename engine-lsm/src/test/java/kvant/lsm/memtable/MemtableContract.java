@@ -18,6 +18,7 @@ import kvant.lsm.Seeds;
 import kvant.lsm.bytes.Keys;
 import kvant.lsm.record.ListCursor;
 import kvant.lsm.record.ListCursor.Entry;
+import kvant.lsm.record.Reading;
 import kvant.lsm.record.Tag;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.BeforeEach;
@@ -42,7 +43,7 @@ public abstract class MemtableContract {
 
     @Test
     void whatWasNeverAddedIsUnknownRatherThanAbsent() {
-        assertThat(memtable.find(bytes("a"), Tag.NEWEST, CLOCK)).isNull();
+        assertThat(memtable.find(bytes("a"), Tag.NEWEST, Reading.by(CLOCK))).isNull();
         assertThat(memtable.isEmpty()).isTrue();
         assertThat(memtable.cursor().seek(START)).isFalse();
         assertThat(memtable.cursor().next()).isFalse();
@@ -53,7 +54,8 @@ public abstract class MemtableContract {
         put(1, "k", "old");
         put(2, "k", "new");
         put(3, "k2", "other");
-        assertThat(valueOf(memtable.find(bytes("k"), Tag.NEWEST, CLOCK))).isEqualTo("new");
+        assertThat(valueOf(memtable.find(bytes("k"), Tag.NEWEST, Reading.by(CLOCK))))
+                .isEqualTo("new");
         List<Entry> shown = ListCursor.drain(memtable.cursor(), START);
         assertThat(shown.stream().map(entry -> Tag.sequence(entry.tag()))).containsExactly(2L, 1L, 3L);
         assertThat(memtable.lastSequence()).isEqualTo(3);
@@ -69,7 +71,7 @@ public abstract class MemtableContract {
         put(6, "k", "third");
         List<@Nullable Lookup> seen = new ArrayList<>();
         for (int sequence = 1; sequence <= 7; sequence++) {
-            seen.add(memtable.find(bytes("k"), Tag.upTo(sequence), CLOCK));
+            seen.add(memtable.find(bytes("k"), Tag.upTo(sequence), Reading.by(CLOCK)));
         }
         assertThat(seen.getFirst()).as("before the first version").isNull();
         assertThat(valueOf(seen.get(1))).isEqualTo("first");
@@ -84,15 +86,16 @@ public abstract class MemtableContract {
     void aDeletionAnswersAbsent() {
         put(1, "k", "v");
         memtable.add(2, Tag.DELETE, bytes("k"), new byte[0], 0);
-        assertThat(memtable.find(bytes("k"), Tag.NEWEST, CLOCK)).isEqualTo(Lookup.Miss.ABSENT);
+        assertThat(memtable.find(bytes("k"), Tag.NEWEST, Reading.by(CLOCK))).isEqualTo(Lookup.Miss.ABSENT);
     }
 
     @Test
     void aValueExpiresAtItsTimeAndNotBefore() {
         memtable.add(1, Tag.PUT_EXPIRING, bytes("gone"), bytes("v"), 1_000);
         memtable.add(2, Tag.PUT_EXPIRING, bytes("here"), bytes("v"), 1_001);
-        assertThat(memtable.find(bytes("gone"), Tag.NEWEST, CLOCK)).isEqualTo(Lookup.Miss.ABSENT);
-        assertThat(valueOf(memtable.find(bytes("here"), Tag.NEWEST, CLOCK))).isEqualTo("v");
+        assertThat(memtable.find(bytes("gone"), Tag.NEWEST, Reading.by(CLOCK))).isEqualTo(Lookup.Miss.ABSENT);
+        assertThat(valueOf(memtable.find(bytes("here"), Tag.NEWEST, Reading.by(CLOCK))))
+                .isEqualTo("v");
     }
 
     @Test
@@ -104,7 +107,7 @@ public abstract class MemtableContract {
                 byte[] key = bytes("k" + kind + "-" + length);
                 byte[] value = Samples.noise(length, length);
                 memtable.add(sequence++, kind, key, value, 2_000);
-                Lookup found = memtable.find(key, Tag.NEWEST, CLOCK);
+                Lookup found = memtable.find(key, Tag.NEWEST, Reading.by(CLOCK));
                 assertThat(found).isInstanceOf(Lookup.Found.class);
                 assertThat(((Lookup.Found) found).value()).isEqualTo(value);
             }
@@ -134,13 +137,14 @@ public abstract class MemtableContract {
         assertTimeoutPreemptively(Duration.ofSeconds(10), () -> {
             for (int round = 0; round < 2_000; round++) {
                 for (byte[] key : keys) {
-                    if (small.find(key, Tag.NEWEST, CLOCK) == null) {
+                    if (small.find(key, Tag.NEWEST, Reading.by(CLOCK)) == null) {
                         throw new AssertionError("a key is missing");
                     }
                 }
             }
         });
-        assertThat(valueOf(small.find(bytes("key7"), Tag.NEWEST, CLOCK))).isEqualTo("v199999");
+        assertThat(valueOf(small.find(bytes("key7"), Tag.NEWEST, Reading.by(CLOCK))))
+                .isEqualTo("v199999");
     }
 
     /// Keys in order take a shorter way; each kind of neighbour must leave it at the right place.
@@ -175,12 +179,13 @@ public abstract class MemtableContract {
             all.add(new Entry(key, Tag.of(sequence, Tag.PUT), value));
         }
         assertThat(memtable.count()).isEqualTo(all.size());
-        newest.forEach((key, value) -> assertThat(((Lookup.Found) memtable.find(key, Tag.NEWEST, CLOCK)).value())
+        newest.forEach((key, value) -> assertThat(
+                        ((Lookup.Found) memtable.find(key, Tag.NEWEST, Reading.by(CLOCK))).value())
                 .as("seed %d", SEED)
                 .isEqualTo(value));
         for (int i = 0; i < 1_000; i++) {
             byte[] key = Seeds.key(random, 12);
-            assertThat(memtable.find(key, Tag.NEWEST, CLOCK) != null)
+            assertThat(memtable.find(key, Tag.NEWEST, Reading.by(CLOCK)) != null)
                     .as("seed %d", SEED)
                     .isEqualTo(newest.containsKey(key));
         }

@@ -17,6 +17,7 @@ import java.util.concurrent.atomic.AtomicIntegerArray;
 import kvant.engine.Lookup;
 import kvant.lsm.Seeds;
 import kvant.lsm.bytes.Keys;
+import kvant.lsm.record.Reading;
 import kvant.lsm.record.RecordCursor;
 import kvant.lsm.record.Tag;
 import org.junit.jupiter.api.Test;
@@ -71,7 +72,7 @@ class MemtableReadersTest {
                     while (published.get() < RECORDS) {
                         int key = random.nextInt(CHAINED_KEYS);
                         int atLeast = newest.get(key);
-                        Lookup found = chains.find(key(key), Tag.NEWEST, InstantSource.system());
+                        Lookup found = chains.find(key(key), Tag.NEWEST, Reading.by(InstantSource.system()));
                         boolean right = found instanceof Lookup.Found present
                                 ? present.version() >= atLeast
                                         && Arrays.equals(present.value(), value((int) present.version()))
@@ -111,7 +112,7 @@ class MemtableReadersTest {
     }
 
     private void find(int sequence) {
-        Lookup found = memtable.find(key(sequence), Tag.NEWEST, InstantSource.system());
+        Lookup found = memtable.find(key(sequence), Tag.NEWEST, Reading.by(InstantSource.system()));
         boolean right = found instanceof Lookup.Found present
                 && present.version() == sequence
                 && Arrays.equals(present.value(), value(sequence));

@@ -15,6 +15,7 @@ import kvant.lsm.Seeds;
 import kvant.lsm.bytes.Keys;
 import kvant.lsm.record.ListCursor;
 import kvant.lsm.record.ListCursor.Entry;
+import kvant.lsm.record.Reading;
 import kvant.lsm.record.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -56,8 +57,8 @@ class ReplayBufferTest {
         buffer.drainTo(memtable);
 
         assertThat(memtable.lastSequence()).isEqualTo(8);
-        assertThat(memtable.find(bytes("z"), Tag.NEWEST, at(999))).isInstanceOf(Lookup.Found.class);
-        assertThat(memtable.find(bytes("z"), Tag.NEWEST, at(1_000))).isEqualTo(Lookup.Miss.ABSENT);
+        assertThat(memtable.find(bytes("z"), Tag.NEWEST, Reading.by(at(999)))).isInstanceOf(Lookup.Found.class);
+        assertThat(memtable.find(bytes("z"), Tag.NEWEST, Reading.by(at(1_000)))).isEqualTo(Lookup.Miss.ABSENT);
     }
 
     @Test

@@ -9,26 +9,35 @@ import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Set;
 import java.util.SortedMap;
 import java.util.TreeMap;
+import java.util.TreeSet;
 import java.util.concurrent.Executors;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.concurrent.atomic.AtomicInteger;
+import java.util.stream.Collectors;
 import kvant.engine.Durability;
 import kvant.engine.EngineException;
 import kvant.engine.Inspection;
 import kvant.engine.Samples;
+import kvant.lsm.Figures;
 import kvant.lsm.LsmEngine;
 import kvant.lsm.LsmOptions;
 import kvant.lsm.SampleStores;
 import kvant.lsm.TestEngines;
 import kvant.lsm.commit.WriteThrottle;
 import kvant.lsm.compaction.CompactionOptions;
+import kvant.lsm.compaction.Leveled;
 import kvant.lsm.compaction.Universal;
+import kvant.lsm.sim.Call;
 import kvant.lsm.sim.Faults;
 import kvant.lsm.sim.SimStorage;
 import kvant.lsm.store.FullCompaction;
 import kvant.lsm.table.TableOptions;
+import kvant.lsm.version.Levels;
+import kvant.lsm.version.TableInfo;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
@@ -160,17 +169,114 @@ class FullCompactionTest {
             storage.fail(new Faults(Faults.Kind.EIO, call -> call.file().endsWith(".table")));
             long failing = merges.request();
             TestEngines.store(engine).operators().changes().signal();
-            await().untilAsserted(() ->
-                    assertThatThrownBy(() -> merges.isDone(failing)).hasMessageContaining("injected"));
+            await().atMost(Duration.ofNanos(Samples.timeoutNanos()))
+                    .untilAsserted(() ->
+                            assertThatThrownBy(() -> merges.isDone(failing)).hasMessageContaining("injected"));
             assertThat(merges.pending()).isZero();
 
             storage.fail(Faults.NONE);
             long succeeding = merges.request();
             TestEngines.store(engine).operators().changes().signal();
-            await().until(() -> merges.isDone(succeeding));
+            await().atMost(Duration.ofNanos(Samples.timeoutNanos())).until(() -> merges.isDone(succeeding));
             assertThat(TestEngines.store(engine).readers().current().version().runs())
                     .hasSize(1);
         }
+    }
+
+    /// Each part stays: what is asked for again goes on, also after a restart.
+    @Test
+    void whatABrokenOffCompactionHasMergedIsNotMergedAgain() {
+        SimStorage storage = new SimStorage();
+        Set<Long> merged;
+        try (LsmEngine engine = TestEngines.open(storage, inParts())) {
+            twoLevels(engine);
+            AtomicInteger tables = new AtomicInteger();
+            storage.fail(new Faults(
+                    Faults.Kind.EIO,
+                    call -> call.operation() == Call.Operation.CREATE
+                            && call.file().endsWith(".table")
+                            && tables.incrementAndGet() > 12));
+            FullCompaction merges =
+                    TestEngines.store(engine).operators().requests().fullCompaction();
+            long failing = merges.request();
+            TestEngines.store(engine).operators().changes().signal();
+            await().atMost(Duration.ofNanos(Samples.timeoutNanos()))
+                    .untilAsserted(() ->
+                            assertThatThrownBy(() -> merges.isDone(failing)).hasMessageContaining("injected"));
+            merged = lastLevel(engine);
+            storage.fail(Faults.NONE);
+        }
+        try (LsmEngine engine = TestEngines.open(storage, inParts())) {
+            merged.retainAll(lastLevel(engine));
+            Set<Long> upper = numbers(engine, 0);
+            upper.removeAll(lastLevel(engine));
+            assertThat(upper).as("left to do").isNotEmpty();
+            FullCompaction merges =
+                    TestEngines.store(engine).operators().requests().fullCompaction();
+            long request = merges.request();
+            TestEngines.store(engine).operators().changes().signal();
+            await().atMost(Duration.ofNanos(Samples.timeoutNanos())).until(() -> merges.isDone(request));
+            assertThat(TestEngines.store(engine).readers().current().version().runs())
+                    .hasSize(1);
+            assertThat(lastLevel(engine)).as("merged before").containsAnyElementsOf(merged);
+        }
+    }
+
+    @Test
+    void isCarriedOutInPartsEachOfWhichIsInstalled() {
+        SimStorage storage = new SimStorage();
+        try (LsmEngine engine = TestEngines.open(storage, inParts())) {
+            twoLevels(engine);
+            double before = Figures.of(engine).get("kvant_lsm_compactions_total");
+            FullCompaction merges =
+                    TestEngines.store(engine).operators().requests().fullCompaction();
+            long request = merges.request();
+            TestEngines.store(engine).operators().changes().signal();
+            await().atMost(Duration.ofNanos(Samples.timeoutNanos())).until(() -> merges.isDone(request));
+            assertThat(Figures.of(engine).get("kvant_lsm_compactions_total") - before)
+                    .isGreaterThan(5);
+            assertThat(Figures.of(engine).get("kvant_lsm_full_compaction_bytes{state,left}"))
+                    .as("when it is done")
+                    .isZero();
+        }
+    }
+
+    /// Parts of a few tables; nothing is merged that nobody asks for.
+    private static LsmOptions inParts() {
+        return options().with(o -> {
+            o.memtableBytes = 1 << 20;
+            o.table = new TableOptions(256, 2_000);
+            o.compaction = CompactionOptions.of(new Leveled(1_000, 8_000, 1_000));
+        });
+    }
+
+    /// Level 6 by a full compaction, and a run above it.
+    private static void twoLevels(LsmEngine engine) {
+        FullCompaction merges = TestEngines.store(engine).operators().requests().fullCompaction();
+        for (int run = 0; run < 2; run++) {
+            fill(engine, new TreeMap<>(), 0, 200);
+            TestEngines.store(engine).operators().requests().requestSeal(true);
+            Samples.write(engine, Samples.delete("none"));
+            engine.awaitRest();
+            if (run == 0) {
+                long request = merges.request();
+                TestEngines.store(engine).operators().changes().signal();
+                await().atMost(Duration.ofNanos(Samples.timeoutNanos())).until(() -> merges.isDone(request));
+            }
+        }
+    }
+
+    private static Set<Long> lastLevel(LsmEngine engine) {
+        return numbers(engine, Levels.runOf(Levels.LAST));
+    }
+
+    /// @param run 0 for all
+    private static Set<Long> numbers(LsmEngine engine, long run) {
+        return TestEngines.store(engine).readers().current().version().runs().stream()
+                .filter(each -> run == 0 || each.id() == run)
+                .flatMap(each -> each.tableInfos().stream())
+                .map(TableInfo::number)
+                .collect(Collectors.toCollection(TreeSet::new));
     }
 
     private static void fill(LsmEngine engine, SortedMap<String, String> content, int from, int to) {

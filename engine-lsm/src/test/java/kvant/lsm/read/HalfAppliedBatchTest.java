@@ -3,7 +3,6 @@ package kvant.lsm.read;
 import static kvant.engine.Samples.put;
 import static org.assertj.core.api.Assertions.assertThat;
 
-import java.time.InstantSource;
 import java.util.List;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
@@ -18,6 +17,7 @@ import kvant.lsm.SimOptions;
 import kvant.lsm.TestEngines;
 import kvant.lsm.memtable.ArenaMemtable;
 import kvant.lsm.memtable.Memtable;
+import kvant.lsm.record.Reading;
 import kvant.lsm.record.RecordCursor;
 import kvant.lsm.sim.SimStorage;
 import org.jspecify.annotations.Nullable;
@@ -83,8 +83,8 @@ class HalfAppliedBatchTest {
         }
 
         @Override
-        public @Nullable Lookup find(byte[] key, long hash, long newestTag, InstantSource clock) {
-            return records.find(key, hash, newestTag, clock);
+        public @Nullable Lookup find(byte[] key, long hash, long newestTag, Reading reading) {
+            return records.find(key, hash, newestTag, reading);
         }
 
         @Override

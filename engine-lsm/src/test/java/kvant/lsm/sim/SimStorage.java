@@ -135,6 +135,20 @@ public final class SimStorage implements Storage {
         file.sync();
     }
 
+    /// What a file holds for the process.
+    public synchronized byte[] bytes(String name) throws IOException {
+        return file(name).bytes();
+    }
+
+    /// A durable file.
+    public synchronized void put(String name, byte[] bytes) {
+        SimFile file = new SimFile();
+        file.put(0, bytes);
+        file.sync();
+        names.put(name, file);
+        durableNames.put(name, file);
+    }
+
     /// Files that are open for writing.
     public synchronized int openFiles() {
         return openFiles;

@@ -19,6 +19,7 @@ import kvant.lsm.bytes.ByteReader;
 import kvant.lsm.bytes.Checksum;
 import kvant.lsm.record.ListCursor;
 import kvant.lsm.record.ListCursor.Entry;
+import kvant.lsm.record.Reading;
 import kvant.lsm.storage.HeapStorage;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
@@ -280,7 +281,7 @@ class CompressedTableTest {
     }
 
     private static @Nullable Lookup find(Table table, byte[] key) {
-        return table.find(key, Table.hash(key), InstantSource.system(), true);
+        return table.find(key, Table.hash(key), Reading.by(InstantSource.system()), true);
     }
 
     private static byte[] key(int number) {

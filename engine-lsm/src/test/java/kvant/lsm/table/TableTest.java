@@ -19,6 +19,7 @@ import kvant.lsm.Seeds;
 import kvant.lsm.bytes.Keys;
 import kvant.lsm.record.ListCursor;
 import kvant.lsm.record.ListCursor.Entry;
+import kvant.lsm.record.Reading;
 import kvant.lsm.record.RecordCursor;
 import kvant.lsm.record.Tag;
 import kvant.lsm.storage.HeapStorage;
@@ -219,7 +220,7 @@ class TableTest {
     }
 
     private static @Nullable Lookup searched(Table table, byte[] key) {
-        return table.find(key, Table.hash(key), CLOCK, true);
+        return table.find(key, Table.hash(key), Reading.by(CLOCK), true);
     }
 
     private static String found(Table table, byte[] key) {

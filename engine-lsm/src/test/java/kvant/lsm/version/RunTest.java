@@ -14,6 +14,7 @@ import kvant.engine.Samples;
 import kvant.lsm.Seeds;
 import kvant.lsm.record.ListCursor;
 import kvant.lsm.record.ListCursor.Entry;
+import kvant.lsm.record.Reading;
 import kvant.lsm.record.Tag;
 import kvant.lsm.storage.FileNames;
 import kvant.lsm.storage.HeapStorage;
@@ -90,7 +91,7 @@ class RunTest {
     }
 
     private static @Nullable Lookup find(Run run, byte[] key) {
-        return run.find(key, Table.hash(key), InstantSource.system(), true);
+        return run.find(key, Table.hash(key), Reading.by(InstantSource.system()), true);
     }
 
     private static List<Entry> entries(int count) {

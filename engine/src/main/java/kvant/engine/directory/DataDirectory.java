@@ -9,13 +9,16 @@ import java.nio.file.Files;
 import java.nio.file.LinkOption;
 import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
+import java.nio.file.attribute.BasicFileAttributes;
 import java.nio.file.attribute.FileAttribute;
 import java.nio.file.attribute.PosixFilePermissions;
 import java.util.List;
+import java.util.Objects;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.stream.Stream;
 import kvant.engine.EngineException;
+import org.jspecify.annotations.Nullable;
 
 /// A directory that one process holds and one kind of engine writes.
 ///
@@ -40,11 +43,15 @@ public final class DataDirectory implements AutoCloseable {
     private final Path path;
     private final Path realPath;
     private final FileChannel lockChannel;
+    private final Path lock;
+    private final @Nullable Object lockKey;
 
-    private DataDirectory(Path path, Path realPath, FileChannel lockChannel) {
+    private DataDirectory(Path path, Path realPath, FileChannel lockChannel) throws IOException {
         this.path = path;
         this.realPath = realPath;
         this.lockChannel = lockChannel;
+        this.lock = path.resolve(LOCK);
+        this.lockKey = key(lock);
     }
 
     /// Creates the directory where it is missing, locks it, and checks or writes its identity.
@@ -65,6 +72,25 @@ public final class DataDirectory implements AutoCloseable {
 
     public Path path() {
         return path;
+    }
+
+    /// Why this is no longer the directory that was opened, or null while it is. `LOCK` tells: it is held open, so that
+    /// no other file can get its number. One look at the file system; any thread may call.
+    public @Nullable String displaced() {
+        try {
+            return Objects.equals(key(lock), lockKey)
+                    ? null
+                    : "another directory is in the place of the data directory " + path + " that was opened";
+        } catch (NoSuchFileException _) {
+            return "the data directory " + path + " was removed or renamed while it was in use (" + LOCK + " is gone)";
+        } catch (IOException _) {
+            return null; // not knowing is no reason to stop
+        }
+    }
+
+    private static @Nullable Object key(Path file) throws IOException {
+        return Files.readAttributes(file, BasicFileAttributes.class, LinkOption.NOFOLLOW_LINKS)
+                .fileKey();
     }
 
     /// Releases the directory; closing twice is no error.
@@ -197,12 +223,14 @@ public final class DataDirectory implements AutoCloseable {
         return HELD.contains(path.toRealPath());
     }
 
-    /// Creates a directory and its identity file. Durable, except for the directory's own name.
+    /// Creates a directory for a copy of a store and its identity file. Durable, except for the directory's own name.
     ///
+    /// @param from the data directory of which it will be a copy
     /// @throws IOException also when there is something of this name
-    public static void create(Path path, String engine) throws IOException {
+    public static void create(Path path, String engine, Path from) throws IOException {
         Files.createDirectory(path, OWNER_DIRECTORY);
         Identity.write(path, engine);
+        ExpiryFile.copy(from, path);
     }
 
     private static ByteBuffer ascii(String text) {

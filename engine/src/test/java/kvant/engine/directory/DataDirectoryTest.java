@@ -320,6 +320,33 @@ class DataDirectoryTest {
     }
 
     @Test
+    void aRemovedDirectoryIsNoticed() throws IOException {
+        try (DataDirectory directory = DataDirectory.open(path, "test")) {
+            assertThat(directory.displaced()).isNull();
+            Files.delete(path.resolve("LOCK"));
+            Files.delete(path.resolve("KVANT"));
+            Files.delete(path);
+            assertThat(directory.displaced()).contains(path.toString(), "was removed or renamed");
+        }
+    }
+
+    /// Also by one that has a file of that name, and by that very directory's own when it comes back.
+    @Test
+    void aReplacedDirectoryIsNoticed() throws IOException {
+        Path away = temporary.resolve("away");
+        try (DataDirectory directory = DataDirectory.open(path, "test")) {
+            Files.move(path, away);
+            DataDirectory.create(path, "test", away);
+            Files.writeString(path.resolve("LOCK"), Files.readString(away.resolve("LOCK")));
+            assertThat(directory.displaced()).contains(path.toString(), "another directory");
+
+            Files.move(path, temporary.resolve("other"));
+            Files.move(away, path);
+            assertThat(directory.displaced()).isNull();
+        }
+    }
+
+    @Test
     void aFailedOpenHoldsNothing() throws IOException {
         Files.createDirectory(path, OWNER_ONLY);
         Path foreign = Files.writeString(path.resolve("foreign"), "");

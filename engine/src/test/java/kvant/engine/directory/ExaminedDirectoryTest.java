@@ -89,11 +89,12 @@ class ExaminedDirectoryTest {
     @Test
     void aNewDirectoryIsMadeOnceAndForItsOwnerAlone() throws IOException {
         Path fresh = folder.resolve("fresh");
-        DataDirectory.create(fresh, "rocksdb");
+        DataDirectory.create(fresh, "rocksdb", data);
 
         assertThat(ExaminedDirectory.engine(fresh)).isEqualTo("rocksdb");
         assertThat(Files.getPosixFilePermissions(fresh)).isEqualTo(PosixFilePermissions.fromString("rwx------"));
-        assertThatThrownBy(() -> DataDirectory.create(fresh, "lsm")).isInstanceOf(FileAlreadyExistsException.class);
+        assertThatThrownBy(() -> DataDirectory.create(fresh, "lsm", data))
+                .isInstanceOf(FileAlreadyExistsException.class);
     }
 
     private static List<String> names(Path directory) throws IOException {

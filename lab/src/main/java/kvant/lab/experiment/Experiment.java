@@ -7,12 +7,14 @@ import java.util.List;
 import java.util.Map;
 import java.util.function.UnaryOperator;
 import java.util.stream.Stream;
+import kvant.lab.result.ExperimentRecord.Source;
 import kvant.load.search.Objective;
 import org.jspecify.annotations.Nullable;
 
 /// An experiment, with everything that its file varies and leaves out spelt out.
 ///
 /// @param letter of those that come with Kvant, or empty
+/// @param source where it was published, null where it was not
 /// @param objective what the latencies are held against
 /// @param repeats how often each variant gets each phase
 /// @param scale which of its sizes these are
@@ -22,6 +24,8 @@ public record Experiment(
         String title,
         String titleRu,
         String description,
+        String descriptionRu,
+        @Nullable Source source,
         @Nullable Objective objective,
         int repeats,
         List<Variant> variants,
@@ -33,9 +37,9 @@ public record Experiment(
 
     static final int MOST_VARIANTS = 64;
     static final int MOST_PHASES = 16;
-    static final int MOST_REPEATS = 50;
+    public static final int MOST_REPEATS = 200;
     static final int MOST_QUESTIONS = 100;
-    static final int MOST_STEPS = 2000;
+    public static final int MOST_STEPS = 2000;
 
     /// Start and end of a process and what is written down between two steps; for estimates alone.
     private static final Duration AROUND_A_STEP = Duration.ofMillis(2500);
@@ -50,6 +54,13 @@ public record Experiment(
     /// All steps in their order.
     public List<Step> plan() {
         return Step.plan(this);
+    }
+
+    /// The steps of two repeats, in their order.
+    ///
+    /// @param block from 1
+    public List<Step> block(int block) {
+        return Step.block(this, block);
     }
 
     public Variant variant(String wanted) {
@@ -90,11 +101,33 @@ public record Experiment(
                 title,
                 titleRu,
                 description,
+                descriptionRu,
+                source,
                 objective,
                 other,
                 variants,
                 phases,
                 questions,
+                profiling,
+                published,
+                scale);
+    }
+
+    /// With the same difference that matters in all questions.
+    public Experiment withMargin(double margin) {
+        return new Experiment(
+                letter,
+                name,
+                title,
+                titleRu,
+                description,
+                descriptionRu,
+                source,
+                objective,
+                repeats,
+                variants,
+                phases,
+                questions.stream().map(one -> one.withMargin(margin)).toList(),
                 profiling,
                 published,
                 scale);
@@ -107,6 +140,8 @@ public record Experiment(
                 title,
                 titleRu,
                 description,
+                descriptionRu,
+                source,
                 objective,
                 repeats,
                 variants,
@@ -167,6 +202,8 @@ public record Experiment(
                 title,
                 titleRu,
                 description,
+                descriptionRu,
+                source,
                 objective,
                 repeats,
                 otherVariants,

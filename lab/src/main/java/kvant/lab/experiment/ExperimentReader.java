@@ -1,5 +1,7 @@
 package kvant.lab.experiment;
 
+import static kvant.lab.result.ExperimentRecord.Question.USUAL_MARGIN;
+
 import java.io.ByteArrayInputStream;
 import java.io.IOException;
 import java.io.UncheckedIOException;
@@ -17,9 +19,11 @@ import java.util.Set;
 import java.util.TreeMap;
 import java.util.function.Function;
 import java.util.stream.Stream;
+import kvant.lab.result.ExperimentRecord.Source;
 import kvant.load.search.Objective;
 import kvant.text.Units;
 import kvant.text.YamlMap;
+import org.jspecify.annotations.Nullable;
 
 /// Reads an experiment as docs/experiments.md describes it. What is unknown, missing or contradicts
 /// itself is an error with its line.
@@ -31,6 +35,8 @@ public final class ExperimentReader {
             "title",
             "title-ru",
             "description",
+            "description-ru",
+            "source",
             "objective",
             "repeats",
             "variants",
@@ -49,9 +55,13 @@ public final class ExperimentReader {
     private static final List<String> PROFILE_KEYS =
             List.of("events", "threads", "duration", "slow", "variants", "phases");
 
-    private static final List<String> QUESTION_KEYS = List.of("id", "text", "text-ru", "compare", "phase", "metric");
+    private static final List<String> QUESTION_KEYS =
+            List.of("id", "text", "text-ru", "compare", "phase", "metric", "margin");
 
-    private static final List<String> PUBLISHED_KEYS = List.of("variant", "phase", "percentiles", "note");
+    private static final List<String> PUBLISHED_KEYS = List.of("variant", "phase", "percentiles", "note", "note-ru");
+
+    private static final List<String> SOURCE_KEYS =
+            List.of("title", "title-ru", "course", "year", "stage", "stage-ru", "links");
 
     private static final int LONGEST_NAME = 40;
 
@@ -97,6 +107,8 @@ public final class ExperimentReader {
                 root.needed("title"),
                 root.text("title-ru", ""),
                 root.text("description", "").strip(),
+                root.text("description-ru", "").strip(),
+                source(),
                 root.value("objective", Objective::parse).orElse(null),
                 repeats(own),
                 variants,
@@ -120,6 +132,19 @@ public final class ExperimentReader {
             refuseUnknown(own, key, own.texts(key), known);
         }
         return all.only(own.texts("variants"), own.texts("phases"));
+    }
+
+    private @Nullable Source source() {
+        return root.map("source", SOURCE_KEYS)
+                .map(yaml -> new Source(
+                        yaml.needed("title"),
+                        yaml.text("title-ru", ""),
+                        yaml.text("course", ""),
+                        yaml.text("year", ""),
+                        yaml.text("stage", ""),
+                        yaml.text("stage-ru", ""),
+                        yaml.texts("links")))
+                .orElse(null);
     }
 
     private int repeats(Optional<YamlMap> scaled) {
@@ -160,7 +185,8 @@ public final class ExperimentReader {
                     yaml.text("text-ru", ""),
                     compare,
                     yaml.text("phase", ""),
-                    yaml.value("metric", Question::metric).orElse("p99")));
+                    yaml.value("metric", Question::metric).orElse("p99"),
+                    yaml.value("margin", Question::margin).orElse(USUAL_MARGIN)));
         }
         refuseTwins("questions", questions, Question::id);
         if (questions.size() > Experiment.MOST_QUESTIONS) {
@@ -229,7 +255,7 @@ public final class ExperimentReader {
                             Double.valueOf(key), own.value(key, Double::valueOf).orElseThrow());
                 }
             });
-            published.add(new Published(variant, phase, millis, yaml.text("note", "")));
+            published.add(new Published(variant, phase, millis, yaml.text("note", ""), yaml.text("note-ru", "")));
         }
         return published;
     }

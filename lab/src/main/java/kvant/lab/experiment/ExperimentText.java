@@ -5,7 +5,8 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.stream.Collectors;
-import kvant.load.result.Percentiles;
+import kvant.lab.result.ExperimentRecord.Source;
+import kvant.load.record.Percentiles;
 
 /// Writes an experiment as a file that [ExperimentReader] reads back as the same: what was run,
 /// spelt out, so that it can be run again without the file that it came from.
@@ -37,6 +38,10 @@ public final class ExperimentText {
         member(0, "title", experiment.title());
         optional(0, "title-ru", experiment.titleRu());
         optional(0, "description", experiment.description());
+        optional(0, "description-ru", experiment.descriptionRu());
+        if (experiment.source() != null) {
+            source(experiment.source());
+        }
         if (experiment.objective() != null) {
             member(0, "objective", experiment.objective().toString());
         }
@@ -46,9 +51,21 @@ public final class ExperimentText {
         }
     }
 
+    private void source(Source source) {
+        text.append("source:\n");
+        member(2, "title", source.title());
+        optional(2, "title-ru", source.titleRu());
+        optional(2, "course", source.course());
+        optional(2, "year", source.year());
+        optional(2, "stage", source.stage());
+        optional(2, "stage-ru", source.stageRu());
+        list(2, "links", source.links());
+    }
+
     private void variant(Variant variant) {
         item("name", variant.name());
         member(4, "title", variant.title());
+        optional(4, "title-ru", variant.titleRu());
         if (variant.connections() > 0) {
             member(4, "connections", Integer.toString(variant.connections()));
         }
@@ -103,6 +120,7 @@ public final class ExperimentText {
             list(4, "compare", question.compare());
             optional(4, "phase", question.phase());
             member(4, "metric", question.metric());
+            member(4, "margin", Question.margin(question.margin()));
         }
     }
 
@@ -122,6 +140,7 @@ public final class ExperimentText {
                             LinkedHashMap::new));
             map(4, "percentiles", millis);
             optional(4, "note", figures.note());
+            optional(4, "note-ru", figures.noteRu());
         }
     }
 

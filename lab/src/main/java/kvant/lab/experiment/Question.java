@@ -1,19 +1,50 @@
 package kvant.lab.experiment;
 
+import java.math.BigDecimal;
 import java.util.List;
 import java.util.Locale;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
 
 /// What an experiment is to conclude.
 ///
 /// @param compare names of variants, the first one is what the others are compared with
 /// @param phase empty for every phase
 /// @param metric such as `p99`
-public record Question(String id, String text, String textRu, List<String> compare, String phase, String metric) {
+/// @param margin a difference that matters, as a share
+public record Question(
+        String id, String text, String textRu, List<String> compare, String phase, String metric, double margin) {
+
+    private static final Pattern MARGIN = Pattern.compile("(\\d{1,3}(?:\\.\\d)?)\\s*%");
+
+    /// Twice the change that the tool cannot tell from none.
+    private static final double LEAST_MARGIN = 0.01;
 
     private static final List<String> NAMED = List.of("mean", "max", "rate", "cpu", "memory", "errors");
 
     public Question {
         compare = List.copyOf(compare);
+    }
+
+    Question withMargin(double other) {
+        return new Question(id, text, textRu, compare, phase, metric, other);
+    }
+
+    /// A share such as `5%`.
+    ///
+    /// @throws IllegalArgumentException with a line for a person
+    public static double margin(String text) {
+        Matcher matcher = MARGIN.matcher(text);
+        double share = matcher.matches() ? Double.parseDouble(matcher.group(1)) / 100 : 0;
+        if (share < LEAST_MARGIN || share > 1) {
+            throw new IllegalArgumentException("'" + text + "' is not a difference from 1% to 100%");
+        }
+        return share;
+    }
+
+    /// As [#margin] reads it.
+    static String margin(double share) {
+        return BigDecimal.valueOf(share).movePointRight(2).stripTrailingZeros().toPlainString() + "%";
     }
 
     /// A percentile, or one of the figures that have a name.

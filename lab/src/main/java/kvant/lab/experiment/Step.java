@@ -10,21 +10,42 @@ import java.util.Locale;
 /// @param id such as `01-async-put`; profiled ones begin with `p1`
 public record Step(String id, String variant, String phase, int repeat, boolean profiled) {
 
-    /// The variants of a phase follow each other, so that what changes on the machine changes for
-    /// all of them; and each repeat begins with the next variant, so that none is always the first.
-    /// What is profiled comes last, because a profiler disturbs.
+    /// Repeats in a block.
+    public static final int ROUNDS = 2;
+
+    /// Blocks, and then what is profiled, because a profiler disturbs.
     static List<Step> plan(Experiment experiment) {
         List<Step> steps = new ArrayList<>();
-        for (int repeat = 1; repeat <= experiment.repeats(); repeat++) {
-            List<Variant> order = new ArrayList<>(experiment.variants());
-            Collections.rotate(order, 1 - repeat);
-            for (Phase phase : experiment.phases()) {
-                for (Variant variant : order) {
-                    String id = String.format(Locale.ROOT, "%02d-%s-%s", repeat, variant.name(), phase.name());
-                    steps.add(new Step(id, variant.name(), phase.name(), repeat, false));
-                }
-            }
+        int blocks = (experiment.repeats() + ROUNDS - 1) / ROUNDS;
+        for (int block = 1; block <= blocks; block++) {
+            steps.addAll(block(experiment, block));
         }
+        steps.removeIf(step -> step.repeat() > experiment.repeats());
+        steps.addAll(profiled(experiment));
+        return steps;
+    }
+
+    /// Two repeats. In each phase the variants follow each other, and then once more in the opposite order,
+    /// so that what changes steadily on the machine adds as much to each of them: A B C, C B A. Each block
+    /// begins with the next variant.
+    static List<Step> block(Experiment experiment, int block) {
+        List<Step> steps = new ArrayList<>();
+        List<Variant> order = new ArrayList<>(experiment.variants());
+        Collections.rotate(order, 1 - block);
+        for (Phase phase : experiment.phases()) {
+            order.forEach(variant -> steps.add(of(variant, phase, ROUNDS * block - 1)));
+            order.reversed().forEach(variant -> steps.add(of(variant, phase, ROUNDS * block)));
+        }
+        return steps;
+    }
+
+    private static Step of(Variant variant, Phase phase, int repeat) {
+        String id = String.format(Locale.ROOT, "%02d-%s-%s", repeat, variant.name(), phase.name());
+        return new Step(id, variant.name(), phase.name(), repeat, false);
+    }
+
+    private static List<Step> profiled(Experiment experiment) {
+        List<Step> steps = new ArrayList<>();
         for (Phase phase : experiment.phases()) {
             for (Variant variant : experiment.variants()) {
                 if (experiment.profiling().covers(variant, phase)) {

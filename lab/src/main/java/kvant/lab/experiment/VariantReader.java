@@ -16,6 +16,7 @@ final class VariantReader {
     private static final List<String> KEYS = List.of(
             "name",
             "title",
+            "title-ru",
             "connections",
             "program",
             "serve",
@@ -130,7 +131,8 @@ final class VariantReader {
                         .orElse(0)
                 : yaml.value(CONNECTIONS, VariantReader::connections).orElse(0);
         Server.Program program = yaml.value("program", Server.Program::parse).orElse(Server.Program.SERVE);
-        return new Variant(name, title, connections, new Server.Kvant(program, all, yaml.texts("jvm")));
+        String titleRu = filled(yaml, yaml.text("title-ru", ""), choice);
+        return new Variant(name, title, titleRu, connections, new Server.Kvant(program, all, yaml.texts("jvm")));
     }
 
     private static int connections(YamlMap vary, String text) {
@@ -225,7 +227,7 @@ final class VariantReader {
                 folder.resolve(yaml.text("folder", "")).toString(),
                 yaml.value("start-timeout", VariantReader::startTimeout).orElse(Duration.ofSeconds(60)));
         int connections = yaml.value(CONNECTIONS, VariantReader::connections).orElse(0);
-        return new Variant(name, yaml.text("title", name), connections, server);
+        return new Variant(name, yaml.text("title", name), yaml.text("title-ru", ""), connections, server);
     }
 
     private static Duration startTimeout(String text) {

@@ -3,6 +3,7 @@ package kvant.lab.profile;
 import java.util.Arrays;
 import java.util.List;
 import java.util.regex.Pattern;
+import kvant.lab.result.ThreadFrame;
 import org.jspecify.annotations.Nullable;
 
 /// One line of a collapsed file: frames from the outermost to the one at work, separated by semicolons,
@@ -28,13 +29,18 @@ record CollapsedStack(List<String> frames, long weight) {
         }
     }
 
-    /// Frames as people call them: compiled or interpreted, the same method.
+    /// Frames as people call them: compiled or interpreted, the same method; whichever of a group, the same
+    /// thread.
     List<String> plainFrames() {
         return frames.stream().map(CollapsedStack::plain).toList();
     }
 
     private static String plain(String frame) {
-        return SampleConverter.withoutNumber(SUFFIX.matcher(frame).replaceFirst(""));
+        return named(SUFFIX.matcher(frame).replaceFirst(""));
+    }
+
+    private static String named(String frame) {
+        return ThreadFrame.group(SampleConverter.withoutNumber(frame));
     }
 
     /// The stack as it would be in a profile whose weights are so many times as large. One that is
@@ -42,7 +48,7 @@ record CollapsedStack(List<String> frames, long weight) {
     ///
     /// @return the line of a collapsed file; threads lose the number that they had in one process
     String line(double factor) {
-        List<String> named = frames.stream().map(SampleConverter::withoutNumber).toList();
+        List<String> named = frames.stream().map(CollapsedStack::named).toList();
         return String.join(";", named) + ' ' + Math.max(1, Math.round(weight * factor));
     }
 }

@@ -6,6 +6,8 @@ import org.jspecify.annotations.Nullable;
 
 /// What was asked, and what others published on it.
 ///
+/// @param source where the experiment was published, null where it was not
+/// @param untilDecided null where the number of rounds was fixed beforehand
 /// @param scale `full`, `short` or `quick`; empty where it is not known
 public record ExperimentRecord(
         String letter,
@@ -13,15 +15,47 @@ public record ExperimentRecord(
         String title,
         String titleRu,
         String description,
+        String descriptionRu,
+        @Nullable Source source,
         String scale,
         int repeats,
         List<Question> questions,
         @Nullable Objective objective,
-        List<Published> published) {
+        List<Published> published,
+        @Nullable UntilDecided untilDecided) {
 
     /// @param compare names of variants; the first is what the others are compared with
     /// @param phase empty for each phase
-    public record Question(String id, String text, String textRu, List<String> compare, String phase, String metric) {}
+    /// @param margin a difference that matters, as a share; NaN or 0 where it is the usual one
+    public record Question(
+            String id, String text, String textRu, List<String> compare, String phase, String metric, double margin) {
+
+        /// What matters where nobody says otherwise.
+        public static final double USUAL_MARGIN = 0.1;
+
+        public double marginOrUsual() {
+            return margin > 0 ? margin : USUAL_MARGIN;
+        }
+    }
+
+    /// Rounds went on until each question had its answer.
+    ///
+    /// @param atMostNanos how long they might take
+    public record UntilDecided(long atMostNanos) {}
+
+    /// A published report.
+    ///
+    /// @param course in which it was written
+    /// @param stage of the course
+    /// @param links where it can be found
+    public record Source(
+            String title,
+            String titleRu,
+            String course,
+            String year,
+            String stage,
+            String stageRu,
+            List<String> links) {}
 
     /// A limit on one percentile.
     public record Objective(double percentile, double nanos) {}
@@ -29,5 +63,6 @@ public record ExperimentRecord(
     /// Somebody else's figures.
     ///
     /// @param percentiles milliseconds by percentile; 100 is the maximum
-    public record Published(String variant, String phase, Map<Double, Double> percentiles, String note) {}
+    public record Published(
+            String variant, String phase, Map<Double, Double> percentiles, String note, String noteRu) {}
 }

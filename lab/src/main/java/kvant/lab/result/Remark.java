@@ -2,12 +2,12 @@ package kvant.lab.result;
 
 import java.util.List;
 
-/// Something that a run has to tell: what should be there and is not, why, and what is doubtful. A kind and its
-/// figures, in no language; the report's catalogue has a sentence for each kind in each language, and what comes from
-/// elsewhere (a message of a JVM, the last line of a server) is quoted in it.
+/// Something that a run has to tell: what should be there and is not, why, and what is doubtful. A kind and
+/// its figures, in no language; the report's catalogue has a sentence for each kind in each language, and
+/// what comes from elsewhere (a message of a JVM, the last line of a server) is quoted in it.
 ///
-/// A component whose name ends in `Nanos` is a time, one that ends in `Bytes` a size, and `n` is the number that a
-/// noun depends on.
+/// A component whose name ends in `Nanos` is a time, one that ends in `Bytes` a size, and `n` is the number
+/// that a noun depends on.
 public sealed interface Remark {
 
     /// What somebody else said, as it is. Also what a reader does not know.
@@ -56,7 +56,10 @@ public sealed interface Remark {
 
     record ServerNotReady(long limitNanos, String lastWords) implements Remark {}
 
-    record ServerEndedUnderLoad(String lastWords) implements Remark {}
+    record ServerEndedUnderLoad(long exitCode, String lastWords) implements Remark {}
+
+    /// @param of requests that were sent in the warm-up
+    record WarmupFailed(long n, long of) implements Remark {}
 
     record StoppedBeforeItsEnd() implements Remark {}
 

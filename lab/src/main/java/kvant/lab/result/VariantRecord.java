@@ -12,6 +12,7 @@ import java.util.Map;
 public record VariantRecord(
         String name,
         String title,
+        String titleRu,
         List<String> command,
         String kind,
         long connections,

@@ -1,6 +1,7 @@
 package kvant.lab.run;
 
 import java.nio.file.Path;
+import java.util.List;
 import kvant.lab.experiment.Profiling;
 import kvant.lab.tail.JfrSettings;
 import kvant.load.plan.LoadPlan;
@@ -54,6 +55,16 @@ public interface Instruments {
     /// @param recording of the served process, null where there is none
     default void attribute(Path load, Path slow, @Nullable Path recording, Path tail) {
         throw new UserException("this build does not say where the time of slow requests goes");
+    }
+
+    /// A pair of variants, of which a question is still open.
+    ///
+    /// @param roundsToGo about how many more rounds it takes; 0 where that cannot be told yet
+    record Undecided(String question, String a, String b, String phase, long roundsToGo) {}
+
+    /// What more rounds may decide of the questions of a folder of results, whenever it is asked.
+    default List<Undecided> undecided(Path folder) {
+        throw new UserException("this build does not judge");
     }
 
     /// Writes the report of a folder of results.

@@ -10,6 +10,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.Optional;
+import java.util.stream.Stream;
 import kvant.lab.experiment.Doubts;
 import kvant.lab.experiment.Experiment;
 import kvant.lab.experiment.ExperimentText;
@@ -17,6 +18,7 @@ import kvant.lab.experiment.Question;
 import kvant.lab.experiment.Scale;
 import kvant.lab.experiment.Shipped;
 import kvant.lab.experiment.Step;
+import kvant.lab.result.ExperimentRecord.UntilDecided;
 import kvant.lab.result.Identity;
 import kvant.lab.result.Machine;
 import kvant.lab.result.Missing;
@@ -52,6 +54,9 @@ public final class LabRun {
     private final Machine machine = Machine.ofThis();
     private final Map<String, Remark> obstacles;
     private final Map<String, Integer> failures = new HashMap<>();
+    private final long beginNanos = System.nanoTime();
+    private double planned;
+    private double took;
 
     private LabRun(
             RunRequest request,
@@ -86,7 +91,7 @@ public final class LabRun {
         warnings.forEach(listener::warning);
         try (ResultFolder results = ResultFolder.create(request.folder())) {
             Folders.write(results.resolve(EXPERIMENT), ExperimentText.of(request.experiment()));
-            RunState state = RunState.begin(request.experiment(), warnings);
+            RunState state = RunState.begin(request.experiment(), request.untilDecided(), warnings);
             return new LabRun(request, results, state, instruments, listener, stop, obstacles).toItsEnd();
         }
     }
@@ -117,7 +122,7 @@ public final class LabRun {
             RunResources.clearRemains(results.root());
             RunRecord run = RunRecord.read(results.root());
             RunState state = RunFile.restored(run, request.experiment());
-            if (state.open().isEmpty()) {
+            if (state.open().isEmpty() && state.untilDecided() == null) {
                 listener.nothingToDo();
             } else if (!run.kvant().equals(request.identity())) {
                 state.warn(otherVersion(run.kvant(), request.identity()));
@@ -148,8 +153,8 @@ public final class LabRun {
             state.missing(new Remark.VariantOf(variant), why);
         });
         List<Step> open = state.open();
-        if (!open.isEmpty()) {
-            runWithResources(open);
+        if (!open.isEmpty() || state.untilDecided() != null) {
+            runWithResources();
         }
         compareProfiles();
         save();
@@ -157,12 +162,20 @@ public final class LabRun {
         return new Outcome(results.root(), state.partialReason(), state.missing(), state.generatorBusiest());
     }
 
-    private void runWithResources(List<Step> open) {
+    private void runWithResources() {
         RunResources resources = new RunResources(results.root(), WorkFolder.under(request.work()));
         Thread hook = new Thread(resources::close, "kvant-lab-cleanup");
         Runtime.getRuntime().addShutdownHook(hook);
         try {
-            runSteps(open, resources);
+            StepRunner runner =
+                    new StepRunner(request, results, resources, instruments, listener, stop, state::missing);
+            UntilDecided limit = state.untilDecided();
+            if (limit == null) {
+                runSteps(state.open(), runner);
+            } else {
+                runUntilDecided(runner, limit.atMostNanos());
+                runSteps(state.open().stream().filter(Step::profiled).toList(), runner);
+            }
         } finally {
             resources.close();
             forget(hook);
@@ -177,12 +190,44 @@ public final class LabRun {
         }
     }
 
-    private void runSteps(List<Step> open, RunResources resources) {
-        StepRunner runner = new StepRunner(request, results, resources, instruments, listener, stop, state::missing);
+    /// Round after round, in whole blocks, while a question is open and the time is not spent. What is
+    /// profiled comes afterwards, and has its time kept for it.
+    private void runUntilDecided(StepRunner runner, long atMostNanos) {
+        runSteps(state.open().stream().filter(step -> !step.profiled()).toList(), runner);
+        boolean goesOn = true;
+        while (goesOn && !stop.isStopped()) {
+            List<Instruments.Undecided> open = undecided();
+            List<Step> next = NextRounds.of(
+                    state.experiment(), open, state.repeats(), state.steps().size());
+            List<Step> all = Stream.of(next, state.open()).flatMap(List::stream).toList();
+            long end = System.nanoTime() - beginNanos + left(all, pace()).toNanos();
+            goesOn = !next.isEmpty() && end <= atMostNanos;
+            listener.looked(open, goesOn);
+            if (goesOn) {
+                state.extend(next);
+                runSteps(next, runner);
+                goesOn = next.stream().anyMatch(state::isDone); // what fails now will fail again
+            }
+        }
+    }
+
+    private List<Instruments.Undecided> undecided() {
+        try {
+            return instruments.undecided(results.root());
+        } catch (UserException e) {
+            state.missing(new Remark.TheReport(), new Remark.Given(String.valueOf(e.getMessage())));
+            return List.of();
+        }
+    }
+
+    /// What steps took, to what was estimated: estimates are of another machine.
+    private double pace() {
+        return planned == 0 ? 1 : took / planned;
+    }
+
+    private void runSteps(List<Step> open, StepRunner runner) {
         Experiment experiment = state.experiment();
         save();
-        double planned = 0;
-        double took = 0;
         for (int i = 0; i < open.size() && !stop.isStopped(); i++) {
             Step step = open.get(i);
             Optional<Remark> obstacle = obstacle(step);
@@ -190,8 +235,7 @@ public final class LabRun {
                 state.put(Steps.skipped(step, obstacle.get()));
                 continue;
             }
-            double pace = planned == 0 ? 1 : took / planned; // estimates are of another machine
-            listener.begins(step, i + 1, open.size(), left(open.subList(i, open.size()), pace));
+            listener.begins(step, i + 1, open.size(), left(open.subList(i, open.size()), pace()));
             long begin = System.nanoTime();
             StepRecord result = runner.run(step);
             took += System.nanoTime() - begin;

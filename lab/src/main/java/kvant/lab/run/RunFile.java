@@ -10,6 +10,7 @@ import kvant.lab.experiment.Phase;
 import kvant.lab.experiment.Published;
 import kvant.lab.experiment.Question;
 import kvant.lab.experiment.Server;
+import kvant.lab.experiment.Step;
 import kvant.lab.experiment.Variant;
 import kvant.lab.result.ExperimentRecord;
 import kvant.lab.result.Machine;
@@ -37,7 +38,7 @@ final class RunFile {
         Experiment experiment = state.experiment();
         return new RunRecord(
                 RunRecord.SCHEMA,
-                experiment(experiment),
+                experiment(state),
                 request.command(),
                 state.startedAt(),
                 Instant.now().toString(),
@@ -56,7 +57,8 @@ final class RunFile {
                         state.profilerRatio(StepRecord::p99Nanos)));
     }
 
-    private static ExperimentRecord experiment(Experiment experiment) {
+    private static ExperimentRecord experiment(RunState state) {
+        Experiment experiment = state.experiment();
         @Nullable Objective objective = experiment.objective();
         return new ExperimentRecord(
                 experiment.letter(),
@@ -64,13 +66,16 @@ final class RunFile {
                 experiment.title(),
                 experiment.titleRu(),
                 experiment.description(),
+                experiment.descriptionRu(),
+                experiment.source(),
                 experiment.scale().key(),
                 experiment.repeats(),
                 experiment.questions().stream().map(RunFile::question).toList(),
                 objective == null
                         ? null
                         : new ExperimentRecord.Objective(objective.percentile(), objective.limitNanos()),
-                experiment.published().stream().map(RunFile::published).toList());
+                experiment.published().stream().map(RunFile::published).toList(),
+                state.untilDecided());
     }
 
     private static ExperimentRecord.Question question(Question question) {
@@ -80,11 +85,13 @@ final class RunFile {
                 question.textRu(),
                 question.compare(),
                 question.phase(),
-                question.metric());
+                question.metric(),
+                question.margin());
     }
 
     private static ExperimentRecord.Published published(Published figures) {
-        return new ExperimentRecord.Published(figures.variant(), figures.phase(), figures.millis(), figures.note());
+        return new ExperimentRecord.Published(
+                figures.variant(), figures.phase(), figures.millis(), figures.note(), figures.noteRu());
     }
 
     private static VariantRecord variant(Variant variant) {
@@ -93,6 +100,7 @@ final class RunFile {
                 new VariantRecord(
                         variant.name(),
                         variant.title(),
+                        variant.titleRu(),
                         node.commandLine(),
                         "kvant",
                         variant.connections(),
@@ -102,6 +110,7 @@ final class RunFile {
                 new VariantRecord(
                         variant.name(),
                         variant.title(),
+                        variant.titleRu(),
                         external.command(),
                         "external",
                         variant.connections(),
@@ -126,11 +135,21 @@ final class RunFile {
                 auto ? "auto" : phase.pace().warmup().limit().toMillis() + "ms");
     }
 
+    private static boolean isOf(Experiment experiment, StepRecord step) {
+        return experiment.variants().stream().anyMatch(one -> one.name().equals(step.variant()))
+                && experiment.phases().stream().anyMatch(one -> one.name().equals(step.phase()));
+    }
+
     /// How far a run came that was broken off. What cannot be read of it is run again.
     static RunState restored(RunRecord run, Experiment experiment) {
         List<Missing> missing = new ArrayList<>(run.missing());
         missing.removeIf(Missing::isTriedAgain);
-        RunState state = new RunState(experiment, run.startedAt(), run.warnings());
+        RunState state = new RunState(experiment, run.experiment().untilDecided(), run.startedAt(), run.warnings());
+        List<Step> further = run.steps().stream()
+                .filter(one -> isOf(experiment, one))
+                .map(one -> new Step(one.id(), one.variant(), one.phase(), one.repeat(), one.profiled()))
+                .toList();
+        state.extend(further);
         missing.forEach(one -> state.missing(one.what(), one.why()));
         run.steps().stream().filter(StepRecord::isDone).forEach(state::put);
         return state;

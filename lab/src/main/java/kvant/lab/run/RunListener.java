@@ -1,6 +1,7 @@
 package kvant.lab.run;
 
 import java.time.Duration;
+import java.util.List;
 import kvant.lab.experiment.Step;
 import kvant.lab.result.Remark;
 import kvant.lab.result.StepRecord;
@@ -30,6 +31,12 @@ public interface RunListener extends Progress {
 
     /// A variant cannot be started here.
     default void leftOut(String variant, Remark why) {}
+
+    /// A run that goes on until each question has its answer looked at what it has.
+    ///
+    /// @param open what is not decided
+    /// @param goesOn whether there are more rounds
+    default void looked(List<Instruments.Undecided> open, boolean goesOn) {}
 
     /// All steps were done before.
     default void nothingToDo() {}

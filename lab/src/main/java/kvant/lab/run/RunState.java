@@ -2,6 +2,7 @@ package kvant.lab.run;
 
 import java.time.Instant;
 import java.util.ArrayList;
+import java.util.Comparator;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -10,6 +11,7 @@ import java.util.function.ToDoubleFunction;
 import java.util.stream.DoubleStream;
 import kvant.lab.experiment.Experiment;
 import kvant.lab.experiment.Step;
+import kvant.lab.result.ExperimentRecord.UntilDecided;
 import kvant.lab.result.Missing;
 import kvant.lab.result.Remark;
 import kvant.lab.result.StepRecord;
@@ -23,18 +25,39 @@ final class RunState {
     private final Experiment experiment;
     private final String startedAt;
     private final List<Remark> warnings;
+    private final @Nullable UntilDecided untilDecided;
+    private final Map<String, Step> plan = new LinkedHashMap<>();
     private final Map<String, StepRecord> steps = new LinkedHashMap<>();
     private final List<Missing> missing = new ArrayList<>();
 
-    RunState(Experiment experiment, String startedAt, List<Remark> warnings) {
+    RunState(Experiment experiment, @Nullable UntilDecided untilDecided, String startedAt, List<Remark> warnings) {
         this.experiment = experiment;
+        this.untilDecided = untilDecided;
         this.startedAt = startedAt;
         this.warnings = new ArrayList<>(warnings);
-        experiment.plan().forEach(step -> steps.put(step.id(), Steps.planned(step, null)));
+        extend(experiment.plan());
     }
 
-    static RunState begin(Experiment experiment, List<Remark> warnings) {
-        return new RunState(experiment, Instant.now().toString(), warnings);
+    static RunState begin(Experiment experiment, @Nullable UntilDecided untilDecided, List<Remark> warnings) {
+        return new RunState(experiment, untilDecided, Instant.now().toString(), warnings);
+    }
+
+    /// Plans more steps; those that are planned already stay as they are.
+    void extend(List<Step> more) {
+        for (Step step : more) {
+            plan.putIfAbsent(step.id(), step);
+            steps.putIfAbsent(step.id(), Steps.planned(step, null));
+        }
+    }
+
+    @Nullable
+    UntilDecided untilDecided() {
+        return untilDecided;
+    }
+
+    /// Of the last round that was planned.
+    int repeats() {
+        return plan.values().stream().mapToInt(Step::repeat).max().orElse(0);
     }
 
     Experiment experiment() {
@@ -45,8 +68,11 @@ final class RunState {
         return startedAt;
     }
 
+    /// Those under the profiler come last.
     List<StepRecord> steps() {
-        return List.copyOf(steps.values());
+        return steps.values().stream()
+                .sorted(Comparator.comparing(StepRecord::profiled))
+                .toList();
     }
 
     /// Takes what became of a step; of one that the experiment does not have, nothing.
@@ -54,10 +80,16 @@ final class RunState {
         steps.computeIfPresent(result.id(), (_, _) -> result);
     }
 
+    boolean isDone(Step step) {
+        StepRecord record = steps.get(step.id());
+        return record != null && record.isDone();
+    }
+
     /// What is still to be run, in order.
     List<Step> open() {
-        return experiment.plan().stream()
+        return plan.values().stream()
                 .filter(step -> !Objects.requireNonNull(steps.get(step.id())).isDone())
+                .sorted(Comparator.comparing(Step::profiled))
                 .toList();
     }
 

@@ -7,6 +7,7 @@ import java.net.HttpURLConnection;
 import java.net.URI;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
+import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
@@ -33,7 +34,9 @@ public final class ServedProcess implements AutoCloseable {
     /// Where a node says its URL.
     private static final int LONGEST_START = 64 << 10;
 
-    private static final int LAST_WORDS = 300;
+    /// Of the output, what may hold the reason of an end.
+    private static final int LONGEST_END = 16 << 10;
+
     private static final long LOOK_NANOS = TimeUnit.MILLISECONDS.toNanos(20);
     private static final int ASK_MILLIS = 1000;
     private static final long STOP_SECONDS = 45;
@@ -45,6 +48,9 @@ public final class ServedProcess implements AutoCloseable {
 
     // Guarded by itself.
     private final StringBuilder start = new StringBuilder();
+
+    // Guarded by `start`.
+    private final StringBuilder end = new StringBuilder();
 
     private ServedProcess(Launch launch, Process process) {
         this.launch = launch;
@@ -78,14 +84,20 @@ public final class ServedProcess implements AutoCloseable {
                     log.write(buffer, 0, length);
                     kept += length;
                 }
-                synchronized (start) {
-                    if (start.length() < LONGEST_START) {
-                        start.append(new String(buffer, 0, length, StandardCharsets.UTF_8));
-                    }
-                }
+                keep(new String(buffer, 0, length, StandardCharsets.UTF_8));
             }
         } catch (IOException _) {
             // the process was killed while it wrote, or the disk is full, which other files will tell
+        }
+    }
+
+    private void keep(String text) {
+        synchronized (start) {
+            if (start.length() < LONGEST_START) {
+                start.append(text);
+            }
+            end.append(text);
+            end.delete(0, Math.max(0, end.length() - LONGEST_END));
         }
     }
 
@@ -93,8 +105,18 @@ public final class ServedProcess implements AutoCloseable {
         return process.pid();
     }
 
+    /// What gets its output.
+    public Path log() {
+        return launch.log();
+    }
+
     public ProcessHandle handle() {
         return process.toHandle();
+    }
+
+    /// Of a process that has ended.
+    int exitCode() {
+        return process.exitValue();
     }
 
     boolean isAlive() {
@@ -149,17 +171,11 @@ public final class ServedProcess implements AutoCloseable {
         }
     }
 
-    /// The last line that it said, which most often is the reason.
+    /// The line of its output that says why it ended.
     String lastWords() {
         joinReader(1);
         synchronized (start) {
-            List<String> lines =
-                    start.toString().lines().filter(line -> !line.isBlank()).toList();
-            if (lines.isEmpty()) {
-                return "";
-            }
-            String last = lines.getLast().strip().replaceAll("\\p{Cntrl}", "?");
-            return last.length() > LAST_WORDS ? last.substring(0, LAST_WORDS) + "..." : last;
+            return ErrorLine.of(end.toString());
         }
     }
 

@@ -1,6 +1,7 @@
 package kvant.lab.run;
 
 import java.util.function.Supplier;
+import kvant.load.record.RequestCounts;
 import kvant.load.record.Window;
 import kvant.load.run.Progress;
 import org.jspecify.annotations.Nullable;
@@ -47,6 +48,11 @@ final class StepProgress implements Progress, AutoCloseable {
     @Override
     public void measured(Window window, double seconds, double ofSeconds) {
         next.measured(window, seconds, ofSeconds);
+    }
+
+    @Override
+    public void counted(RequestCounts counts) {
+        next.counted(counts);
     }
 
     /// Ends the profile, also where the load failed.

@@ -21,6 +21,7 @@ import kvant.lab.result.StepRecord;
 import kvant.load.http.Target;
 import kvant.load.loop.StopSwitch;
 import kvant.load.plan.LoadPlan;
+import kvant.load.record.RequestCounts;
 import kvant.load.result.LoadResult;
 import kvant.load.result.ResultFile;
 import kvant.load.run.LoadRun;
@@ -162,7 +163,11 @@ final class StepRunner {
     /// A load that is short may not notice that nobody is there any more.
     private static @Nullable Remark reason(RunResult result, ServedProcess served) {
         if (!served.isAlive()) {
-            return new Remark.ServerEndedUnderLoad(served.lastWords());
+            return new Remark.ServerEndedUnderLoad(served.exitCode(), served.lastWords());
+        }
+        if (result.warmup().hasFailed()) {
+            RequestCounts warmup = result.warmup().counts();
+            return new Remark.WarmupFailed(warmup.failedCount(), warmup.sentCount());
         }
         return result.partial().isEmpty() ? null : new Remark.Given(result.partial());
     }

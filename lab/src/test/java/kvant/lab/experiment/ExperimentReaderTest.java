@@ -166,6 +166,44 @@ class ExperimentReaderTest {
         assertThat(read(text).phase("get").prefill()).isEqualTo(500);
     }
 
+    /// What each step adds to the next adds as much to each variant.
+    @Test
+    void aBlockIsTwoRoundsAndTheSecondIsInTheOppositeOrder() {
+        Experiment three = read("""
+                name: e
+                title: t
+                repeats: 3
+                variants: [{name: a}, {name: b}, {name: c}]
+                phases: [{name: put, workload: put}]
+                """);
+
+        assertThat(three.plan())
+                .extracting(Step::id)
+                .containsExactly(
+                        "01-a-put",
+                        "01-b-put",
+                        "01-c-put",
+                        "02-c-put",
+                        "02-b-put",
+                        "02-a-put",
+                        "03-b-put",
+                        "03-c-put",
+                        "03-a-put");
+    }
+
+    @Test
+    void theDifferenceThatMattersIsThatOfTheQuestionOrOfTheRun() {
+        String questions = "questions: [{id: p, text: x, compare: [a, b]},"
+                + " {id: q, text: x, compare: [a, b], margin: 2.5%}]\n";
+        Experiment experiment = read(SMALL + questions);
+
+        assertThat(experiment.questions()).extracting(Question::margin).containsExactly(0.1, 0.025);
+        assertThat(experiment.withMargin(0.05).questions())
+                .extracting(Question::margin)
+                .containsExactly(0.05, 0.05);
+        assertThat(read(ExperimentText.of(experiment))).isEqualTo(experiment);
+    }
+
     @Test
     void variantsTakeTurnsAndEachIsFirstOnce() {
         Experiment experiment = read(SMALL + "profile: {events: [cpu], phases: [put], duration: 7s}\n");
@@ -175,10 +213,10 @@ class ExperimentReaderTest {
                 .containsExactly(
                         "01-a-put",
                         "01-b-put",
-                        "01-a-get",
-                        "01-b-get", //
                         "02-b-put",
-                        "02-a-put",
+                        "02-a-put", //
+                        "01-a-get",
+                        "01-b-get",
                         "02-b-get",
                         "02-a-get", //
                         "p1-a-put",
@@ -193,7 +231,7 @@ class ExperimentReaderTest {
     @CsvSource(delimiter = '|', quoteCharacter = '`', textBlock = """
             repeats: 2 | repeat: 2 | e.yaml:3: unknown key 'repeat'; there are letter, name
             repeats: 2 | title: again | e.yaml:3: 'title' for the second time
-            repeats: 2 | repeats: 0 | e.yaml:3: 'repeats': '0' is not a number from 1 to 50
+            repeats: 2 | repeats: 0 | e.yaml:3: 'repeats': '0' is not a number from 1 to 200
             repeats: 2 | objective: fast | e.yaml:3: 'objective': 'fast' is not an objective
             name: small | name: Small One | e.yaml:1: 'Small One' is not a name
             - name: b | - name: a | e.yaml:5: two of the variants are called 'a'
@@ -232,6 +270,8 @@ class ExperimentReaderTest {
             repeats: 2 | questions: [{id: q, text: x, compare: [a]}] | e.yaml:3: 'compare' needs two variants
             repeats: 2 | questions: [{id: q, text: x, compare: [a, c]}] | 'compare': there is no 'c'
             repeats: 2 | questions: [{id: q, text: x, compare: [a, b], metric: p0}] | 'p0' is neither a
+            repeats: 2 | questions: [{id: q, text: x, compare: [a, b], margin: 0%}] | '0%' is not a difference
+            repeats: 2 | questions: [{id: q, text: x, compare: [a, b], margin: 5}] | '5' is not a difference
             repeats: 2 | published: [{variant: a, phase: put, percentiles: {p50: 1}}] | 'p50' is not a
             """)
     void aWrongFileIsToldItsLine(String right, String wrong, String expected) {

@@ -7,6 +7,7 @@ import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
 import java.util.stream.Stream;
@@ -52,6 +53,44 @@ class ShippedTest {
             assertThat(full.phases())
                     .allSatisfy(
                             phase -> assertThat(phase.pace().warmup().auto()).isTrue());
+        }
+    }
+
+    /// What stands in the Russian report, and no English with it.
+    @Test
+    void eachTextOfTheReportIsThereInRussian() {
+        for (String name : Shipped.names()) {
+            Experiment full = Shipped.find(name).read(Scale.FULL);
+            List<String> texts = new ArrayList<>(List.of(full.titleRu(), full.descriptionRu()));
+            full.variants().forEach(one -> texts.add(one.titleRu()));
+            full.questions().forEach(one -> texts.add(one.textRu()));
+            full.published().stream().filter(one -> !one.note().isEmpty()).forEach(one -> texts.add(one.noteRu()));
+            if (full.source() != null) {
+                texts.add(full.source().titleRu());
+                texts.add(full.source().stageRu());
+            }
+            assertThat(texts)
+                    .as(name)
+                    .allSatisfy(text -> assertThat(text)
+                            .containsPattern("\\p{IsCyrillic}")
+                            .doesNotContainPattern("[a-z]{2,} [a-z]{2,} [a-z]{2,}"));
+        }
+    }
+
+    @Test
+    void eachPublishedTestIsCited() {
+        for (String name : Shipped.names()) {
+            Experiment full = Shipped.find(name).read(Scale.FULL);
+            if ("ABCDE".contains(full.letter())) {
+                assertThat(full.source()).as(name).isNotNull();
+                assertThat(full.source().title()).isNotBlank();
+                assertThat(full.source().course()).isEqualTo("highload-dht");
+                assertThat(full.source().year()).isNotBlank();
+                assertThat(full.source().stage()).isEqualTo("3 (asynchronous server)");
+                assertThat(full.source().links()).hasSize(2).allMatch(link -> link.startsWith("https://github.com/"));
+            } else {
+                assertThat(full.source()).as(name).isNull();
+            }
         }
     }
 

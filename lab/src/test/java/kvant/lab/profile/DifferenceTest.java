@@ -89,6 +89,17 @@ class DifferenceTest {
         assertThat(json()).content().contains("\"frames\": []");
     }
 
+    /// Which of a pool is the busiest is an accident.
+    @Test
+    void threadsThatDifferInNumbersAloneAreOne() throws IOException {
+        difference(
+                collapsed("a", "[worker-1 tid=7];read 30", "[worker-2 tid=8];read 10", "main;read 60"),
+                collapsed("b", "[worker-2 tid=9];read 40", "main;read 60"));
+
+        assertThat(json()).content().contains("\"frames\": []");
+        assertThat(html()).content().contains("[worker-*]").doesNotContain("worker-1", "worker-2");
+    }
+
     @Test
     void theListIsBounded() throws IOException {
         String[] many =

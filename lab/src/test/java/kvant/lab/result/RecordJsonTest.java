@@ -23,7 +23,8 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/// What is written is read back as the same, in every component of every record; and what is not there is empty.
+/// What is written is read back as the same, in every component of every record; and what is not there is
+/// empty.
 class RecordJsonTest {
 
     /// Gives each component another value, so that two that are mistaken for each other are seen.
@@ -137,7 +138,7 @@ class RecordJsonTest {
     @Test
     void aKindIsNamedInItsObjectAndPercentilesAreKeys() {
         Missing missing = new Missing(new Remark.TheReport(), new Remark.ShortWarmup("put", 5));
-        ExperimentRecord.Published figures = new ExperimentRecord.Published("a", "put", Map.of(100.0, 2.5), "");
+        ExperimentRecord.Published figures = new ExperimentRecord.Published("a", "put", Map.of(100.0, 2.5), "", "");
 
         assertThat(RecordJson.write(missing).replaceAll("\\s+", ""))
                 .isEqualTo("{\"what\":{\"kind\":\"theReport\"},"

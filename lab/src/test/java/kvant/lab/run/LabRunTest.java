@@ -20,12 +20,16 @@ import kvant.lab.experiment.ExperimentReader;
 import kvant.lab.experiment.Profiling;
 import kvant.lab.experiment.Scale;
 import kvant.lab.experiment.Step;
+import kvant.lab.result.ExperimentRecord.UntilDecided;
 import kvant.lab.result.Identity;
 import kvant.lab.result.Missing;
 import kvant.lab.result.Remark;
+import kvant.lab.result.RunRecord;
+import kvant.lab.result.StepRecord;
 import kvant.load.loop.StopSwitch;
 import kvant.load.record.Window;
 import kvant.text.UserException;
+import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -83,8 +87,15 @@ class LabRunTest {
     }
 
     private RunRequest request(Experiment experiment, Function<List<String>, String> obstacle) throws IOException {
+        return request(experiment, null, obstacle);
+    }
+
+    private RunRequest request(
+            Experiment experiment, @Nullable UntilDecided limit, Function<List<String>, String> obstacle)
+            throws IOException {
         return new RunRequest(
                 experiment,
+                limit,
                 folder.resolve("out"),
                 work(),
                 new KvantCommand(List.of(JAVA, "-Xmx64m", "-XX:TieredStopAtLevel=1"), MAIN, bench),
@@ -150,6 +161,70 @@ class LabRunTest {
         assertThat(folder.resolve("out/.kvant-lab-running")).doesNotExist();
     }
 
+    /// Answers a question after so many looks, and says what it still wants until then.
+    private static Instruments deciding(int looks, List<String> asked) {
+        return new Instruments() {
+            @Override
+            public List<Undecided> undecided(Path folder) {
+                asked.add(RunRecord.read(folder).steps().stream()
+                        .filter(StepRecord::isDone)
+                        .map(StepRecord::id)
+                        .toList()
+                        .toString());
+                return asked.size() >= looks ? List.of() : List.of(new Undecided("q", "a", "c", "put", 4));
+            }
+        };
+    }
+
+    private LabRun.Outcome runUntilDecided(Duration atMost, Instruments instruments) throws IOException {
+        Experiment experiment =
+                experiment("  - {name: a}\n  - {name: b}\n  - {name: c}\n", "").withRepeats(2);
+        UntilDecided limit = new UntilDecided(atMost.toNanos());
+        return LabRun.run(request(experiment, limit, _ -> ""), instruments, listener, stop);
+    }
+
+    @Test
+    void aRunGoesOnUntilEachQuestionIsDecidedWithThoseVariantsThatAreAskedFor() throws IOException {
+        List<String> asked = new ArrayList<>();
+        LabRun.Outcome outcome = runUntilDecided(Duration.ofHours(1), deciding(3, asked));
+
+        assertThat(outcome.partialReason()).isNull();
+        assertThat(asked).hasSize(3).first().isEqualTo("[01-a-put, 01-b-put, 01-c-put, 02-c-put, 02-b-put, 02-a-put]");
+        assertThat(statuses().subList(6, 14))
+                .containsExactly(
+                        "03-c-put done",
+                        "03-a-put done",
+                        "04-a-put done",
+                        "04-c-put done",
+                        "05-c-put done",
+                        "05-a-put done",
+                        "06-a-put done",
+                        "06-c-put done");
+        assertThat(json("run.json").toString()).contains("untilDecided={atMostNanos=3600000000000}");
+    }
+
+    @Test
+    void aRunThatHasSpentItsTimeEndsAfterABlock() throws IOException {
+        List<String> asked = new ArrayList<>();
+        runUntilDecided(Duration.ofMillis(1), deciding(9, asked));
+
+        assertThat(asked).hasSize(1);
+        assertThat(statuses()).hasSize(6).allMatch(one -> one.endsWith(" done"));
+    }
+
+    @Test
+    void aRunThatWasStoppedGoesOnUntilItIsDecided() throws IOException {
+        runUntilDecided(Duration.ofMillis(1), deciding(9, new ArrayList<>()));
+        List<String> asked = new ArrayList<>();
+        LabRun.resumed(
+                request(LabRun.experimentOf(folder.resolve("out")), _ -> ""),
+                deciding(1, asked),
+                listener,
+                new StopSwitch());
+        assertThat(asked).hasSize(1);
+        assertThat(statuses()).hasSize(6);
+    }
+
     @Test
     void whatAServedJvmDidIsInTheSamples() throws IOException {
         run(experiment("  - {name: a, serve: {behave: collect}}\n", ""));
@@ -196,8 +271,8 @@ class LabRunTest {
                         "01-b-put done",
                         "02-b-put done",
                         "02-a-put failed",
-                        "03-a-put skipped",
-                        "03-b-put done");
+                        "03-b-put done",
+                        "03-a-put skipped");
         assertThat(outcome.partialReason())
                 .isEqualTo(new Remark.StepsFailed(3, 6, new Remark.ServerEnded(1, "it cannot be started like this")));
         assertThat(json("run.json").toString()).contains("it cannot be started like this", "{kind=failedInARow, n=2}");
@@ -209,8 +284,17 @@ class LabRunTest {
                 .withPhases(phase -> phase.with("duration", "2s")));
 
         assertThat(statuses()).containsExactly("01-a-put failed");
-        assertThat(json("run.json").toString()).contains("kind=serverEndedUnderLoad");
+        assertThat(json("run.json").toString()).contains("kind=serverEndedUnderLoad, exitCode=7");
         assertThat(json("runs/01-a-put/load.json").get("schema")).isEqualTo("kvant-load/1");
+    }
+
+    @Test
+    void aStepWhoseWarmUpFailedIsNotDone() throws IOException {
+        run(experiment("  - {name: a, serve: {behave: mute}}\n", "")
+                .withPhases(phase -> phase.with("warmup", "200ms")));
+
+        assertThat(statuses()).containsExactly("01-a-put failed");
+        assertThat(json("run.json").toString()).contains("kind=warmupFailed");
     }
 
     @Test

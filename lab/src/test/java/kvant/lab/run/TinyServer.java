@@ -13,7 +13,7 @@ import java.util.concurrent.Executors;
 /// A server of another kind, and one that takes the options of a node: it answers everything with
 /// 200, leaves a file in its folder for data, and can be told to misbehave.
 ///
-///     TinyServer [serve] --port P --data DIR [--behave fail | silent | short | collect] [...]
+///     TinyServer [serve] --port P --data DIR [--behave fail | silent | mute | short | collect] [...]
 public final class TinyServer {
 
     private TinyServer() {}
@@ -38,6 +38,10 @@ public final class TinyServer {
         server.setExecutor(Executors.newVirtualThreadPerTaskExecutor());
         server.createContext("/", exchange -> {
             exchange.getRequestBody().readAllBytes();
+            if (behaviour.equals("mute") && exchange.getRequestMethod().equals("PUT")) {
+                exchange.close(); // and no answer
+                return;
+            }
             if (behaviour.equals("silent")) {
                 exchange.sendResponseHeaders(503, -1);
             } else {

@@ -30,8 +30,10 @@ import picocli.CommandLine.Spec;
         footer = {
             "",
             "A side may be several runs of the same, separated by commas; from three on,",
-            "their differences give the uncertainty. Exit codes: 0 compared, whatever the",
-            "verdict; 1 a file cannot be read or written; 2 wrong command line."
+            "their differences give the uncertainty. Runs that are invalid, or that were not",
+            "asked for the same requests at the same rate, are refused: docs/load.md says which",
+            "differences that are. Exit codes: 0 compared, whatever the verdict; 1 refused, or a",
+            "file cannot be read or written; 2 wrong command line."
         })
 public final class CompareCommand implements Callable<Integer> {
 

@@ -71,7 +71,7 @@ final class FindRateOptions {
         Arrivals.Law law =
                 plan.pace().isClosed() ? Arrivals.Law.UNIFORM : plan.pace().law();
         RateSearch.Outcome outcome =
-                RateSearch.run(plan, slo, law, precision, stop, live, probe -> live.note(RateReport.row(probe)));
+                RateSearch.run(plan, slo, law, precision, stop, live, probe -> live.note(RateReport.row(slo, probe)));
         live.close();
         PrintWriter out = command.getOut();
         if (json) {

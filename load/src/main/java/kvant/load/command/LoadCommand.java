@@ -6,6 +6,7 @@ import java.util.List;
 import java.util.Objects;
 import java.util.concurrent.Callable;
 import java.util.stream.Stream;
+import kvant.load.host.BusyHost;
 import kvant.load.loop.StopSwitch;
 import kvant.load.output.HistogramFiles;
 import kvant.load.output.PercentileChart;
@@ -119,6 +120,10 @@ public final class LoadCommand implements Callable<Integer> {
         });
         PrintWriter err = spec.commandLine().getErr();
         try (RunLine live = new RunLine(new ProgressLine(err, Terminal.isInteractive()))) {
+            String busy = BusyHost.warning(stop::sleep);
+            if (!busy.isEmpty()) {
+                live.note(busy);
+            }
             if (workload.prefills()) {
                 double seconds = Prefill.run(plan, workload.prefillKeys(plan), stop, live);
                 live.note("filled with %d keys in %.1f s".formatted(workload.prefillKeys(plan), seconds));

@@ -1,7 +1,11 @@
 package kvant.load.command;
 
+import java.math.BigDecimal;
+import java.time.Duration;
 import java.util.Locale;
 import kvant.load.output.HistogramFiles;
+import kvant.load.plan.LoadPlan;
+import kvant.load.plan.Pace;
 import kvant.load.record.Window;
 import kvant.load.run.Progress;
 import kvant.text.ProgressLine;
@@ -18,7 +22,11 @@ final class RunLine implements Progress, AutoCloseable {
 
     private final ProgressLine line;
     private HistogramFiles.@Nullable Log log;
+    private @Nullable Pace pace;
+    private long room;
+    private long completed;
     private long errors;
+    private boolean announced;
 
     RunLine(ProgressLine line) {
         this.line = line;
@@ -56,13 +64,50 @@ final class RunLine implements Progress, AutoCloseable {
                 "#".repeat(full), ".".repeat(BAR - full), done, keys, rate, left);
     }
 
+    /// A warm-up that ends by itself may take longer than what is measured: who waits should know.
+    @Override
+    public void begins(LoadPlan plan) {
+        pace = plan.pace();
+        room = (long) plan.clients().connections() * plan.clients().depth();
+        completed = 0;
+        errors = 0;
+        if (pace.warmup().auto() && !announced) {
+            announced = true;
+            Duration warmup = pace.warmup().limit();
+            note(String.format(
+                    Locale.ROOT,
+                    "warming up until the server is stable, at most %s, then measuring for %s: at most %s"
+                            + " (--warmup 5s has a fixed one)",
+                    seconds(warmup),
+                    seconds(pace.duration()),
+                    seconds(warmup.plus(pace.duration()).plus(pace.drain()))));
+        }
+    }
+
+    private static String seconds(Duration time) {
+        return BigDecimal.valueOf(time.toNanos(), 9).stripTrailingZeros().toPlainString() + " s";
+    }
+
     @Override
     public void warming(Window window, double seconds) {
-        draw("warming up, %.0f s: %s", seconds, figures(window, window.errors()));
+        String limit = pace == null
+                ? ""
+                : String.format(
+                        Locale.ROOT,
+                        " of %s%s",
+                        most(pace),
+                        seconds(pace.warmup().limit()));
+        completed += window.completed();
+        draw("warming up, %.0f%s: %s%s", seconds, limit, figures(window, window.errors()), waiting(seconds));
+    }
+
+    private static String most(Pace pace) {
+        return pace.warmup().auto() ? "at most " : "";
     }
 
     @Override
     public void warm(double seconds, boolean stable) {
+        completed = 0;
         if (!stable) {
             note(String.format(Locale.ROOT, "still not stable after %.0f s of warm-up; measuring anyway", seconds));
         }
@@ -71,7 +116,14 @@ final class RunLine implements Progress, AutoCloseable {
     @Override
     public void measured(Window window, double seconds, double ofSeconds) {
         errors += window.errors();
-        draw("%.0f of %.0f s: %s", seconds, ofSeconds, figures(window, errors));
+        completed += window.completed();
+        draw("%.0f of %.0f s: %s%s", seconds, ofSeconds, figures(window, errors), waiting(seconds));
+    }
+
+    /// Those that are due and have no outcome yet, where they are more than are in flight: no figure has them so far.
+    private String waiting(double seconds) {
+        long waiting = pace == null || pace.isClosed() ? 0 : Math.round(pace.rate() * seconds) - completed;
+        return waiting > room ? "  waiting " + waiting : "";
     }
 
     private static String figures(Window window, long errors) {
@@ -79,9 +131,9 @@ final class RunLine implements Progress, AutoCloseable {
                 Locale.ROOT,
                 "%.0f/s  p50 %s  p99 %s  max %s  errors %d",
                 window.rate(),
-                Units.time(window.p50Nanos()),
-                Units.time(window.p99Nanos()),
-                Units.time(window.maxNanos()),
+                Units.time(window.p50Nanos(), window.completed()),
+                Units.time(window.p99Nanos(), window.completed()),
+                Units.time(window.maxNanos(), window.completed()),
                 errors);
     }
 

@@ -3,9 +3,11 @@ package kvant.load.compare;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
+import java.util.stream.Collectors;
 import kvant.load.compare.Difference.Verdict;
 import kvant.load.random.SplitMix64;
-import kvant.load.result.Percentiles;
+import kvant.load.record.Percentiles;
+import kvant.text.UserException;
 
 /// Two results beside each other: is B better than A, worse, or is there no difference that the figures can show?
 ///
@@ -30,7 +32,9 @@ public record Comparison(Sample a, Sample b, double confidence, List<Difference>
     private static final long SEED = 20;
     private static final double ERROR_SIGMAS = 3;
 
+    /// @throws UserException in one line, where the two say nothing about each other
     public static Comparison of(Sample a, Sample b, double confidence) {
+        refuseUnlike(a, b);
         List<Difference> differences = new ArrayList<>();
         int figures = PERCENTILES.length + 2;
         double each = 1 - (1 - confidence) / figures;
@@ -49,6 +53,18 @@ public record Comparison(Sample a, Sample b, double confidence, List<Difference>
             differences.add(difference(name, wholeA[i], wholeB[i], error, a, b, each, enough, false));
         }
         return new Comparison(a, b, confidence, differences, warnings(a, b));
+    }
+
+    private static void refuseUnlike(Sample a, Sample b) {
+        List<String> obstacles = new ArrayList<>(a.obstacles());
+        obstacles.addAll(b.obstacles());
+        a.conditions()
+                .obstacles(b.conditions())
+                .forEach(what -> obstacles.add("A and B were not asked the same, " + what));
+        if (!obstacles.isEmpty()) {
+            throw new UserException("cannot compare " + a.name() + " with " + b.name() + ": "
+                    + obstacles.stream().distinct().collect(Collectors.joining("; ")));
+        }
     }
 
     private static long count(Sample sample) {
@@ -125,13 +141,7 @@ public record Comparison(Sample a, Sample b, double confidence, List<Difference>
     }
 
     private static List<String> warnings(Sample a, Sample b) {
-        List<String> warnings = new ArrayList<>();
-        for (int i = 0; i < Math.min(a.conditions().size(), b.conditions().size()); i++) {
-            if (!a.conditions().get(i).equals(b.conditions().get(i))) {
-                warnings.add("A has " + a.conditions().get(i) + ", B has "
-                        + b.conditions().get(i));
-            }
-        }
+        List<String> warnings = new ArrayList<>(a.conditions().notes(b.conditions()));
         a.doubts().forEach(doubt -> warnings.add("A: " + doubt));
         b.doubts().forEach(doubt -> warnings.add("B: " + doubt));
         return warnings;
@@ -152,7 +162,7 @@ public record Comparison(Sample a, Sample b, double confidence, List<Difference>
     /// What it all says, in one sentence.
     public String verdict() {
         boolean doubted = !a.doubts().isEmpty() || !b.doubts().isEmpty();
-        boolean unlike = !a.conditions().equals(b.conditions());
+        boolean unlike = !a.conditions().notes(b.conditions()).isEmpty();
         return judgement()
                 + (unlike ? " A and B were not asked the same: see the notes." : "")
                 + (doubted ? " Not every run is beyond doubt: see the notes." : "");

@@ -3,9 +3,7 @@ package kvant.load.compare;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Locale;
 import kvant.load.record.Window;
-import kvant.load.result.Asked;
 import kvant.load.result.LoadResult;
 import kvant.load.result.ResultFile;
 import kvant.load.run.Validity;
@@ -18,8 +16,9 @@ import org.HdrHistogram.Histogram;
 /// @param rates answers a second, of each unit
 /// @param due requests of all runs
 /// @param errors of those, the ones that did not get what they asked for
-/// @param conditions what must be equal on both sides for the comparison to make sense, such as the target rate
-/// @param doubts validity of the runs that are not valid, in words
+/// @param conditions what was asked
+/// @param obstacles why nothing can be said of it, in words: runs that are invalid, or not of the same
+/// @param doubts what else speaks against its runs, in words
 public record Sample(
         String name,
         List<Histogram> units,
@@ -27,7 +26,8 @@ public record Sample(
         int runs,
         long due,
         long errors,
-        List<String> conditions,
+        Conditions conditions,
+        List<String> obstacles,
         List<String> doubts) {
 
     /// From so many runs on, their differences are the uncertainty; below, the differences within a run have to do.
@@ -57,8 +57,15 @@ public record Sample(
                 1,
                 result.requests().due(),
                 result.requests().errors(),
-                conditions(result.asked()),
+                Conditions.of(result.asked()),
+                obstacles(name, result.validity()),
                 doubts(result));
+    }
+
+    private static List<String> obstacles(String name, Validity validity) {
+        return validity.grade() == Validity.Grade.INVALID
+                ? List.of(name + " is invalid: " + validity.why())
+                : List.of();
     }
 
     private static List<Double> rates(LoadResult result) {
@@ -71,24 +78,11 @@ public record Sample(
         return rates;
     }
 
-    private static List<String> conditions(Asked asked) {
-        double rate = asked.pace().targetRate();
-        return List.of(
-                "workload " + asked.workload().name(),
-                "keys " + asked.workload().keys() + " " + asked.workload().keyDistribution(),
-                "values of " + asked.workload().values() + " bytes",
-                "hits " + asked.workload().hits(),
-                "a target of " + (Double.isNaN(rate) ? "none" : rate) + "/s",
-                "arrivals " + asked.pace().law(),
-                asked.clients().connections() + " connections",
-                "depth " + asked.clients().depth());
-    }
-
     private static List<String> doubts(LoadResult result) {
         List<String> doubts = new ArrayList<>();
         Validity validity = result.validity();
-        if (validity.grade() != Validity.Grade.VALID) {
-            doubts.add(validity.grade().name().toLowerCase(Locale.ROOT) + ": " + validity.why());
+        if (validity.grade() == Validity.Grade.DOUBTFUL) {
+            doubts.add("doubtful: " + validity.why());
         }
         if (!result.isComplete()) {
             doubts.add("partial: " + result.partial());
@@ -100,7 +94,9 @@ public record Sample(
     public static Sample joined(String name, List<Sample> runs) {
         List<Histogram> units = new ArrayList<>();
         List<Double> rates = new ArrayList<>();
+        List<String> obstacles = new ArrayList<>();
         List<String> doubts = new ArrayList<>();
+        Sample first = runs.getFirst();
         long due = 0;
         long errors = 0;
         for (Sample run : runs) {
@@ -116,15 +112,14 @@ public record Sample(
                 units.addAll(run.units());
                 rates.addAll(run.rates());
             }
+            obstacles.addAll(run.obstacles());
             doubts.addAll(run.doubts());
-            if (!run.conditions().equals(runs.getFirst().conditions())) {
-                doubts.add(run.name() + " was not asked the same as "
-                        + runs.getFirst().name());
-            }
+            String unlike = run.name() + " was not asked the same as " + first.name() + ": ";
+            first.conditions.obstacles(run.conditions).forEach(what -> obstacles.add(unlike + what));
+            first.conditions.notes(run.conditions).forEach(what -> doubts.add(unlike + what));
             due += run.due();
             errors += run.errors();
         }
-        return new Sample(
-                name, units, rates, runs.size(), due, errors, runs.getFirst().conditions(), doubts);
+        return new Sample(name, units, rates, runs.size(), due, errors, first.conditions, obstacles, doubts);
     }
 }

@@ -33,6 +33,7 @@ final class LoadConnection implements ResponseParser.BodyListener {
     boolean scheduled;
     boolean answeredSinceOpen;
     long ableSince;
+    long ableLate;
     int localPort;
     long reconnectAt;
     long connectingSince;
@@ -44,6 +45,7 @@ final class LoadConnection implements ResponseParser.BodyListener {
     private final long[] intended;
     private final long[] free;
     private final long[] sent;
+    private final long[] late;
     private final long[] keys;
     private final Operation[] operations;
     private final boolean[] missing;
@@ -68,6 +70,7 @@ final class LoadConnection implements ResponseParser.BodyListener {
         intended = new long[depth];
         free = new long[depth];
         sent = new long[depth];
+        late = new long[depth];
         keys = new long[depth];
         operations = new Operation[depth];
         missing = new boolean[depth];
@@ -89,6 +92,7 @@ final class LoadConnection implements ResponseParser.BodyListener {
         intended[at] = intendedNanos;
         free[at] = Math.max(intendedNanos, Math.min(ableSince, sentNanos));
         sent[at] = sentNanos;
+        late[at] = Math.max(0, sentNanos - Math.max(intendedNanos, Math.min(ableSince, sentNanos) - ableLate));
         keys[at] = drawn.key();
         operations[at] = drawn.operation();
         missing[at] = drawn.isMissing();
@@ -114,6 +118,12 @@ final class LoadConnection implements ResponseParser.BodyListener {
 
     long sent() {
         return sent[head];
+    }
+
+    /// How much earlier a generator that is never late would have sent it: by its own delay, and by that of the request
+    /// whose answer made room for it, because that answer would have been there earlier by as much.
+    long late() {
+        return late[head];
     }
 
     long key() {

@@ -215,6 +215,10 @@ final class LoadLoop implements Runnable {
 
     private boolean drawDue(LoadConnection connection, long now) {
         long due = closed ? now : connection.arrivals.next();
+        if (due < measureFrom && now >= measureFrom) {
+            accounting.abandoned(connection, measureFrom); // a backlog of the warm-up would hold up what is measured
+            due = connection.arrivals.next();
+        }
         if (due > now || due >= endAt || !requests.draw()) {
             return false;
         }

@@ -55,6 +55,7 @@ final class RequestAccounting {
         }
         boolean good = expected && !wrong;
         recorder.answered(operation, now - connection.intended(), now - connection.sent(), good);
+        recorder.punctual(now - connection.intended() - connection.late());
         keepIfSlow(connection, now, Math.min(readyAt, now), status);
         requests.settled(connection.key(), good);
         if (operation == Operation.RMW) {
@@ -62,6 +63,7 @@ final class RequestAccounting {
         }
         if (connection.isFull()) {
             connection.ableSince = readyAt;
+            connection.ableLate = connection.late();
         }
         connection.pop();
         connection.answeredSinceOpen = true;
@@ -99,10 +101,16 @@ final class RequestAccounting {
             PhaseRecorder recorder = recorder(connection.isMeasured());
             recorder.counts().failed(failure);
             recorder.charged(connection.operation(), now - connection.intended());
+            recorder.punctual(now - connection.intended());
             keepIfSlow(connection, now, now, NO_STATUS);
             requests.settled(connection.key(), false);
             connection.pop();
         }
+    }
+
+    /// The warm-up is over, and what it did not get to send is given up.
+    void abandoned(LoadConnection connection, long measureFrom) {
+        figures.warmup.counts().unsent(connection.arrivals.skipTo(measureFrom));
     }
 
     /// The end: whoever was not answered, or not even sent, is charged with the time that it waited so far.
@@ -118,8 +126,9 @@ final class RequestAccounting {
             if (due >= measureFrom && figures.slow.isSlow(now - due)) {
                 figures.slow.keep(due, now, now, now, now, connection.localPort, Operation.PLAIN, NO_STATUS);
             }
-            recorder.counts().unsent();
+            recorder.counts().unsent(1);
             recorder.charged(Operation.PLAIN, now - due); // it was never drawn, and has no operation yet
+            recorder.punctual(now - due);
         }
     }
 }

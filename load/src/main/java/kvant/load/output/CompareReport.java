@@ -69,7 +69,9 @@ public final class CompareReport {
     }
 
     private static String value(Difference one, double value) {
-        return one.figure().equals("requests/s") ? String.format(Locale.ROOT, "%.1f", value) : Units.time(value);
+        return one.figure().equals("requests/s")
+                ? String.format(Locale.ROOT, "%.1f", value)
+                : Units.time(value, value > 0 ? 1 : 0);
     }
 
     private static String word(TerminalColours colours, Difference.Verdict verdict) {

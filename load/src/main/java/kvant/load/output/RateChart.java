@@ -4,7 +4,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
 import java.util.function.ToDoubleFunction;
-import kvant.load.result.Percentiles;
+import kvant.load.record.Percentiles;
 import kvant.load.search.Objective;
 import kvant.load.search.RateSearch;
 import kvant.text.Scale;
@@ -51,7 +51,7 @@ public final class RateChart {
 
     private void axes() {
         Objective objective = outcome.objective();
-        svg.text(LEFT, 28, "Latency against rate; the dashed line is the objective " + objective);
+        svg.text(LEFT, 28, "Latency against rate, and the objective");
         for (double decade : up.ticks()) {
             svg.line(LEFT, y(decade), WIDTH - RIGHT, y(decade), "stroke", "#ddd");
             svg.text(LEFT - 8.0, y(decade) + 4, Units.time(decade), "text-anchor", "end");
@@ -63,6 +63,7 @@ public final class RateChart {
         }
         double limit = y(objective.limitNanos());
         svg.line(LEFT, limit, WIDTH - RIGHT, limit, "stroke", "#D55E00", "stroke-dasharray", "6 4");
+        svg.text(WIDTH - RIGHT - 4.0, limit - 6, objective.toString(), "text-anchor", "end", "fill", "#D55E00");
         String solid = "solid: p" + Percentiles.name(objective.percentile());
         svg.text(LEFT + 12.0, TOP + 14.0, solid + ", dotted: p50; a point per probe");
     }

@@ -2,7 +2,7 @@ package kvant.load.output;
 
 import java.io.PrintWriter;
 import java.util.Locale;
-import kvant.load.result.Percentiles;
+import kvant.load.record.Percentiles;
 import kvant.load.search.Objective;
 import kvant.load.search.RateSearch;
 import kvant.text.Json;
@@ -25,7 +25,7 @@ public final class RateReport {
                 "errors",
                 "objective"));
         for (RateSearch.Probe probe : outcome.probes()) {
-            out.println(row(probe));
+            out.println(row(outcome.objective(), probe));
         }
         out.println();
         out.println(String.format(
@@ -40,17 +40,31 @@ public final class RateReport {
         out.flush();
     }
 
-    public static String row(RateSearch.Probe probe) {
+    public static String row(Objective objective, RateSearch.Probe probe) {
         return String.format(
                 Locale.ROOT,
                 "%12.0f %12.0f %12s %12s %14s %8.3f%%  %s",
                 probe.rate(),
                 probe.achieved(),
-                Units.time(probe.p50Nanos()),
-                Units.time(probe.p99Nanos()),
+                Units.time(probe.p50Nanos(), probe.requests()),
+                Units.time(probe.p99Nanos(), probe.requests()),
                 probe.objectiveNanos() == Objective.NEVER ? "never" : Units.time(probe.objectiveNanos()),
                 100 * probe.errorShare(),
-                probe.holds() ? "holds" : probe.generatorBound() ? "generator too slow" : "fails");
+                reason(objective, probe));
+    }
+
+    private static String reason(Objective objective, RateSearch.Probe probe) {
+        String percentile = "p" + Percentiles.name(objective.percentile());
+        return switch (probe.finding()) {
+            case HOLDS -> "holds";
+            case TOO_SLOW -> "fails: " + percentile + " is above " + Units.time(objective.limitNanos());
+            case TOO_MANY_FAILED -> "fails: more requests failed than " + percentile + " leaves out";
+            case RATE_MISSED ->
+                String.format(Locale.ROOT, "fails: %.1f %% of the rate", 100 * probe.achieved() / probe.rate());
+            case TOO_FEW -> "not judged: " + probe.requests() + " requests are too few for " + percentile;
+            case GENERATOR_TOO_SLOW -> "generator too slow: late by " + Units.time(probe.lagNanos()) + " at p99";
+            case BROKEN_OFF -> "broken off";
+        };
     }
 
     public static String json(RateSearch.Outcome outcome) {
@@ -68,12 +82,15 @@ public final class RateReport {
             json.open()
                     .put("rate", probe.rate())
                     .put("achieved", probe.achieved())
-                    .put("p50Nanos", probe.p50Nanos())
-                    .put("p99Nanos", probe.p99Nanos())
+                    .put("requests", probe.requests())
+                    .put("p50Nanos", probe.requests() == 0 ? Double.NaN : probe.p50Nanos())
+                    .put("p99Nanos", probe.requests() == 0 ? Double.NaN : probe.p99Nanos())
                     .put(
                             "objectiveNanos",
                             probe.objectiveNanos() == Objective.NEVER ? Double.NaN : probe.objectiveNanos())
                     .put("errorShare", probe.errorShare())
+                    .put("sendLagP99Nanos", probe.lagNanos())
+                    .put("finding", probe.finding().name().toLowerCase(Locale.ROOT))
                     .put("holds", probe.holds())
                     .put("generatorBound", probe.generatorBound())
                     .close();

@@ -4,11 +4,14 @@ import java.io.PrintWriter;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
+import java.util.function.ToDoubleFunction;
+import kvant.load.host.HostFacts;
+import kvant.load.host.HostWatch;
 import kvant.load.plan.Clients;
 import kvant.load.plan.Pace;
 import kvant.load.record.Failure;
+import kvant.load.record.Percentiles;
 import kvant.load.record.RequestCounts;
-import kvant.load.result.Percentiles;
 import kvant.load.run.RunResult;
 import kvant.load.run.Validity;
 import kvant.load.workload.Operation;
@@ -94,12 +97,15 @@ public final class Summary {
             line("  no warm-up: the figures have the cold start in them");
         } else {
             line(
-                    "  warm-up of %.1fs with %d requests left out%s",
+                    "  warm-up of %.1fs with %d requests left out%s%s",
                     warmup.seconds(),
-                    warmup.requests(),
+                    warmup.counts().due(),
                     !result.plan().pace().warmup().auto()
                             ? ""
-                            : warmup.stable() ? ", until stable" : colours.yellow(", and still not stable"));
+                            : warmup.agreed() ? ", until stable" : colours.yellow(", and still not stable"),
+                    warmup.isStable() || !warmup.agreed()
+                            ? ""
+                            : colours.yellow(", of which " + warmup.counts().answeredCount() + " were answered"));
         }
     }
 
@@ -109,14 +115,11 @@ public final class Summary {
         boolean closed = result.plan().pace().isClosed();
         line("");
         line(closed ? "  Latency       Service (no schedule)" : "  Latency       Response     Service");
-        row("mean", response.getMean(), service.getMean(), closed);
-        row("stdev", response.getStdDeviation(), service.getStdDeviation(), closed);
+        row("mean", response, service, closed, Histogram::getMean);
+        row("stdev", response, service, closed, Histogram::getStdDeviation);
         for (double percentile : Percentiles.shown()) {
-            row(
-                    String.format(Locale.ROOT, "%.3f%%", percentile),
-                    response.getValueAtPercentile(percentile),
-                    service.getValueAtPercentile(percentile),
-                    closed);
+            String name = String.format(Locale.ROOT, "%.3f%%", percentile);
+            row(name, response, service, closed, of -> of.getValueAtPercentile(percentile));
         }
         if (closed) {
             line("  (a closed loop sends nothing while it waits: its tail leaves out what users would have waited)");
@@ -124,18 +127,29 @@ public final class Summary {
             Histogram lag = result.totals().lag();
             line(
                     "  Send lag      p50 %s  p99 %s  max %s  (the generator's own error)",
-                    Units.time(lag.getValueAtPercentile(50)),
-                    Units.time(lag.getValueAtPercentile(99)),
-                    Units.time(lag.getMaxValue()));
+                    time(lag, of -> of.getValueAtPercentile(50)),
+                    time(lag, of -> of.getValueAtPercentile(99)),
+                    time(lag, Histogram::getMaxValue));
+            Histogram punctual = result.totals().punctual();
+            line(
+                    "  Without it    p50 %s  p99 %s  max %s  (response times, had it never sent late)",
+                    time(punctual, of -> of.getValueAtPercentile(50)),
+                    time(punctual, of -> of.getValueAtPercentile(99)),
+                    time(punctual, Histogram::getMaxValue));
         }
     }
 
-    private void row(String name, double response, double service, boolean closed) {
+    private void row(
+            String name, Histogram response, Histogram service, boolean closed, ToDoubleFunction<Histogram> figure) {
         if (closed) {
-            line("  %9s  %12s", name, Units.time(response));
+            line("  %9s  %12s", name, time(response, figure));
         } else {
-            line("  %9s  %12s%12s", name, Units.time(response), Units.time(service));
+            line("  %9s  %12s%12s", name, time(response, figure), time(service, figure));
         }
+    }
+
+    private static String time(Histogram histogram, ToDoubleFunction<Histogram> figure) {
+        return Units.time(figure.applyAsDouble(histogram), histogram.getTotalCount());
     }
 
     private void operations(RunResult result) {
@@ -205,6 +219,26 @@ public final class Summary {
                 "Generator:    %.2f us of CPU per request, busiest thread %.0f %%",
                 result.sentWithWarmup() == 0 ? 0 : result.cpuNanos() / 1e3 / result.sentWithWarmup(),
                 100 * result.busy());
+        host(result.host());
+    }
+
+    private void host(HostFacts host) {
+        if (!host.isKnown()) {
+            return;
+        }
+        String disturbed = String.format(
+                Locale.ROOT,
+                ", %d of %d windows disturbed (more than %.0f %% stolen or throttled)",
+                host.disturbed(),
+                host.looks(),
+                100 * HostWatch.DISTURBED);
+        line(
+                "Machine:      %.2f of %d processors busy, %.2f of them in the generator; %.1f %% stolen%s",
+                host.busyProcessors(),
+                host.processors(),
+                host.ownProcessors(),
+                100 * host.stolenShare(),
+                host.disturbed() > 0 ? colours.yellow(disturbed) : "");
     }
 
     private String target(RunResult result) {

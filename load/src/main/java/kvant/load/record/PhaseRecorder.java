@@ -20,6 +20,7 @@ public final class PhaseRecorder {
     private final SingleWriterRecorder response = new SingleWriterRecorder(DIGITS);
     private final SingleWriterRecorder service = new SingleWriterRecorder(DIGITS);
     private final SingleWriterRecorder lag = new SingleWriterRecorder(DIGITS);
+    private final SingleWriterRecorder punctual = new SingleWriterRecorder(DIGITS);
     private final SingleWriterRecorder errors = new SingleWriterRecorder(DIGITS);
     private final SingleWriterRecorder refused = new SingleWriterRecorder(DIGITS);
     private final @Nullable SingleWriterRecorder[] operations = new SingleWriterRecorder[Operation.COUNT];
@@ -44,6 +45,13 @@ public final class PhaseRecorder {
     /// The generator's own fault: how much later than possible it sent.
     public void lag(long nanos) {
         lag.recordValue(nanos);
+    }
+
+    /// What the response time would have been, had the generator never sent late; of a request that failed, all of it.
+    public void punctual(long responseNanos) {
+        if (!closed) {
+            punctual.recordValue(Math.max(0, responseNanos));
+        }
     }
 
     /// @param good whether the answer is what was asked for
@@ -87,6 +95,7 @@ public final class PhaseRecorder {
         private @Nullable Histogram response;
         private @Nullable Histogram service;
         private @Nullable Histogram lag;
+        private @Nullable Histogram punctual;
         private @Nullable Histogram errors;
         private @Nullable Histogram refused;
         private final @Nullable Histogram[] operations = new Histogram[Operation.COUNT];
@@ -106,6 +115,8 @@ public final class PhaseRecorder {
                 lag = recorder.lag.getIntervalHistogram(lag);
                 into.lag().add(lag);
                 into.windowLag().add(lag);
+                punctual = recorder.punctual.getIntervalHistogram(punctual);
+                into.punctual().add(punctual);
             }
             errors = recorder.errors.getIntervalHistogram(errors);
             into.errors().add(errors);

@@ -18,6 +18,7 @@ public final class PhaseTotals {
     private final Histogram response = empty();
     private final Histogram service = empty();
     private final Histogram lag = empty();
+    private final Histogram punctual = empty();
     private final Histogram errors = empty();
     private final Histogram refused = empty();
     private final Histogram[] operations = new Histogram[Operation.COUNT];
@@ -32,6 +33,8 @@ public final class PhaseTotals {
     private int windowsPerBlock = 1;
     private int windowsInLastBlock;
     private long errorsBefore;
+    private long answeredBefore;
+    private long stolen;
 
     public PhaseTotals() {
         for (int i = 0; i < operations.length; i++) {
@@ -43,15 +46,23 @@ public final class PhaseTotals {
         return new Histogram(PhaseRecorder.DIGITS);
     }
 
+    /// Processor time was taken away during the window that is being filled.
+    public void stolen(long nanos) {
+        stolen += nanos;
+    }
+
     /// Closes the window that the recorders were drained into.
     ///
     /// @param fromNanos since the start of the phase
     /// @param whole whether it has the full length; a last, shorter one is no block
-    /// @param errorsSoFar since the start of the phase
-    public Window closeWindow(long fromNanos, long lengthNanos, long errorsSoFar, boolean whole) {
-        Window closed =
-                new Window(fromNanos, lengthNanos, errorsSoFar - errorsBefore, window, windowService, windowLag);
-        errorsBefore = errorsSoFar;
+    /// @param soFar since the start of the phase
+    public Window closeWindow(long fromNanos, long lengthNanos, RequestCounts soFar, boolean whole) {
+        long errors = soFar.errors() - errorsBefore;
+        long answered = soFar.answeredCount() - answeredBefore;
+        Window closed = new Window(fromNanos, lengthNanos, errors, answered, stolen, window, windowService, windowLag);
+        stolen = 0;
+        errorsBefore += errors;
+        answeredBefore += answered;
         response.add(window);
         windows.add(closed);
         addToBlocks(whole);
@@ -103,6 +114,13 @@ public final class PhaseTotals {
 
     public Histogram lag() {
         return lag;
+    }
+
+    /// [#response()] without what the generator sent late: what a generator that is never late would have seen, as far
+    /// as
+    /// the server answers as fast at another moment.
+    public Histogram punctual() {
+        return punctual;
     }
 
     /// The part of [#response()] that did not get what it asked for.

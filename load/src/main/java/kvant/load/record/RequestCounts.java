@@ -66,8 +66,8 @@ public final class RequestCounts {
         add(FIRST_FAILURE + failure.ordinal(), 1);
     }
 
-    public void unsent() {
-        add(UNSENT, 1);
+    public void unsent(long count) {
+        add(UNSENT, count);
     }
 
     public void received(int bytes) {

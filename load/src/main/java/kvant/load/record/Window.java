@@ -5,8 +5,10 @@ import org.HdrHistogram.Histogram;
 /// The figures of one stretch of time, by the time of completion.
 ///
 /// @param fromNanos since the start of the phase
-/// @param completed requests that were answered or given up
+/// @param completed requests that were answered or given up; of none there are no percentiles, and they are 0
 /// @param errors of those, the ones that did not get what they asked for
+/// @param answered of those, the ones that were answered, with whatever status
+/// @param stolenNanos processor time that the host of this virtual machine took away, of all processors together
 public record Window(
         long fromNanos,
         long lengthNanos,
@@ -18,9 +20,19 @@ public record Window(
         long p999Nanos,
         long maxNanos,
         long serviceP99Nanos,
-        long lagP99Nanos) {
+        long lagP99Nanos,
+        long answered,
+        long stolenNanos) {
 
-    Window(long fromNanos, long lengthNanos, long errors, Histogram response, Histogram service, Histogram lag) {
+    Window(
+            long fromNanos,
+            long lengthNanos,
+            long errors,
+            long answered,
+            long stolenNanos,
+            Histogram response,
+            Histogram service,
+            Histogram lag) {
         this(
                 fromNanos,
                 lengthNanos,
@@ -32,11 +44,13 @@ public record Window(
                 response.getValueAtPercentile(99.9),
                 response.getMaxValue(),
                 service.getValueAtPercentile(99),
-                lag.getValueAtPercentile(99));
+                lag.getValueAtPercentile(99),
+                answered,
+                stolenNanos);
     }
 
-    /// Completions a second.
+    /// Answers a second. What was given up was not served, and is no throughput.
     public double rate() {
-        return completed * 1e9 / lengthNanos;
+        return lengthNanos > 0 ? answered * 1e9 / lengthNanos : 0;
     }
 }

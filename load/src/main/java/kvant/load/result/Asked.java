@@ -15,7 +15,7 @@ import org.jspecify.annotations.Nullable;
 public record Asked(
         String url, long seed, boolean verify, AskedWorkload workload, AskedClients clients, AskedPace pace) {
 
-    static Asked of(LoadPlan plan) {
+    public static Asked of(LoadPlan plan) {
         return new Asked(
                 plan.target().url(),
                 plan.seed(),
@@ -53,11 +53,13 @@ public record Asked(
                 AskedPace.read(json.at("pace")));
     }
 
-    /// One that asks for the same URL every time has a name alone.
+    /// One that asks for the same URL every time has a name and a method alone.
     ///
+    /// @param method of a plain request, empty for others
     /// @param shares of the operations, null where the URL is all
     public record AskedWorkload(
             String name,
+            String method,
             long keys,
             String keyDistribution,
             String values,
@@ -66,9 +68,10 @@ public record Asked(
 
         static AskedWorkload of(Workload workload) {
             return workload.plain()
-                    ? new AskedWorkload(workload.name(), 0, "", "", 0, null)
+                    ? new AskedWorkload(workload.name(), workload.method(), 0, "", "", 0, null)
                     : new AskedWorkload(
                             workload.name(),
+                            "",
                             workload.keys(),
                             workload.keyPlan().toString(),
                             workload.values().text(),
@@ -78,6 +81,9 @@ public record Asked(
 
         private void write(Json json) {
             json.put("name", name);
+            if (!method.isEmpty()) {
+                json.put("method", method);
+            }
             if (shares != null) {
                 json.put("keys", keys)
                         .put("keyDistribution", keyDistribution)
@@ -89,10 +95,12 @@ public record Asked(
 
         private static AskedWorkload read(JsonValue json) {
             if (json.at("keys").isMissing()) {
-                return new AskedWorkload(json.at("name").text(), 0, "", "", 0, null);
+                return new AskedWorkload(
+                        json.at("name").text(), json.at("method").text(), 0, "", "", 0, null);
             }
             return new AskedWorkload(
                     json.at("name").text(),
+                    json.at("method").text(),
                     json.at("keys").whole(),
                     json.at("keyDistribution").text(),
                     json.at("values").text(),

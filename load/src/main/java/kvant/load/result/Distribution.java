@@ -7,6 +7,7 @@ import java.util.LinkedHashMap;
 import java.util.Map;
 import java.util.zip.DataFormatException;
 import java.util.zip.Deflater;
+import kvant.load.record.Percentiles;
 import kvant.load.record.PhaseRecorder;
 import kvant.text.Json;
 import kvant.text.JsonValue;

@@ -5,6 +5,7 @@ import java.util.EnumMap;
 import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
+import kvant.load.host.HostFacts;
 import kvant.load.plan.Pace;
 import kvant.load.record.Failure;
 import kvant.load.record.PhaseTotals;
@@ -21,6 +22,7 @@ import org.HdrHistogram.Histogram;
 /// @param startedAt wall clock at the start of the measured time, ISO 8601
 /// @param partial why the run did not end as planned, or empty
 /// @param achievedRate answers a second
+/// @param host what the machine of the generator did in the measured time
 /// @param statuses how many answers had each status; only those above 0
 /// @param operations response times by operation, of a run that tells them apart
 /// @param blocks histograms of successive stretches of the run, encoded as in [Distribution]
@@ -33,6 +35,7 @@ public record LoadResult(
         double achievedRate,
         Warmup warmup,
         Generator generator,
+        HostFacts host,
         Requests requests,
         Map<Integer, Long> statuses,
         Connections connections,
@@ -45,11 +48,12 @@ public record LoadResult(
     /// What is left out of the figures.
     ///
     /// @param mode `none`, `auto` or `fixed`
-    public record Warmup(String mode, double seconds, boolean stable, long requests, long errors) {
+    /// @param stable false where windows still differed, or where most requests were not answered
+    public record Warmup(String mode, double seconds, boolean stable, long requests, long answered, long errors) {
 
         /// Whether it ended before successive windows agreed.
         public boolean isUnstable() {
-            return mode.equals("auto") && !stable;
+            return !mode.equals("none") && !stable;
         }
     }
 
@@ -96,9 +100,12 @@ public record LoadResult(
     public record Keys(long distinctAsked, long inserted) {}
 
     /// Response times are from when a request was due, service times from when it was sent. A closed loop has no
-    /// schedule, and so neither `service`, `sendLag` nor `acceptedService`.
+    /// schedule, and so neither `service`, `sendLag`, `acceptedService` nor `punctual`.
+    ///
+    /// @param punctual response times without what the generator sent late
     public record Latency(
             Distribution response,
+            Distribution punctual,
             Distribution service,
             Distribution sendLag,
             Distribution acceptedService,
@@ -109,6 +116,7 @@ public record LoadResult(
         static Latency of(PhaseTotals totals, boolean closed) {
             return new Latency(
                     Distribution.of(totals.response()),
+                    closed ? Distribution.NONE : Distribution.of(totals.punctual()),
                     closed ? Distribution.NONE : Distribution.of(totals.service()),
                     closed ? Distribution.NONE : Distribution.of(totals.lag()),
                     closed ? Distribution.NONE : Distribution.of(totals.acceptedService()),
@@ -133,6 +141,7 @@ public record LoadResult(
                 run.achievedRate(),
                 warmup(run),
                 new Generator(run.cpuNanos(), run.sentWithWarmup(), run.busy()),
+                run.host(),
                 Requests.of(counts),
                 statuses(counts),
                 new Connections(
@@ -153,7 +162,9 @@ public record LoadResult(
         Pace pace = run.plan().pace();
         RunResult.WarmupResult found = run.warmup();
         String mode = pace.warmup().isNone() ? "none" : pace.warmup().auto() ? "auto" : "fixed";
-        return new Warmup(mode, found.seconds(), found.stable(), found.requests(), found.errors());
+        RequestCounts counts = found.counts();
+        return new Warmup(
+                mode, found.seconds(), found.isStable(), counts.due(), counts.answeredCount(), counts.errors());
     }
 
     private static Map<Integer, Long> statuses(RequestCounts counts) {

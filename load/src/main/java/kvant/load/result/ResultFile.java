@@ -36,7 +36,9 @@ public final class ResultFile {
             "p99.9Nanos",
             "maxNanos",
             "serviceP99Nanos",
-            "sendLagP99Nanos");
+            "sendLagP99Nanos",
+            "answered",
+            "stolenNanos");
 
     private ResultFile() {}
 
@@ -68,6 +70,7 @@ public final class ResultFile {
                 .put("seconds", warmup.seconds())
                 .put("stable", warmup.stable())
                 .put("requests", warmup.requests())
+                .put("answered", warmup.answered())
                 .put("errors", warmup.errors())
                 .close();
         LoadResult.Generator generator = result.generator();
@@ -76,6 +79,8 @@ public final class ResultFile {
                 .put("requestsWithWarmup", generator.requestsWithWarmup())
                 .put("busiestThread", generator.busiestThread())
                 .close();
+        HostFile.write(json.open("host"), result.host());
+        json.close();
     }
 
     private static void writeCounts(Json json, LoadResult result) {
@@ -116,6 +121,7 @@ public final class ResultFile {
         json.open("latency");
         latency.response().write(json, "response");
         if (!result.asked().pace().isClosed()) {
+            latency.punctual().write(json, "punctual");
             latency.service().write(json, "service");
             latency.sendLag().write(json, "sendLag");
             latency.acceptedService().write(json, "acceptedService");
@@ -133,23 +139,30 @@ public final class ResultFile {
         json.openList("windowColumns");
         COLUMNS.forEach(json::add);
         json.closeList().openList("windows");
-        for (Window window : result.windows()) {
-            json.add(
-                    window.fromNanos(),
-                    window.lengthNanos(),
-                    window.completed(),
-                    window.errors(),
-                    window.p50Nanos(),
-                    window.p90Nanos(),
-                    window.p99Nanos(),
-                    window.p999Nanos(),
-                    window.maxNanos(),
-                    window.serviceP99Nanos(),
-                    window.lagP99Nanos());
-        }
+        result.windows().forEach(window -> json.add(row(window)));
         json.closeList().openList("blocks");
         result.blocks().forEach(json::add);
         json.closeList();
+    }
+
+    /// Percentiles of nothing are no numbers.
+    private static double[] row(Window window) {
+        double none = window.completed() == 0 ? Double.NaN : 0;
+        return new double[] {
+            window.fromNanos(),
+            window.lengthNanos(),
+            window.completed(),
+            window.errors(),
+            none + window.p50Nanos(),
+            none + window.p90Nanos(),
+            none + window.p99Nanos(),
+            none + window.p999Nanos(),
+            none + window.maxNanos(),
+            window.answered() == 0 ? Double.NaN : window.serviceP99Nanos(),
+            window.lagP99Nanos() == 0 ? Double.NaN : window.lagP99Nanos(), // nothing was sent, or there is no schedule
+            window.answered(),
+            window.stolenNanos()
+        };
     }
 
     private static String name(Enum<?> constant) {
@@ -184,6 +197,7 @@ public final class ResultFile {
                 json.at("achievedRate").number(),
                 warmup(json.at("warmup")),
                 generator(json.at("generator")),
+                HostFile.read(json.at("host")),
                 requests(json.at("requests"), label),
                 statuses(json.at("statuses")),
                 connections(json.at("connections")),
@@ -212,6 +226,7 @@ public final class ResultFile {
                 json.at("seconds").number(),
                 json.at("stable").flag(),
                 json.at("requests").whole(),
+                json.at("answered").whole(),
                 json.at("errors").whole());
     }
 
@@ -269,6 +284,7 @@ public final class ResultFile {
     private static LoadResult.Latency latency(JsonValue json) {
         return new LoadResult.Latency(
                 Distribution.read(json.at("response")),
+                Distribution.read(json.at("punctual")),
                 Distribution.read(json.at("service")),
                 Distribution.read(json.at("sendLag")),
                 Distribution.read(json.at("acceptedService")),
@@ -307,8 +323,9 @@ public final class ResultFile {
                     ? row.get(places[i]).whole()
                     : 0;
         }
+        long answered = places[11] < 0 ? cells[2] : cells[11]; // files from before this column
         return new Window(
                 cells[0], cells[1], cells[2], cells[3], cells[4], cells[5], cells[6], cells[7], cells[8], cells[9],
-                cells[10]);
+                cells[10], answered, cells[12]);
     }
 }

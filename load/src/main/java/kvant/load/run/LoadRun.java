@@ -3,6 +3,7 @@ package kvant.load.run;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
+import kvant.load.host.HostWatch;
 import kvant.load.loop.LoopFigures;
 import kvant.load.loop.LoopGroup;
 import kvant.load.loop.StopSwitch;
@@ -29,6 +30,7 @@ public final class LoadRun {
     private final StopSwitch stop;
     private final Progress progress;
     private final List<RequestSource> sources = new ArrayList<>();
+    private final HostWatch host = HostWatch.ofThisMachine();
     private final LoopGroup group;
     private final long windowNanos;
 
@@ -58,6 +60,7 @@ public final class LoadRun {
 
     private RunResult toItsEnd() {
         Warmup warmup = plan.pace().warmup();
+        progress.begins(plan);
         if (warmup.isNone()) {
             group.measure(Long.MIN_VALUE);
         }
@@ -71,17 +74,15 @@ public final class LoadRun {
             progress.warm((from - start) / 1e9, stable || !isGoing());
         }
         startedAt = Instant.now().plusNanos(from - System.nanoTime());
+        host.begin();
         Collector measuring = new Collector(LoopFigures::measured, progress);
         long end = measure(from, measuring);
         group.awaitEnd();
         measuring.close(Math.max(end, System.nanoTime()) - from);
         warming.collect();
-        RunResult.WarmupResult left = new RunResult.WarmupResult(
-                warmup.isNone() ? 0 : (from - start) / 1e9,
-                stable,
-                warming.counts().due(),
-                warming.counts().errors());
-        return result(from, end, left, measuring, warming.counts());
+        progress.counted(measuring.counts());
+        double seconds = warmup.isNone() ? 0 : (from - start) / 1e9;
+        return result(from, end, new RunResult.WarmupResult(seconds, stable, warming.counts()), measuring);
     }
 
     private boolean warmUp(long start, Collector collector) {
@@ -111,6 +112,7 @@ public final class LoadRun {
             long begin = next;
             next = Math.min(planned, next + windowNanos);
             sleepUntil(next);
+            collector.totals.stolen(host.look());
             long reached = isGoing() ? next : Math.min(next, System.nanoTime());
             if (reached > begin) {
                 Window window = collector.window(begin - from, reached - begin, reached - begin == windowNanos);
@@ -157,8 +159,7 @@ public final class LoadRun {
         return partial.isEmpty();
     }
 
-    private RunResult result(
-            long from, long end, RunResult.WarmupResult warmup, Collector collector, RequestCounts warmupTally) {
+    private RunResult result(long from, long end, RunResult.WarmupResult warmup, Collector collector) {
         long last = end;
         long reconnects = 0;
         long refused = 0;
@@ -190,9 +191,10 @@ public final class LoadRun {
                 sources.stream().mapToLong(RequestSource::inserted).sum(),
                 busy,
                 cpu,
-                collector.counts().sentCount() + warmupTally.sentCount(),
+                collector.counts().sentCount() + warmup.counts().sentCount(),
                 partial,
-                group.lastTrouble());
+                group.lastTrouble(),
+                host.facts());
     }
 
     private SlowestRequests slowest(Collector collector) {
@@ -234,7 +236,7 @@ public final class LoadRun {
             collect();
             collectedUpTo = from + length;
             listener.interval(totals.window(), from, length);
-            return totals.closeWindow(from, length, counts().errors(), whole);
+            return totals.closeWindow(from, length, counts(), whole);
         }
 
         /// What came after the last window, while draining.

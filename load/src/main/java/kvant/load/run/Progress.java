@@ -1,5 +1,7 @@
 package kvant.load.run;
 
+import kvant.load.plan.LoadPlan;
+import kvant.load.record.RequestCounts;
 import kvant.load.record.Window;
 import org.HdrHistogram.Histogram;
 
@@ -8,6 +10,9 @@ public interface Progress {
 
     /// Nobody listens.
     Progress SILENT = new Progress() {};
+
+    /// All connections stand, and the run begins.
+    default void begins(LoadPlan plan) {}
 
     /// A prefill has so many of its keys acknowledged.
     default void filled(long done, long keys, double seconds) {}
@@ -20,6 +25,9 @@ public interface Progress {
 
     /// A window of the measured time has ended.
     default void measured(Window window, double seconds, double ofSeconds) {}
+
+    /// The run has ended, and no request is under way any more: what became of those that were measured.
+    default void counted(RequestCounts counts) {}
 
     /// The response times of a window of the measured time; the histogram is used again after the call.
     default void interval(Histogram response, long fromNanos, long lengthNanos) {}

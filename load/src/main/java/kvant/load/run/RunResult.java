@@ -3,6 +3,7 @@ package kvant.load.run;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
+import kvant.load.host.HostFacts;
 import kvant.load.plan.LoadPlan;
 import kvant.load.record.PhaseTotals;
 import kvant.load.record.RequestCounts;
@@ -22,6 +23,7 @@ import kvant.load.workload.Operation;
 /// @param busy share of its time that the busiest thread of the generator computed, or waited for a core
 /// @param cpuNanos processor time of the generator's threads, warm-up included
 /// @param sentWithWarmup requests in that time
+/// @param host what the machine did in the measured time
 public record RunResult(
         LoadPlan plan,
         Instant startedAt,
@@ -39,10 +41,30 @@ public record RunResult(
         long cpuNanos,
         long sentWithWarmup,
         String partial,
-        String lastTrouble) {
+        String lastTrouble,
+        HostFacts host) {
 
-    /// @param stable whether the windows agreed; always true for a warm-up of a fixed length
-    public record WarmupResult(double seconds, boolean stable, long requests, long errors) {}
+    /// What is left out of the figures.
+    ///
+    /// @param agreed whether the windows agreed; always true for a warm-up of a fixed length, which nobody asked
+    /// @param counts of the requests that were due in it
+    public record WarmupResult(double seconds, boolean agreed, RequestCounts counts) {
+
+        /// A warm-up of which a larger share got no answer has warmed nothing.
+        private static final double MOST_UNANSWERED = 0.5;
+
+        /// Whether most of what was sent failed without an answer. An answer that refuses is one, and what could not
+        /// be sent for want of a free connection says how slow the server is.
+        public boolean hasFailed() {
+            return counts.failedCount() > MOST_UNANSWERED * counts.sentCount();
+        }
+
+        /// Whether so much was not answered that the server cannot have been as it will be.
+        public boolean isStable() {
+            long unanswered = counts.failedCount() + counts.unsentCount();
+            return agreed && !hasFailed() && unanswered <= MOST_UNANSWERED * counts.due();
+        }
+    }
 
     /// Answers a second.
     public double achievedRate() {

@@ -25,6 +25,9 @@ final class SteadyState {
         if (count < Math.max(LEAST, 2 * COMPARED)) {
             return false;
         }
+        if (windows.subList(count - 2 * COMPARED, count).stream().anyMatch(window -> window.answered() == 0)) {
+            return false; // of nothing, one window is like the other
+        }
         List<Window> last = windows.subList(count - COMPARED, count);
         List<Window> before = windows.subList(count - 2 * COMPARED, count - COMPARED);
         return agree(median(last, 0), median(before, 0), RATE_TOLERANCE)

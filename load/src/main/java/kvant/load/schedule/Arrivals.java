@@ -73,6 +73,18 @@ public final class Arrivals {
         }
     }
 
+    /// Gives up what is due before a time and was not taken: it was due to be sent then, and is not any more.
+    ///
+    /// @return how many
+    public long skipTo(long nanos) {
+        long skipped = 0;
+        while (law != Law.CLOSED && next < nanos) {
+            advance();
+            skipped++;
+        }
+        return skipped;
+    }
+
     public boolean isClosed() {
         return law == Law.CLOSED;
     }

@@ -5,12 +5,14 @@ import kvant.load.loop.StopSwitch;
 import kvant.load.plan.LoadPlan;
 import kvant.load.plan.Pace;
 import kvant.load.plan.Warmup;
+import kvant.load.record.Percentiles;
 import kvant.load.run.LoadRun;
 import kvant.load.run.Progress;
 import kvant.load.run.RunResult;
 import kvant.load.run.Validity;
 import kvant.load.schedule.Arrivals;
 import kvant.text.UserException;
+import org.HdrHistogram.Histogram;
 
 /// Probes of a search for a rate, each a run of its own.
 record RateProber(
@@ -58,17 +60,37 @@ record RateProber(
     }
 
     private RateSearch.Probe judge(double rate, RunResult result) {
-        long value = objective.value(result.totals().response(), result.totals().errors());
-        boolean bound = result.counts().answeredCount() > 0 && result.validity().grade() == Validity.Grade.INVALID;
-        boolean reached = result.achievedRate() >= REACHED * rate;
+        Histogram response = result.totals().response();
+        long value = objective.value(response, result.totals().errors());
         return new RateSearch.Probe(
                 rate,
                 result.achievedRate(),
-                result.totals().response().getValueAtPercentile(50),
-                result.totals().response().getValueAtPercentile(99),
+                result.counts().due(),
+                response.getValueAtPercentile(50),
+                response.getValueAtPercentile(99),
                 value,
                 (double) result.counts().errors() / Math.max(1, result.counts().due()),
-                value <= objective.limitNanos() && reached && !bound && !result.isPartial(),
-                bound);
+                result.totals().lag().getValueAtPercentile(99),
+                finding(rate, result, value));
+    }
+
+    /// The first that applies: what a doubtful generator or a handful of requests say of the server is nothing.
+    private RateSearch.Finding finding(double rate, RunResult result, long value) {
+        if (result.isPartial()) {
+            return RateSearch.Finding.BROKEN_OFF;
+        }
+        if (Validity.isOfGenerator(result)) {
+            return RateSearch.Finding.GENERATOR_TOO_SLOW;
+        }
+        if (!Percentiles.isTold(objective.percentile(), result.counts().due())) {
+            return RateSearch.Finding.TOO_FEW;
+        }
+        if (value == Objective.NEVER) {
+            return RateSearch.Finding.TOO_MANY_FAILED;
+        }
+        if (value > objective.limitNanos()) {
+            return RateSearch.Finding.TOO_SLOW;
+        }
+        return result.achievedRate() >= REACHED * rate ? RateSearch.Finding.HOLDS : RateSearch.Finding.RATE_MISSED;
     }
 }

@@ -1,5 +1,6 @@
 package kvant.load.search;
 
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
@@ -7,8 +8,10 @@ import java.util.Locale;
 import kvant.load.loop.StopSwitch;
 import kvant.load.plan.LoadPlan;
 import kvant.load.plan.Pace;
+import kvant.load.record.Percentiles;
 import kvant.load.run.Progress;
 import kvant.load.schedule.Arrivals;
+import kvant.text.Units;
 import kvant.text.UserException;
 import org.jspecify.annotations.Nullable;
 
@@ -23,19 +26,48 @@ public final class RateSearch {
         void probed(Probe probe);
     }
 
+    /// What a probe says of its rate.
+    public enum Finding {
+        HOLDS,
+        /// The percentile is above the limit.
+        TOO_SLOW,
+        /// More requests failed than the percentile leaves out.
+        TOO_MANY_FAILED,
+        /// The server answered less than was asked.
+        RATE_MISSED,
+        /// Too few requests lie beyond the percentile to judge it.
+        TOO_FEW,
+        /// The generator was late, or had no time left.
+        GENERATOR_TOO_SLOW,
+        /// The run did not end as planned.
+        BROKEN_OFF
+    }
+
     /// One run at one rate.
     ///
+    /// @param requests that were due
+    /// @param p50Nanos 0 of no request, as is the other
     /// @param objectiveNanos [Objective#NEVER] where too many requests failed
-    /// @param holds whether the objective held and the rate was reached
+    /// @param lagNanos how much later than it could the generator sent, at the 99th percentile
     public record Probe(
             double rate,
             double achieved,
+            long requests,
             long p50Nanos,
             long p99Nanos,
             long objectiveNanos,
             double errorShare,
-            boolean holds,
-            boolean generatorBound) {}
+            long lagNanos,
+            Finding finding) {
+
+        public boolean holds() {
+            return finding == Finding.HOLDS;
+        }
+
+        public boolean generatorBound() {
+            return finding == Finding.GENERATOR_TOO_SLOW;
+        }
+    }
 
     /// @param rate the highest that held, 0 where none did
     /// @param limit what ends above it, in words
@@ -61,17 +93,26 @@ public final class RateSearch {
 
     private static final double LEAST_RATE = 1;
 
+    /// Successive probes for which the generator was too slow: a lower rate is no cure, the machine is busy.
+    private static final int MOST_LATE = 2;
+
+    /// A Poisson process may be so much behind its mean.
+    private static final double POISSON_MARGIN = 1.2;
+
     private final Prober prober;
     private final Objective objective;
     private final double precision;
+    private final double leastRate;
     private final StopSwitch stop;
     private final List<Probe> probes = new ArrayList<>();
     private String lost = "";
 
-    RateSearch(Prober prober, Objective objective, double precision, StopSwitch stop) {
+    /// @param leastRate below which a probe has too few requests to judge the percentile
+    RateSearch(Prober prober, Objective objective, double precision, double leastRate, StopSwitch stop) {
         this.prober = prober;
         this.objective = objective;
         this.precision = precision;
+        this.leastRate = Math.max(LEAST_RATE, leastRate);
         this.stop = stop;
     }
 
@@ -86,17 +127,24 @@ public final class RateSearch {
             Progress progress,
             Listener listener) {
         Prober prober = new RateProber(plan, objective, law, stop, progress, listener);
-        RateSearch search = new RateSearch(prober, objective, precision, stop);
+        double least = leastRate(objective, law, plan.pace().duration());
+        RateSearch search = new RateSearch(prober, objective, precision, least, stop);
         return search.search(plan.pace().isClosed() ? 0 : plan.pace().rate());
+    }
+
+    /// At which so many requests lie beyond the percentile in one probe that it can be judged.
+    static double leastRate(Objective objective, Arrivals.Law law, Duration probe) {
+        double requests = Percentiles.leastRequests(objective.percentile());
+        return requests * (law == Arrivals.Law.POISSON ? POISSON_MARGIN : 1) * 1e9 / probe.toNanos();
     }
 
     /// @param firstGuess 0 where there is none
     Outcome search(double firstGuess) {
-        double guess = Math.max(LEAST_RATE, firstGuess > 0 ? firstGuess : prober.peak() / 2);
+        double guess = Math.max(leastRate, firstGuess > 0 ? firstGuess : prober.peak() / 2);
         double holds = 0;
         double fails = Double.POSITIVE_INFINITY;
         double rate = guess;
-        while (isGoing() && rate >= LEAST_RATE && rate <= Pace.MOST_RATE && isWide(holds, fails)) {
+        while (isGoing() && rate >= leastRate && rate <= Pace.MOST_RATE && isWide(holds, fails)) {
             boolean held = holds(rate);
             if (!lost.isEmpty() || stop.isStopped()) {
                 break; // a probe that was broken off says nothing of its rate
@@ -107,7 +155,7 @@ public final class RateSearch {
                 fails = rate;
             }
             if (holds == 0) {
-                rate = fails / 2;
+                rate = fails > leastRate ? Math.max(leastRate, fails / 2) : 0;
             } else if (Double.isInfinite(fails)) {
                 rate = holds * 2;
             } else {
@@ -138,7 +186,13 @@ public final class RateSearch {
     }
 
     private boolean isGoing() {
-        return !stop.isStopped() && lost.isEmpty() && probes.size() < MOST_PROBES;
+        return !stop.isStopped() && lost.isEmpty() && probes.size() < MOST_PROBES && !isGeneratorTooSlow();
+    }
+
+    private boolean isGeneratorTooSlow() {
+        return probes.size() >= MOST_LATE
+                && probes.subList(probes.size() - MOST_LATE, probes.size()).stream()
+                        .allMatch(Probe::generatorBound);
     }
 
     private boolean isWide(double holds, double fails) {
@@ -163,15 +217,28 @@ public final class RateSearch {
     }
 
     private String limit(double fails) {
+        if (isGeneratorTooSlow()) {
+            Probe last = probes.getLast();
+            return String.format(
+                    Locale.ROOT,
+                    "the generator was too slow %d times in a row: at %.0f/s it sent late by %s at p99",
+                    MOST_LATE,
+                    last.rate(),
+                    Units.time(last.lagNanos()));
+        }
         if (Double.isInfinite(fails)) {
             return probes.isEmpty() ? "nothing was measured" : "no rate failed";
         }
         boolean generator = probes.stream().anyMatch(probe -> probe.rate() == fails && probe.generatorBound());
-        return String.format(
-                Locale.ROOT,
-                "%.0f/s %s",
-                fails,
-                generator ? "is more than this generator can send on time" : "does not hold it");
+        String reason = generator ? "is more than this generator can send on time" : "does not hold it";
+        String end = fails <= leastRate
+                ? String.format(
+                        Locale.ROOT,
+                        ", and below it a probe has fewer than %d requests beyond p%s: take a longer -d",
+                        Percentiles.LEAST_BEYOND,
+                        Percentiles.name(objective.percentile()))
+                : "";
+        return String.format(Locale.ROOT, "%.0f/s %s%s", fails, reason, end);
     }
 
     private boolean holds(double rate) {

@@ -84,6 +84,9 @@ class AloneTest {
             assertThat(load.out()).contains("30 requests answered", "Statuses: 200 x 30");
             assertThat(json).content().contains("\"schema\": \"kvant-load/1\"");
 
+            String valid = Files.readString(json) // whatever this machine does meanwhile
+                    .replaceFirst("\"validity\": \"\\w+\"", "\"validity\": \"valid\"");
+            Files.writeString(json, valid);
             Ended compare = run("compare", json.toString(), json.toString());
             assertThat(compare.err()).isEmpty();
             assertThat(compare.out()).contains("Too little to compare");

@@ -1,12 +1,23 @@
 package kvant.load.compare;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.assertj.core.api.Assertions.within;
 
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Random;
 import kvant.load.compare.Difference.Verdict;
+import kvant.load.http.Target;
+import kvant.load.keys.ValueSizes;
+import kvant.load.plan.Clients;
+import kvant.load.plan.LoadPlan;
+import kvant.load.plan.Pace;
+import kvant.load.result.Asked;
+import kvant.load.workload.Mix;
+import kvant.load.workload.Workload;
+import kvant.text.UserException;
 import org.HdrHistogram.Histogram;
 import org.junit.jupiter.api.Test;
 
@@ -32,7 +43,7 @@ class ComparisonTest {
             units.add(unit);
             rates.add(rate * (1 + 0.01 * random.nextGaussian()));
         }
-        return new Sample("s", units, rates, 1, (long) blocks * perBlock, 0, List.of(), List.of());
+        return new Sample("s", units, rates, 1, (long) blocks * perBlock, 0, Conditions.NONE, List.of(), List.of());
     }
 
     private static Verdict verdict(Comparison comparison, String figure) {
@@ -103,7 +114,15 @@ class ComparisonTest {
         Sample a = sample(random, 1, 1000);
         Sample faster = sample(random, 0.5, 1000);
         Sample b = new Sample(
-                "b", faster.units(), faster.rates(), 1, faster.due(), 500, List.of(), List.of("partial: gone"));
+                "b",
+                faster.units(),
+                faster.rates(),
+                1,
+                faster.due(),
+                500,
+                Conditions.NONE,
+                List.of(),
+                List.of("partial: gone"));
         Comparison comparison = Comparison.of(a, b, 0.95);
 
         assertThat(comparison.verdict())
@@ -111,6 +130,85 @@ class ComparisonTest {
                 .contains("more requests failed")
                 .endsWith("Not every run is beyond doubt: see the notes.");
         assertThat(comparison.warnings()).containsExactly("B: partial: gone");
+    }
+
+    private static Asked asked(Workload workload, String url, Pace pace) {
+        return Asked.of(LoadPlan.of(Target.parse(url), workload, Clients.defaults(), pace));
+    }
+
+    private static Sample of(String name, Asked asked) {
+        Sample some = sample(new Random(5), 1, 1000);
+        Conditions conditions = Conditions.of(asked);
+        return new Sample(name, some.units(), some.rates(), 1, some.due(), 0, conditions, List.of(), List.of());
+    }
+
+    private static void assertRefused(Asked a, Asked b, String why) {
+        assertThatThrownBy(() -> Comparison.of(of("a.json", a), of("b.json", b), 0.95))
+                .isInstanceOf(UserException.class)
+                .hasMessageStartingWith("cannot compare a.json with b.json: A and B were not asked the same, ")
+                .hasMessageContaining(why);
+        assertThat(Sample.joined("side", List.of(of("a.json", a), of("b.json", b)))
+                        .obstacles())
+                .singleElement()
+                .asString()
+                .startsWith("b.json was not asked the same as a.json: ")
+                .contains(why);
+    }
+
+    @Test
+    void runsOfDifferentRequestsAreNotCompared() {
+        String url = "http://127.0.0.1:8080";
+        Pace pace = Pace.open(1000, Duration.ofSeconds(10));
+        Workload gets = Workload.named("get");
+        Asked asked = asked(gets, url, pace);
+        assertRefused(
+                asked, asked(gets.with(w -> w.values = ValueSizes.parse("4KiB")), url, pace), "values: 100 bytes");
+        assertRefused(asked, asked(gets.with(w -> w.keys = 5), url, pace), "keys: 1000000 uniform against 5 uniform");
+        assertRefused(asked, asked(gets.with(w -> w.hits = 0.5), url, pace), "hits: 1 against 0.5");
+        assertRefused(
+                asked,
+                asked(gets.with(w -> w.mix = Mix.gets(0.5, mix -> mix.update = 0.5)), url, pace),
+                "operations: 1 get against 0.5 get 0.5 update");
+        assertRefused(
+                asked, asked(gets, url, Pace.open(2000, pace.duration())), "a rate: 1000/s uniform against 2000/s");
+        assertRefused(asked, asked(gets, url, Pace.closed(pace.duration())), "against none, a closed loop");
+        Asked plain = asked(Workload.plain("GET"), url + "/livez", pace);
+        assertRefused(plain, asked(Workload.plain("GET"), url + "/metrics", pace), "a path: /livez against /metrics");
+        assertRefused(plain, asked(Workload.plain("POST"), url + "/livez", pace), "a request: GET against POST");
+    }
+
+    @Test
+    void otherClientsAndServersAreCompared() {
+        Pace pace = Pace.open(1000, Duration.ofSeconds(10));
+        Workload gets = Workload.named("get");
+        LoadPlan plan = LoadPlan.of(Target.parse("http://a:1"), gets, Clients.defaults(), pace);
+        Sample other = of("b.json", Asked.of(plan.with(p -> {
+            p.target = Target.parse("http://b:2/kv");
+            p.clients = p.clients.withConnections(8);
+            p.seed = 9;
+        })));
+        Comparison comparison = Comparison.of(of("a.json", Asked.of(plan)), other, 0.95);
+
+        assertThat(comparison.warnings()).containsExactly("a path: / against /kv", "connections: 64 against 8");
+        assertThat(comparison.verdict()).endsWith("A and B were not asked the same: see the notes.");
+    }
+
+    @Test
+    void anInvalidRunIsNotCompared() {
+        Sample valid = sample(new Random(6), 1, 1000);
+        Sample invalid = new Sample(
+                "b",
+                valid.units(),
+                valid.rates(),
+                1,
+                valid.due(),
+                0,
+                Conditions.NONE,
+                List.of("b is invalid: no request was answered"),
+                List.of());
+        assertThatThrownBy(() -> Comparison.of(valid, Sample.joined("b, c", List.of(invalid, valid)), 0.95))
+                .isInstanceOf(UserException.class)
+                .hasMessage("cannot compare s with b, c: b is invalid: no request was answered");
     }
 
     @Test

@@ -13,6 +13,7 @@ import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import javax.xml.parsers.DocumentBuilderFactory;
 import kvant.load.compare.Comparison;
 import kvant.load.compare.Sample;
@@ -67,6 +68,13 @@ class ReportTest {
         }
     }
 
+    /// The result as a file, and valid whatever this machine does meanwhile.
+    private static String text() {
+        return ResultFile.text(LoadResult.of(result))
+                .replaceFirst("\"validity\": \"\\w+\"", "\"validity\": \"valid\"")
+                .replaceFirst("\"validityReason\": \".*\"", "\"validityReason\": \"\"");
+    }
+
     private static Map<?, ?> parsed(String json) {
         return (Map<?, ?>) new Load(LoadSettings.builder().build()).loadFromString(json);
     }
@@ -98,7 +106,7 @@ class ReportTest {
 
     @Test
     void jsonIsJsonAndAddsUp() {
-        Map<?, ?> json = parsed(ResultFile.text(LoadResult.of(result)));
+        Map<?, ?> json = parsed(text());
         Map<?, ?> requests = (Map<?, ?>) json.get("requests");
 
         assertThat(json.get("schema")).isEqualTo("kvant-load/1");
@@ -119,7 +127,7 @@ class ReportTest {
 
     @Test
     void aResultIsReadBackForAComparison() throws IOException {
-        Path file = Files.writeString(folder.resolve("r.json"), ResultFile.text(LoadResult.of(result)));
+        Path file = Files.writeString(folder.resolve("r.json"), text());
         Sample sample = Sample.read(file);
 
         assertThat(sample.units()).hasSize(10);
@@ -175,18 +183,23 @@ class ReportTest {
     }
 
     @Test
-    void runsThatWereNotAskedTheSameAreSaidToBe() throws IOException {
-        String json = ResultFile.text(LoadResult.of(result));
+    void runsThatWereNotAskedTheSameAreRefused() throws IOException {
+        String json = text();
         Sample one = Sample.read(Files.writeString(folder.resolve("one.json"), json));
         Sample other = Sample.read(Files.writeString(
                 folder.resolve("other.json"), json.replace("\"values\": \"100\"", "\"values\": \"4KiB\"")));
-        Comparison comparison = Comparison.of(one, other, 0.95);
-
-        assertThat(comparison.warnings()).contains("A has values of 100 bytes, B has values of 4KiB bytes");
-        assertThat(comparison.verdict()).contains("A and B were not asked the same: see the notes.");
+        assertThatThrownBy(() -> Comparison.of(one, other, 0.95))
+                .isInstanceOf(UserException.class)
+                .hasMessage("cannot compare one.json with other.json: A and B were not asked the same,"
+                        + " values: 100 bytes against 4KiB bytes");
         assertThat(Comparison.of(one, one, 0.95).verdict()).doesNotContain("asked the same");
-        assertThat(Sample.joined("side", List.of(one, other)).doubts())
-                .contains("other.json was not asked the same as one.json");
+        Sample invalid = Sample.read(Files.writeString(
+                folder.resolve("invalid.json"),
+                json.replaceFirst("\"validity\": \"\\w+\"", "\"validity\": \"invalid\"")
+                        .replaceFirst("\"validityReason\": \".*\"", "\"validityReason\": \"late\"")));
+        assertThatThrownBy(() -> Comparison.of(one, invalid, 0.95))
+                .isInstanceOf(UserException.class)
+                .hasMessage("cannot compare one.json with invalid.json: invalid.json is invalid: late");
     }
 
     @Test
@@ -255,6 +268,10 @@ class ReportTest {
         assertDrawn(PercentileChart.svg("one", List.of(new PercentileChart.Series("one", one))), 1);
     }
 
+    private static RateSearch.Probe probe(double rate, double achieved, long nanos, RateSearch.Finding finding) {
+        return new RateSearch.Probe(rate, achieved, 5000, 100_000, 1_000_000, nanos, 0, 3_000_000, finding);
+    }
+
     @Test
     void aSearchForARateIsReportedInAllForms() throws Exception {
         RateSearch.Outcome outcome = new RateSearch.Outcome(
@@ -262,14 +279,31 @@ class ReportTest {
                 1000,
                 "1100/s does not hold it",
                 List.of(
-                        new RateSearch.Probe(1000, 999, 100_000, 1_000_000, 5_000_000, 0, true, false),
-                        new RateSearch.Probe(1100, 900, 100_000, 1_000_000, Objective.NEVER, 0.1, false, false)),
+                        probe(1000, 999, 5_000_000, RateSearch.Finding.HOLDS),
+                        probe(1100, 900, Objective.NEVER, RateSearch.Finding.TOO_MANY_FAILED),
+                        probe(1200, 900, 5_000_000, RateSearch.Finding.RATE_MISSED),
+                        probe(1300, 1300, 25_000_000, RateSearch.Finding.TOO_SLOW),
+                        probe(1400, 1400, 25_000_000, RateSearch.Finding.GENERATOR_TOO_SLOW),
+                        probe(1500, 1500, 25_000_000, RateSearch.Finding.TOO_FEW),
+                        new RateSearch.Probe(1600, 0, 0, 0, 0, Objective.NEVER, 0, 0, RateSearch.Finding.BROKEN_OFF)),
                 "");
         StringWriter text = new StringWriter();
         RateReport.print(new PrintWriter(text), outcome);
 
-        assertThat(text.toString()).contains("Highest rate that holds p99.9=10ms: 1000/s", "never", "holds", "fails");
-        assertThat(parsed(RateReport.json(outcome)).get("rate")).isEqualTo(1000);
+        assertThat(text.toString()).contains("Highest rate that holds p99.9=10ms: 1000/s", "never", "holds");
+        assertThat(text.toString())
+                .contains(
+                        "fails: more requests failed than p99.9 leaves out",
+                        "fails: 75.0 % of the rate",
+                        "fails: p99.9 is above 10.00ms",
+                        "generator too slow: late by 3.00ms at p99",
+                        "not judged: 5000 requests are too few for p99.9")
+                .containsPattern(" +1600 +0 +- +- +never +0.000%  broken off");
+        Map<?, ?> json = parsed(RateReport.json(outcome));
+        assertThat(json.get("rate")).isEqualTo(1000);
+        Map<?, ?> nothing = (Map<?, ?>) ((List<?>) Objects.requireNonNull(json.get("probes"))).getLast();
+        assertThat(nothing.get("p99Nanos")).as("a percentile of nothing").isNull();
+        assertThat(nothing.get("finding")).isEqualTo("broken_off");
         assertDrawn(RateChart.svg(outcome), 2);
     }
 }

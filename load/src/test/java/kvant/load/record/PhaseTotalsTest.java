@@ -12,12 +12,17 @@ class PhaseTotalsTest {
     @Test
     void aLongRunHasNoMoreBlocksThanAShortOneAndLosesNothing() {
         PhaseTotals totals = new PhaseTotals();
+        RequestCounts counts = new RequestCounts();
         for (int window = 0; window < 1000; window++) {
             totals.window().recordValue(window + 1);
-            totals.closeWindow(window, 1, window / 10, true);
+            counts.answered(window % 10 == 0 ? 503 : 200);
+            if (window % 10 == 0) {
+                counts.unexpected();
+            }
+            totals.closeWindow(window, 1, counts, true);
         }
         totals.window().recordValue(5000);
-        totals.closeWindow(1000, 1, 100, false);
+        totals.closeWindow(1000, 1, counts, false);
 
         assertThat(totals.blocks()).hasSizeBetween(PhaseTotals.MOST_BLOCKS / 2, PhaseTotals.MOST_BLOCKS);
         assertThat(totals.blocks().stream().mapToLong(Histogram::getTotalCount).sum())
@@ -25,6 +30,7 @@ class PhaseTotalsTest {
         assertThat(totals.response().getTotalCount()).isEqualTo(1001);
         assertThat(totals.windows()).hasSize(1001);
         assertThat(totals.windows().stream().mapToLong(Window::errors).sum()).isEqualTo(100);
+        assertThat(totals.windows().stream().mapToLong(Window::answered).sum()).isEqualTo(1000);
         long before = 0;
         for (Histogram block : totals.blocks()) {
             assertThat(block.getMinValue())
@@ -53,11 +59,11 @@ class PhaseTotalsTest {
         int windows = 0;
         while (!done.get()) {
             recorder.drainInto(intervals);
-            totals.closeWindow(windows++, 1, 0, true);
+            totals.closeWindow(windows++, 1, recorder.counts(), true);
         }
         writer.join();
         recorder.drainInto(intervals);
-        totals.closeWindow(windows, 1, 0, true);
+        totals.closeWindow(windows, 1, recorder.counts(), true);
 
         assertThat(totals.response().getTotalCount()).isEqualTo(requests);
         assertThat(totals.service().getTotalCount()).isEqualTo(requests);

@@ -12,6 +12,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Random;
 import java.util.stream.IntStream;
+import kvant.load.record.Window;
 import kvant.load.run.Validity;
 import kvant.text.JsonFile;
 import kvant.text.JsonValue;
@@ -128,6 +129,41 @@ class ResultFileTest {
             assertThat(window.errors()).isEqualTo(2);
             assertThat(window.maxNanos()).isZero();
         });
+    }
+
+    @Test
+    void percentilesOfAWindowWithoutRequestsAreNull() throws ReflectiveOperationException {
+        LoadResult some = random(1);
+        Window nothing = new Window(5, 1000, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0);
+        String text = ResultFile.text(new LoadResult(
+                some.asked(),
+                some.startedAt(),
+                some.elapsedNanos(),
+                some.partial(),
+                some.validity(),
+                some.achievedRate(),
+                some.warmup(),
+                some.generator(),
+                some.host(),
+                some.requests(),
+                some.statuses(),
+                some.connections(),
+                some.keys(),
+                some.latency(),
+                some.operations(),
+                List.of(nothing),
+                some.blocks()));
+
+        assertThat(text.replaceAll("\\s", "")).contains("[5,1000,0,0,null,null,null,null,null,null,null,0,0]");
+        assertThat(ResultFile.read(text, "r.json").windows()).containsExactly(nothing);
+    }
+
+    @Test
+    void aFileFromBeforeAnswersWereCountedHasItsCompletions() {
+        String text = "{\"schema\": \"kvant-load/1\", \"requests\": {\"due\": 3, \"errors\": 2},"
+                + " \"windowColumns\": [\"lengthNanos\", \"completed\"], \"windows\": [[1000000000, 7]]}";
+
+        assertThat(ResultFile.read(text, "r.json").windows().getFirst().rate()).isEqualTo(7);
     }
 
     @ParameterizedTest

@@ -25,6 +25,7 @@ import kvant.load.workload.Mix;
 import kvant.load.workload.Operation;
 import kvant.load.workload.Workload;
 import kvant.text.UserException;
+import org.HdrHistogram.Histogram;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
@@ -66,6 +67,10 @@ class AccountingTest {
         }
         assertThat(statuses).isEqualTo(counts.answeredCount());
         if (!result.plan().pace().isClosed()) {
+            Histogram punctual = result.totals().punctual();
+            assertThat(punctual.getTotalCount()).isEqualTo(counts.due());
+            assertThat(punctual.getMean())
+                    .isLessThanOrEqualTo(result.totals().response().getMean());
             assertThat(result.totals().service().getTotalCount()).isEqualTo(counts.answeredCount());
             assertThat(result.totals().lag().getTotalCount() + counts.followUpCount())
                     .isEqualTo(counts.sentCount());
@@ -500,8 +505,9 @@ class AccountingTest {
             RunResult result = run(plan(server, Workload.plain("GET"), 4, pace));
 
             assertThat(result.counts().due()).isBetween(119L, 121L);
-            assertThat(result.warmup().requests()).isBetween(100L, 300L);
-            assertThat(result.counts().due() + result.warmup().requests()).isEqualTo(server.requests());
+            RequestCounts warmup = result.warmup().counts();
+            assertThat(warmup.due()).isBetween(100L, 300L);
+            assertThat(result.counts().sentCount() + warmup.sentCount()).isEqualTo(server.requests());
         }
     }
 }

@@ -33,16 +33,30 @@ class JudgementTest {
 
     @Test
     void aGeneratorThatLagsIsNotBelieved() {
-        assertThat(Validity.byLag(all(MILLI / 100, 1000), all(MILLI, 1000)).grade())
+        assertThat(Validity.byLateness(all(MILLI * 99 / 100, 1000), all(MILLI, 1000))
+                        .grade())
                 .isEqualTo(Validity.Grade.VALID);
-        assertThat(Validity.byLag(all(MILLI / 2, 1000), all(MILLI, 1000)).grade())
+        assertThat(Validity.byLateness(all(MILLI / 2, 1000), all(MILLI, 1000)).grade())
                 .isEqualTo(Validity.Grade.DOUBTFUL);
-        Validity invalid = Validity.byLag(all(3 * MILLI, 1000), all(10 * MILLI, 1000));
+        Validity invalid = Validity.byLateness(all(7 * MILLI, 1000), all(10 * MILLI, 1000));
         assertThat(invalid.grade()).isEqualTo(Validity.Grade.INVALID);
         assertThat(invalid.why()).contains("3.0", "10.0", "bottleneck");
-        assertThat(Validity.byLag(all(3 * MILLI, 1000), all(100 * MILLI, 1000)).grade())
-                .as("a lag of 3 ms does not matter in 100 ms")
+        assertThat(Validity.byLateness(all(97 * MILLI, 1000), all(100 * MILLI, 1000))
+                        .grade())
+                .as("3 ms do not matter in 100 ms")
                 .isEqualTo(Validity.Grade.VALID);
+    }
+
+    /// A generator that sends one request in fifty late by 5 ms is late at p99, and the server's tail is another.
+    @Test
+    void latenessThatChangesNoPercentileIsNoDoubt() {
+        Histogram response = all(20 * MILLI, 30);
+        response.recordValueWithCount(MILLI, 950);
+        response.recordValueWithCount(6 * MILLI, 20);
+        Histogram punctual = all(20 * MILLI, 30);
+        punctual.recordValueWithCount(MILLI, 970);
+
+        assertThat(Validity.byLateness(punctual, response).grade()).isEqualTo(Validity.Grade.VALID);
     }
 
     @Test
@@ -59,6 +73,9 @@ class JudgementTest {
             assertThat(result.counts().due()).isCloseTo(3_000_000L, within(2L));
             // The first request of each connection is due in the first millisecond, and to send them takes longer.
             assertThat(result.totals().lag().getMaxValue()).isGreaterThan(MILLI);
+            assertThat(result.totals().punctual().getMean())
+                    .as("without what was sent late")
+                    .isLessThan(result.totals().response().getMean());
         }
     }
 
@@ -86,6 +103,8 @@ class JudgementTest {
                 (long) p99,
                 (long) p99,
                 (long) p99,
+                0,
+                (long) rate,
                 0);
     }
 

@@ -4,10 +4,19 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.assertj.core.api.Assertions.within;
 
+import java.io.IOException;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import kvant.load.http.Target;
 import kvant.load.loop.StopSwitch;
+import kvant.load.plan.Clients;
+import kvant.load.plan.LoadPlan;
 import kvant.load.plan.Pace;
+import kvant.load.run.Progress;
+import kvant.load.schedule.Arrivals;
+import kvant.load.truth.TestServer;
+import kvant.load.workload.Workload;
 import kvant.text.UserException;
 import org.HdrHistogram.Histogram;
 import org.junit.jupiter.api.Test;
@@ -43,6 +52,10 @@ class RateSearchTest {
         assertThatThrownBy(() -> Objective.parse(text)).isInstanceOf(IllegalArgumentException.class);
     }
 
+    private static RateSearch.Probe probe(double rate, long value, RateSearch.Finding finding) {
+        return new RateSearch.Probe(rate, rate, 1000, value, value, value, 0, 3 * MILLI, finding);
+    }
+
     /// A server that answers in 1 ms below its capacity and in 1 s above it.
     private static RateSearch.Prober capacity(double rate, List<Double> tried) {
         return new RateSearch.Prober() {
@@ -55,7 +68,8 @@ class RateSearchTest {
             public RateSearch.Probe probe(double asked, boolean first) {
                 tried.add(asked);
                 long value = asked <= rate ? MILLI : 1000 * MILLI;
-                return new RateSearch.Probe(asked, asked, value, value, value, 0, asked <= rate, false);
+                return RateSearchTest.probe(
+                        asked, value, asked <= rate ? RateSearch.Finding.HOLDS : RateSearch.Finding.TOO_SLOW);
             }
         };
     }
@@ -65,7 +79,7 @@ class RateSearchTest {
     void theHighestRateIsFoundFromAnywhere(double guess) {
         List<Double> tried = new ArrayList<>();
         RateSearch search =
-                new RateSearch(capacity(12_345, tried), new Objective(99, 10 * MILLI), 0.05, new StopSwitch());
+                new RateSearch(capacity(12_345, tried), new Objective(99, 10 * MILLI), 0.05, 1, new StopSwitch());
         RateSearch.Outcome outcome = search.search(guess);
 
         assertThat(outcome.rate()).isBetween(12_345 / 1.06, 12_345.0);
@@ -87,18 +101,19 @@ class RateSearchTest {
             public RateSearch.Probe probe(double rate, boolean first) {
                 boolean holds = rate <= 100 && call[0]++ != 0; // the first one fails by bad luck
                 long value = holds ? 9 * MILLI : rate <= 100 ? 11 * MILLI : 1000 * MILLI;
-                return new RateSearch.Probe(rate, rate, value, value, value, 0, holds, false);
+                return RateSearchTest.probe(
+                        rate, value, holds ? RateSearch.Finding.HOLDS : RateSearch.Finding.TOO_SLOW);
             }
         };
         RateSearch.Outcome outcome =
-                new RateSearch(flaky, new Objective(99, 10 * MILLI), 0.2, new StopSwitch()).search(100);
+                new RateSearch(flaky, new Objective(99, 10 * MILLI), 0.2, 1, new StopSwitch()).search(100);
         assertThat(outcome.rate()).isGreaterThanOrEqualTo(100);
     }
 
     @Test
     void aServerThatHoldsNothingHasNoRate() {
         RateSearch.Outcome outcome = new RateSearch(
-                        capacity(0.5, new ArrayList<>()), new Objective(99, 10 * MILLI), 0.05, new StopSwitch())
+                        capacity(0.5, new ArrayList<>()), new Objective(99, 10 * MILLI), 0.05, 1, new StopSwitch())
                 .search(100);
         assertThat(outcome.rate()).isZero();
     }
@@ -116,11 +131,11 @@ class RateSearchTest {
                 if (rate > 200) {
                     throw new UserException("cannot connect: Connection refused");
                 }
-                return new RateSearch.Probe(rate, rate, MILLI, MILLI, MILLI, 0, true, false);
+                return RateSearchTest.probe(rate, MILLI, RateSearch.Finding.HOLDS);
             }
         };
         RateSearch.Outcome outcome =
-                new RateSearch(mortal, new Objective(99, 10 * MILLI), 0.05, new StopSwitch()).search(100);
+                new RateSearch(mortal, new Objective(99, 10 * MILLI), 0.05, 1, new StopSwitch()).search(100);
 
         assertThat(outcome.rate()).isEqualTo(200);
         assertThat(outcome.probes()).hasSize(2);
@@ -141,7 +156,8 @@ class RateSearchTest {
                 throw new UserException("cannot connect");
             }
         };
-        assertThatThrownBy(() -> new RateSearch(absent, new Objective(99, MILLI), 0.05, new StopSwitch()).search(100))
+        assertThatThrownBy(
+                        () -> new RateSearch(absent, new Objective(99, MILLI), 0.05, 1, new StopSwitch()).search(100))
                 .isInstanceOf(UserException.class);
     }
 
@@ -160,10 +176,12 @@ class RateSearchTest {
                 if (broken) {
                     stop.stop();
                 }
-                return new RateSearch.Probe(rate, rate, MILLI, MILLI, MILLI, 0, !broken, false);
+                return RateSearchTest.probe(
+                        rate, MILLI, broken ? RateSearch.Finding.BROKEN_OFF : RateSearch.Finding.HOLDS);
             }
         };
-        RateSearch.Outcome outcome = new RateSearch(interrupted, new Objective(99, 10 * MILLI), 0.05, stop).search(100);
+        RateSearch.Outcome outcome =
+                new RateSearch(interrupted, new Objective(99, 10 * MILLI), 0.05, 1, stop).search(100);
 
         assertThat(outcome.rate()).isEqualTo(100);
         assertThat(outcome.probes()).hasSize(1);
@@ -175,13 +193,82 @@ class RateSearchTest {
     void aSearchKeepsToRatesThatCanBeAsked() {
         List<Double> tried = new ArrayList<>();
         RateSearch.Outcome high = new RateSearch(
-                        capacity(1e12, tried), new Objective(99, 10 * MILLI), 0.05, new StopSwitch())
+                        capacity(1e12, tried), new Objective(99, 10 * MILLI), 0.05, 1, new StopSwitch())
                 .search(1e7);
         assertThat(high.rate()).isBetween(5e7, Pace.MOST_RATE);
         assertThat(tried).allMatch(rate -> rate <= Pace.MOST_RATE);
 
         tried.clear();
-        new RateSearch(capacity(1000, tried), new Objective(99, 10 * MILLI), 0.05, new StopSwitch()).search(0.5);
+        new RateSearch(capacity(1000, tried), new Objective(99, 10 * MILLI), 0.05, 1, new StopSwitch()).search(0.5);
         assertThat(tried.getFirst()).as("a first guess below the least rate").isEqualTo(1);
+    }
+
+    /// On a machine that is disturbed, a lower rate is sent as late as a higher one.
+    @Test
+    void aGeneratorThatIsTooSlowTwiceEndsTheSearch() {
+        List<Double> tried = new ArrayList<>();
+        RateSearch.Prober late = new RateSearch.Prober() {
+            @Override
+            public double peak() {
+                return 2000;
+            }
+
+            @Override
+            public RateSearch.Probe probe(double rate, boolean first) {
+                tried.add(rate);
+                boolean holds = tried.size() == 1;
+                return RateSearchTest.probe(
+                        rate, 100 * MILLI, holds ? RateSearch.Finding.HOLDS : RateSearch.Finding.GENERATOR_TOO_SLOW);
+            }
+        };
+        RateSearch.Outcome outcome =
+                new RateSearch(late, new Objective(99, 10 * MILLI), 0.05, 1, new StopSwitch()).search(0);
+
+        assertThat(tried).startsWith(1000.0).hasSize(3);
+        assertThat(outcome.limit())
+                .startsWith("the generator was too slow 2 times in a row: at ")
+                .endsWith("/s it sent late by 3.00ms at p99");
+        assertThat(outcome.rate()).isEqualTo(1000);
+    }
+
+    @Test
+    void aRateIsNotTriedAtWhichThePercentileCannotBeJudged() {
+        double least = RateSearch.leastRate(new Objective(99, MILLI), Arrivals.Law.UNIFORM, Duration.ofSeconds(10));
+        assertThat(least).isCloseTo(100, within(1e-6));
+        assertThat(RateSearch.leastRate(new Objective(99, MILLI), Arrivals.Law.POISSON, Duration.ofSeconds(10)))
+                .isGreaterThan(least);
+        List<Double> tried = new ArrayList<>();
+        RateSearch.Outcome outcome = new RateSearch(
+                        capacity(20, tried), new Objective(99, 10 * MILLI), 0.05, least, new StopSwitch())
+                .search(30);
+
+        assertThat(tried).containsExactly(least);
+        assertThat(outcome.rate()).isZero();
+        assertThat(outcome.limit())
+                .isEqualTo("100/s does not hold it, and below it a probe has fewer than 10 requests beyond p99:"
+                        + " take a longer -d");
+    }
+
+    @Test
+    void aProbeOfTooFewRequestsIsNotJudged() throws IOException {
+        try (TestServer server = TestServer.start(TestServer.Exchange::ok)) {
+            Pace pace = Pace.open(100, Duration.ofMillis(200));
+            LoadPlan plan = LoadPlan.of(
+                    Target.parse(server.url()),
+                    Workload.plain("GET"),
+                    Clients.defaults().withConnections(4),
+                    pace);
+            RateProber prober = new RateProber(
+                    plan,
+                    new Objective(99.9, 3600_000 * MILLI),
+                    Arrivals.Law.UNIFORM,
+                    new StopSwitch(),
+                    Progress.SILENT,
+                    _ -> {});
+            RateSearch.Probe probe = prober.probe(100, true);
+
+            assertThat(probe.requests()).isEqualTo(20);
+            assertThat(probe.finding()).isIn(RateSearch.Finding.TOO_FEW, RateSearch.Finding.GENERATOR_TOO_SLOW);
+        }
     }
 }

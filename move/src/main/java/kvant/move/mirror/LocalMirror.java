@@ -5,6 +5,7 @@ import kvant.engine.EngineException;
 import kvant.engine.LocalEngine;
 import kvant.engine.Lookup;
 import kvant.engine.Terms;
+import kvant.engine.ValueFilter;
 import kvant.engine.Write;
 
 /// A mirror of one local engine in another: reads are answered at once, by the active one.
@@ -33,6 +34,16 @@ public final class LocalMirror extends MirrorEngine<LocalEngine> implements Loca
     @Override
     public Lookup get(byte[] key) {
         return active().get(key);
+    }
+
+    @Override
+    public Lookup tryGet(byte[] key, ValueFilter filter) {
+        return active().tryGet(key, filter);
+    }
+
+    @Override
+    public Lookup get(byte[] key, ValueFilter filter) {
+        return active().get(key, filter);
     }
 
     @Override

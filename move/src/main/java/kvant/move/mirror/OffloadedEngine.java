@@ -54,7 +54,7 @@ public final class OffloadedEngine implements RemoteEngine {
     @Override
     public void submit(Read read, Terms terms) {
         try {
-            Lookup lookup = engine.tryGet(read.key());
+            Lookup lookup = engine.tryGet(read.key(), read);
             if (lookup != Lookup.Miss.WOULD_BLOCK) {
                 read.answered(lookup);
                 return;
@@ -73,7 +73,7 @@ public final class OffloadedEngine implements RemoteEngine {
     private void ask(Read read) {
         Lookup lookup;
         try {
-            lookup = engine.get(read.key());
+            lookup = engine.get(read.key(), read);
         } catch (EngineException e) {
             read.failed(e);
             return;

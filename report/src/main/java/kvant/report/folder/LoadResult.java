@@ -6,6 +6,7 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import kvant.load.result.Distribution;
+import kvant.load.result.LoadResult.Latency;
 import kvant.load.result.LoadResult.Requests;
 import kvant.load.result.ResultFile;
 import kvant.text.UserException;
@@ -19,6 +20,8 @@ import org.HdrHistogram.Histogram;
 /// @param windows `windowColumns` say what stands in a row
 /// @param failures requests by what became of them, only those above 0
 /// @param warm false where it was measured before successive windows agreed
+/// @param ownP99Nanos how much of the 99th percentile of the response times may be the generator's
+/// @param plannedNanos length of the measured time, 0 where the file does not say
 /// @param busiest share of its time that the busiest thread of the generator had no rest
 public record LoadResult(
         Histogram response,
@@ -37,13 +40,18 @@ public record LoadResult(
         boolean complete,
         String partial,
         double busiest,
-        double lagP99Nanos) {
+        double lagP99Nanos,
+        double ownP99Nanos,
+        double plannedNanos) {
 
     /// One stretch of time, usually a second.
+    ///
+    /// @param completed requests that were answered or given up
     public record Window(
             double fromNanos,
             double lengthNanos,
             double completed,
+            double answered,
             double errors,
             double p50Nanos,
             double p99Nanos,
@@ -54,6 +62,7 @@ public record LoadResult(
                     saved.fromNanos(),
                     saved.lengthNanos(),
                     saved.completed(),
+                    saved.answered(),
                     saved.errors(),
                     saved.p50Nanos(),
                     saved.p99Nanos(),
@@ -61,7 +70,7 @@ public record LoadResult(
         }
 
         public double rate() {
-            return lengthNanos > 0 ? completed * 1e9 / lengthNanos : 0;
+            return lengthNanos > 0 ? answered * 1e9 / lengthNanos : 0;
         }
     }
 
@@ -86,14 +95,24 @@ public record LoadResult(
                     saved.isComplete(),
                     Paths.shortened(saved.partial()),
                     saved.generator().busiestThread(),
-                    lagP99Nanos(saved.latency().sendLag()));
+                    p99Nanos(saved.latency().sendLag()),
+                    ownP99Nanos(saved.latency()),
+                    saved.asked().pace().durationNanos());
         } catch (UserException e) {
             throw new UserException(file + ": " + e.getMessage(), e);
         }
     }
 
-    private static double lagP99Nanos(Distribution lag) {
-        return lag.percentilesNanos().containsKey("99") ? lag.percentilesNanos().get("99") : Double.NaN;
+    /// Files from before response times were kept without it have the lag alone, which is at least as harsh.
+    private static double ownP99Nanos(Latency latency) {
+        double punctual = p99Nanos(latency.punctual());
+        return Double.isNaN(punctual) ? p99Nanos(latency.sendLag()) : p99Nanos(latency.response()) - punctual;
+    }
+
+    private static double p99Nanos(Distribution times) {
+        return times.percentilesNanos().containsKey("99")
+                ? times.percentilesNanos().get("99")
+                : Double.NaN;
     }
 
     public boolean isInvalid() {

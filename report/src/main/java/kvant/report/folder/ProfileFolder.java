@@ -3,13 +3,17 @@ package kvant.report.folder;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Map;
 import kvant.lab.result.DifferenceRecord;
 import kvant.lab.result.Missing;
 import kvant.lab.result.PhaseRecord;
 import kvant.lab.result.ProfileRecord;
 import kvant.lab.result.RecordJson;
 import kvant.lab.result.Remark;
+import kvant.lab.result.ThreadFrame;
 import kvant.lab.result.VariantRecord;
 import kvant.text.UserException;
 
@@ -83,10 +87,7 @@ final class ProfileFolder {
             if (Files.isRegularFile(file)) {
                 try {
                     DifferenceRecord record = RecordJson.read(file, "a difference of profiles", DifferenceRecord.class);
-                    List<DifferenceRecord.Frame> frames = record.frames().stream()
-                            .filter(one -> Double.isFinite(one.a()) && Double.isFinite(one.b()))
-                            .limit(MOST_FRAMES)
-                            .toList();
+                    List<DifferenceRecord.Frame> frames = byThreadGroup(record.frames());
                     String html = Files.exists(folder.resolve(name + ".html")) ? name + ".html" : "";
                     differences.add(new Profile.Difference(a, b, phase, event, html, frames));
                 } catch (UserException e) {
@@ -94,6 +95,25 @@ final class ProfileFolder {
                 }
             }
         }
+    }
+
+    /// Files that were written before have threads one by one. Their stacks are not each other's, so that
+    /// shares add up.
+    private static List<DifferenceRecord.Frame> byThreadGroup(List<DifferenceRecord.Frame> frames) {
+        Map<String, DifferenceRecord.Frame> groups = new LinkedHashMap<>();
+        frames.stream()
+                .filter(one -> Double.isFinite(one.a()) && Double.isFinite(one.b()))
+                .limit(MOST_FRAMES)
+                .map(one -> new DifferenceRecord.Frame(ThreadFrame.group(one.frame()), one.a(), one.b(), one.delta()))
+                .forEach(one -> groups.merge(one.frame(), one, ProfileFolder::sum));
+        return groups.values().stream()
+                .sorted(Comparator.comparingDouble((DifferenceRecord.Frame one) -> -Math.abs(one.delta())))
+                .toList();
+    }
+
+    private static DifferenceRecord.Frame sum(DifferenceRecord.Frame one, DifferenceRecord.Frame other) {
+        return new DifferenceRecord.Frame(
+                one.frame(), one.a() + other.a(), one.b() + other.b(), one.delta() + other.delta());
     }
 
     private void unreadable(String name, UserException why) {

@@ -73,6 +73,7 @@ public final class ResultFolder {
         return new VariantRecord(
                 variant.name(),
                 variant.title(),
+                variant.titleRu(),
                 variant.command().stream().map(Paths::shortened).toList(),
                 variant.kind(),
                 variant.connections(),

@@ -5,7 +5,6 @@ import kvant.lab.result.ExperimentRecord;
 import kvant.lab.result.PhaseRecord;
 import kvant.report.folder.Results;
 import kvant.report.verdict.Answer;
-import kvant.report.words.Language;
 import kvant.report.words.Words;
 
 /// All that the report says, in one language, verdicts first. The page and the Markdown are two ways to
@@ -27,14 +26,12 @@ public record Content(String title, String subtitle, String description, Words w
         PublishedSection.write(to);
         RunSection.write(to);
         ExperimentRecord experiment = results.experiment();
-        boolean russian =
-                words.language() == Language.RU && !experiment.titleRu().isEmpty();
-        String given = russian ? experiment.titleRu() : experiment.title();
+        String given = words.choose(experiment.title(), experiment.titleRu());
         String title = given.isEmpty() ? experiment.name() : given;
         return new Content(
                 title.isEmpty() ? words.get("page.untitled") : title,
                 RunSection.where(to),
-                experiment.description(),
+                words.choose(experiment.description(), experiment.descriptionRu()),
                 words,
                 to.blocks());
     }

@@ -72,7 +72,7 @@ final class Gaps {
                 add("gap.unstable", "", "", step.id());
             }
             if (!load.complete()) {
-                add("gap.partial", load.partial(), "", step.id());
+                add("gap.partial", words.say(Remarks.phrase(new Remark.Given(load.partial()))), "", step.id());
             } else if (load.isDoubtful()) {
                 add("gap.doubtful", words.say(VerdictSentences.doubt(GeneratorDoubt.of(load))), "", step.id());
             } else if (!load.validity().equals("valid")) {

@@ -53,7 +53,7 @@ final class LatencyChart {
         String description = to.say(Phrase.of("percentiles.description")
                 .with(
                         "variants",
-                        measured.stream().map(one -> one.label(to.words())).collect(Collectors.joining(", "))));
+                        measured.stream().map(one -> one.title(to.words())).collect(Collectors.joining(", "))));
         return new Block.Chart("latency", description, json.toString());
     }
 
@@ -76,7 +76,7 @@ final class LatencyChart {
             high[i] = there ? each[each.length - 1] : Double.NaN;
         }
         json.open()
-                .put("name", one.label(to.words()))
+                .put("name", one.title(to.words()))
                 .put("colour", one.colour())
                 .openList("y");
         json.add(middle);

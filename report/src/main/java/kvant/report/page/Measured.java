@@ -42,12 +42,27 @@ record Measured(VariantRecord variant, PhaseRecord phase, int colour, List<Step>
         return steps.isEmpty();
     }
 
+    /// Its name, for tables and sentences.
     String label(Words words) {
+        return marked(variant.name(), words);
+    }
+
+    /// Its title, for charts.
+    String title(Words words) {
+        return marked(title(variant, words), words);
+    }
+
+    static String title(VariantRecord variant, Words words) {
+        String title = words.choose(variant.title(), variant.titleRu());
+        return title.isEmpty() ? variant.name() : title;
+    }
+
+    private String marked(String text, Words words) {
         if (isEmpty() || usable) {
-            return variant.name();
+            return text;
         }
         boolean invalid = loads().stream().anyMatch(LoadResult::isInvalid);
-        return variant.name() + " (" + words.get(invalid ? "mark.invalid" : "mark.partial") + ")";
+        return text + " (" + words.get(invalid ? "mark.invalid" : "mark.partial") + ")";
     }
 
     List<LoadResult> loads() {

@@ -4,7 +4,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.function.ToDoubleFunction;
 import kvant.lab.result.PhaseRecord;
-import kvant.load.result.Percentiles;
+import kvant.load.record.Percentiles;
 import kvant.report.folder.LoadResult;
 import kvant.report.page.Block.Cell;
 import kvant.report.verdict.Metric;

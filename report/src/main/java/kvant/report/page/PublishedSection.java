@@ -4,9 +4,11 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.TreeSet;
 import kvant.lab.result.ExperimentRecord.Published;
+import kvant.lab.result.ExperimentRecord.Source;
 import kvant.lab.result.PhaseRecord;
 import kvant.report.page.Block.Cell;
 import kvant.report.words.Numbers;
+import kvant.report.words.Phrase;
 
 /// What others published on the same question, beside what was measured here.
 final class PublishedSection {
@@ -20,6 +22,7 @@ final class PublishedSection {
         }
         to.heading(2, "published", to.get("published.title"));
         to.note(to.get("published.note"));
+        source(to);
         TreeSet<Double> percentiles = new TreeSet<>();
         published.forEach(one -> percentiles.addAll(one.percentiles().keySet()));
         List<List<Cell>> rows = new ArrayList<>();
@@ -38,10 +41,23 @@ final class PublishedSection {
         to.table(head, rows);
         List<String> notes = published.stream()
                 .filter(one -> !one.note().isEmpty())
-                .map(one -> one.variant() + ", " + one.phase() + ": " + one.note())
+                .map(one ->
+                        one.variant() + ", " + one.phase() + ": " + to.words().choose(one.note(), one.noteRu()))
                 .toList();
         if (!notes.isEmpty()) {
             to.note(String.join(" · ", notes));
+        }
+    }
+
+    private static void source(Writer to) {
+        Source source = to.results().experiment().source();
+        if (source != null) {
+            to.note(to.say(Phrase.of("published.source")
+                    .with("title", to.words().choose(source.title(), source.titleRu()))
+                    .with("stage", to.words().choose(source.stage(), source.stageRu()))
+                    .with("course", source.course())
+                    .with("year", source.year())
+                    .with("links", String.join(", ", source.links()))));
         }
     }
 

@@ -8,7 +8,7 @@ import kvant.lab.result.ExperimentRecord.Question;
 import kvant.lab.result.PhaseRecord;
 import kvant.lab.result.Remark;
 import kvant.lab.result.VariantRecord;
-import kvant.load.result.Percentiles;
+import kvant.load.record.Percentiles;
 import kvant.report.folder.LoadResult;
 import kvant.report.folder.Profile;
 import kvant.report.folder.Results;
@@ -27,7 +27,7 @@ import org.jspecify.annotations.Nullable;
 /// The report for a program: the schema of docs/report.md.
 public final class ReportJson {
 
-    public static final String SCHEMA = "kvant-report/1";
+    public static final String SCHEMA = "kvant-report/2";
 
     private final Json json = new Json();
     private final Results results;
@@ -133,7 +133,8 @@ public final class ReportJson {
     private static String outcome(Verdict verdict) {
         return switch (verdict.outcome()) {
             case NO_DIFFERENCE -> "noDifference";
-            case BETTER, WORSE, MIXED, UNKNOWN -> verdict.outcome().name().toLowerCase(Locale.ROOT);
+            case BETTER, WORSE, MIXED, SAME, UNDERPOWERED, UNKNOWN ->
+                verdict.outcome().name().toLowerCase(Locale.ROOT);
         };
     }
 
@@ -145,7 +146,15 @@ public final class ReportJson {
                     .put("lowPercent", 100 * estimate.low())
                     .put("highPercent", 100 * estimate.high())
                     .put("rounds", estimate.rounds())
-                    .put("basis", estimate.ofRounds() ? "rounds" : "windows");
+                    .put("couldHidePercent", 100 * (estimate.hidden() - 1))
+                    .put(
+                            "basis",
+                            switch (estimate.unit()) {
+                                case ROUND -> "rounds";
+                                case BLOCK -> "blocks";
+                                case STRETCH -> "windows";
+                            })
+                    .put("disturbed", estimate.disturbed());
         }
     }
 

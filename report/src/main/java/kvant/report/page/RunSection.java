@@ -103,7 +103,8 @@ final class RunSection {
     private static void variants(Writer to, List<VariantRecord> variants) {
         to.heading(3, "variants", to.get("variants.title"));
         for (VariantRecord variant : variants) {
-            String title = variant.title().isEmpty() ? variant.name() : variant.name() + " – " + variant.title();
+            String own = Measured.title(variant, to.words());
+            String title = own.equals(variant.name()) ? own : variant.name() + " – " + own;
             to.text(title);
             if (variant.command().isEmpty()) {
                 to.note(to.get("variants.noCommand"));

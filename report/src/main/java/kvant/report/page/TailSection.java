@@ -36,7 +36,7 @@ final class TailSection {
     /// Less than that attributed is worth a warning.
     private static final double ENOUGH = 0.95;
 
-    private record Row(String phase, String variant, Tail tail) {}
+    private record Row(String phase, String variant, String title, Tail tail) {}
 
     private TailSection() {}
 
@@ -76,7 +76,8 @@ final class TailSection {
                         .filter(Objects::nonNull)
                         .toList();
                 if (!tails.isEmpty()) {
-                    rows.add(new Row(phase.name(), variant.name(), Tail.joined(tails)));
+                    rows.add(new Row(
+                            phase.name(), variant.name(), Measured.title(variant, to.words()), Tail.joined(tails)));
                 }
             }
         }
@@ -131,7 +132,7 @@ final class TailSection {
                                 colour(part), name(to, part), Math.min(1, nanos / band.meanNanos()), value));
                     }
                 }
-                String label = row.phase + " · " + row.variant + " · " + band(to, band);
+                String label = row.phase + " · " + row.title + " · " + band(to, band);
                 String value = to.say(Phrase.of("tail.value")
                         .with("mean", Value.nanos(band.meanNanos()))
                         .counted(band.requests()));

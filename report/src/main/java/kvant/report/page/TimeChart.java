@@ -27,20 +27,23 @@ final class TimeChart {
     private final List<Measured> measured;
     private final double bin;
     private final int points;
+    private final double end;
 
     private TimeChart(Writer to, List<Measured> measured) {
         this.to = to;
         this.measured = measured;
-        double end = 1e-9;
-        double shortest = 1e9;
+        double last = 1;
+        double usual = 1;
         for (Measured one : measured) {
-            for (Window window : windows(one)) {
-                end = Math.max(end, window.fromNanos() + window.lengthNanos());
-                shortest = Math.max(shortest, window.lengthNanos());
+            List<Window> windows = windows(one);
+            for (Window window : windows) {
+                last = Math.max(last, window.fromNanos() + window.lengthNanos());
             }
+            usual = Math.max(usual, windows.isEmpty() ? 1 : windows.getFirst().lengthNanos());
         }
-        double exact = Math.max(shortest, end / MOST_POINTS);
-        bin = shortest * Math.ceil(exact / shortest - 1e-9);
+        end = last;
+        double exact = Math.max(usual, end / MOST_POINTS);
+        bin = usual * Math.ceil(exact / usual - 1e-9);
         points = (int) Math.max(1, Math.ceil(end / bin - 1e-3));
     }
 
@@ -48,28 +51,35 @@ final class TimeChart {
         return new TimeChart(to, measured).block();
     }
 
+    /// Those of the measured time. The last one of a run is what came while it drained, of any length.
     private static List<Window> windows(Measured one) {
         LoadResult load = one.middle().load();
-        return load == null ? List.of() : load.windows();
+        if (load == null) {
+            return List.of();
+        }
+        double planned = load.plannedNanos() > 0 ? load.plannedNanos() : Double.POSITIVE_INFINITY;
+        return load.windows().stream()
+                .filter(window -> window.fromNanos() + window.lengthNanos() / 2 < planned)
+                .toList();
     }
 
     private Block block() {
-        Json json = new Json().open().put("kind", "time").openList("x");
+        Json json = new Json().open().put("kind", "time").put("end", end / 1e9).openList("x");
         double[] x = new double[points];
         for (int i = 0; i < points; i++) {
-            x[i] = (i + 0.5) * bin / 1e9;
+            x[i] = (i * bin + Math.min((i + 1) * bin, end)) / 2e9;
         }
         json.add(x);
         json.closeList().openList("series");
         for (Measured one : measured) {
-            json.open().put("name", one.label(to.words())).put("colour", one.colour());
+            json.open().put("name", one.title(to.words())).put("colour", one.colour());
             windows(json, windows(one));
             samples(json, one.middle().timeline().samples());
             json.close();
         }
         json.closeList().openList("lanes");
         for (Measured one : measured) {
-            lanes(json, one.middle(), one.colour());
+            lanes(json, one);
         }
         json.closeList().close();
         return new Block.Chart("time", to.get("time.description"), json.toString());
@@ -82,7 +92,7 @@ final class TimeChart {
     private void windows(Json json, List<Window> windows) {
         double[] p50 = nothing();
         double[] p99 = nothing();
-        double[] completed = nothing();
+        double[] answered = nothing();
         double[] errors = nothing();
         double[] length = nothing();
         for (Window window : windows) {
@@ -91,7 +101,7 @@ final class TimeChart {
                 p50[at] = Double.isNaN(p50[at]) ? window.p50Nanos() : (p50[at] + window.p50Nanos()) / 2;
                 p99[at] = Double.isNaN(p99[at]) ? window.p99Nanos() : Math.max(p99[at], window.p99Nanos());
             }
-            completed[at] = sum(completed[at], window.completed());
+            answered[at] = sum(answered[at], window.answered());
             errors[at] = sum(errors[at], window.errors());
             length[at] = sum(length[at], window.lengthNanos());
         }
@@ -100,12 +110,12 @@ final class TimeChart {
             p99[i] = Math.max(0.001, Math.rint(p99[i] / 1000) / 1000);
             // A last, short piece has too few requests to be a rate.
             boolean whole = length[i] > bin / 2;
-            completed[i] = whole ? Math.rint(completed[i] * 1e10 / length[i]) / 10 : Double.NaN;
+            answered[i] = whole ? Math.rint(answered[i] * 1e10 / length[i]) / 10 : Double.NaN;
             errors[i] = whole ? Math.rint(errors[i] * 1e10 / length[i]) / 10 : Double.NaN;
         }
         list(json, "p50", p50);
         list(json, "p99", p99);
-        list(json, "rate", completed);
+        list(json, "rate", answered);
         if (Arrays.stream(errors).anyMatch(one -> one > 0)) {
             list(json, "errors", errors);
         }
@@ -147,16 +157,17 @@ final class TimeChart {
         }
     }
 
-    private void lanes(Json json, Step step, int colour) {
+    private void lanes(Json json, Measured one) {
+        Step step = one.middle();
         TreeMap<String, List<Event>> kinds = new TreeMap<>();
         for (Event event : step.timeline().events()) {
             kinds.computeIfAbsent(event.kind(), _ -> new ArrayList<>()).add(event);
         }
         kinds.forEach((kind, events) -> {
             json.open()
-                    .put("name", step.variant())
+                    .put("name", Measured.title(one.variant(), to.words()))
                     .put("event", to.words().getOr("event." + kind, kind))
-                    .put("colour", colour)
+                    .put("colour", one.colour())
                     .put("count", (long) events.size())
                     .openList("spans");
             spans(events).forEach(span -> json.add(span[0], span[1]));

@@ -11,7 +11,6 @@ import kvant.report.verdict.Answer;
 import kvant.report.verdict.Estimate;
 import kvant.report.verdict.Judge;
 import kvant.report.verdict.Verdict;
-import kvant.report.words.Language;
 import kvant.report.words.Phrase;
 import kvant.report.words.Value;
 import kvant.report.words.Words;
@@ -46,8 +45,7 @@ final class VerdictSection {
     }
 
     static String text(ExperimentRecord.Question question, Words words) {
-        boolean russian = words.language() == Language.RU && !question.textRu().isEmpty();
-        String text = russian ? question.textRu() : question.text();
+        String text = words.choose(question.text(), question.textRu());
         return text.isEmpty() ? question.id() : text;
     }
 

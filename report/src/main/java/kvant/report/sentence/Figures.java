@@ -1,7 +1,7 @@
 package kvant.report.sentence;
 
 import java.util.Locale;
-import kvant.load.result.Percentiles;
+import kvant.load.record.Percentiles;
 import kvant.report.verdict.Metric;
 import kvant.report.words.Phrase;
 import kvant.report.words.Value;

@@ -20,14 +20,15 @@ final class Headline {
 
     private Headline() {}
 
-    static Phrase of(Metric metric, Estimate estimate, String a, String b, boolean few) {
+    /// @param margin a difference that matters, as a share
+    static Phrase of(Metric metric, Estimate estimate, String a, String b, double margin, boolean few) {
         String family = family(metric);
         int direction = few ? 0 : estimate.direction();
         if (few) {
             return Phrase.of("verdict.tooFew").with("a", a).with("b", b).with("metric", Figures.name(metric));
         }
         if (direction == 0) {
-            return Phrase.of("verdict.none")
+            return none(estimate, margin)
                     .with("a", a)
                     .with("b", b)
                     .with("metric", Figures.name(metric))
@@ -52,6 +53,21 @@ final class Headline {
                 .with("factor", times(factor))
                 .with("low", Value.number(one))
                 .with("high", Value.number(other));
+    }
+
+    /// No difference was found: either one that matters is ruled out, or it could have gone unseen.
+    private static Phrase none(Estimate estimate, double margin) {
+        return estimate.isWithin(margin)
+                ? Phrase.of("verdict.same").with("margin", new Value.Percent(margin, -1))
+                : Phrase.of("verdict.underpowered").with("hidden", hidden(estimate));
+    }
+
+    /// A difference that could have gone unseen: a percentage, or from 2 on a factor.
+    private static Phrase hidden(Estimate estimate) {
+        double factor = estimate.hidden();
+        return factor < TIMES
+                ? Phrase.of("change.plain").with("change", new Value.Percent(factor - 1, 0))
+                : Phrase.of("change.factor").with("factor", Value.number(factor));
     }
 
     /// Figures of one family are compared with the same words.

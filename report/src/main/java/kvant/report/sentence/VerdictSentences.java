@@ -4,7 +4,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
 import java.util.Objects;
-import kvant.load.result.Percentiles;
+import kvant.load.record.Percentiles;
 import kvant.report.verdict.Caveat;
 import kvant.report.verdict.Concept;
 import kvant.report.verdict.Estimate;
@@ -41,14 +41,17 @@ public final class VerdictSentences {
     }
 
     private static boolean isClaim(Verdict verdict) {
-        return verdict.outcome() != Outcome.UNKNOWN && verdict.outcome() != Outcome.NO_DIFFERENCE;
+        return switch (verdict.outcome()) {
+            case BETTER, WORSE, MIXED -> true;
+            case NO_DIFFERENCE, SAME, UNDERPOWERED, UNKNOWN -> false;
+        };
     }
 
     private static Phrase claim(Verdict verdict, Decided decided) {
         Estimate estimate = decided.estimate();
         if (estimate != null) {
             boolean few = verdict.outcome() == Outcome.UNKNOWN;
-            return Headline.of(decided.metric(), estimate, verdict.a(), verdict.b(), few);
+            return Headline.of(decided.metric(), estimate, verdict.a(), verdict.b(), decided.margin(), few);
         }
         int more = decided.moreErrors();
         String key = more > 0 ? "verdict.errors.more" : more < 0 ? "verdict.errors.less" : "verdict.errors.none";
@@ -127,10 +130,14 @@ public final class VerdictSentences {
         return switch (decided.basis()) {
             case FEW_REQUESTS -> Phrase.of("detail.fewRequests").counted(Percentiles.LEAST_BEYOND);
             case SINGLE_ROUND -> Phrase.of("detail.single");
-            case FEW_ROUNDS -> Phrase.of("detail.fewRounds").counted(Estimate.LEAST_ROUNDS);
+            case FEW_ROUNDS -> Phrase.of("detail.fewRounds").counted(decided.leastRounds());
             case COUNTS -> Phrase.of("detail.errors").counted(decided.rounds());
             case ROUNDS ->
                 Phrase.of("detail.rounds").with("confidence", confidence).counted(decided.rounds());
+            case BLOCKS ->
+                Phrase.of("detail.blocks").with("confidence", confidence).counted(decided.rounds());
+            case SEQUENCE ->
+                Phrase.of("detail.sequence").with("confidence", confidence).counted(decided.rounds());
             case WINDOWS ->
                 Phrase.of("detail.windows").with("confidence", confidence).counted(decided.rounds());
         };
@@ -184,6 +191,10 @@ public final class VerdictSentences {
                 Phrase.of("trouble.invalid").with("step", one.step()).with("reason", doubt(one.doubt()));
             case Caveat.Doubtful one ->
                 Phrase.of("caveat.doubtful").with("step", one.step()).with("reason", doubt(one.doubt()));
+            case Caveat.Disturbed one ->
+                Phrase.of(one.blocks() ? "trouble.disturbedBlocks" : "trouble.disturbedRounds")
+                        .with("of", Value.count(one.of()))
+                        .counted(one.n());
             case Caveat.Alone one -> Phrase.of("trouble.alone").with("round", Integer.toString(one.round()));
             case Caveat.FewerRounds one ->
                 Phrase.of("caveat.rounds")
@@ -214,7 +225,7 @@ public final class VerdictSentences {
         return switch (doubt) {
             case GeneratorDoubt.Late late ->
                 Phrase.of("reason.lag")
-                        .with("lag", Value.nanos(late.lagNanos()))
+                        .with("own", Value.nanos(late.ownNanos()))
                         .with("response", Value.nanos(late.responseNanos()));
             case GeneratorDoubt.Busy busy -> Phrase.of("reason.busy").with("share", Value.percent(busy.share()));
             case GeneratorDoubt.Given given -> Phrase.of("reason.given").with("reason", given.text());

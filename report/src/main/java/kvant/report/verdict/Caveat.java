@@ -20,6 +20,9 @@ public sealed interface Caveat {
 
     record Doubtful(String step, GeneratorDoubt doubt) implements Caveat {}
 
+    /// Blocks, or rounds, that were left out because they lie far from the others.
+    record Disturbed(int n, int of, boolean blocks) implements Caveat {}
+
     /// A round with only one of the two.
     record Alone(int round) implements Caveat {}
 

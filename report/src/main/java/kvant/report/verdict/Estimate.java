@@ -5,23 +5,33 @@ import java.util.List;
 import kvant.load.compare.Bootstrap;
 import kvant.load.compare.Student;
 import kvant.load.random.SplitMix64;
+import kvant.report.inference.Design;
+import kvant.report.inference.LogRatios;
 import org.HdrHistogram.Histogram;
 
 /// How much larger a figure of B is than that of A, and how sure that is.
 ///
-/// Rounds are pairs: what disturbs the machine for a minute disturbs A and B of the same round alike,
-/// and drops out of their ratio. From [#LEAST_ROUNDS] on, the interval is that of the mean of the
-/// logarithms of the ratios, by Student's t. Fewer rounds cannot say how much rounds differ. Then the
-/// interval comes from stretches of time within them, drawn with replacement, and is marked as such.
+/// Rounds are pairs: what disturbs the machine for a minute disturbs A and B of the same round alike, and
+/// drops out of their ratio. The interval is that of the mean of the logarithms of these ratios, see
+/// [LogRatios] and [Design]. Fewer than three rounds cannot say how much rounds differ. Then the interval
+/// comes from stretches of time within them, drawn with replacement, and is marked as such.
 ///
 /// @param a geometric mean over the rounds
-/// @param change `b / a - 1`
+/// @param change of B to A, less 1
 /// @param low lower end of the interval of the change, NaN where there is too little to tell
-/// @param ofRounds whether the differences between rounds are in it
-public record Estimate(double a, double b, double change, double low, double high, int rounds, boolean ofRounds) {
+/// @param unit what differs from one to the next, which is the uncertainty
+/// @param disturbed units that were left out
+public record Estimate(
+        double a, double b, double change, double low, double high, int rounds, Unit unit, int disturbed) {
 
-    /// From so many rounds on, their differences are the uncertainty.
-    public static final int LEAST_ROUNDS = 3;
+    /// What an interval rests on.
+    public enum Unit {
+        ROUND,
+        /// Two rounds, the second in the opposite order.
+        BLOCK,
+        /// A stretch of time within a round.
+        STRETCH
+    }
 
     /// Stretches of a run that are needed where rounds are few.
     static final int LEAST_BLOCKS = 5;
@@ -35,11 +45,21 @@ public record Estimate(double a, double b, double change, double low, double hig
     private static final long SEED = 21;
 
     /// From rounds that are pairs.
-    static Estimate ofRounds(double[] a, double[] b, double confidence) {
-        double[] logs = logs(a, b);
-        double error = Math.sqrt(Math.max(variance(logs), ROUNDING * ROUNDING) / logs.length);
-        double half = logs.length < LEAST_ROUNDS ? Double.NaN : Student.halfWidth(confidence, logs.length - 1) * error;
-        return of(a, b, half, true);
+    ///
+    /// @param repeats the number of each round, from 1
+    public static Estimate ofRounds(int[] repeats, double[] a, double[] b, Design design, double confidence) {
+        LogRatios ratios = LogRatios.of(repeats, logs(a, b), design);
+        double middle = ratios.mean();
+        double half = ratios.half(design, confidence);
+        return new Estimate(
+                geometricMean(a),
+                geometricMean(b),
+                Math.expm1(middle),
+                Math.expm1(middle - half),
+                Math.expm1(middle + half),
+                a.length,
+                ratios.rounds() == 1 ? Unit.ROUND : Unit.BLOCK,
+                ratios.disturbed());
     }
 
     /// From stretches of time within one or two rounds.
@@ -65,10 +85,10 @@ public record Estimate(double a, double b, double change, double low, double hig
         double between = Math.sqrt(variance(logs(a, b)) / Math.max(1, rounds));
         double error = Math.max(Math.sqrt(sum) / rounds, Math.max(between, ROUNDING));
         double half = least < LEAST_BLOCKS ? Double.NaN : Student.halfWidth(confidence, least - 1) * error;
-        return of(a, b, half, false);
+        return ofStretches(a, b, half);
     }
 
-    private static Estimate of(double[] a, double[] b, double half, boolean ofRounds) {
+    private static Estimate ofStretches(double[] a, double[] b, double half) {
         double log = mean(logs(a, b));
         return new Estimate(
                 geometricMean(a),
@@ -77,7 +97,8 @@ public record Estimate(double a, double b, double change, double low, double hig
                 Math.expm1(log - half),
                 Math.expm1(log + half),
                 a.length,
-                ofRounds);
+                Unit.STRETCH,
+                0);
     }
 
     /// Standard error of the logarithm of a figure, from draws of stretches. Draws from n stretches
@@ -101,6 +122,18 @@ public record Estimate(double a, double b, double change, double low, double hig
             return 1;
         }
         return high < -RESOLUTION ? -1 : 0;
+    }
+
+    /// Whether a difference that matters is ruled out.
+    ///
+    /// @param margin a share
+    public boolean isWithin(double margin) {
+        return isTold() && hidden() < 1 + margin;
+    }
+
+    /// The largest factor, either way, by which B may differ from A.
+    public double hidden() {
+        return Math.max(1 + high, 1 / (1 + low));
     }
 
     public boolean isTold() {

@@ -9,6 +9,7 @@ import kvant.report.folder.LoadResult;
 import kvant.report.folder.Profile;
 import kvant.report.folder.Results;
 import kvant.report.folder.Step;
+import kvant.report.inference.Design;
 import kvant.report.verdict.Verdict.Agreement;
 import kvant.report.verdict.Verdict.Basis;
 import kvant.report.verdict.Verdict.CpuDifference;
@@ -31,7 +32,7 @@ final class Evidence {
         this.frames = frames;
     }
 
-    static Basis basis(Estimate estimate, Metric metric, Rounds rounds) {
+    static Basis basis(Estimate estimate, Metric metric, Rounds rounds, Design design) {
         if (!isTold(metric, rounds)) {
             return Basis.FEW_REQUESTS;
         }
@@ -41,7 +42,11 @@ final class Evidence {
         if (!estimate.isTold()) {
             return Basis.FEW_ROUNDS;
         }
-        return estimate.ofRounds() ? Basis.ROUNDS : Basis.WINDOWS;
+        return switch (estimate.unit()) {
+            case ROUND -> Basis.ROUNDS;
+            case BLOCK -> design == Design.SEQUENTIAL ? Basis.SEQUENCE : Basis.BLOCKS;
+            case STRETCH -> Basis.WINDOWS;
+        };
     }
 
     static boolean isTold(Metric metric, Rounds rounds) {

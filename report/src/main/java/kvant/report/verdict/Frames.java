@@ -19,15 +19,16 @@ import java.util.function.Predicate;
 import java.util.regex.Pattern;
 import java.util.stream.Collectors;
 import kvant.lab.result.DifferenceRecord;
+import kvant.lab.result.ThreadFrame;
 import kvant.report.folder.Profile;
 import org.jspecify.annotations.Nullable;
 
 /// Finds the frame in which two profiles differ and that says most.
 ///
-/// What frames of a server are about stands in a catalogue beside its code: the resource [#CATALOGUE], which any jar on
-/// the class path may have. Each line has a [Concept], or `ROOTS` for frames that stand below everything, and names of
-/// classes: `Simple`, `Simple#method`, or `a/package/*`. Without one, only frames of the JDK, the JVM and the kernel
-/// are understood, and others are named as they are.
+/// What frames of a server are about stands in a catalogue beside its code: the resource [#CATALOGUE],
+/// which any jar on the class path may have. Each line has a [Concept], or `ROOTS` for frames that stand
+/// below everything, and names of classes: `Simple`, `Simple#method`, or `a/package/*`. Without one, only
+/// frames of the JDK, the JVM and the kernel are understood, and others are named as they are.
 public final class Frames {
 
     /// Its name on the class path.
@@ -122,8 +123,11 @@ public final class Frames {
                 .or(() -> worthy.stream().findFirst().map(frame -> new Standout(frame, null)));
     }
 
+    /// Which thread works is no finding either.
     private boolean isRoot(String frame) {
-        return COMMON_ROOTS.matcher(frame).matches() || ownRoots.matcher(frame).find();
+        return ThreadFrame.is(frame)
+                || COMMON_ROOTS.matcher(frame).matches()
+                || ownRoots.matcher(frame).find();
     }
 
     /// The first that there is a word for. How much a JVM compiles tells how warm it was, and only

@@ -6,8 +6,8 @@ import kvant.report.folder.LoadResult;
 /// Why the generator of a step is not beyond doubt.
 public sealed interface GeneratorDoubt {
 
-    /// It sent late, compared with what it measured.
-    record Late(double lagNanos, double responseNanos) implements GeneratorDoubt {}
+    /// It sent late, and so much of what it measured may be its own.
+    record Late(double ownNanos, double responseNanos) implements GeneratorDoubt {}
 
     /// Its busiest thread had no time left.
     record Busy(double share) implements GeneratorDoubt {}
@@ -18,8 +18,8 @@ public sealed interface GeneratorDoubt {
     /// By the shares from which on the generator itself doubts.
     static GeneratorDoubt of(LoadResult load) {
         double response = load.response().getValueAtPercentile(99);
-        if (load.lagP99Nanos() > Validity.LAG_SHARE * response) {
-            return new Late(load.lagP99Nanos(), response);
+        if (load.ownP99Nanos() > Validity.LAG_SHARE * response) {
+            return new Late(load.ownP99Nanos(), response);
         }
         return load.busiest() > Validity.BUSY ? new Busy(load.busiest()) : new Given(load.validityReason());
     }

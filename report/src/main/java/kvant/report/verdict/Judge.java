@@ -8,6 +8,7 @@ import kvant.lab.result.PhaseRecord;
 import kvant.report.folder.LoadResult;
 import kvant.report.folder.Results;
 import kvant.report.folder.Step;
+import kvant.report.inference.Design;
 import kvant.report.verdict.Verdict.Basis;
 import kvant.report.verdict.Verdict.Decided;
 import kvant.report.verdict.Verdict.Outcome;
@@ -28,9 +29,11 @@ public final class Judge {
 
     private final Results results;
     private final Evidence evidence;
+    private final Design design;
 
     private Judge(Results results, Frames frames) {
         this.results = results;
+        this.design = design(results);
         this.evidence = new Evidence(results, frames);
     }
 
@@ -38,6 +41,11 @@ public final class Judge {
     public static List<Answer> answers(Results results, Frames frames) {
         Judge judge = new Judge(results, frames);
         return results.experiment().questions().stream().map(judge::answer).toList();
+    }
+
+    /// By how its number of rounds came about.
+    public static Design design(Results results) {
+        return results.experiment().untilDecided() == null ? Design.FIXED : Design.SEQUENTIAL;
     }
 
     private Answer answer(Question question) {
@@ -79,21 +87,28 @@ public final class Judge {
         if (!counted && !isMeasured(metric, rounds)) {
             return unknown(phase, question, a, b, new Unjudged.NotMeasured(metric), caveats);
         }
-        @Nullable Estimate estimate = counted ? null : estimate(metric, rounds, confidence);
+        @Nullable Estimate estimate = counted ? null : estimate(metric, rounds, design, confidence);
+        if (estimate != null && estimate.disturbed() > 0) {
+            caveats.add(disturbed(estimate));
+        }
         int moreErrors = moreErrors(rounds);
         Decided decided = new Decided(
                 metric,
                 results.machine().cores(),
                 rounds.count(),
-                estimate == null ? Basis.COUNTS : Evidence.basis(estimate, metric, rounds),
+                estimate == null ? Basis.COUNTS : Evidence.basis(estimate, metric, rounds, design),
                 confidence,
+                design.leastUnits() * (design == Design.SEQUENTIAL ? 2 : 1),
+                question.marginOrUsual(),
                 estimate,
                 moreErrors,
                 Evidence.failedShare(rounds.a()),
                 Evidence.failedShare(rounds.b()),
                 estimate == null ? null : evidence.cpu(a, b, phase),
                 estimate == null ? null : evidence.published(metric, estimate, a, b, phase));
-        Outcome outcome = estimate == null ? ofErrors(moreErrors) : outcome(metric, estimate, rounds, moreErrors);
+        Outcome outcome = estimate == null
+                ? ofErrors(moreErrors)
+                : outcome(metric, estimate, isTold(metric, rounds, estimate), question.marginOrUsual(), moreErrors);
         return new Verdict(phase, question.metric(), a, b, outcome, decided, null, caveats);
     }
 
@@ -116,12 +131,19 @@ public final class Judge {
                 && rounds.b().stream().allMatch(step -> metric.of(step) > 0);
     }
 
-    private static Estimate estimate(Metric metric, Rounds rounds, double confidence) {
+    private static Caveat disturbed(Estimate estimate) {
+        boolean blocks = estimate.unit() == Estimate.Unit.BLOCK;
+        int units = blocks ? estimate.rounds() / 2 : estimate.rounds();
+        return new Caveat.Disturbed(estimate.disturbed(), units, blocks);
+    }
+
+    static Estimate estimate(Metric metric, Rounds rounds, Design design, double confidence) {
         double[] a = rounds.a().stream().mapToDouble(metric::of).toArray();
         double[] b = rounds.b().stream().mapToDouble(metric::of).toArray();
-        boolean blocks = metric.kind() == Metric.Kind.PERCENTILE || metric.kind() == Metric.Kind.MEAN;
-        if (rounds.count() >= Estimate.LEAST_ROUNDS || !blocks) {
-            return Estimate.ofRounds(a, b, confidence);
+        boolean stretches = metric.kind() == Metric.Kind.PERCENTILE || metric.kind() == Metric.Kind.MEAN;
+        if (design == Design.SEQUENTIAL || rounds.count() >= design.leastUnits() || !stretches) {
+            int[] repeats = rounds.a().stream().mapToInt(Step::repeat).toArray();
+            return Estimate.ofRounds(repeats, a, b, design, confidence);
         }
         return Estimate.ofBlocks(
                 metric,
@@ -140,13 +162,22 @@ public final class Judge {
         return load;
     }
 
-    private static Outcome outcome(Metric metric, Estimate estimate, Rounds rounds, int moreErrors) {
-        if (!Evidence.isTold(metric, rounds) || !estimate.isTold() || estimate.rounds() < 2) {
+    private static boolean isTold(Metric metric, Rounds rounds, Estimate estimate) {
+        return Evidence.isTold(metric, rounds) && estimate.isTold() && estimate.rounds() >= 2;
+    }
+
+    /// What an estimate lets one say.
+    ///
+    /// @param told whether there is enough to judge by
+    /// @param margin a difference that matters, as a share
+    /// @param moreErrors 1 where B failed more requests, -1 where A did, else 0
+    public static Outcome outcome(Metric metric, Estimate estimate, boolean told, double margin, int moreErrors) {
+        if (!told) {
             return Outcome.UNKNOWN;
         }
         int direction = estimate.direction();
         if (direction == 0) {
-            return Outcome.NO_DIFFERENCE;
+            return estimate.isWithin(margin) ? Outcome.SAME : Outcome.UNDERPOWERED;
         }
         if (direction > 0 == metric.kind().moreIsBetter()) {
             return moreErrors > 0 ? Outcome.MIXED : Outcome.BETTER;

@@ -27,6 +27,10 @@ public record Verdict(
         /// Faster, and more requests failed.
         MIXED,
         NO_DIFFERENCE,
+        /// A difference that matters is ruled out.
+        SAME,
+        /// There may be a difference that matters, or none.
+        UNDERPOWERED,
         /// There is too little, or nothing, to judge by.
         UNKNOWN
     }
@@ -35,6 +39,10 @@ public record Verdict(
     public enum Basis {
         /// Ratios within rounds.
         ROUNDS,
+        /// Ratios within blocks of two rounds.
+        BLOCKS,
+        /// The same, valid whenever the run ends.
+        SEQUENCE,
         /// Stretches of time within few rounds.
         WINDOWS,
         /// Counts of failed requests.
@@ -61,6 +69,8 @@ public record Verdict(
     ///
     /// @param cores of the machine, 0 where unknown
     /// @param confidence of the interval
+    /// @param leastRounds that an interval takes
+    /// @param margin a difference that matters, as a share
     /// @param estimate null for failed requests, which are counted
     /// @param moreErrors 1 where B failed more requests, -1 where A did, beyond chance; else 0
     /// @param shareA of its requests that A failed
@@ -72,6 +82,8 @@ public record Verdict(
             int rounds,
             Basis basis,
             double confidence,
+            int leastRounds,
+            double margin,
             @Nullable Estimate estimate,
             int moreErrors,
             double shareA,
@@ -104,6 +116,11 @@ public record Verdict(
         record NeverTogether() implements Unjudged {}
 
         record NotMeasured(Metric metric) implements Unjudged {}
+    }
+
+    /// Whether there is an answer.
+    public boolean isDecided() {
+        return outcome != Outcome.UNKNOWN && outcome != Outcome.UNDERPOWERED;
     }
 
     /// Null where nothing could be computed.

@@ -44,6 +44,11 @@ public final class Words {
         return language;
     }
 
+    /// Of two texts that somebody wrote the one in this language, or the English one where there is no other.
+    public String choose(String english, String russian) {
+        return language == Language.RU && !russian.isEmpty() ? russian : english;
+    }
+
     public Numbers numbers() {
         return numbers;
     }

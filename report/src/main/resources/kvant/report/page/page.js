@@ -115,7 +115,7 @@
       return { name: one.name, colour: one.colour, dashed: one.colour >= 8, series: own, line, low: one.low, high: one.high };
     });
     const ticks = [Math.log10(2), 1, 2, 3, 4, 5, 6];
-    // Its label stands where no curve is: latencies begin low.
+    // Its label stands on its line, at the left, where no curve is: latencies begin low.
     const objective = self => {
       if (!given.objective) return;
       const { ctx, bbox } = self;
@@ -137,7 +137,9 @@
       ctx.font = 12 * devicePixelRatio + "px system-ui, sans-serif";
       ctx.textAlign = "left";
       ctx.textBaseline = "alphabetic";
-      ctx.fillText(given.objective.label, bbox.left + 6 * devicePixelRatio, bbox.top + 14 * devicePixelRatio);
+      const above = y - 6 * devicePixelRatio;
+      const room = above - 12 * devicePixelRatio > bbox.top;
+      ctx.fillText(given.objective.label, bbox.left + 6 * devicePixelRatio, room ? above : y + 16 * devicePixelRatio);
       ctx.restore();
     };
     const limits = (self, low, high) => {
@@ -164,7 +166,7 @@
     const sync = "time" + times++;
     const x = given.x[0];
     const seconds = value => number(value) + "\u00a0" + words.seconds;
-    const across = () => ({ time: false, range: [0, x[x.length - 1] + x[0]] });
+    const across = () => ({ time: false, range: [0, given.end] });
     const below = (self, values) => values.map(seconds);
     const draw = (title, height, lines, y, left, value) => {
       const data = [x];

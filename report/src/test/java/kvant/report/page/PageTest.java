@@ -90,10 +90,49 @@ class PageTest {
         assertThat(html)
                 .contains("failed: 01-broken-put, 01-broken-get, 02-broken-put")
                 .contains("03-broken-get: the server ended with code 1")
-                .contains("doubtful: 02-adaptive-put, 02-adaptive-get: the generator sent late by 80")
+                .contains("doubtful: 02-adaptive-put, 02-adaptive-get: the generator sent late, and ")
                 .contains(
                         "phase put: no tail attribution of adaptive", "phase get: no profile of sync, async, adaptive")
                 .contains("profiles/async-put: lock: nobody waited");
+    }
+
+    /// Charts have room for what a variant is; tables and sentences have its name.
+    @Test
+    void chartsHaveTitles() throws IOException {
+        List<String> charts = Pattern.compile("(?s)<script type=\"application/json\">(.*?)</script>")
+                .matcher(read(rich, "report.html"))
+                .results()
+                .map(match -> match.group(1))
+                .toList();
+
+        assertThat(charts)
+                .hasSize(4)
+                .allSatisfy(chart -> assertThat(chart)
+                        .contains("\"the async way\"", "\"the sync way\"")
+                        .doesNotContain("\"name\":\"async\"", "\"name\": \"async\""));
+        assertThat(read(rich, "report.html")).contains("put · the async way · ");
+    }
+
+    @Test
+    void theSourceIsCited() throws IOException {
+        assertThat(read(rich, "report.html"))
+                .contains("Source: “Two ways”, stage 3 of the course highload, 2020; example.org/reports.");
+    }
+
+    @Test
+    void threadsThatDifferInNumbersAloneAreOne() throws IOException {
+        StudyFixture fixture =
+                new StudyFixture(folder).variant("a").variant("b").phase("put");
+        fixture.write("profiles/diff-a-b-put-cpu.json", """
+                {"event": "cpu", "a": "a", "b": "b", "frames": [
+                  {"frame": "[worker-1]", "a": 0.2, "b": 0.1, "delta": -0.1},
+                  {"frame": "[worker-2]", "a": 0.1, "b": 0.25, "delta": 0.15}]}
+                """);
+        Study.report(fixture.write(), Languages.english());
+
+        assertThat(read(folder, "report.md").replaceAll("\\\\(.)", "$1"))
+                .contains("| [worker-*] | 30.0 % | 35.0 % | +5.0 pp |")
+                .doesNotContain("worker-1");
     }
 
     @Test
@@ -129,8 +168,8 @@ class PageTest {
                         "Выводы",
                         "на 2 ядрах")
                 .containsPattern("\\d,\\d+ мс")
-                .contains("Does anything of that depend on the phase?");
-        assertThat(html).doesNotContain("No difference", "slower than", "Verdicts", "requests/s");
+                .contains("Зависит ли это от фазы?");
+        assertThat(html).doesNotContain("No difference", "Underpowered", "slower than", "Verdicts", "requests/s");
         assertThat(read(rich, "report.ru.md")).contains("Что и где запускалось", "report.ru.html");
     }
 
@@ -240,6 +279,52 @@ class PageTest {
         assertThat(chart.find()).isTrue();
         assertThat(chart.group(1).split(",").length).isBetween(120, TimeChart.MOST_POINTS);
         assertThat(chart.group(1)).containsPattern("\\b100\\d\\d\\.").doesNotContain("null");
+    }
+
+    private static String series(String html, String name) {
+        Matcher found = Pattern.compile("(?s)data-kind=\"time\".*?\"" + name + "\": \\[?\\s*\\[?([^\\]\\n]*)")
+                .matcher(html);
+        assertThat(found.find()).as(name).isTrue();
+        return found.group(1).replaceAll("[\\s,]+$", "");
+    }
+
+    /// The windows of a load of 3 s in halves of a second, and one of the time in which it drained.
+    private String overTime(String rows) throws IOException {
+        StudyFixture fixture = new StudyFixture(folder).variant("sync").phase("put");
+        fixture.step("sync", "put", 1, SyntheticLoad.of(1, 1).withSize(3, 20));
+        Path load = folder.resolve("runs/01-sync-put/load.json");
+        String text = Files.readString(load);
+        String columns = "[\"fromNanos\", \"lengthNanos\", \"completed\", \"errors\", \"p50Nanos\", \"p99Nanos\","
+                + " \"answered\"]";
+        String other = text.replaceFirst("(?s)\"windowColumns\": \\[.*?\\]", "\"windowColumns\": " + columns)
+                .replaceFirst("(?s)\"windows\": \\[.*?\\],\\s*\"blocks\"", "\"windows\": [" + rows + "], \"blocks\"");
+        assertThat(other).contains(rows);
+        Files.writeString(load, other);
+        Study.report(fixture.write(), Languages.english());
+        return read(folder, "report.html");
+    }
+
+    @Test
+    void aChartOverTimeHasThePointsAndTheEndOfTheRun() throws IOException {
+        StringBuilder rows = new StringBuilder();
+        for (int i = 0; i < 6; i++) {
+            rows.append("[%d, 500000000, 100, 0, 1000000, 2000000, 100], ".formatted(i * 500_000_000L));
+        }
+        String html = overTime(rows + "[3000000000, 950000000, 7, 0, 1000000, 900000000, 7]");
+
+        assertThat(series(html, "x")).isEqualTo("0.250,0.750,1.250,1.750,2.250,2.750");
+        assertThat(series(html, "end")).isEqualTo("3");
+        assertThat(series(html, "rate")).isEqualTo("200,200,200,200,200,200");
+    }
+
+    @Test
+    void whatNobodyAnsweredIsNoThroughput() throws IOException {
+        String row = "[%d, 1000000000, 2500, 2500, 1000000, 2000000, 0]";
+        String html =
+                overTime(row.formatted(0) + ", " + row.formatted(1_000_000_000) + ", " + row.formatted(2_000_000_000L));
+
+        assertThat(series(html, "rate")).isEqualTo("0,0,0");
+        assertThat(series(html, "errors")).isEqualTo("2500,2500,2500");
     }
 
     @Test

@@ -18,6 +18,7 @@ import kvant.lab.result.Remark;
 import kvant.report.Languages;
 import kvant.report.Study;
 import kvant.report.StudyFixture;
+import kvant.report.SyntheticLoad;
 import kvant.report.verdict.Caveat;
 import kvant.report.verdict.Concept;
 import kvant.report.verdict.Estimate;
@@ -39,8 +40,8 @@ import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 
-/// No English in the Russian report: whatever kind of remark, verdict or caveat there is, only names, codes and what is
-/// quoted keeps its letters.
+/// No English in the Russian report: whatever kind of remark, verdict or caveat there is, only names, codes
+/// and what is quoted keeps its letters.
 class RussianTest {
 
     /// What is called the same in both languages.
@@ -148,7 +149,8 @@ class RussianTest {
     private static Verdict verdict(
             Outcome outcome, Metric metric, double factor, Basis basis, Agreement agreement, Concept concept) {
         double change = factor - 1;
-        Estimate estimate = new Estimate(1000, 1000 * factor, change, change - 0.05, change + 0.1, 3, true);
+        Estimate estimate =
+                new Estimate(1000, 1000 * factor, change, change - 0.05, change + 0.1, 3, Estimate.Unit.ROUND, 0);
         DifferenceRecord.Frame frame = new DifferenceRecord.Frame("кадр", 0.1, 0.2, 0.1);
         boolean counted = metric.kind() == Metric.Kind.ERRORS;
         Decided decided = new Decided(
@@ -157,6 +159,8 @@ class RussianTest {
                 3,
                 basis,
                 0.95,
+                3,
+                0.1,
                 counted ? null : estimate,
                 factor > 1 ? 1 : factor < 1 ? -1 : 0,
                 0.01,
@@ -183,11 +187,13 @@ class RussianTest {
                 new Caveat.Invalid("шаг", doubts.get(0)),
                 new Caveat.Doubtful("шаг", doubts.get(1)),
                 new Caveat.Alone(2),
+                new Caveat.Disturbed(2, 12, true),
+                new Caveat.Disturbed(1, 12, false),
                 new Caveat.FewerRounds(1, 3),
                 new Caveat.FailedRequests("а", 0.01, 2, 200),
                 new Caveat.AcceptedAlone("а", metric, 1e6),
                 new Caveat.UnlikeConnections(2, 3)));
-        assertThat(caveats).hasSize(Caveat.class.getPermittedSubclasses().length - 1);
+        assertThat(caveats).hasSize(Caveat.class.getPermittedSubclasses().length); // one of them twice
         for (Caveat.Cause cause : Caveat.Cause.values()) {
             caveats.add(new Caveat.LeftOut("шаг", cause, new Remark.FailedInARow(2)));
         }
@@ -197,6 +203,18 @@ class RussianTest {
             VerdictSentences.caveats(verdict).forEach(RussianTest::isRussian);
         }
         doubts.forEach(one -> isRussian(VerdictSentences.doubt(one)));
+    }
+
+    /// What another program said keeps its language, as a quotation.
+    @Test
+    void whatTheGeneratorSaysIsQuoted(@TempDir Path folder) throws IOException {
+        StudyFixture fixture = new StudyFixture(folder).variant("sync").phase("put");
+        fixture.step("sync", "put", 1, SyntheticLoad.of(1, 1).withPartial("interrupted at once"));
+        Study.report(fixture.write(), Languages.parse("ru"));
+
+        assertThat(Files.readString(folder.resolve("report.ru.md"))).contains("«interrupted at once»");
+        assertThat(RU.say(VerdictSentences.doubt(new GeneratorDoubt.Given("late"))))
+                .isEqualTo("«late»");
     }
 
     /// A page of names that are Russian has no English left. Names of variants are options, and stay.
@@ -214,10 +232,22 @@ class RussianTest {
         assertThat(left).isEmpty();
     }
 
-    /// What the experiment and the machine of the fixture are called, and texts that its author wrote.
-    private static final String FIXTURE_WORDS = "sync async adaptive broken put get cpu alloc lock slow wall the way"
-            + " perf events tlab Both ways of running requests side by side Does anything that depend on the phase"
-            + " another machine A processor Linux Debian OpenJDK UTC quick java lang Thread run util concurrent"
-            + " LinkedBlockingQueue take kvant server http ResponseWriter write profiles runs"
-            + " Async KVANT JAVA OPTS Xmx XX UseSerialGC abcdef ab executor serve";
+    /// Names of variants, phases, events, options and frames, and what the machine is called.
+    private static final String FIXTURE_WORDS = "sync async adaptive broken put get cpu alloc wall perf events tlab"
+            + " Linux Debian OpenJDK UTC java lang Thread run util concurrent LinkedBlockingQueue take kvant server"
+            + " http ResponseWriter write profiles runs KVANT JAVA OPTS Xmx XX UseSerialGC abcdef ab executor serve"
+            + " lock Async quick processor highload example org reports";
+
+    @Test
+    void aTextInRussianIsShownInsteadOfTheEnglishOne(@TempDir Path folder) throws IOException {
+        Study.report(StudyFixture.rich(folder).write(), Languages.parse("ru"));
+        String russian = Files.readString(folder.resolve("report.ru.md"));
+        String english = Files.readString(folder.resolve("report.md"));
+
+        assertThat(english)
+                .contains("Both ways of running requests", "the async way", "another machine", "“Two ways”, stage 3");
+        assertThat(russian)
+                .contains("Оба способа выполнять запросы", "способ async", "другая машина", "«Два способа», этап 3")
+                .doesNotContain("Both ways", "the async way", "another machine");
+    }
 }

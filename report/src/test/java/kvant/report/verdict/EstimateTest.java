@@ -7,6 +7,8 @@ import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Random;
+import java.util.stream.IntStream;
+import kvant.report.inference.Design;
 import org.HdrHistogram.Histogram;
 import org.junit.jupiter.api.Test;
 
@@ -15,13 +17,18 @@ class EstimateTest {
 
     private static final Metric P99 = Metric.percentile(99);
 
+    private static Estimate rounds(double[] a, double[] b) {
+        int[] repeats = IntStream.rangeClosed(1, a.length).toArray();
+        return Estimate.ofRounds(repeats, a, b, Design.FIXED, 0.95);
+    }
+
     @Test
     void theIntervalIsThatOfAPairedStudentTest() {
         // Logarithms of the ratios: 0.1, 0.2, 0.3; mean 0.2, standard deviation 0.1, t(0.975; 2) =
         // 4.3027.
         double[] a = {1, 10, 100};
         double[] b = {Math.exp(0.1), 10 * Math.exp(0.2), 100 * Math.exp(0.3)};
-        Estimate estimate = Estimate.ofRounds(a, b, 0.95);
+        Estimate estimate = rounds(a, b);
         double half = 4.3027 * 0.1 / Math.sqrt(3);
 
         assertThat(Math.log1p(estimate.change())).isCloseTo(0.2, within(1e-9));
@@ -42,8 +49,8 @@ class EstimateTest {
             b[round] = 1.1 * mood * Math.exp(0.01 * random.nextGaussian());
         }
 
-        assertThat(Estimate.ofRounds(a, b, 0.95).direction()).isEqualTo(1);
-        assertThat(Estimate.ofRounds(b, a, 0.95).direction()).isEqualTo(-1);
+        assertThat(rounds(a, b).direction()).isEqualTo(1);
+        assertThat(rounds(b, a).direction()).isEqualTo(-1);
     }
 
     @Test
@@ -60,9 +67,9 @@ class EstimateTest {
                 b[round] = 1.3 * Math.exp(0.1 * random.nextGaussian());
                 same[round] = Math.exp(0.1 * random.nextGaussian());
             }
-            Estimate estimate = Estimate.ofRounds(a, b, 0.95);
+            Estimate estimate = rounds(a, b);
             held += estimate.low() <= 0.3 && estimate.high() >= 0.3 ? 1 : 0;
-            alarms += Estimate.ofRounds(a, same, 0.95).direction() != 0 ? 1 : 0;
+            alarms += rounds(a, same).direction() != 0 ? 1 : 0;
         }
 
         assertThat(held).isBetween(930, 970);
@@ -72,7 +79,7 @@ class EstimateTest {
     @Test
     void roundsThatAgreeByRoundingAreNotCertain() {
         double[] a = {1, 1, 1};
-        Estimate estimate = Estimate.ofRounds(a, new double[] {1.006, 1.006, 1.006}, 0.95);
+        Estimate estimate = rounds(a, new double[] {1.006, 1.006, 1.006});
 
         assertThat(estimate.high() - estimate.low()).isGreaterThan(0.004);
         assertThat(estimate.direction()).isZero();
@@ -85,12 +92,25 @@ class EstimateTest {
         Arrays.fill(a, 1);
         Arrays.fill(b, 1.004);
 
-        assertThat(Estimate.ofRounds(a, b, 0.95).direction()).isZero();
+        assertThat(rounds(a, b).direction()).isZero();
+    }
+
+    /// The interval of the published question A, "no difference found" from -25 % to +744 %.
+    @Test
+    void whatCouldHideIsTheFartherEndOfTheInterval() {
+        Estimate wide = new Estimate(1, 2.5, 1.5, -0.25, 7.44, 3, Estimate.Unit.ROUND, 0);
+        Estimate narrow = new Estimate(1, 1, 0, -0.06, 0.05, 3, Estimate.Unit.ROUND, 0);
+
+        assertThat(wide.hidden()).isCloseTo(8.44, within(1e-9));
+        assertThat(wide.isWithin(0.1)).isFalse();
+        assertThat(narrow.hidden()).isCloseTo(1 / 0.94, within(1e-9));
+        assertThat(narrow.isWithin(0.1)).isTrue();
+        assertThat(narrow.isWithin(0.06)).isFalse(); // -6 % is a factor of 1.064
     }
 
     @Test
     void twoRoundsAreTooFewForAnIntervalOfRounds() {
-        Estimate estimate = Estimate.ofRounds(new double[] {1, 1}, new double[] {9, 9}, 0.95);
+        Estimate estimate = rounds(new double[] {1, 1}, new double[] {9, 9});
 
         assertThat(estimate.isTold()).isFalse();
         assertThat(estimate.direction()).isZero();
@@ -162,6 +182,6 @@ class EstimateTest {
 
         assertThat(agree.direction()).isEqualTo(1);
         assertThat(disagree.direction()).isZero();
-        assertThat(disagree.ofRounds()).isFalse();
+        assertThat(disagree.unit()).isEqualTo(Estimate.Unit.STRETCH);
     }
 }

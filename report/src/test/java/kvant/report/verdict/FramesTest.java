@@ -76,6 +76,18 @@ class FramesTest {
                 .isEqualTo("nothing");
     }
 
+    /// "5.2 % of the CPU is in [kvant-worker-2] (the other: 0 %)" says which worker came first.
+    @Test
+    void aThreadIsNoFinding() {
+        assertThat(named(
+                        100_000,
+                        frame("[kvant-worker-2]", 0, 0.052),
+                        frame("[kvant-worker-*]", 0, 0.4),
+                        frame("org/example/Own.work", 0.01, 0.03)))
+                .isEqualTo("org/example/Own.work");
+        assertThat(named(100_000, frame("[kvant-worker-2]", 0, 0.052))).isEqualTo("nothing");
+    }
+
     @Test
     void whatFewSamplesShowIsChance() {
         Frame change = frame("java/util/concurrent/LinkedBlockingQueue.take", 0.05, 0.09);

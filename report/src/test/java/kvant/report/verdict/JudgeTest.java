@@ -121,16 +121,111 @@ class JudgeTest {
     }
 
     @Test
-    void aClaimWithoutSignificanceReadsNoDifferenceFound() throws IOException {
-        question("p99");
-        rounds(3, 1);
+    void aDifferenceThatMattersIsRuledOutWhereTheIntervalLiesWithinTheMargin() throws IOException {
+        question("p50");
+        rounds(6, 1);
         Verdict verdict = verdict();
 
-        assertThat(verdict.outcome()).isEqualTo(Outcome.NO_DIFFERENCE);
+        assertThat(verdict.outcome()).isEqualTo(Outcome.SAME);
+        assertThat(verdict.isDecided()).isTrue();
         assertThat(en(VerdictSentences.headline(verdict)))
-                .matches("No difference found between async and sync at p99 "
+                .matches("No difference of 10 % or more between async and sync at p50 "
                         + "\\(−[\\d.]+ % to \\+[\\d.]+ %\\), with 2 cores\\.");
-        assertThat(RU.say(VerdictSentences.headline(verdict))).contains("не обнаружено");
+        assertThat(RU.say(VerdictSentences.headline(verdict)).replace('\u00a0', ' '))
+                .startsWith("Разницы в 10 % и больше между async и sync нет (p50; ");
+    }
+
+    /// Rounds that differ by factors say nothing of a tenth: "no difference found" would be read as "equal".
+    @Test
+    void whatAWideIntervalCouldHideIsSaid() throws IOException {
+        question("p50");
+        double[] factors = {0.6, 1.7, 3.2};
+        for (int round = 1; round <= 3; round++) {
+            fixture.step("sync", "put", round, SyntheticLoad.of(1, round))
+                    .step("async", "put", round, SyntheticLoad.of(factors[round - 1], 70 + round));
+        }
+        Verdict verdict = verdict();
+
+        assertThat(verdict.outcome()).isEqualTo(Outcome.UNDERPOWERED);
+        assertThat(verdict.isDecided()).isFalse();
+        assertThat(en(VerdictSentences.headline(verdict)))
+                .matches("Underpowered: a difference below ×[\\d.]+ between async and sync at p50 could not be seen "
+                        + "\\(−[\\d.]+ % to \\+[\\d.,]+ %\\), with 2 cores\\.");
+        assertThat(RU.say(VerdictSentences.headline(verdict))).startsWith("Данных мало: разница между async и sync");
+    }
+
+    @Test
+    void aBlockThatLiesFarFromTheOthersIsLeftOutAndCounted() throws IOException {
+        question("p50");
+        for (int round = 1; round <= 28; round++) {
+            fixture.step("sync", "put", round, SyntheticLoad.of(1, round))
+                    .step("async", "put", round, SyntheticLoad.of(round == 7 ? 9 : 1.3, 70 + round));
+        }
+        Verdict verdict = verdict();
+
+        assertThat(verdict.outcome()).isEqualTo(Outcome.WORSE);
+        assertThat(verdict.estimate().change()).isBetween(0.25, 0.35);
+        assertThat(en(VerdictSentences.caveats(verdict)))
+                .contains("Left out: 1 block of 14, which lies more than six robust standard deviations from the"
+                        + " others.");
+        assertThat(en(VerdictSentences.details(verdict)).get(1))
+                .startsWith("95 % confidence, from 28 rounds in blocks of two");
+    }
+
+    /// Whoever stops when he likes what he sees must not be wrong more often for it.
+    @Test
+    void aRunThatWentOnUntilItWasDecidedIsJudgedByASequence() throws IOException {
+        fixture.untilDecided();
+        question("p50");
+        rounds(6, 4);
+        assertThat(verdict().outcome()).isEqualTo(Outcome.UNKNOWN);
+        assertThat(en(VerdictSentences.details(verdict())))
+                .contains("Repeats are too few: 8 rounds are needed, or longer ones.");
+    }
+
+    @Test
+    void aSequenceOfFourBlocksIsEnough() throws IOException {
+        fixture.untilDecided();
+        question("p50");
+        rounds(8, 4);
+        assertThat(verdict().outcome()).isEqualTo(Outcome.WORSE);
+        assertThat(en(VerdictSentences.details(verdict())).get(1))
+                .startsWith("95 % confidence, whenever the run ends: a confidence sequence over 8 rounds");
+    }
+
+    @Test
+    void aPilotSaysHowManyRoundsItTakesAndWhatIsOpen() throws IOException {
+        fixture.question("?", "", "put", "p50", "sync", "async").question("?", "", "put", "errors", "sync", "async");
+        double[] factors = {0.6, 1.7, 3.2, 1.1};
+        for (int round = 1; round <= 4; round++) {
+            fixture.step("sync", "put", round, SyntheticLoad.of(1, round))
+                    .step("async", "put", round, SyntheticLoad.of(factors[round - 1], 70 + round));
+        }
+        List<Outlook.Forecast> usual = Outlook.of(ResultFolder.read(fixture.write()), FRAMES, Double.NaN);
+        List<Outlook.Forecast> finer = Outlook.of(ResultFolder.read(fixture.write()), FRAMES, 0.05);
+
+        assertThat(usual).hasSize(2).allMatch(Outlook.Forecast::open);
+        assertThat(usual.getFirst().spread()).isBetween(0.5, 1.5);
+        assertThat(usual.getFirst().fixedRounds()).isBetween(200L, 2000L);
+        assertThat(usual.getFirst().sequentialRounds())
+                .isGreaterThan(usual.getFirst().fixedRounds());
+        assertThat(finer.getFirst().fixedRounds())
+                .isGreaterThan(3 * usual.getFirst().fixedRounds());
+        assertThat(usual.get(1).fixedRounds()).isZero();
+    }
+
+    /// More rounds bring no server to life, and no request beyond a percentile.
+    @Test
+    void whatMoreRoundsCannotDecideIsNotOpen() throws IOException {
+        fixture.variant("dead")
+                .question("?", "", "put", "p50", "sync", "dead")
+                .question("?", "", "put", "p99.99", "sync", "async");
+        rounds(3, 1.3);
+        fixture.step("dead", "put", 1, "failed", "no port");
+
+        assertThat(Outlook.of(ResultFolder.read(fixture.write()), FRAMES, Double.NaN))
+                .hasSize(2)
+                .noneMatch(Outlook.Forecast::open);
     }
 
     @Test
@@ -284,13 +379,13 @@ class JudgeTest {
     @Test
     void whatTheProfileSaysExplainsNoDifferenceThatIsNotThere() throws IOException {
         question("p50");
-        rounds(3, 1);
+        rounds(6, 1);
         fixture.profile("sync", "put").profile("async", "put").difference("sync", "async", "put");
         Verdict verdict = verdict();
 
-        assertThat(verdict.outcome()).isEqualTo(Outcome.NO_DIFFERENCE);
+        assertThat(verdict.outcome()).isEqualTo(Outcome.SAME);
         assertThat(en(VerdictSentences.headline(verdict)))
-                .startsWith("No difference found")
+                .startsWith("No difference of 10 % or more")
                 .endsWith(", with 2 cores.");
         assertThat(en(VerdictSentences.details(verdict))).contains(QUEUE);
     }

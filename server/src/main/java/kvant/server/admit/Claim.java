@@ -67,6 +67,15 @@ public final class Claim {
         slow.slow(bytes);
     }
 
+    /// Tells which of the two it is.
+    public void slowIf(boolean isSlow) {
+        if (isSlow) {
+            slow();
+        } else {
+            getsOn();
+        }
+    }
+
     /// Who holds it gets on.
     public void getsOn() {
         if (slow != null) {

@@ -11,7 +11,8 @@ import kvant.engine.MetricSink;
 /// head that is still there at the next look |
 /// | bodies | request bodies, as they arrive and until the engine has them | one that arrives slowly for what it holds
 /// |
-/// | answers | values on their way out | |
+/// | answers | values on their way out, see [AnswerMemory] | one that would not take what it holds within the stall
+/// timeout |
 ///
 /// Any thread may call.
 public final class ClientMemory {
@@ -19,12 +20,12 @@ public final class ClientMemory {
     // Constant.
     private final MemoryBudget unread;
     private final MemoryBudget bodies;
-    private final MemoryBudget answers;
+    private final AnswerMemory answers;
 
     public ClientMemory(long maxUnreadBytes, long maxBodyBytes, long maxAnswerBytes) {
         this.unread = new MemoryBudget(maxUnreadBytes);
         this.bodies = new MemoryBudget(maxBodyBytes);
-        this.answers = new MemoryBudget(maxAnswerBytes);
+        this.answers = new AnswerMemory(maxAnswerBytes);
     }
 
     /// For input that cannot be read on.
@@ -38,17 +39,17 @@ public final class ClientMemory {
     }
 
     /// For values on their way out.
-    public MemoryBudget answers() {
+    public AnswerMemory answers() {
         return answers;
     }
 
     public void measure(MetricSink sink) {
         measure(sink, unread, "unread");
         measure(sink, bodies, "bodies");
-        measure(sink, answers, "answers");
+        answers.measure(sink);
     }
 
-    private static void measure(MetricSink sink, MemoryBudget budget, String kind) {
+    static void measure(MetricSink sink, MemoryBudget budget, String kind) {
         sink.gauge(
                 "kvant_client_memory_bytes",
                 "Memory that clients make the node hold.",

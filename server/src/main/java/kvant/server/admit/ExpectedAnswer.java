@@ -1,7 +1,7 @@
 package kvant.server.admit;
 
-/// How long the next value may be, judged by the last ones: memory for it is claimed before the engine is
-/// asked, because afterwards the value is there already.
+/// How long the next value may be, judged by the last ones: while they are long, memory is claimed before a value is
+/// read, because afterwards it is there already.
 ///
 /// Any thread may call; races cost precision only. Small values cost one read of a field.
 public final class ExpectedAnswer {

@@ -54,7 +54,7 @@ public final class MemoryBudget {
     public boolean claim(long bytes, long held) {
         long boundBytes = held + bytes <= smallBytes ? maxBytes : maxLargeBytes;
         long before = claimedBytes.getAndAdd(bytes);
-        if (before + bytes <= boundBytes || before <= held || makeRoom(boundBytes)) {
+        if (before + bytes <= boundBytes || before <= held || makeRoom(Math.max(boundBytes, held + bytes))) {
             return true;
         }
         claimedBytes.addAndGet(-bytes);
@@ -92,6 +92,7 @@ public final class MemoryBudget {
         return slow;
     }
 
+    /// @param boundBytes of all claims; enough for the claimant alone
     private boolean makeRoom(long boundBytes) {
         long overBytes = claimedBytes.get() - slow.leavingBytes() - boundBytes;
         return overBytes <= 0 || slow.shed(overBytes);

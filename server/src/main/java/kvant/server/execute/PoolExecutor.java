@@ -8,6 +8,7 @@ import java.util.Queue;
 import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicInteger;
+import java.util.function.UnaryOperator;
 import kvant.engine.MetricSink;
 import kvant.server.admit.AdmissionOptions;
 import kvant.server.admit.StandingQueue;
@@ -56,11 +57,16 @@ public sealed class PoolExecutor implements CallExecutor permits RangePool {
 
     /// Without workers until [#start].
     PoolExecutor(String name, PoolOptions options, AdmissionOptions admission) {
+        this(name, options, admission, UnaryOperator.identity());
+    }
+
+    /// @param around the queue; for tests
+    PoolExecutor(String name, PoolOptions options, AdmissionOptions admission, UnaryOperator<WaitingCalls> around) {
         this.options = options;
         this.figures = new PoolFigures(name);
         this.standing = new StandingQueue(admission);
         this.discipline = new QueueDiscipline(options, standing, figures);
-        this.waiting = WaitingCalls.of(options, capacity(options), standing);
+        this.waiting = around.apply(WaitingCalls.of(options, capacity(options), standing));
         this.threads = new PoolThreads(name, options, this::work);
         this.watch = new QueueWatch(name + "-watch", this::dismissStale, standing);
     }
@@ -174,11 +180,20 @@ public sealed class PoolExecutor implements CallExecutor permits RangePool {
         if (options.queue() == PoolOptions.UNBOUNDED) {
             return true;
         }
-        int place = admitted.incrementAndGet();
+        if (!growWhileShort(admitted.incrementAndGet())) {
+            admitted.decrementAndGet();
+            return false;
+        }
+        return true;
+    }
+
+    /// Starts workers while more calls are admitted than run or may wait.
+    ///
+    /// @return false when there are as many as there may be, and still too few
+    private boolean growWhileShort(int calls) {
         int now = threads.count();
-        while (place - now > options.queue()) {
+        while (calls - now > options.queue()) {
             if (now >= options.maxWorkers()) {
-                admitted.decrementAndGet();
                 return false;
             }
             threads.grow(now);
@@ -223,6 +238,9 @@ public sealed class PoolExecutor implements CallExecutor permits RangePool {
     private boolean serveBoth() {
         RunnableCall queued = take();
         if (queued != null) {
+            if (!overflow.isEmpty()) {
+                nudge(); // the nudge may have been this worker's, and the call may take long
+            }
             serve(queued);
             giveBack();
         }
@@ -238,7 +256,11 @@ public sealed class PoolExecutor implements CallExecutor permits RangePool {
             nudge(); // the next worker may be asleep: pass it on
             return false;
         }
-        return queued != null || forced != null || !threads.endsSurplus();
+        if (queued != null || forced != null || !threads.endsSurplus()) {
+            return true;
+        }
+        growWhileShort(admitted.get()); // a call may have counted on this worker, whose time was over
+        return false;
     }
 
     /// The next call of the queue; waits for one, unless there is a forced call to run.

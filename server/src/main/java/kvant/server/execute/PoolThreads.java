@@ -77,7 +77,8 @@ final class PoolThreads {
     }
 
     /// For a worker that waited for its whole keep-alive time: whether it is one too many; then it is counted out and
-    /// must end. Its place is looked at once more by whoever needs one, so no call is left behind.
+    /// must end. The caller then looks whether a call was admitted that counted on it: admitting counts
+    /// first and looks at the workers afterwards, so that one of the two sees the other.
     boolean endsSurplus() {
         int now = count.get();
         if (now > options.workers() && count.compareAndSet(now, now - 1)) {

@@ -31,7 +31,7 @@ public final class VirtualExecutor implements CallExecutor {
     @Override
     public boolean submit(RunnableCall call) {
         if (running.incrementAndGet() < 0) {
-            running.decrementAndGet();
+            ended();
             return false;
         }
         call.threadFree(true); // its own
@@ -45,8 +45,8 @@ public final class VirtualExecutor implements CallExecutor {
     @Override
     public void force(RunnableCall call) {
         if (running.incrementAndGet() < 0) {
-            running.decrementAndGet();
             run(call);
+            ended();
             return;
         }
         threads.start(() -> {
@@ -63,6 +63,7 @@ public final class VirtualExecutor implements CallExecutor {
     @Override
     public void close() {
         if (running.getAndAdd(CLOSED) == 0) {
+            idle.countDown();
             return;
         }
         try {
@@ -72,6 +73,11 @@ public final class VirtualExecutor implements CallExecutor {
         } catch (InterruptedException _) {
             Thread.currentThread().interrupt();
         }
+    }
+
+    /// Whether a close found that nothing runs any more; for tests.
+    boolean isIdle() {
+        return idle.getCount() == 0;
     }
 
     private void start(RunnableCall call) {
@@ -94,6 +100,7 @@ public final class VirtualExecutor implements CallExecutor {
         }
     }
 
+    /// Also of a call that came too late: for a moment it counted, and may have been the last.
     private void ended() {
         if (running.decrementAndGet() == CLOSED) {
             idle.countDown();

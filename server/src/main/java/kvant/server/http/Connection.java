@@ -11,6 +11,7 @@ import io.netty.channel.ChannelOption;
 import io.netty.channel.socket.ChannelInputShutdownEvent;
 import io.netty.channel.socket.DuplexChannel;
 import java.io.IOException;
+import java.util.concurrent.RejectedExecutionException;
 import java.util.concurrent.TimeUnit;
 import kvant.server.http.contract.HttpLimits;
 import kvant.server.http.parse.RequestReader;
@@ -29,7 +30,7 @@ import kvant.server.http.parse.RequestReader;
 /// Owned by its event loop. Invariants:
 /// - every request of the [Pipeline] is answered in order, or the connection is closed;
 /// - nothing is read from the socket while the pipeline has no place for another request;
-/// - after so many requests the other connections of the loop get their turn;
+/// - after so many requests, bytes or lines the other connections of the loop get their turn;
 /// - nothing more is produced for a client that does not take what it has.
 final class Connection extends ChannelInboundHandlerAdapter implements Turns.Member {
 
@@ -50,6 +51,7 @@ final class Connection extends ChannelInboundHandlerAdapter implements Turns.Mem
     private final Channel channel;
     private final Pipeline pipeline;
     private final HeldInput input;
+    private final WaitingAnswers answers;
     private final RequestReader reader;
 
     // Owned by the event loop.
@@ -71,7 +73,8 @@ final class Connection extends ChannelInboundHandlerAdapter implements Turns.Mem
         this.clock = loop.clock();
         this.limits = loop.limits();
         this.pipeline = new Pipeline(channel, loop, this::settled);
-        this.input = new HeldInput(loop, channel.eventLoop(), this::leave);
+        this.answers = new WaitingAnswers(pipeline, loop, this::onLoop, this::reset);
+        this.input = new HeldInput(loop, this::onLoop, this::leave);
         this.reader = input.reader(pipeline);
         this.readTicks = clock.ticks();
     }
@@ -83,7 +86,7 @@ final class Connection extends ChannelInboundHandlerAdapter implements Turns.Mem
         ByteBuf in = (ByteBuf) message;
         readTicks = clock.ticks();
         if (state == State.OPEN) {
-            pipeline.receivedAt(System.nanoTime());
+            pipeline.received(in.readableBytes(), System.nanoTime());
             receivedBytes += in.readableBytes();
             reader.add(ctx.alloc(), in);
             advance();
@@ -98,7 +101,7 @@ final class Connection extends ChannelInboundHandlerAdapter implements Turns.Mem
 
     @Override
     public void channelReadComplete(ChannelHandlerContext ctx) {
-        pipeline.beginTurn();
+        beginTurn();
         pipeline.flush();
     }
 
@@ -159,7 +162,7 @@ final class Connection extends ChannelInboundHandlerAdapter implements Turns.Mem
     @Override
     public void turn() {
         turnDue = false;
-        pipeline.beginTurn();
+        beginTurn();
         try {
             if (state == State.OPEN) {
                 advance();
@@ -168,6 +171,11 @@ final class Connection extends ChannelInboundHandlerAdapter implements Turns.Mem
         } catch (RuntimeException | Error e) { // others wait for their turns
             failed(e);
         }
+    }
+
+    private void beginTurn() {
+        pipeline.beginTurn();
+        reader.beginTurn();
     }
 
     void drainIfIdle() {
@@ -188,7 +196,16 @@ final class Connection extends ChannelInboundHandlerAdapter implements Turns.Mem
         channel.close();
     }
 
-    /// Others need the memory that it holds.
+    /// Any thread may call.
+    private void onLoop(Runnable task) {
+        try {
+            channel.eventLoop().execute(task);
+        } catch (RejectedExecutionException _) { // the loop has ended, and the connection with it
+            return;
+        }
+    }
+
+    /// Others need the memory that its input holds.
     private void leave() {
         if (state == State.OPEN) {
             reader.shed();
@@ -222,6 +239,7 @@ final class Connection extends ChannelInboundHandlerAdapter implements Turns.Mem
     }
 
     private void checkDeadlines() {
+        pipeline.look();
         if (state == State.LINGERING) {
             boolean over = outputEnded
                     ? clock.isOver(lingerTicks, limits.lingerTimeout())
@@ -240,12 +258,12 @@ final class Connection extends ChannelInboundHandlerAdapter implements Turns.Mem
         boolean slowBody = input.isBodyTooSlow(inBody, receivedBytes)
                 || inBody && clock.isOver(readTicks, limits.stallTimeout());
         Exchange next = pipeline.next();
-        if (next != null && next.isReady()) {
-            if (clock.isOver(pipeline.movedTicks(), limits.stallTimeout())) {
-                abort(); // the client does not take its answer
-            }
-        } else if (slowBody
-                || reader.isInHead() && pipeline.hasRoom() && clock.isOver(reader.headTicks(), limits.headTimeout())) {
+        boolean answerWaits = next != null && next.isReady();
+        boolean slowHead =
+                reader.isInHead() && pipeline.hasRoom() && clock.isOver(reader.headTicks(), limits.headTimeout());
+        if (answers.areTakenTooSlowly(answerWaits)) {
+            reset();
+        } else if (!answerWaits && (slowBody || slowHead)) {
             reader.timeOut();
             askForTurn();
         } else if (next == null && clock.isOver(Math.max(readTicks, pipeline.movedTicks()), limits.idleTimeout())) {
@@ -278,7 +296,8 @@ final class Connection extends ChannelInboundHandlerAdapter implements Turns.Mem
     }
 
     private void goOn() {
-        boolean turnIsOver = pipeline.isTurnOver() && (reader.hasUnread() || inputEnded);
+        boolean turnIsOver = pipeline.isTurnFull()
+                || (pipeline.isTurnOver() || reader.isTurnOver()) && (reader.hasUnread() || inputEnded);
         readOn(!reader.isEnded() && (reader.isInBody() || pipeline.hasPlaces()) && !turnIsOver);
         if (turnIsOver) {
             yieldTurn();
@@ -357,6 +376,7 @@ final class Connection extends ChannelInboundHandlerAdapter implements Turns.Mem
             state = State.CLOSED;
             letGo();
             pipeline.release();
+            answers.gone();
         }
     }
 

@@ -1,5 +1,6 @@
 package kvant.server.http;
 
+import kvant.server.admit.MemoryBudget;
 import kvant.server.http.answer.Answer;
 import kvant.server.http.contract.Problem;
 import kvant.server.http.parse.PendingRequest;
@@ -247,6 +248,11 @@ final class Exchange extends Call implements PendingRequest, Answer, RequestOrde
     /// The next round of a scan begins: there is nothing to write until it is settled.
     void nextRound() {
         outcome = null;
+    }
+
+    /// What it holds of a budget; once it is ready.
+    long held(MemoryBudget budget) {
+        return heldOf(budget);
     }
 
     /// All of the answer has been written.

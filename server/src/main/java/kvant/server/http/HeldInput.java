@@ -1,7 +1,6 @@
 package kvant.server.http;
 
-import io.netty.channel.EventLoop;
-import java.util.concurrent.RejectedExecutionException;
+import java.util.concurrent.Executor;
 import kvant.server.admit.Claim;
 import kvant.server.http.parse.RequestReader;
 import kvant.server.http.parse.RequestSink;
@@ -14,14 +13,15 @@ final class HeldInput {
 
     // Constant.
     private final LoopContext loop;
-    private final EventLoop executor;
+    private final Executor executor;
     private final Runnable leave;
     private final Claim unread;
     private final Claim body;
     private final BodyWatch bodyWatch;
 
+    /// @param executor runs tasks on the event loop
     /// @param leave called on the event loop: others have been given what it holds
-    HeldInput(LoopContext loop, EventLoop executor, Runnable leave) {
+    HeldInput(LoopContext loop, Executor executor, Runnable leave) {
         this.loop = loop;
         this.executor = executor;
         this.leave = leave;
@@ -58,14 +58,10 @@ final class HeldInput {
     }
 
     private void leaveSoon() {
-        try {
-            executor.execute(() -> {
-                if (unread.isLeaving() || body.isLeaving()) { // else it has let go since
-                    leave.run();
-                }
-            });
-        } catch (RejectedExecutionException _) { // the loop has ended, and the connection with it
-            return;
-        }
+        executor.execute(() -> {
+            if (unread.isLeaving() || body.isLeaving()) { // else it has let go since
+                leave.run();
+            }
+        });
     }
 }

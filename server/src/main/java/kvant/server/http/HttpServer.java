@@ -186,7 +186,9 @@ public final class HttpServer implements AutoCloseable {
         int high = limits.writeHighWaterBytes();
         RecvByteBufAllocator receiveBuffers =
                 new AdaptiveRecvByteBufAllocator(LEAST_RECEIVE_BYTES, FIRST_RECEIVE_BYTES, MOST_RECEIVE_BYTES);
-        return new ServerBootstrap()
+        ServerBootstrap bootstrap = new ServerBootstrap();
+        transport.boundUnsent(bootstrap, limits.kernelUnsentBytes());
+        return bootstrap
                 .group(acceptors, group)
                 .channel(transport.serverChannel())
                 .handler(gate)

@@ -3,6 +3,7 @@ package kvant.server.http;
 import io.netty.channel.Channel;
 import io.netty.util.concurrent.EventExecutor;
 import java.time.InstantSource;
+import kvant.server.admit.AnswerMemory;
 import kvant.server.admit.Claim;
 import kvant.server.admit.ClientMemory;
 import kvant.server.admit.MemoryBudget;
@@ -87,6 +88,11 @@ final class LoopContext {
     /// Memory for bodies, all loops together.
     MemoryBudget bodies() {
         return memory.bodies();
+    }
+
+    /// Memory for answers, all loops together.
+    AnswerMemory answers() {
+        return memory.answers();
     }
 
     LoopMailbox mailbox() {

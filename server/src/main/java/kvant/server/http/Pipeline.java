@@ -4,6 +4,7 @@ import io.netty.channel.Channel;
 import io.netty.channel.WriteBufferWaterMark;
 import java.net.InetSocketAddress;
 import java.util.ArrayDeque;
+import kvant.server.admit.MemoryBudget;
 import kvant.server.http.answer.ResponseWriter;
 import kvant.server.http.contract.HttpLimits;
 import kvant.server.http.contract.Problem;
@@ -49,9 +50,11 @@ final class Pipeline implements RequestSink, Exchange.Owner {
     private boolean lastWritten;
     private boolean cutOff;
     private int turnRequests;
+    private long turnBytes;
     private int waitingReads;
     private long readNanos;
     private long movedTicks;
+    private long takenBytes;
     private int highWaterBytes;
 
     /// @param onSettled told when a request has something to write
@@ -68,7 +71,8 @@ final class Pipeline implements RequestSink, Exchange.Owner {
     // --- From the reader ---
 
     /// What is read next was received at this time.
-    void receivedAt(long nanos) {
+    void received(int bytes, long nanos) {
+        turnBytes += bytes;
         readNanos = nanos;
     }
 
@@ -87,8 +91,14 @@ final class Pipeline implements RequestSink, Exchange.Owner {
         return turnRequests >= limits.turnRequests();
     }
 
+    /// Whether it has had as many bytes.
+    boolean isTurnFull() {
+        return turnBytes >= limits.turnBytes();
+    }
+
     void beginTurn() {
         turnRequests = 0;
+        turnBytes = 0;
     }
 
     @Override
@@ -230,6 +240,29 @@ final class Pipeline implements RequestSink, Exchange.Owner {
 
     void moved() {
         movedTicks = loop.clock().ticks();
+    }
+
+    /// Looks whether the client has taken anything since it was looked at last.
+    void look() {
+        long taken = writer.takenBytes();
+        if (taken > takenBytes) {
+            takenBytes = taken;
+            moved();
+        }
+    }
+
+    /// What the client has taken, as was seen at the last look.
+    long takenBytes() {
+        return takenBytes;
+    }
+
+    /// What answers that wait for the client hold of a budget.
+    long heldOf(MemoryBudget budget) {
+        long bytes = 0;
+        for (Exchange exchange : unanswered) {
+            bytes += exchange.isReady() ? exchange.held(budget) : 0;
+        }
+        return bytes;
     }
 
     /// Writes the answers whose turn it is, as far as the client takes them.

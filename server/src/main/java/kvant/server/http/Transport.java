@@ -1,13 +1,17 @@
 package kvant.server.http;
 
+import io.netty.bootstrap.ServerBootstrap;
+import io.netty.channel.ChannelOption;
 import io.netty.channel.IoHandlerFactory;
 import io.netty.channel.epoll.Epoll;
+import io.netty.channel.epoll.EpollChannelOption;
 import io.netty.channel.epoll.EpollIoHandler;
 import io.netty.channel.epoll.EpollServerSocketChannel;
 import io.netty.channel.nio.NioIoHandler;
 import io.netty.channel.socket.ServerSocketChannel;
 import io.netty.channel.socket.nio.NioServerSocketChannel;
 import io.netty.channel.uring.IoUring;
+import io.netty.channel.uring.IoUringChannelOption;
 import io.netty.channel.uring.IoUringIoHandler;
 import io.netty.channel.uring.IoUringServerSocketChannel;
 import org.jspecify.annotations.Nullable;
@@ -46,6 +50,17 @@ public enum Transport {
             case NIO -> NioServerSocketChannel.class;
             case IO_URING -> IoUringServerSocketChannel.class;
         };
+    }
+
+    /// Bounds what the kernel takes for a connection before it sends it. Sockets of the JDK know only a bound on all
+    /// that
+    /// the kernel holds, which also bounds what is under way: twice as much is asked of it.
+    void boundUnsent(ServerBootstrap bootstrap, int bytes) {
+        switch (this) {
+            case EPOLL -> bootstrap.childOption(EpollChannelOption.TCP_NOTSENT_LOWAT, (long) bytes);
+            case IO_URING -> bootstrap.childOption(IoUringChannelOption.TCP_NOTSENT_LOWAT, (long) bytes);
+            case NIO -> bootstrap.childOption(ChannelOption.SO_SNDBUF, 2 * bytes);
+        }
     }
 
     private static @Nullable String reason(@Nullable Throwable cause) {

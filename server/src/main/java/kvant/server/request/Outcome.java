@@ -10,6 +10,9 @@ public sealed interface Outcome {
     /// @param value shared with the engine, never to be changed
     record Found(byte[] value, long version) implements Outcome {}
 
+    /// The key has a value, and the client does not want it.
+    record Described(long version, int valueBytes) implements Outcome {}
+
     /// The key has a value, and the client has it already.
     record NotModified(long version, int valueBytes) implements Outcome {}
 

@@ -25,9 +25,15 @@ public sealed interface Request {
     /// The value of a key.
     ///
     /// @param acks how many replicas must answer, or [#USUAL_ACKS]
-    record Get(byte[] key, Precondition precondition, int acks) implements Request {
+    /// @param describes whether the client wants to know of the value, and not the value itself
+    record Get(byte[] key, Precondition precondition, int acks, boolean describes) implements Request {
         public Get(byte[] key, Precondition precondition) {
-            this(key, precondition, USUAL_ACKS);
+            this(key, precondition, USUAL_ACKS, false);
+        }
+
+        /// Whether it is for the value, whatever that is.
+        public boolean isPlain() {
+            return !describes && precondition == Precondition.Plain.NONE;
         }
     }
 

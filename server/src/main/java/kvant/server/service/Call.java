@@ -1,6 +1,7 @@
 package kvant.server.service;
 
 import kvant.engine.Terms;
+import kvant.server.admit.AnswerMemory;
 import kvant.server.admit.MemoryBudget;
 import kvant.server.admit.RequestKind;
 import kvant.server.execute.CallExecutor;
@@ -75,22 +76,26 @@ public abstract non-sealed class Call extends WriteTurn implements Delivery, Run
         }
     }
 
-    /// Executor only: claims memory for so much of an answer at a time.
+    /// Executor only: claims memory for so much of an answer at a time, instead of what was claimed before.
     ///
     /// @return false where there is none; then nothing more of the answer may be kept
-    final boolean claimAnswer(MemoryBudget budget, long bytes) {
-        long more = bytes - answerBytes;
-        if (more <= 0) {
+    final boolean claimAnswer(AnswerMemory memory, long bytes) {
+        if (bytes <= answerBytes) {
             shrinkAnswer(bytes);
             return true;
         }
         if (bytes <= UNCLAIMED_ANSWER_BYTES) {
             return true;
         }
-        if (!budget.claim(more, answerBytes)) {
+        MemoryBudget budget = memory.budgetFor(bytes);
+        long held = answers == budget ? answerBytes : 0;
+        if (!budget.claim(bytes - held, held)) {
             return false;
         }
-        answers = budget;
+        if (answers != budget) {
+            releaseAnswer();
+            answers = budget;
+        }
         answerBytes = bytes;
         return true;
     }
@@ -101,6 +106,11 @@ public abstract non-sealed class Call extends WriteTurn implements Delivery, Run
             answers.release(answerBytes - bytes);
             answerBytes = bytes;
         }
+    }
+
+    /// Loop only, of a call that is settled: what its answer holds of a budget.
+    protected final long heldOf(MemoryBudget budget) {
+        return answers == budget ? answerBytes : 0;
     }
 
     // --- Stages: the nano times at which the call was ... ---

@@ -14,7 +14,7 @@ final class EntityRead extends Read implements Delivery {
     private final Call call;
     private final Request.Get get;
     private final RemoteAccess access;
-    private final boolean unclaimed;
+    private final int claim;
 
     // Handed from the engine to the loop through the mailbox.
     private @Nullable Lookup lookup;
@@ -23,13 +23,19 @@ final class EntityRead extends Read implements Delivery {
     // Atomic.
     private final AtomicBoolean handed = new AtomicBoolean();
 
-    /// @param unclaimed whether it goes without a claim on memory, as one read at a time may
-    EntityRead(Call call, Request.Get get, RemoteAccess access, boolean unclaimed) {
+    /// @param claim on memory for what arrives; see [GetAnswers#expect]
+    EntityRead(Call call, Request.Get get, RemoteAccess access, int claim) {
         super(get.key());
         this.call = call;
         this.get = get;
         this.access = access;
-        this.unclaimed = unclaimed;
+        this.claim = claim;
+    }
+
+    /// Once it has been answered, the call is not the engine's any more.
+    @Override
+    public boolean wants(long version, int length) {
+        return !handed.get() && access.wants(call, get, version, length);
     }
 
     @Override
@@ -49,7 +55,7 @@ final class EntityRead extends Read implements Delivery {
 
     @Override
     public void arrive() {
-        call.end(access.outcomeOf(call, get, lookup, failure, unclaimed));
+        call.end(access.outcomeOf(call, get, lookup, failure, claim));
     }
 
     private void hand(@Nullable Lookup answer, @Nullable Throwable reason) {

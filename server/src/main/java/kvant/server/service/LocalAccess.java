@@ -2,8 +2,8 @@ package kvant.server.service;
 
 import kvant.engine.LocalEngine;
 import kvant.engine.Lookup;
+import kvant.engine.ValueFilter;
 import kvant.server.execute.RunnableCall.Progress;
-import kvant.server.request.Failures;
 import kvant.server.request.Outcome;
 import kvant.server.request.Request;
 import org.jspecify.annotations.Nullable;
@@ -30,24 +30,40 @@ final class LocalAccess implements PointAccess {
         return UseCases.done(call, get(call, get, false)) ? Progress.DONE : Progress.WOULD_BLOCK;
     }
 
+    /// @return null when it would block, and may not
     private @Nullable Outcome get(Call call, Request.Get get, boolean mayBlock) {
-        if (answers.claim(call)) {
-            return read(call, get, mayBlock);
-        }
-        if (!answers.enterUnclaimed()) {
-            return Failures.OVERLOADED;
-        }
+        Lookup lookup = answers.takesAnyValue(get)
+                ? look(get.key(), mayBlock)
+                : look(get.key(), answers.filter(call, get), mayBlock);
+        return lookup == Lookup.Miss.WOULD_BLOCK ? null : answers.of(call, get, lookup);
+    }
+
+    private Lookup look(byte[] key, boolean mayBlock) {
+        return mayBlock ? engine.get(key) : engine.tryGet(key);
+    }
+
+    private Lookup look(byte[] key, ValueFilter filter, boolean mayBlock) {
+        return mayBlock ? engine.get(key, filter) : engine.tryGet(key, filter);
+    }
+
+    @Override
+    public boolean isCold(byte[] key) {
         try {
-            return read(call, get, mayBlock);
-        } finally {
-            answers.leaveUnclaimed();
+            return engine.tryGet(key) == Lookup.Miss.WOULD_BLOCK;
+        } catch (Throwable _) {
+            return false; // the engine meets it too, and answers
         }
     }
 
-    /// @return null when it would block, and may not
-    private @Nullable Outcome read(Call call, Request.Get get, boolean mayBlock) {
-        Lookup lookup = mayBlock ? engine.get(get.key()) : engine.tryGet(get.key());
-        return lookup == Lookup.Miss.WOULD_BLOCK ? null : answers.of(call, get, lookup);
+    @Override
+    public void warm(byte[] key) {
+        if (isCold(key)) {
+            try {
+                engine.get(key);
+            } catch (Throwable _) {
+                // As above.
+            }
+        }
     }
 
     @Override

@@ -3,7 +3,7 @@ package kvant.server.service;
 import java.util.Set;
 import kvant.engine.Cursor;
 import kvant.engine.Engine;
-import kvant.server.admit.MemoryBudget;
+import kvant.server.admit.AnswerMemory;
 import kvant.server.execute.CallExecutor;
 import kvant.server.execute.RangesUnderWay;
 import kvant.server.request.Failures;
@@ -67,7 +67,7 @@ final class OpenScan {
     ///
     /// What the largest batch so far takes stays claimed until the end, so that a range whose records are
     /// alike does not break off in its middle.
-    Outcome pull(int maxBytes, MemoryBudget answers) {
+    Outcome pull(int maxBytes, AnswerMemory answers) {
         batch.clear();
         Cursor source = cursor;
         if (source == null) {

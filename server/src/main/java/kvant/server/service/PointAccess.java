@@ -25,6 +25,12 @@ sealed interface PointAccess permits LocalAccess, RemoteAccess {
     /// Carries a read out as far as that is possible without blocking.
     Progress tryGet(Call call, Request.Get get);
 
+    /// Whether the engine would wait for a disk to judge a condition on a key, and all other writes with it.
+    boolean isCold(byte[] key);
+
+    /// Reads what a condition on a key needs into memory; may block. What goes wrong shows when it is judged.
+    void warm(byte[] key);
+
     /// Hands a write to the engine, which delivers it through the mailbox.
     ///
     /// @param acks how many replicas the request asks for

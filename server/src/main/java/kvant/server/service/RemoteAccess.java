@@ -22,11 +22,11 @@ final class RemoteAccess implements PointAccess {
 
     @Override
     public boolean get(Call call, Request.Get get) {
-        boolean claimed = answers.claim(call);
-        if (!claimed && !answers.enterUnclaimed()) {
+        int claim = answers.expect();
+        if (claim == GetAnswers.REFUSED) {
             return UseCases.done(call, Failures.OVERLOADED);
         }
-        EntityRead read = new EntityRead(call, get, this, !claimed);
+        EntityRead read = new EntityRead(call, get, this, claim);
         try {
             engine.submit(read, termsOf(call, get.acks()));
         } catch (Throwable e) { // it broke its promise to throw nothing
@@ -40,16 +40,30 @@ final class RemoteAccess implements PointAccess {
         return get(call, get) ? Progress.DONE : Progress.UNDER_WAY;
     }
 
+    /// Whether a value that was found is wanted; claims memory for one that is.
+    boolean wants(Call call, Request.Get get, long version, int length) {
+        return answers.wants(call, get, version, length);
+    }
+
     /// Loop only: what became of a read.
-    Outcome outcomeOf(
-            Call call, Request.Get get, @Nullable Lookup lookup, @Nullable Throwable failure, boolean wasUnclaimed) {
-        if (wasUnclaimed) {
-            answers.leaveUnclaimed();
-        }
+    ///
+    /// @param claim on memory, with which it was asked
+    Outcome outcomeOf(Call call, Request.Get get, @Nullable Lookup lookup, @Nullable Throwable failure, int claim) {
+        answers.arrived(claim);
         if (lookup != null) {
             return answers.of(call, get, lookup);
         }
         return Failures.of(failure == null ? new IllegalStateException("a read without an answer") : failure);
+    }
+
+    @Override
+    public boolean isCold(byte[] key) {
+        return false; // its replicas judge
+    }
+
+    @Override
+    public void warm(byte[] key) {
+        // Nothing of it is in this process.
     }
 
     @Override

@@ -12,8 +12,8 @@ import kvant.engine.Engine;
 import kvant.engine.LocalEngine;
 import kvant.engine.MetricSink;
 import kvant.engine.RemoteEngine;
+import kvant.server.admit.AnswerMemory;
 import kvant.server.admit.LoopAdmission;
-import kvant.server.admit.MemoryBudget;
 import kvant.server.execute.AdaptiveExecutor;
 import kvant.server.execute.CallExecutor;
 import kvant.server.execute.PoolExecutor;
@@ -47,7 +47,7 @@ public final class Service implements AutoCloseable {
             Engine engine,
             InstantSource clock,
             ServiceOptions options,
-            MemoryBudget answers,
+            AnswerMemory answers,
             Function<RangesUnderWay, CallExecutor> executor) {
         this.engine = engine;
         this.options = options;
@@ -62,12 +62,12 @@ public final class Service implements AutoCloseable {
     /// A service that runs every call on its event loop.
     ///
     /// @param answers memory for values on their way out
-    public static Service sync(Engine engine, InstantSource clock, ServiceOptions options, MemoryBudget answers) {
+    public static Service sync(Engine engine, InstantSource clock, ServiceOptions options, AnswerMemory answers) {
         return new Service(engine, clock, options, answers, _ -> new SyncExecutor());
     }
 
     /// A service that runs calls on a pool of workers, or writes on one and the rest on another.
-    public static Service async(Engine engine, InstantSource clock, ServiceOptions options, MemoryBudget answers) {
+    public static Service async(Engine engine, InstantSource clock, ServiceOptions options, AnswerMemory answers) {
         return new Service(engine, clock, options, answers, _ -> {
             PoolExecutor pool = PoolExecutor.started("kvant-worker", options.pool(), options.admission());
             PoolOptions writes = options.writes();
@@ -78,12 +78,12 @@ public final class Service implements AutoCloseable {
     }
 
     /// A service that runs each call on a virtual thread of its own.
-    public static Service virtual(Engine engine, InstantSource clock, ServiceOptions options, MemoryBudget answers) {
+    public static Service virtual(Engine engine, InstantSource clock, ServiceOptions options, AnswerMemory answers) {
         return new Service(engine, clock, options, answers, _ -> new VirtualExecutor());
     }
 
     /// A service that runs on event loops what cannot block, and the rest on a pool.
-    public static Service adaptive(Engine engine, InstantSource clock, ServiceOptions options, MemoryBudget answers) {
+    public static Service adaptive(Engine engine, InstantSource clock, ServiceOptions options, AnswerMemory answers) {
         return new Service(
                 engine,
                 clock,

@@ -9,7 +9,7 @@ import kvant.engine.Engine;
 import kvant.engine.Health;
 import kvant.engine.Mutation;
 import kvant.engine.WriteBatch;
-import kvant.server.admit.MemoryBudget;
+import kvant.server.admit.AnswerMemory;
 import kvant.server.execute.CallExecutor;
 import kvant.server.execute.RangesUnderWay;
 import kvant.server.execute.RunnableCall.Progress;
@@ -34,7 +34,7 @@ final class UseCases {
     private final PointAccess points;
     private final InstantSource clock;
     private final int scanRoundBytes;
-    private final MemoryBudget answers;
+    private final AnswerMemory answers;
     private final RangesUnderWay rangesUnderWay;
 
     // Concurrent.
@@ -48,7 +48,7 @@ final class UseCases {
             Engine engine,
             InstantSource clock,
             int scanRoundBytes,
-            MemoryBudget answers,
+            AnswerMemory answers,
             RangesUnderWay rangesUnderWay) {
         this.engine = engine;
         this.points = PointAccess.to(engine, new GetAnswers(answers));
@@ -67,7 +67,9 @@ final class UseCases {
         try {
             return switch (call.request()) {
                 case Request.Get get -> points.get(call, get);
-                case Request.Put _, Request.Delete _, Request.Batch _ -> writeInTurn(call);
+                case Request.Put put -> guardedInTurn(call, put.key(), put.precondition());
+                case Request.Delete delete -> guardedInTurn(call, delete.key(), delete.precondition());
+                case Request.Batch _ -> writeInTurn(call);
                 case Request.Scan scan -> scan(call, scan, executor);
                 case Request.Probe probe -> done(call, probe(probe));
                 case Request.Page page -> done(call, page.source().page(page.accept()));
@@ -106,7 +108,8 @@ final class UseCases {
     Progress tryRun(Call call, CallExecutor executor) {
         return switch (call.request()) {
             case Request.Get get -> tryGet(call, get);
-            case Request.Put _, Request.Delete _ -> run(call, executor) ? Progress.DONE : Progress.UNDER_WAY;
+            case Request.Put put -> tryWrite(call, put.key(), put.precondition());
+            case Request.Delete delete -> tryWrite(call, delete.key(), delete.precondition());
             // A batch does not block, but reading a long one keeps a thread busy.
             case Request.Batch _, Request.Scan _, Request.Probe _, Request.Page _ -> Progress.WOULD_BLOCK;
         };
@@ -119,6 +122,22 @@ final class UseCases {
             done(call, Failures.of(e));
             return Progress.DONE;
         }
+    }
+
+    private Progress tryWrite(Call call, byte[] key, Precondition precondition) {
+        if (precondition != Precondition.Plain.NONE && points.isCold(key)) {
+            return Progress.WOULD_BLOCK;
+        }
+        return writeInTurn(call) ? Progress.DONE : Progress.UNDER_WAY;
+    }
+
+    /// A condition is judged by the one thread that commits. What that would have to read from a disk is read before,
+    /// where nobody waits for it but the call and those of its client behind it.
+    private boolean guardedInTurn(Call call, byte[] key, Precondition precondition) {
+        if (precondition != Precondition.Plain.NONE) {
+            points.warm(key);
+        }
+        return writeInTurn(call);
     }
 
     /// Hands a write to the engine, unless others of its client are to come before it, and then those that waited for

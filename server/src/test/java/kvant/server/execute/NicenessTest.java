@@ -12,7 +12,7 @@ import java.util.List;
 import java.util.stream.Stream;
 import kvant.server.MemoryEngine;
 import kvant.server.admit.AdmissionOptions;
-import kvant.server.admit.MemoryBudget;
+import kvant.server.admit.AnswerMemory;
 import kvant.server.service.Service;
 import kvant.server.service.ServiceOptions;
 import org.junit.jupiter.api.Test;
@@ -35,7 +35,7 @@ class NicenessTest {
                         engine,
                         InstantSource.system(),
                         new ServiceOptions(1, 1000, PoolOptions.blocking(1), null, AdmissionOptions.none()),
-                        new MemoryBudget(1 << 20))) {
+                        new AnswerMemory(1 << 20))) {
             int own = nicenessOf("self").getFirst();
 
             await().untilAsserted(() -> assertThat(nicenessOf("kvant-range-\\d+"))

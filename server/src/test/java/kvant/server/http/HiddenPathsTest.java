@@ -17,9 +17,9 @@ class HiddenPathsTest {
     @CsvSource(
             delimiter = '|',
             value = {
-                "/srv/my data/000007.table is damaged at offset 42: bad | 000007.table is damaged at offset 42: bad",
-                "the disk of /srv/my data is full, 3 bytes are left     | the disk of <directory> is full, 3 bytes are left",
-                "no space left for /srv/my data/: free some             | no space left for : free some",
+                "/srv/my data/000007.table is damaged at 42: bad | 000007.table is damaged at 42: bad",
+                "the disk of /srv/my data is full: 3 left               | the disk of <directory> is full: 3 left",
+                "no space left for /srv/my data/: free some | no space left for <directory>: free some",
                 "in /srv/my data/inner/1.sst and /srv/my data//2.sst    | in 1.sst and 2.sst",
                 "'/srv/my data'                                         | '<directory>'",
                 "/srv/my database/1 failed                              | <path> database/1 failed",
@@ -27,7 +27,7 @@ class HiddenPathsTest {
                 "open (/var/tmp/a.log) failed at '/root'                | open (<path>) failed at '<path>'",
                 "/x                                                     | <directory>",
                 "/xy/1                                                  | <path>",
-                "Input/output error on http://127.0.0.1:8080/v0         | Input/output error on http://127.0.0.1:8080/v0",
+                "Input/output error on http://h:80/v0                   | Input/output error on http://h:80/v0",
                 "10 bytes/s, reads and/or writes                        | 10 bytes/s, reads and/or writes",
                 "nothing to hide                                        | nothing to hide"
             })

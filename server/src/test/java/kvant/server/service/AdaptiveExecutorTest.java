@@ -11,7 +11,7 @@ import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.atomic.AtomicInteger;
 import kvant.server.MemoryEngine;
 import kvant.server.admit.AdmissionOptions;
-import kvant.server.admit.MemoryBudget;
+import kvant.server.admit.AnswerMemory;
 import kvant.server.execute.PoolOptions;
 import kvant.server.request.Outcome;
 import kvant.server.request.Request;
@@ -34,7 +34,7 @@ class AdaptiveExecutorTest {
             engine,
             InstantSource.system(),
             new ServiceOptions(1, 1000, PoolOptions.blocking(1).withQueue(2 * RANGES), null, AdmissionOptions.none()),
-            new MemoryBudget(Long.MAX_VALUE / 2));
+            new AnswerMemory(Long.MAX_VALUE / 2));
     private final SerialLoop loop = new SerialLoop();
     private final AtomicInteger mostOpen = new AtomicInteger();
     private final CountDownLatch begun = new CountDownLatch(RANGES);

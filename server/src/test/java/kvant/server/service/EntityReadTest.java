@@ -9,8 +9,8 @@ import kvant.engine.Lookup;
 import kvant.engine.Read;
 import kvant.server.LaterEngine;
 import kvant.server.admit.AdmissionOptions;
+import kvant.server.admit.AnswerMemory;
 import kvant.server.admit.ExpectedAnswer;
-import kvant.server.admit.MemoryBudget;
 import kvant.server.execute.PoolOptions;
 import kvant.server.request.Outcome;
 import kvant.server.request.Precondition;
@@ -29,7 +29,7 @@ class EntityReadTest {
             engine,
             InstantSource.system(),
             new ServiceOptions(1, 1000, PoolOptions.classic(1), null, AdmissionOptions.none()),
-            new MemoryBudget(LONG)); // for one long value at a time
+            new AnswerMemory(LONG)); // one long value at a time may arrive
     private final LoopMailbox mailbox = service.mailbox(Runnable::run);
     private final List<Outcome> outcomes = new ArrayList<>();
 
@@ -68,7 +68,8 @@ class EntityReadTest {
         assertThat(outcomes).containsExactly(Outcome.Plain.ABSENT);
     }
 
-    /// A value as long as the last one has no room, so that one read at a time goes without a claim.
+    /// Beside one that arrives there is no room for another as long as that, so that one read at a time goes without a
+    /// claim.
     @Test
     void oneReadAtATimeGoesWithoutAClaimHoweverOftenItIsAnswered() {
         expectLongValues();
@@ -93,10 +94,12 @@ class EntityReadTest {
         assertThat(engine.reads).hasSize(1);
     }
 
-    /// A long value was read, and is still on its way out.
+    /// A long value was read, and is still on its way out; another one arrives.
     private void expectLongValues() {
         get();
         engine.reads.remove().answered(new Lookup.Found(new byte[LONG], 1));
+        get();
+        engine.reads.remove();
         outcomes.clear();
     }
 

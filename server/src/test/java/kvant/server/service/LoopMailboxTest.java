@@ -8,7 +8,7 @@ import java.util.Queue;
 import java.util.concurrent.atomic.AtomicInteger;
 import kvant.server.MemoryEngine;
 import kvant.server.admit.AdmissionOptions;
-import kvant.server.admit.MemoryBudget;
+import kvant.server.admit.AnswerMemory;
 import kvant.server.execute.PoolOptions;
 import org.junit.jupiter.api.Test;
 
@@ -20,7 +20,7 @@ class LoopMailboxTest {
             new MemoryEngine(),
             InstantSource.system(),
             new ServiceOptions(1, 1, PoolOptions.classic(1), null, AdmissionOptions.none()),
-            new MemoryBudget(0));
+            new AnswerMemory(0));
     private final LoopMailbox mailbox = service.mailbox(tasks::add);
 
     @Test

@@ -13,7 +13,7 @@ import java.util.concurrent.atomic.AtomicInteger;
 import java.util.stream.Stream;
 import kvant.server.MemoryEngine;
 import kvant.server.admit.AdmissionOptions;
-import kvant.server.admit.MemoryBudget;
+import kvant.server.admit.AnswerMemory;
 import kvant.server.execute.PoolOptions;
 import kvant.server.request.Outcome;
 import kvant.server.request.Precondition;
@@ -319,7 +319,7 @@ class PoolExecutorTest {
                 engine,
                 InstantSource.system(),
                 new ServiceOptions(1, 1000, pool, null, admission),
-                new MemoryBudget(Long.MAX_VALUE / 2));
+                new AnswerMemory(Long.MAX_VALUE / 2));
     }
 
     private static byte[] key(String text) {

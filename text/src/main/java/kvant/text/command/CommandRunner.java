@@ -47,7 +47,9 @@ public final class CommandRunner {
     private String help(CommandLine command) {
         boolean hasHelp =
                 root.getSubcommands().values().stream().anyMatch(one -> one.getCommand() instanceof HelpCommand);
-        if (!hasHelp) {
+        boolean nested =
+                command.getParent() != null && command.getParent() != root; // 'help' knows no command of another
+        if (!hasHelp || nested) {
             return command.getCommandSpec().qualifiedName() + " --help";
         }
         return root.getCommandName() + (command == root ? " help" : " help " + command.getCommandName());

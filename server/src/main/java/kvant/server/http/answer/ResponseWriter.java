@@ -2,6 +2,7 @@ package kvant.server.http.answer;
 
 import io.netty.buffer.ByteBuf;
 import io.netty.channel.Channel;
+import io.netty.channel.ChannelOutboundBuffer;
 import java.nio.charset.StandardCharsets;
 import java.util.Base64;
 import kvant.server.http.contract.Bytes;
@@ -12,16 +13,13 @@ import kvant.server.request.RecordBatch;
 import kvant.text.Json;
 import org.jspecify.annotations.Nullable;
 
-/// Turns the answers of one connection into bytes, in order, one at a time, and no faster than the client
-/// takes them.
+/// Turns the answers of one connection into bytes, in order, one at a time, and no faster than the client takes them.
 ///
-/// Small answers gather in one buffer; a large value or a range goes out in pieces, and stops in the
-/// middle whenever the channel has as much unsent as it may have. The place where it stopped is all the
-/// state there is.
+/// Small answers gather in one buffer; a large value or a range goes out in pieces, and stops whenever the channel has
+/// as much unsent as it may have. The place where it stopped is all the state there is.
 public final class ResponseWriter {
 
-    /// How large the gathering buffer grows before it is handed to the channel, and the pieces of large
-    /// values.
+    /// How large the gathering buffer grows before it is handed over, and the pieces of large values.
     private static final int PIECE_BYTES = 16 << 10;
 
     private static final int FIRST_BUFFER_BYTES = 1024;
@@ -69,6 +67,7 @@ public final class ResponseWriter {
     // Owned by the event loop.
     private @Nullable ByteBuf gathering;
     private boolean handedOver;
+    private long handedBytes;
     private boolean headWritten;
     private boolean inRecord;
     private int valueOffset;
@@ -92,6 +91,12 @@ public final class ResponseWriter {
     /// Whether the channel takes more.
     public boolean hasRoom() {
         return channel.isWritable();
+    }
+
+    /// How many bytes the kernel has taken; a piece counts when all of it is taken.
+    public long takenBytes() {
+        ChannelOutboundBuffer unsent = channel.unsafe().outboundBuffer();
+        return unsent == null ? handedBytes : handedBytes - unsent.totalPendingWriteBytes();
     }
 
     /// Whether an answer has been begun and not finished.
@@ -120,6 +125,8 @@ public final class ResponseWriter {
         return switch (outcome) {
             case Outcome.Found(byte[] value, long version) -> found(answer, value, version);
             case Outcome.Records(RecordBatch batch) -> records(answer, batch);
+            case Outcome.Described(long version, int bytes) ->
+                head(answer, scratch.put(FOUND).putDecimal(bytes), version);
             case Outcome.Stored(long version) -> head(answer, scratch.put(STORED), version);
             case Outcome.NotModified(long version, int bytes) ->
                 head(answer, scratch.put(NOT_MODIFIED).putDecimal(bytes), version);
@@ -190,7 +197,7 @@ public final class ResponseWriter {
             head(answer, scratch.put(FOUND).putDecimal(value.length), version);
             headWritten = true;
         }
-        return (answer.headOnly() || pieces(value)) && finished();
+        return pieces(value) && finished();
     }
 
     private boolean page(Answer answer, String contentType, byte[] body) {
@@ -292,8 +299,7 @@ public final class ResponseWriter {
         }
     }
 
-    /// A plain range that broke off ends without its last chunk, which every client must take for what it
-    /// is; ND-JSON says so in its last line.
+    /// A plain range that broke off ends without its last chunk; ND-JSON says so in its last line.
     private boolean lastRecord(Answer answer, RecordBatch batch) {
         Outcome.Failed failure = batch.failure();
         if (answer.ndjson()) {
@@ -379,6 +385,7 @@ public final class ResponseWriter {
         if (full != null) {
             gathering = null;
             handedOver = true;
+            handedBytes += full.readableBytes();
             channel.write(full, channel.voidPromise());
         }
     }

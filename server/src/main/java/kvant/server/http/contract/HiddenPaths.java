@@ -5,10 +5,9 @@ import java.util.Comparator;
 import java.util.List;
 import java.util.regex.Pattern;
 
-/// Keeps the paths of the node's machine out of answers: an engine names files for its operator, a client has no use
-/// for
-/// more than the name of a file. A path within a known directory keeps what is behind that directory, any other is left
-/// out as a whole.
+/// Keeps paths of the node's machine out of answers: an engine tells its operator where a file is, a client needs no
+/// more than its name. A path within a known directory keeps what is behind that directory, any other is left out as a
+/// whole.
 public final class HiddenPaths {
 
     private static final String DIRECTORY = "<directory>";
@@ -27,7 +26,8 @@ public final class HiddenPaths {
                 .filter(directory -> !directory.isEmpty())
                 .distinct()
                 .sorted(Comparator.comparingInt(String::length).reversed())
-                .map(directory -> Pattern.compile("(?<![\\w./-])" + Pattern.quote(directory) + "(/+|(?![\\w.-]))"))
+                .map(directory -> Pattern.compile(
+                        "(?<![\\w./-])" + Pattern.quote(directory) + "(?:(/+)(?=[\\w.-])|/*(?![\\w./-]))"))
                 .toList();
     }
 
@@ -38,8 +38,7 @@ public final class HiddenPaths {
         }
         String hidden = text;
         for (Pattern directory : directories) {
-            hidden =
-                    directory.matcher(hidden).replaceAll(found -> found.group(1).isEmpty() ? DIRECTORY : "");
+            hidden = directory.matcher(hidden).replaceAll(found -> found.group(1) == null ? DIRECTORY : "");
         }
         return ABSOLUTE.matcher(hidden).replaceAll(PATH);
     }

@@ -16,6 +16,10 @@ import java.util.function.Consumer;
 /// @param maxWaitingReads reads of one connection that wait for a worker or run on one; beyond it the node
 ///     stops reading from it, so that a client that pipelines does not fill the queue that others share
 /// @param turnRequests requests of one connection before the other connections of its loop get their turn
+/// @param turnBytes input of one connection before the others get their turn
+/// @param turnLines header lines, trailers and chunks of one connection before the others get their turn: tiny ones
+/// cost
+///     more than their bytes
 /// @param maxRequestLineBytes longest request line; the default fits two keys of 64 KiB, percent-encoded
 /// @param maxHeaderBytes all header lines of a request together, and all trailers and chunk extensions
 /// @param maxHeaders header lines of a request
@@ -29,9 +33,13 @@ import java.util.function.Consumer;
 /// @param scanRoundBytes about how much a range read takes from the engine at a time
 /// @param writeHighWaterBytes unsent response bytes of a connection beyond which nothing more is produced
 ///     for it
+/// @param kernelUnsentBytes response bytes that the kernel takes from the node for a connection before it sends them:
+///     what lies there looks as if the client had taken it
 /// @param headTimeout longest time from the first byte of a request to the end of its headers
 /// @param stallTimeout longest time without progress in a request body, or in taking a response
 /// @param bodyTimeout longest time from the head of a request to the end of its body
+/// @param answerTimeout in which a client would have taken what its answers hold, at the lowest rate at which it may
+///     take them, looked at over each stall timeout
 /// @param minBodyBytesPerSecond lowest rate of a body, looked at over each stall timeout
 /// @param bodyFillTimeout in which time a body at the lowest rate would fill the memory that it holds: the lowest rate
 ///     is the sum of both, so that a large body has to come faster than a small one
@@ -46,6 +54,8 @@ public record HttpLimits(
         int maxPipelined,
         int maxWaitingReads,
         int turnRequests,
+        int turnBytes,
+        int turnLines,
         int maxRequestLineBytes,
         int maxHeaderBytes,
         int maxHeaders,
@@ -56,9 +66,11 @@ public record HttpLimits(
         long maxAnswerBytes,
         int scanRoundBytes,
         int writeHighWaterBytes,
+        int kernelUnsentBytes,
         Duration headTimeout,
         Duration stallTimeout,
         Duration bodyTimeout,
+        Duration answerTimeout,
         int minBodyBytesPerSecond,
         Duration bodyFillTimeout,
         Duration idleTimeout,
@@ -89,7 +101,10 @@ public record HttpLimits(
         atLeast(1, maxWaitingReads, "waiting reads");
         atLeast(1, turnRequests, "requests of a turn");
         atLeast(0, minBodyBytesPerSecond, "bytes per second of a body");
+        atLeast(1, turnBytes, "bytes of a turn");
+        atLeast(1, turnLines, "lines of a turn");
         positive(bodyTimeout, "body timeout");
+        positive(answerTimeout, "answer timeout");
         atLeast(64, maxRequestLineBytes, "bytes of a request line");
         atLeast(64, maxHeaderBytes, "bytes of headers");
         atLeast(1, maxHeaders, "headers");
@@ -100,6 +115,7 @@ public record HttpLimits(
         atLeast(0, maxAnswerBytes, "bytes of answers");
         atLeast(1, scanRoundBytes, "bytes of a scan round");
         atLeast(1024, writeHighWaterBytes, "unsent bytes");
+        atLeast(1024, kernelUnsentBytes, "unsent bytes in the kernel");
         positive(headTimeout, "head timeout");
         positive(stallTimeout, "stall timeout");
         positive(bodyFillTimeout, "time to fill a body");
@@ -143,6 +159,8 @@ public record HttpLimits(
         public int maxPipelined = 64;
         public int maxWaitingReads = 16;
         public int turnRequests = 32;
+        public int turnBytes = 256 << 10;
+        public int turnLines = 512;
         public int maxKeyBytes = 64 << 10;
         public int maxRequestLineBytes = 2 * 3 * maxKeyBytes + (8 << 10);
         public int maxHeaderBytes = 32 << 10;
@@ -151,11 +169,15 @@ public record HttpLimits(
         public long maxUnreadBytes = DIRECT_BYTES / DIRECT_SHARE_FOR_UNREAD;
         public long maxBufferedBodyBytes = HEAP_BYTES / HEAP_SHARE_FOR_BODIES;
         public long maxAnswerBytes = HEAP_BYTES / HEAP_SHARE_FOR_ANSWERS;
-        public int scanRoundBytes = 64 << 10;
+        /// With its last record it is a small claim, unless the records are long.
+        public int scanRoundBytes = 60 << 10;
+
         public int writeHighWaterBytes = 128 << 10;
+        public int kernelUnsentBytes = 256 << 10;
         public Duration headTimeout = Duration.ofSeconds(10);
         public Duration stallTimeout = Duration.ofSeconds(30);
         public Duration bodyTimeout = Duration.ofMinutes(10);
+        public Duration answerTimeout = Duration.ofMinutes(10);
         public int minBodyBytesPerSecond = 16 << 10;
         public Duration bodyFillTimeout = Duration.ofMinutes(2);
         public Duration idleTimeout = Duration.ofMinutes(5);
@@ -171,6 +193,8 @@ public record HttpLimits(
             maxPipelined = limits.maxPipelined;
             maxWaitingReads = limits.maxWaitingReads;
             turnRequests = limits.turnRequests;
+            turnBytes = limits.turnBytes;
+            turnLines = limits.turnLines;
             maxRequestLineBytes = limits.maxRequestLineBytes;
             maxHeaderBytes = limits.maxHeaderBytes;
             maxHeaders = limits.maxHeaders;
@@ -181,9 +205,11 @@ public record HttpLimits(
             maxAnswerBytes = limits.maxAnswerBytes;
             scanRoundBytes = limits.scanRoundBytes;
             writeHighWaterBytes = limits.writeHighWaterBytes;
+            kernelUnsentBytes = limits.kernelUnsentBytes;
             headTimeout = limits.headTimeout;
             stallTimeout = limits.stallTimeout;
             bodyTimeout = limits.bodyTimeout;
+            answerTimeout = limits.answerTimeout;
             minBodyBytesPerSecond = limits.minBodyBytesPerSecond;
             bodyFillTimeout = limits.bodyFillTimeout;
             idleTimeout = limits.idleTimeout;
@@ -199,6 +225,8 @@ public record HttpLimits(
                     maxPipelined,
                     maxWaitingReads,
                     turnRequests,
+                    turnBytes,
+                    turnLines,
                     maxRequestLineBytes,
                     maxHeaderBytes,
                     maxHeaders,
@@ -209,9 +237,11 @@ public record HttpLimits(
                     maxAnswerBytes,
                     scanRoundBytes,
                     writeHighWaterBytes,
+                    kernelUnsentBytes,
                     headTimeout,
                     stallTimeout,
                     bodyTimeout,
+                    answerTimeout,
                     minBodyBytesPerSecond,
                     bodyFillTimeout,
                     idleTimeout,

@@ -18,7 +18,7 @@ public enum Problem {
             400,
             "missing-key",
             "Missing key",
-            "a key is required that is not empty: behind /v0/entity/ or as the parameter id, or start or prefix of a range"),
+            "a key that is not empty is required, in the path or as the parameter id, start or prefix"),
     DUPLICATE_PARAMETER(400, "duplicate-parameter", "Duplicate parameter", "a parameter, or the key, is given twice"),
     BAD_ENCODING(400, "bad-encoding", "Bad percent-encoding", "a percent sign is followed by two hexadecimal digits"),
     BAD_REPLICAS(
@@ -43,7 +43,7 @@ public enum Problem {
             403,
             "cross-site",
             "Cross-site write",
-            "a browser sends this write for a page of another origin; the origin is that which the request's Host names"),
+            "a browser sends this write for a page of another origin than the one that its Host names"),
     NOT_FOUND(404, "not-found", "Not found", "the key has no value"),
     METHOD_NOT_ALLOWED_ENTITY(405, "method-not-allowed", "Method not allowed", "see Allow", "GET, HEAD, PUT, DELETE"),
     METHOD_NOT_ALLOWED_ENTITIES(405, "method-not-allowed", "Method not allowed", "see Allow", "GET"),

@@ -34,13 +34,18 @@ public final class ServedHosts {
         Set<String> served = new HashSet<>();
         served.add(LOCALHOST);
         for (String name : names) {
-            if (!NAME.matcher(name).matches()) {
+            if (!isName(name)) {
                 throw new IllegalArgumentException(
                         "an allowed host is a name without a port, a wildcard or blanks, not '" + name + "'");
             }
             served.add(name.toLowerCase(Locale.ROOT));
         }
         return new ServedHosts(served);
+    }
+
+    /// Whether this may be the name of a host, or an address of IPv4.
+    public static boolean isName(String text) {
+        return NAME.matcher(text).matches();
     }
 
     public boolean serves(Authority authority) {

@@ -61,6 +61,7 @@ final class BodyReader {
     private long remaining;
     private int overheadBytes;
     private int trailers;
+    private int linesTaken;
     private boolean crSeen;
     private @Nullable Problem problem;
 
@@ -93,8 +94,13 @@ final class BodyReader {
         keeps = keep;
     }
 
-    Result read(ByteBuf in) {
+    /// @param mostLines chunks and trailers to take at most; then there is [Result#MORE]
+    Result read(ByteBuf in, int mostLines) {
+        int lastLine = linesTaken + mostLines;
         while (true) {
+            if (linesTaken >= lastLine) {
+                return Result.MORE;
+            }
             Result result = switch (state) {
                 case IDLE -> Result.COMPLETE;
                 case FIXED -> data(in, State.IDLE);
@@ -107,6 +113,11 @@ final class BodyReader {
                 return result;
             }
         }
+    }
+
+    /// How many chunks and trailers have been taken, of the present body.
+    int lines() {
+        return linesTaken;
     }
 
     /// Why reading failed.
@@ -140,6 +151,7 @@ final class BodyReader {
         remaining = 0;
         overheadBytes = 0;
         trailers = 0;
+        linesTaken = 0;
         crSeen = false;
     }
 
@@ -172,6 +184,7 @@ final class BodyReader {
             return incomplete(end);
         }
         Lines.skip(in, end);
+        linesTaken++;
         int at = start;
         long size = 0;
         while (at < end && Bytes.hexDigit(in.getByte(at)) >= 0 && at - start <= MAX_SIZE_DIGITS) {
@@ -221,6 +234,7 @@ final class BodyReader {
             return incomplete(end);
         }
         Lines.skip(in, end);
+        linesTaken++;
         if (end == start) {
             state = State.IDLE;
             return Result.COMPLETE;

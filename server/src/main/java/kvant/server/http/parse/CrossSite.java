@@ -7,9 +7,9 @@ import kvant.server.http.contract.Authority;
 import kvant.server.http.contract.Bytes;
 import org.jspecify.annotations.Nullable;
 
-/// Whether a browser sends a request for a page of another origin (RFC 6454; Fetch Metadata). Browsers let any page
-/// send
-/// some writes, and keep only the answer from it; other clients send neither `Origin` nor `Sec-Fetch-Site`.
+/// Whether a browser sends a request for a page of another origin (RFC 6454; Fetch Metadata). Any page may have a
+/// browser send some writes, only their answers are kept from it; clients that are no browsers send neither `Origin`
+/// nor `Sec-Fetch-Site`.
 ///
 /// An origin is the node's own when its host and port are those that the request names, a port that is missing being
 /// that of the origin's scheme. The schemes themselves are not compared: behind a proxy that ends TLS they differ.
@@ -18,6 +18,9 @@ final class CrossSite {
     private static final byte[] SAME_ORIGIN = "same-origin".getBytes(StandardCharsets.US_ASCII);
     private static final byte[] NONE = "none".getBytes(StandardCharsets.US_ASCII);
 
+    /// No browser sends a longer one.
+    static final int MAX_ORIGIN_LENGTH = "https://".length() + Authority.MAX_LENGTH;
+
     private static final String HTTP = "http://";
     private static final String HTTPS = "https://";
     private static final int HTTP_PORT = 80;
@@ -25,23 +28,14 @@ final class CrossSite {
 
     private CrossSite() {}
 
-    /// Takes the value of `Origin`, for a request that writes.
-    static void origin(ByteBuf in, int from, int to, RequestHead head) {
-        if (head.origin != null || to - from > HTTPS.length() + Authority.MAX_LENGTH) {
-            head.crossSite = true; // no browser does
-        } else {
-            head.origin = in.toString(from, to - from, StandardCharsets.ISO_8859_1);
-        }
-    }
-
-    /// Takes the value of `Sec-Fetch-Site`: a page of the same origin may write, and so may a person who uses no page.
-    static void fetchSite(ByteBuf in, int from, int to, RequestHead head) {
-        head.crossSite |= !Bytes.equals(in, from, to, SAME_ORIGIN) && !Bytes.equals(in, from, to, NONE);
+    /// What `Sec-Fetch-Site` says: a page of the same origin may write, and so may a person who uses no page.
+    static boolean isForeignSite(ByteBuf in, int from, int to) {
+        return !Bytes.equals(in, from, to, SAME_ORIGIN) && !Bytes.equals(in, from, to, NONE);
     }
 
     /// @param origin `null` is that of a page which may be anybody's
     /// @param host that the request names
-    static boolean isForeign(String origin, @Nullable Authority host) {
+    static boolean isForeignOrigin(String origin, @Nullable Authority host) {
         String text = origin.toLowerCase(Locale.ROOT);
         boolean secure = text.startsWith(HTTPS);
         if (host == null || !secure && !text.startsWith(HTTP)) {

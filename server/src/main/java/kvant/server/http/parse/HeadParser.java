@@ -67,6 +67,11 @@ final class HeadParser {
         return inHeaders;
     }
 
+    /// How many header lines have been taken.
+    int headers() {
+        return headers;
+    }
+
     /// Gets ready for the next request.
     void reset() {
         head.reset();

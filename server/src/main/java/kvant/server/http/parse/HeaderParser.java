@@ -77,7 +77,7 @@ final class HeaderParser {
             ByteBuf in, int start, int colon, int from, int to, RequestHead head) {
         if (!Bytes.equalsIgnoreCase(in, start, colon, CONTENT_LENGTH)) {
             if (Bytes.equalsIgnoreCase(in, start, colon, FETCH_SITE)) {
-                CrossSite.fetchSite(in, from, to, head);
+                head.crossSite |= CrossSite.isForeignSite(in, from, to);
             }
             return null;
         }
@@ -133,9 +133,17 @@ final class HeaderParser {
                 head.expectOther = true;
             }
         } else if (Bytes.equalsIgnoreCase(in, start, colon, ORIGIN) && head.isWrite()) {
-            CrossSite.origin(in, from, to, head);
+            origin(in, from, to, head);
         }
         return null;
+    }
+
+    private static void origin(ByteBuf in, int from, int to, RequestHead head) {
+        if (head.origin != null || to - from > CrossSite.MAX_ORIGIN_LENGTH) {
+            head.crossSite = true;
+        } else {
+            head.origin = in.toString(from, to - from, StandardCharsets.ISO_8859_1);
+        }
     }
 
     /// The media type without its parameters; a second one makes it none.

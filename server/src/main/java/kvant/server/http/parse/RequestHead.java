@@ -204,7 +204,7 @@ public final class RequestHead {
     private void refuseStrangers() {
         if (misdirected) {
             refusal = Problem.MISDIRECTED;
-        } else if (isWrite() && (crossSite || origin != null && CrossSite.isForeign(origin, host))) {
+        } else if (isWrite() && (crossSite || origin != null && CrossSite.isForeignOrigin(origin, host))) {
             refusal = Problem.CROSS_SITE;
         }
     }

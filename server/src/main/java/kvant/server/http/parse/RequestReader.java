@@ -42,6 +42,7 @@ public final class RequestReader {
     private final Claim bodyClaim;
     private final HeadParser parser;
     private final BodyReader body;
+    private final int turnLines;
 
     // Owned by the event loop.
     private State state = State.HEAD;
@@ -50,6 +51,7 @@ public final class RequestReader {
     private boolean inputEnded;
     private boolean headStarted;
     private long headTicks;
+    private int lines;
 
     /// @param target holds nothing between two targets: connections of a loop may share it
     /// @param unreadClaim for what is held unread
@@ -67,6 +69,7 @@ public final class RequestReader {
         this.bodyClaim = bodyClaim;
         this.parser = new HeadParser(limits, target);
         this.body = new BodyReader(limits, bodyClaim);
+        this.turnLines = limits.turnLines();
     }
 
     /// Takes over bytes that arrived.
@@ -113,7 +116,18 @@ public final class RequestReader {
         return headTicks;
     }
 
-    /// Reads as many requests as there are, and as the sink has room for.
+    /// The other connections have had their turn.
+    public void beginTurn() {
+        lines = 0;
+    }
+
+    /// Whether as many lines were read since then as others may wait for: the work of reading lies in lines, whether
+    /// they are headers or chunks.
+    public boolean isTurnOver() {
+        return lines >= turnLines;
+    }
+
+    /// Reads as many requests as there are, and as the sink and the turn have room for.
     ///
     /// @param nowTicks the present, for [#headTicks]
     public void read(long nowTicks) {
@@ -121,7 +135,7 @@ public final class RequestReader {
         boolean goesOn = true;
         while (in != null && goesOn) {
             goesOn = switch (state) {
-                case HEAD -> in.isReadable() && sink.hasRoom() && head(in, nowTicks);
+                case HEAD -> in.isReadable() && sink.hasRoom() && !isTurnOver() && head(in, nowTicks);
                 case BODY -> body(in);
                 case ENDED -> {
                     in.skipBytes(in.readableBytes());
@@ -132,7 +146,7 @@ public final class RequestReader {
         if (in != null) {
             keep(in);
         }
-        if (inputEnded && state != State.ENDED && sink.hasRoom()) {
+        if (inputEnded && state != State.ENDED && sink.hasRoom() && !isTurnOver()) {
             cutShort();
         }
     }
@@ -207,6 +221,7 @@ public final class RequestReader {
                 yield true;
             }
             case COMPLETE -> {
+                lines += parser.headers();
                 begin(sink.begin(parser.head()), parser.head());
                 yield true;
             }
@@ -215,7 +230,10 @@ public final class RequestReader {
 
     /// @return whether there may be more to read
     private boolean body(ByteBuf in) {
-        return switch (body.read(in)) {
+        int linesBefore = body.lines();
+        BodyReader.Result result = body.read(in, turnLines - lines);
+        lines += body.lines() - linesBefore;
+        return switch (result) {
             case MORE -> false;
             case NO_MEMORY -> {
                 current().refuse(Problem.OVERLOADED);

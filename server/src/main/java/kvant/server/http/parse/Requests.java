@@ -1,5 +1,6 @@
 package kvant.server.http.parse;
 
+import kvant.server.http.contract.Method;
 import kvant.server.http.contract.Route;
 import kvant.server.request.Request;
 import kvant.server.service.NodePages;
@@ -33,7 +34,7 @@ final class Requests {
 
     private static Request entity(RequestHead head, byte[] key, byte[] body) {
         return switch (head.method) {
-            case GET, HEAD -> new Request.Get(key, head.precondition(), head.acks);
+            case GET, HEAD -> new Request.Get(key, head.precondition(), head.acks, head.method == Method.HEAD);
             case PUT -> new Request.Put(key, body, head.ttlSeconds, head.precondition(), head.acks);
             case DELETE -> new Request.Delete(key, head.precondition(), head.acks);
             case POST, OTHER -> throw new IllegalStateException("another method is refused before");

@@ -1,4 +1,4 @@
-package kvant.load.result;
+package kvant.load.record;
 
 import static org.assertj.core.api.Assertions.assertThat;
 

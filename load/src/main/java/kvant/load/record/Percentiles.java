@@ -1,4 +1,4 @@
-package kvant.load.result;
+package kvant.load.record;
 
 /// The percentiles that reports show, and their names.
 public final class Percentiles {
@@ -16,6 +16,11 @@ public final class Percentiles {
     /// Whether there are enough requests beyond a percentile of so many.
     public static boolean isTold(double percentile, long requests) {
         return requests * (1 - percentile / 100) >= LEAST_BEYOND - ROUNDING;
+    }
+
+    /// Of so many a percentile can be told.
+    public static double leastRequests(double percentile) {
+        return LEAST_BEYOND / (1 - percentile / 100);
     }
 
     public static double[] shown() {

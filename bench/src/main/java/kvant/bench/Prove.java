@@ -1,0 +1,37 @@
+package kvant.bench;
+
+import java.io.PrintWriter;
+import java.nio.charset.StandardCharsets;
+import kvant.bench.attack.AttackCommand;
+import picocli.CommandLine;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.ParameterException;
+import picocli.CommandLine.Spec;
+
+/// `kvant prove`: puts a promise to the test at full length, and says whether it holds. `kvant test` has the short
+/// forms.
+@Command(
+        name = "kvant prove",
+        mixinStandardHelpOptions = true,
+        description = "Put a promise to the test at full length.",
+        subcommands = AttackCommand.class)
+public final class Prove implements Runnable {
+
+    @Spec
+    private CommandSpec spec = CommandSpec.create();
+
+    public static void main(String[] args) {
+        PrintWriter err = new PrintWriter(System.err, true, StandardCharsets.UTF_8);
+        System.exit(commandLine().setErr(err).execute(args));
+    }
+
+    static CommandLine commandLine() {
+        return Main.commandLine(new Prove());
+    }
+
+    @Override
+    public void run() {
+        throw new ParameterException(spec.commandLine(), "a promise is needed, such as 'attack'");
+    }
+}

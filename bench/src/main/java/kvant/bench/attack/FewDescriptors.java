@@ -1,0 +1,43 @@
+package kvant.bench.attack;
+
+import static kvant.bench.attack.swarm.Step.hold;
+
+import java.io.IOException;
+import java.util.ArrayList;
+import java.util.List;
+import kvant.bench.attack.swarm.Script;
+
+/// Takes all file descriptors, while a client that was there before fills one log after the other.
+final class FewDescriptors implements Assault {
+
+    private static final int CONNECTIONS = 600;
+    private static final int PUTS = 64;
+    private static final byte[] VALUE = new byte[64 << 10];
+
+    private final List<String> complaints = new ArrayList<>();
+
+    @Override
+    public void begin(Scene scene) throws IOException, InterruptedException {
+        complaints.clear();
+        try (KeptConnection writer = KeptConnection.open(scene.node().target().address())) {
+            writer.put("first", VALUE);
+            scene.swarm(CONNECTIONS, Script.of(hold()));
+            boolean _ = scene.awaitOver(1); // all descriptors are taken
+            for (int i = 0; i < PUTS; i++) {
+                writer.put("put-" + i, VALUE);
+            }
+        } catch (IOException e) {
+            complaints.add("puts meanwhile: " + e.getMessage());
+        }
+    }
+
+    @Override
+    public List<String> complaints(Scene scene) {
+        try {
+            String _ = scene.put("afterwards", VALUE);
+        } catch (IOException e) {
+            complaints.add("a put afterwards: " + e.getMessage());
+        }
+        return complaints;
+    }
+}

@@ -1,0 +1,132 @@
+package kvant.bench.attack;
+
+import java.io.IOException;
+import java.net.InetSocketAddress;
+import java.nio.charset.StandardCharsets;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.TimeUnit;
+
+/// Another good client: puts a rising number under one of some keys every 100 ms, each time over a new connection, and
+/// keeps which number of each key was acknowledged last.
+///
+/// A thread of its own puts; the thread of the trial reads.
+final class Newcomer implements AutoCloseable {
+
+    private static final int KEYS = 256;
+    private static final long PERIOD_MILLIS = 100;
+    private static final int FAILED = -1;
+
+    // Constant.
+    private final InetSocketAddress node;
+    private final Duration patience;
+    private final CountDownLatch ended = new CountDownLatch(1);
+    private final Thread thread;
+
+    // Guarded by this.
+    private final List<Visit> visits = new ArrayList<>();
+    private final Map<Integer, Long> acknowledged = new HashMap<>();
+
+    /// One put.
+    ///
+    /// @param status [#FAILED] where there was no answer
+    record Visit(long beginNanos, double millis, int status) {
+
+        boolean isServed() {
+            return status == 201;
+        }
+    }
+
+    private Newcomer(InetSocketAddress node, Duration patience) {
+        this.node = node;
+        this.patience = patience;
+        this.thread = Thread.ofPlatform().daemon().name("newcomer").start(this::run);
+    }
+
+    static Newcomer start(InetSocketAddress node, Duration patience) {
+        return new Newcomer(node, patience);
+    }
+
+    private void run() {
+        try {
+            for (long number = 0; !ended.await(PERIOD_MILLIS, TimeUnit.MILLISECONDS); number++) {
+                int key = (int) (number % KEYS);
+                long begin = System.nanoTime();
+                int status = put(key, number);
+                synchronized (this) {
+                    visits.add(new Visit(begin, (System.nanoTime() - begin) / 1e6, status));
+                    if (status == 201) {
+                        acknowledged.put(key, number);
+                    }
+                }
+            }
+        } catch (InterruptedException _) {
+            Thread.currentThread().interrupt();
+        }
+    }
+
+    private int put(int key, long number) {
+        byte[] value = Long.toString(number).getBytes(StandardCharsets.US_ASCII);
+        try {
+            return Asked.of(node, Requests.closing("PUT " + path(key), value), patience)
+                    .status();
+        } catch (IOException _) {
+            return FAILED;
+        }
+    }
+
+    private static String path(int key) {
+        return "/v0/entity?id=newcomer-" + key;
+    }
+
+    /// Those that began between two times of `System.nanoTime`.
+    synchronized List<Visit> visits(long from, long to) {
+        return visits.stream()
+                .filter(visit -> visit.beginNanos() >= from && visit.beginNanos() <= to)
+                .toList();
+    }
+
+    /// Keys with an acknowledged put.
+    synchronized long acknowledgedKeys() {
+        return acknowledged.size();
+    }
+
+    /// Keys of which a node lacks the number that was acknowledged last. A later one was put without an answer, and may
+    /// be there.
+    ///
+    /// @throws IOException where the node does not answer
+    long lost(InetSocketAddress where) throws IOException {
+        Map<Integer, Long> expected;
+        synchronized (this) {
+            expected = Map.copyOf(acknowledged);
+        }
+        long lost = 0;
+        for (Map.Entry<Integer, Long> one : expected.entrySet()) {
+            Asked answer = Asked.of(where, Requests.closing("GET " + path(one.getKey()), new byte[0]), patience);
+            long found = answer.status() == 200
+                    ? Long.parseLong(new String(answer.body(), StandardCharsets.US_ASCII))
+                    : Long.MIN_VALUE;
+            lost += found < one.getValue() ? 1 : 0;
+        }
+        return lost;
+    }
+
+    /// Puts no more.
+    void end() {
+        ended.countDown();
+        try {
+            thread.join();
+        } catch (InterruptedException _) {
+            Thread.currentThread().interrupt();
+        }
+    }
+
+    @Override
+    public void close() {
+        end();
+    }
+}

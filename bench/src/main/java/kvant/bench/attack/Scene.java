@@ -1,0 +1,114 @@
+package kvant.bench.attack;
+
+import java.io.IOException;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.TimeUnit;
+import kvant.bench.attack.swarm.Script;
+import kvant.bench.attack.swarm.Swarm;
+import kvant.bench.attack.swarm.Tally;
+import kvant.bench.process.Node;
+import kvant.text.UserException;
+
+/// Where an attack takes place. Belongs to the thread of the trial, except for [#awaitOver].
+final class Scene implements AutoCloseable {
+
+    private static final int LEAST_CONNECTIONS = 4;
+    private static final Duration PATIENCE = Duration.ofSeconds(30);
+
+    // Constant.
+    private final Node node;
+    private final Effort effort;
+    private final CountDownLatch over = new CountDownLatch(1);
+
+    // Owned by the thread of the trial.
+    private final List<Swarm> swarms = new ArrayList<>();
+    private final List<AutoCloseable> others = new ArrayList<>();
+
+    Scene(Node node, Effort effort) {
+        this.node = node;
+        this.effort = effort;
+    }
+
+    Path data() {
+        return node.data();
+    }
+
+    /// So many connections in full, fewer with less effort.
+    int many(int count) {
+        return Math.max(Math.min(count, LEAST_CONNECTIONS), count / effort.share());
+    }
+
+    void swarm(int count, Script script) throws IOException {
+        swarms.add(Swarm.start(node.target().address(), count, script));
+    }
+
+    /// Closes it when the attack is over.
+    void keep(AutoCloseable other) {
+        others.add(other);
+    }
+
+    Node node() {
+        return node;
+    }
+
+    /// Whether time counts.
+    boolean isMeasured() {
+        return effort.measures();
+    }
+
+    /// Sleeps, at most until the attack is over.
+    ///
+    /// @return whether it is over
+    boolean awaitOver(double seconds) throws InterruptedException {
+        return over.await((long) (seconds * 1e9), TimeUnit.NANOSECONDS);
+    }
+
+    /// Asks for one thing over a connection of its own.
+    Asked ask(String line, byte[] body, String... headers) throws IOException {
+        return ask(Requests.closing(line, body, headers));
+    }
+
+    Asked ask(byte[] request) throws IOException {
+        return Asked.of(node.target().address(), request, PATIENCE);
+    }
+
+    /// Puts a value that an attack needs. A node that has just begun may refuse a large one for a moment.
+    ///
+    /// @return its version
+    String put(String key, byte[] value) throws IOException {
+        long deadline = System.nanoTime() + PATIENCE.toNanos();
+        while (true) {
+            Asked answer = ask("PUT /v0/entity?id=" + key, value);
+            if (answer.status() == 201) {
+                return String.valueOf(answer.header("ETag"));
+            }
+            if (answer.status() != 503 || System.nanoTime() > deadline) {
+                throw new IOException(
+                        "the node answers " + answer.status() + " to a put of " + value.length + " bytes");
+            }
+        }
+    }
+
+    /// The attackers are gone after it.
+    @Override
+    public void close() {
+        over.countDown();
+        swarms.forEach(Swarm::close);
+        for (AutoCloseable other : others) {
+            try {
+                other.close();
+            } catch (Exception e) {
+                throw new UserException("an attacker does not end: " + e.getMessage(), e);
+            }
+        }
+    }
+
+    /// Of each swarm, when the attack is over.
+    List<Tally> tallies() {
+        return swarms.stream().map(Swarm::tally).toList();
+    }
+}

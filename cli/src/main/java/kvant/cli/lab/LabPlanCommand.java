@@ -1,0 +1,132 @@
+package kvant.cli.lab;
+
+import java.io.PrintWriter;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.List;
+import java.util.Locale;
+import java.util.concurrent.Callable;
+import kvant.lab.experiment.Experiment;
+import kvant.lab.experiment.Question;
+import kvant.lab.run.LabRun;
+import kvant.report.Study;
+import kvant.report.inference.Power;
+import kvant.report.verdict.Outlook.Forecast;
+import kvant.report.verdict.Verdict;
+import kvant.text.ExitCode;
+import kvant.text.TextTable;
+import org.jspecify.annotations.Nullable;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.ParameterException;
+import picocli.CommandLine.Parameters;
+import picocli.CommandLine.Spec;
+
+/// `kvant lab plan`: how many rounds the questions of an experiment take, by a short run of it.
+@Command(
+        name = "plan",
+        description =
+                "Say how many rounds each question of an experiment takes, and how long, by how much the rounds of"
+                        + " a folder of results differ.",
+        sortOptions = false,
+        footer = {
+            "",
+            "A pilot of four rounds says enough:",
+            "",
+            "  kvant lab run sync-or-async --short --repeats 4 --no-profile --out pilot",
+            "  kvant lab plan pilot --see 5%"
+        })
+final class LabPlanCommand implements Callable<Integer> {
+
+    @Spec
+    private CommandSpec spec = CommandSpec.create();
+
+    @Parameters(paramLabel = "DIR", description = "A folder that 'kvant lab run' made.")
+    private Path folder = Path.of("");
+
+    @Option(
+            names = "--see",
+            paramLabel = "P",
+            description = "The difference that is to be seen, such as 5%% (default: that of each question, 10%%).")
+    private @Nullable String see;
+
+    @Option(
+            names = {"-h", "--help"},
+            usageHelp = true,
+            description = "Show this help.")
+    private boolean helpRequested;
+
+    @Override
+    public Integer call() {
+        double margin = see == null ? Double.NaN : margin(see);
+        Experiment experiment = LabRun.experimentOf(folder);
+        List<Forecast> forecasts = Study.outlook(folder, margin);
+        PrintWriter out = spec.commandLine().getOut();
+        TextTable table = new TextTable(
+                "question", "phase", "pair", "figure", ">see", ">spread", ">rounds", ">time", ">until decided", "now");
+        forecasts.forEach(one -> table.add(row(one, experiment)));
+        if (table.isEmpty()) {
+            out.println("the experiment asks no questions");
+        } else {
+            table.lines().forEach(out::println);
+        }
+        out.println();
+        out.println(String.format(
+                Locale.ROOT,
+                "Rounds that find the difference with a probability of %.0f %%, or rule it out where there is none:",
+                100 * Power.OF));
+        out.println("'rounds' as '--repeats', planned beforehand; 'until decided' about as many with"
+                + " '--until-decided'. A few rounds know their spread");
+        out.println("but roughly: the numbers may be off by a factor of two. A dash: three rounds are needed to tell.");
+        out.flush();
+        return ExitCode.DONE;
+    }
+
+    private double margin(String text) {
+        try {
+            return Question.margin(text);
+        } catch (IllegalArgumentException e) {
+            throw new ParameterException(spec.commandLine(), "'--see': " + e.getMessage(), e);
+        }
+    }
+
+    private static String[] row(Forecast forecast, Experiment experiment) {
+        Verdict verdict = forecast.verdict();
+        boolean told = forecast.fixedRounds() > 0;
+        return new String[] {
+            forecast.question().id(),
+            verdict.phase(),
+            verdict.a() + ", " + verdict.b(),
+            verdict.metric(),
+            percent(forecast.margin()),
+            told ? percent(forecast.spread()) : "-",
+            told ? rounds(forecast.fixedRounds()) : "-",
+            told ? time(forecast, experiment) : "-",
+            told ? rounds(forecast.sequentialRounds()) : "-",
+            verdict.isDecided() ? "decided" : "open"
+        };
+    }
+
+    private static String rounds(long rounds) {
+        return rounds >= Power.MOST_UNITS ? "> " + Power.MOST_UNITS : Long.toString(rounds);
+    }
+
+    /// Of the two variants alone.
+    private static String time(Forecast forecast, Experiment experiment) {
+        Verdict verdict = forecast.verdict();
+        Duration round = experiment.plan().stream()
+                .filter(step -> !step.profiled() && step.repeat() == 1)
+                .filter(step -> step.phase().equals(verdict.phase()))
+                .filter(step ->
+                        step.variant().equals(verdict.a()) || step.variant().equals(verdict.b()))
+                .map(experiment::estimate)
+                .reduce(Duration.ZERO, Duration::plus);
+        return LabText.time(round.multipliedBy(forecast.fixedRounds()));
+    }
+
+    private static String percent(double share) {
+        return String.format(Locale.ROOT, share < 0.1 ? "%.1f %%" : "%.0f %%", 100 * share)
+                .replace(".0 %", " %");
+    }
+}

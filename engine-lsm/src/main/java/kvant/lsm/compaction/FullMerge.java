@@ -1,0 +1,297 @@
+package kvant.lsm.compaction;
+
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.Collection;
+import java.util.List;
+import java.util.Set;
+import kvant.lsm.bytes.Keys;
+import kvant.lsm.version.Shape;
+import kvant.lsm.version.Shape.RunShape;
+import kvant.lsm.version.Shape.TableShape;
+import org.jspecify.annotations.Nullable;
+
+/// Merges everything to one run, in parts, each of which is installed as it ends:
+///
+///     gather    neighbouring runs that are small become one
+///     descend   the newest run goes into the next older one, key range by key range, until one run is left
+///     clean     tables of the last run that hold deletions are written anew
+///
+/// What it has to do follows from the shape of the store alone, so that one that is broken off loses nothing: the next
+/// one finds fewer runs. Ordinary merges may go on beside it, and what is flushed meanwhile is left to them; a place
+/// in the run that descends keeps it from waiting for what they bring there.
+///
+/// One part at a time. Not synchronised; its owner guards it.
+public final class FullMerge {
+
+    private static final byte[] START = new byte[0];
+
+    // Constant.
+    private final long partBytes;
+    private final long lastRun;
+    private final long newestRun;
+
+    // Guarded by its owner.
+    private int gathersLeft;
+    private long source = Long.MAX_VALUE;
+    private byte[] from = START;
+    private byte[] fromAfterPart = START;
+    private long partInputBytes;
+    private long doneBytes;
+    private boolean skipped;
+    private boolean done;
+
+    /// @param partBytes a part is about this large at most, where tables are not larger
+    /// @param lastRun that everything goes to; 0 for the one that is the oldest
+    /// @param begin what is there now
+    public FullMerge(long partBytes, long lastRun, Shape begin) {
+        this.partBytes = partBytes;
+        this.lastRun = lastRun;
+        this.newestRun = begin.runs().isEmpty() ? 0 : begin.runs().getFirst().id();
+        this.gathersLeft = begin.runs().size();
+    }
+
+    /// The next part, of tables that no other merge has.
+    ///
+    /// @param damaged tables that are left out, with all that they overlap
+    /// @return [Choice#REST] when it is done, or has to wait for other merges
+    public Choice next(Shape shape, Set<Long> busy, Set<Long> damaged) {
+        partInputBytes = 0;
+        fromAfterPart = from;
+        List<RunShape> runs = runsOf(shape);
+        if (gathersLeft > 0) {
+            List<RunShape> small = smallNeighbours(runs, damaged);
+            if (!small.isEmpty()) {
+                return gather(small, small.size() == runs.size(), busy);
+            }
+            gathersLeft = 0;
+        }
+        return descend(runs, busy, damaged);
+    }
+
+    /// The part that was chosen last has been installed.
+    public void partDone() {
+        from = fromAfterPart;
+        doneBytes += partInputBytes;
+    }
+
+    /// Whether there is nothing left to do.
+    public boolean isDone() {
+        return done;
+    }
+
+    /// Whether something was left out because it is damaged.
+    public boolean hasSkipped() {
+        return skipped;
+    }
+
+    /// Whether it works on this run, or will.
+    public boolean holds(RunShape run) {
+        return run.id() <= newestRun;
+    }
+
+    public long doneBytes() {
+        return doneBytes;
+    }
+
+    /// About how many bytes all parts that are left will read: each run is read once more for each older one.
+    public long leftBytes(Shape shape) {
+        // What ordinary merges bring into a run that has gone down is theirs.
+        List<RunShape> runs =
+                runsOf(shape).stream().filter(run -> run.id() <= source).toList();
+        long left = 0;
+        long above = 0;
+        for (int i = 0; i < runs.size(); i++) {
+            long bytes = bytes(tablesFrom(runs.get(i), i < 2 ? from : START));
+            left += i == 0 ? 0 : above + bytes;
+            above += bytes;
+        }
+        return left;
+    }
+
+    /// At most how large a part is going to be: so much room it needs until its inputs are deleted.
+    public long largestPartBytes(Shape shape) {
+        List<RunShape> runs = runsOf(shape);
+        if (runs.size() < 2) {
+            return runs.isEmpty() ? 0 : largestTable(runs.getFirst().tables());
+        }
+        long all = runs.stream().mapToLong(RunShape::bytes).sum();
+        long tables = runs.stream().mapToLong(run -> largestTable(run.tables())).sum();
+        return Math.min(all, partBytes + tables);
+    }
+
+    private List<RunShape> runsOf(Shape shape) {
+        return shape.runs().stream().filter(this::holds).toList();
+    }
+
+    // Gathering.
+
+    /// The newest of the groups of neighbours that make up a part together.
+    private List<RunShape> smallNeighbours(List<RunShape> runs, Set<Long> damaged) {
+        for (List<RunShape> stretch : Stretches.around(damaged, runs)) {
+            List<RunShape> group = new ArrayList<>();
+            long bytes = 0;
+            for (RunShape run : stretch) {
+                if (bytes + run.bytes() > partBytes) {
+                    if (group.size() > 1) {
+                        return group;
+                    }
+                    group.clear();
+                    bytes = 0;
+                }
+                group.add(run);
+                bytes += run.bytes();
+            }
+            if (group.size() > 1) {
+                return group;
+            }
+        }
+        return List.of();
+    }
+
+    /// The merged run takes the place of its oldest input, so that it stays one of those that this merge works on.
+    private Choice gather(List<RunShape> small, boolean isAll, Set<Long> busy) {
+        List<TableShape> tables =
+                small.stream().flatMap(run -> run.tables().stream()).toList();
+        if (isAny(tables, busy)) {
+            return Choice.REST;
+        }
+        gathersLeft--;
+        partInputBytes = bytes(tables);
+        long output = isAll && lastRun > 0 ? lastRun : small.getLast().id();
+        return new Choice.Merge(small.stream().map(Choice.Input::of).toList(), output);
+    }
+
+    // Descending.
+
+    private Choice descend(List<RunShape> runs, Set<Long> busy, Set<Long> damaged) {
+        while (true) {
+            RunShape run = runs.stream()
+                    .filter(each -> each.id() == source)
+                    .findFirst()
+                    .orElse(null);
+            List<TableShape> tables = run == null ? List.of() : tablesFrom(run, from);
+            RunShape next =
+                    runs.stream().filter(each -> each.id() < source).findFirst().orElse(null);
+            if (!tables.isEmpty()) {
+                Choice choice =
+                        next == null ? clean(tables.getFirst(), busy, damaged) : part(tables, next, busy, damaged);
+                if (choice != null) {
+                    return choice;
+                }
+            } else if (next != null) {
+                source = next.id();
+                from = START;
+            } else {
+                done = true;
+                return Choice.REST;
+            }
+        }
+    }
+
+    /// A few tables of the run that descends, and what they overlap.
+    ///
+    /// @return null when the first of them is left out
+    private @Nullable Choice part(List<TableShape> tables, RunShape next, Set<Long> busy, Set<Long> damaged) {
+        TableShape first = tables.getFirst();
+        List<TableShape> beneath = next.overlapping(first.smallestKey(), first.largestKey());
+        if (leftOut(first, beneath, damaged)) {
+            return null;
+        }
+        if (busy.contains(first.number()) || isAny(beneath, busy)) {
+            return Choice.REST;
+        }
+        if (beneath.isEmpty()) {
+            fromAfterPart = behind(first);
+            return new Choice.Move(List.of(first.number()), next.id());
+        }
+        if (beneath.size() > 1 && bytes(beneath) > partBytes) {
+            fromAfterPart = from; // go on with what it becomes
+            return new Choice.Merge(List.of(Choice.Input.of(source, List.of(first))), source, cuts(beneath));
+        }
+        List<TableShape> above = new ArrayList<>(List.of(first));
+        for (TableShape table : tables.subList(1, tables.size())) {
+            List<TableShape> more = next.overlapping(first.smallestKey(), table.largestKey());
+            boolean free = !isAny(more, busy) && !isAny(more, damaged);
+            boolean ownFree = !busy.contains(table.number()) && !damaged.contains(table.number());
+            if (!free || !ownFree || bytes(above) + table.bytes() + bytes(more) > partBytes) {
+                break;
+            }
+            above.add(table);
+            beneath = more;
+        }
+        fromAfterPart = behind(above.getLast());
+        partInputBytes = bytes(above) + bytes(beneath);
+        return new Choice.Merge(
+                List.of(Choice.Input.of(source, above), Choice.Input.of(next.id(), beneath)), next.id());
+    }
+
+    /// A table of the oldest run.
+    ///
+    /// @return null when nothing is to be done with it
+    private @Nullable Choice clean(TableShape table, Set<Long> busy, Set<Long> damaged) {
+        boolean inPlace = lastRun == 0 || source == lastRun;
+        if (inPlace && table.deletions() == 0) {
+            from = behind(table);
+            return null;
+        }
+        if (leftOut(table, List.of(), damaged)) {
+            return null;
+        }
+        if (busy.contains(table.number())) {
+            return Choice.REST;
+        }
+        fromAfterPart = behind(table);
+        if (table.deletions() == 0) {
+            return new Choice.Move(List.of(table.number()), lastRun);
+        }
+        partInputBytes = table.bytes();
+        return new Choice.Merge(List.of(Choice.Input.of(source, List.of(table))), inPlace ? source : lastRun);
+    }
+
+    private boolean leftOut(TableShape table, List<TableShape> beneath, Set<Long> damaged) {
+        boolean isDamaged = damaged.contains(table.number()) || isAny(beneath, damaged);
+        if (isDamaged) {
+            skipped = true;
+            from = behind(table);
+        }
+        return isDamaged;
+    }
+
+    /// Keys at which a table that overlaps too much is cut, so that each piece overlaps less.
+    private List<byte[]> cuts(List<TableShape> beneath) {
+        List<byte[]> cuts = new ArrayList<>();
+        long bytes = 0;
+        for (TableShape table : beneath) {
+            if (bytes > 0 && bytes + table.bytes() > partBytes / 2) {
+                cuts.add(table.smallestKey());
+                bytes = 0;
+            }
+            bytes += table.bytes();
+        }
+        return cuts;
+    }
+
+    private static List<TableShape> tablesFrom(RunShape run, byte[] key) {
+        return run.tables().stream()
+                .filter(table -> Keys.compare(table.largestKey(), key) >= 0)
+                .toList();
+    }
+
+    /// The first key behind a table.
+    private static byte[] behind(TableShape table) {
+        return Arrays.copyOf(table.largestKey(), table.largestKey().length + 1);
+    }
+
+    private static boolean isAny(Collection<TableShape> tables, Set<Long> numbers) {
+        return tables.stream().anyMatch(table -> numbers.contains(table.number()));
+    }
+
+    private static long bytes(Collection<TableShape> tables) {
+        return tables.stream().mapToLong(TableShape::bytes).sum();
+    }
+
+    private static long largestTable(List<TableShape> tables) {
+        return tables.stream().mapToLong(TableShape::bytes).max().orElse(0);
+    }
+}

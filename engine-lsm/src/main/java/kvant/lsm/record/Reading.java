@@ -1,0 +1,29 @@
+package kvant.lsm.record;
+
+import java.time.InstantSource;
+import kvant.engine.ValueFilter;
+import kvant.engine.kit.ExpiryClock;
+import org.jspecify.annotations.Nullable;
+
+/// How a look-up reads what it finds.
+///
+/// @param clock by which values expire; asked only about values that do
+/// @param filter of the values that are copied; null for all of them
+public record Reading(ExpiryClock clock, @Nullable ValueFilter filter) {
+
+    /// Every value.
+    public static Reading by(ExpiryClock clock) {
+        return new Reading(clock, null);
+    }
+
+    /// Every value, of a store that has never been asked.
+    public static Reading by(InstantSource clock) {
+        return by(ExpiryClock.of(clock));
+    }
+
+    /// @param tag of the record
+    /// @param length of the value
+    public boolean wants(long tag, int length) {
+        return filter == null || filter.wants(Tag.sequence(tag), length);
+    }
+}

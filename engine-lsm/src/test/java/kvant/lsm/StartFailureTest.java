@@ -1,0 +1,68 @@
+package kvant.lsm;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import java.util.concurrent.atomic.AtomicBoolean;
+import kvant.engine.GroupCommit;
+import kvant.engine.Samples;
+import kvant.lsm.commit.MemtableFlush;
+import kvant.lsm.sim.Call;
+import kvant.lsm.sim.SimStorage;
+import org.junit.jupiter.api.Test;
+
+/// An error while a store is being opened, such as one of memory, leaves no file and no mapping open.
+class StartFailureTest {
+
+    private final SimStorage storage = new SimStorage();
+
+    @Test
+    void anErrorInTheConstructorClosesTheStore() {
+        fill();
+        assertThatThrownBy(() -> TestEngines.open(storage, options(), new LsmParts() {
+                    @Override
+                    public GroupCommit.Log aroundCommits(GroupCommit.Log log, MemtableFlush flush) {
+                        throw new OutOfMemoryError("simulated");
+                    }
+                }))
+                .isInstanceOf(OutOfMemoryError.class);
+        assertNothingOpen();
+    }
+
+    @Test
+    void anErrorWhileTablesAreOpenedClosesThoseThatWere() {
+        fill();
+        AtomicBoolean first = new AtomicBoolean(true);
+        storage.observe(call -> {
+            boolean isTable =
+                    call.operation() == Call.Operation.MAP && call.file().endsWith(".table");
+            if (isTable && !first.getAndSet(false)) {
+                throw new OutOfMemoryError("simulated");
+            }
+        });
+        assertThatThrownBy(() -> TestEngines.open(storage, options())).isInstanceOf(OutOfMemoryError.class);
+        storage.observe(_ -> {});
+        assertNothingOpen();
+    }
+
+    private void fill() {
+        try (LsmEngine engine = TestEngines.open(storage, options())) {
+            for (int i = 0; i < 10; i++) {
+                Samples.write(engine, Samples.put("key" + i, "v"));
+            }
+            engine.awaitRest();
+        }
+    }
+
+    private void assertNothingOpen() {
+        assertThat(storage.openMaps()).as("mappings").isZero();
+        assertThat(storage.openFiles()).as("files").isZero();
+        try (LsmEngine engine = TestEngines.open(storage, options())) {
+            assertThat(Samples.get(engine, "key7")).isEqualTo("v");
+        }
+    }
+
+    private static LsmOptions options() {
+        return SimOptions.of(1, "always", 1);
+    }
+}

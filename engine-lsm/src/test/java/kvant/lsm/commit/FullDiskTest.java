@@ -1,0 +1,127 @@
+package kvant.lsm.commit;
+
+import static kvant.engine.Samples.delete;
+import static kvant.engine.Samples.put;
+import static kvant.engine.Samples.settle;
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.awaitility.Awaitility.await;
+
+import java.time.Duration;
+import java.util.List;
+import kvant.engine.EngineException;
+import kvant.engine.Mutation;
+import kvant.engine.Samples;
+import kvant.engine.Write;
+import kvant.engine.WriteBatch;
+import kvant.lsm.LsmEngine;
+import kvant.lsm.LsmOptions;
+import kvant.lsm.SimOptions;
+import kvant.lsm.TestEngines;
+import kvant.lsm.compaction.CompactionOptions;
+import kvant.lsm.compaction.Leveled;
+import kvant.lsm.storage.SmallDisk;
+import kvant.lsm.table.TableOptions;
+import org.awaitility.core.ConditionFactory;
+import org.junit.jupiter.api.Test;
+
+/// A full disk takes no puts, but clients can make room on it.
+class FullDiskTest {
+
+    private static final long HEADROOM_BYTES = 256 << 10;
+    private static final String VALUE = "v".repeat(1_000);
+
+    private final SmallDisk disk = new SmallDisk(1 << 20);
+
+    @Test
+    void deletingMakesRoomAndWritesResume() {
+        try (LsmEngine engine = open()) {
+            int count = fill(engine);
+            assertThat(count).isGreaterThan(100);
+            assertThat(engine.health().ready()).isFalse();
+            for (int i = 0; i < count; i++) {
+                String key = key(i);
+                patiently().until(() -> isApplied(settle(engine, WriteBatch.of(delete(key)))));
+                assertThat(Samples.get(engine, key)).isNull();
+            }
+
+            patiently().until(() -> engine.health().ready());
+
+            Samples.write(engine, put("again", VALUE));
+            assertThat(Samples.keys(Samples.scan(engine, "", null))).containsExactly("again");
+        }
+        try (LsmEngine engine = open()) {
+            assertThat(Samples.keys(Samples.scan(engine, "", null))).containsExactly("again");
+        }
+    }
+
+    @Test
+    void aBatchThatDoesMoreThanDeleteIsRefused() {
+        try (LsmEngine engine = open()) {
+            Samples.write(engine, put(key(0), VALUE));
+            disk.setUsableBytes(HEADROOM_BYTES / 2);
+            patiently().until(() -> !isApplied(settle(engine, WriteBatch.of(put(key(0), VALUE)))));
+            for (Mutation refused : List.of(put("a", "b"), put(key(0), ""))) {
+                assertRefused(engine, refused);
+                assertRefused(engine, delete(key(0)), refused);
+            }
+            assertThat(Samples.get(engine, key(0))).isEqualTo(VALUE);
+        }
+    }
+
+    @Test
+    void deletionsLeaveAReserveForFlushAndMerge() {
+        try (LsmEngine engine = open()) {
+            Samples.write(engine, put("a", "1"), put("b", "2"));
+            disk.setUsableBytes(HEADROOM_BYTES / 4 - 1);
+            patiently()
+                    .until(() -> settle(engine, WriteBatch.of(delete("a"))).failure()
+                            instanceof EngineException.StorageFull);
+            assertThat(Samples.get(engine, "b")).isEqualTo("2");
+            disk.setUsableBytes(HEADROOM_BYTES / 2);
+            patiently().until(() -> isApplied(settle(engine, WriteBatch.of(delete("b")))));
+            assertRefused(engine, put("c", "3"));
+        }
+    }
+
+    /// @return how many keys fitted
+    private static int fill(LsmEngine engine) {
+        int count = 0;
+        while (isApplied(settle(engine, WriteBatch.of(put(key(count), VALUE))))) {
+            count++;
+        }
+        engine.awaitRest();
+        // Merges may have made room once more.
+        while (isApplied(settle(engine, WriteBatch.of(put(key(count), VALUE))))) {
+            count++;
+        }
+        return count;
+    }
+
+    private static void assertRefused(LsmEngine engine, Mutation... mutations) {
+        assertThat(settle(engine, WriteBatch.of(List.of(mutations))).failure())
+                .isInstanceOf(EngineException.StorageFull.class)
+                .hasMessageContaining("delete something");
+    }
+
+    private static boolean isApplied(Write write) {
+        return write.outcome() == Write.Outcome.APPLIED;
+    }
+
+    private static String key(int number) {
+        return "key%05d".formatted(number);
+    }
+
+    private LsmEngine open() {
+        LsmOptions options = SimOptions.of(1, "always", 32 << 10).with(o -> {
+            o.headroomBytes = HEADROOM_BYTES;
+            o.table = new TableOptions(4 << 10, 32 << 10);
+            o.compaction = CompactionOptions.of(Leveled.above(32 << 10));
+            o.manifestBytes = 8 << 10;
+        });
+        return TestEngines.open(disk, options);
+    }
+
+    private static ConditionFactory patiently() {
+        return await().atMost(Duration.ofNanos(Samples.timeoutNanos())).pollInterval(Duration.ofMillis(5));
+    }
+}

@@ -1,0 +1,130 @@
+package kvant.engine.kit;
+
+import java.time.InstantSource;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.atomic.AtomicLong;
+
+/// Says which records have expired, and never takes it back: a wall clock may jump forward and back again, but what was
+/// once answered as expired stays expired.
+///
+/// The wall clock alone decides what has not been seen as expired yet, so that a wrong clock does no harm beyond the
+/// records that it let expire: what is written after it was set right lives as long as it should.
+///
+///     time   ->   12:00   13:00 (wrong)   12:00                     seen:  the latest end of a record that was
+///     record       a, ends 12:30                b, ends 12:30              answered as expired: 12:30
+///     answer       there      expired           a: expired, b: there       epoch: up to the sequence number of a,
+///                                                                          what ends by 12:30 has expired
+///
+/// Any thread may ask; the commit thread alone calls [#written].
+public final class ExpiryClock {
+
+    /// More of them, each a clock that was set back by more than a life time, are merged: of the two oldest, records of
+    /// the newer one expire with those of the older.
+    public static final int MAX_EPOCHS = 16;
+
+    /// Below every end of a record.
+    public static final long NOTHING = Long.MIN_VALUE;
+
+    /// Records up to a sequence number that have expired if they end by some time, whatever the clock says.
+    public record Epoch(long lastSequence, long expiredMillis) {}
+
+    /// What has to be known after a restart.
+    ///
+    /// @param seenMillis the latest end of any record that was seen as expired since the last epoch ended
+    /// @param epochs in the order of their sequence numbers; the times fall
+    public record State(long seenMillis, List<Epoch> epochs) {
+
+        public static final State NEW = new State(NOTHING, List.of());
+
+        public State {
+            epochs = List.copyOf(epochs);
+        }
+
+        /// Without what lies beyond the last sequence number of a store: it is given again.
+        public State upTo(long lastSequence) {
+            return new State(
+                    seenMillis,
+                    epochs.stream()
+                            .map(epoch ->
+                                    new Epoch(Math.min(epoch.lastSequence(), lastSequence), epoch.expiredMillis()))
+                            .toList());
+        }
+    }
+
+    // Constant.
+    private final InstantSource wall;
+
+    // Atomic.
+    private final AtomicLong seenMillis;
+
+    // Written by the commit thread, read by anyone.
+    private volatile List<Epoch> epochs;
+
+    // Written once.
+    private volatile Runnable epochEnded = () -> {};
+
+    public ExpiryClock(InstantSource wall, State state) {
+        this.wall = wall;
+        this.seenMillis = new AtomicLong(state.seenMillis());
+        this.epochs = state.epochs();
+    }
+
+    /// One that begins with a new store.
+    public static ExpiryClock of(InstantSource wall) {
+        return new ExpiryClock(wall, State.NEW);
+    }
+
+    /// Has the state saved when an epoch ends, before the record that ended it is acknowledged.
+    public void onEpochEnd(Runnable save) {
+        epochEnded = save;
+    }
+
+    public State state() {
+        return new State(seenMillis.get(), epochs);
+    }
+
+    /// Whether a record has expired. When it has, it has for ever.
+    ///
+    /// @param endMillis of its life, since the epoch
+    /// @param sequence under which it was written
+    public boolean isExpired(long endMillis, long sequence) {
+        if (endMillis <= wall.millis()) {
+            if (endMillis > seenMillis.get()) {
+                seenMillis.accumulateAndGet(endMillis, Math::max);
+            }
+            return true;
+        }
+        return endMillis <= seenMillis.get() || isOfExpiredEpoch(endMillis, sequence);
+    }
+
+    private boolean isOfExpiredEpoch(long endMillis, long sequence) {
+        List<Epoch> past = epochs;
+        for (int i = 0; i < past.size(); i++) {
+            if (sequence <= past.get(i).lastSequence()
+                    && endMillis <= past.get(i).expiredMillis()) {
+                return true;
+            }
+        }
+        return false;
+    }
+
+    /// A record is being written, and nobody sees it yet. One that ends before others that were seen as expired, but
+    /// lies in the future, shows that the clock was set back: an epoch ends.
+    public void written(long endMillis, long sequence) {
+        long seen = seenMillis.get();
+        if (endMillis > seen || endMillis <= wall.millis()) {
+            return;
+        }
+        List<Epoch> next = new ArrayList<>(epochs);
+        next.removeIf(epoch -> epoch.expiredMillis() <= seen);
+        next.add(new Epoch(sequence - 1, seen));
+        if (next.size() > MAX_EPOCHS) {
+            Epoch oldest = next.removeFirst();
+            next.set(0, new Epoch(next.getFirst().lastSequence(), oldest.expiredMillis()));
+        }
+        epochs = List.copyOf(next); // first: nobody must find neither of them
+        seenMillis.set(NOTHING);
+        epochEnded.run();
+    }
+}

@@ -1,0 +1,108 @@
+package kvant.load.compare;
+
+import java.math.BigDecimal;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import kvant.load.http.Target;
+import kvant.load.result.Asked;
+import kvant.load.result.Asked.AskedWorkload;
+import kvant.load.result.Asked.Shares;
+
+/// What a run was asked to do, by name, as far as it matters to a comparison.
+///
+/// Where something differs that says what a request is, or when it is due, the figures are of two questions: no change
+/// of theirs is one of the server. What says who asks may differ on purpose, and is said beside the verdict.
+///
+/// @param decisive the operations, keys, values, hits, the path of a plain request, and the rate
+/// @param lesser clients, and what else is worth a note
+record Conditions(Map<String, String> decisive, Map<String, String> lesser) {
+
+    static final Conditions NONE = new Conditions(Map.of(), Map.of());
+
+    static Conditions of(Asked asked) {
+        Map<String, String> decisive = new LinkedHashMap<>();
+        Map<String, String> lesser = new LinkedHashMap<>();
+        AskedWorkload workload = asked.workload();
+        Shares shares = workload.shares();
+        if (shares == null) {
+            decisive.put("a request", workload.method());
+            decisive.put("a path", path(asked.url()));
+        } else {
+            decisive.put("operations", operations(shares));
+            decisive.put("keys", workload.keys() + " " + workload.keyDistribution());
+            decisive.put("values", workload.values() + " bytes");
+            decisive.put("hits", number(workload.hits()));
+            lesser.put("a workload", workload.name());
+            lesser.put("a path", path(asked.url()));
+        }
+        decisive.put("a rate", rate(asked.pace()));
+        lesser.put("connections", Long.toString(asked.clients().connections()));
+        lesser.put("depth", Long.toString(asked.clients().depth()));
+        lesser.put("threads", Long.toString(asked.clients().threads()));
+        lesser.put("a timeout", asked.clients().timeoutNanos() / 1_000_000 + " ms");
+        return new Conditions(decisive, lesser);
+    }
+
+    private static String path(String url) {
+        try {
+            return Target.parse(url).path();
+        } catch (IllegalArgumentException _) {
+            return url; // of a file that something else wrote
+        }
+    }
+
+    private static String operations(Shares shares) {
+        List<String> parts = new ArrayList<>();
+        share(parts, "get", shares.get());
+        share(parts, "update", shares.update());
+        share(parts, "insert", shares.insert());
+        share(parts, "delete", shares.delete());
+        share(parts, "scan", shares.scan());
+        share(parts, "rmw", shares.rmw());
+        return String.join(" ", parts);
+    }
+
+    private static void share(List<String> parts, String operation, double share) {
+        if (share > 0) {
+            parts.add(number(share) + " " + operation);
+        }
+    }
+
+    private static String rate(Asked.AskedPace pace) {
+        return pace.isClosed() ? "none, a closed loop" : number(pace.targetRate()) + "/s " + pace.law();
+    }
+
+    private static String number(double number) {
+        return Double.isFinite(number)
+                ? BigDecimal.valueOf(number).stripTrailingZeros().toPlainString()
+                : "unknown";
+    }
+
+    /// Why figures of the one say nothing about those of the other, in words; empty where they do.
+    List<String> obstacles(Conditions other) {
+        return differences(decisive, other.decisive);
+    }
+
+    /// What else differs, in words.
+    List<String> notes(Conditions other) {
+        return differences(lesser, other.lesser);
+    }
+
+    /// What only one of the two has is of a workload of another kind, whose names differ in the same way.
+    private static List<String> differences(Map<String, String> a, Map<String, String> b) {
+        Map<String, String> names = new LinkedHashMap<>(a);
+        names.putAll(b);
+        List<String> differences = new ArrayList<>();
+        for (String name : names.keySet()) {
+            String ofA = Objects.requireNonNullElse(a.get(name), "none");
+            String ofB = Objects.requireNonNullElse(b.get(name), "none");
+            if (!ofA.equals(ofB) && !ofA.isEmpty() && !ofB.isEmpty()) { // empty: a file from before it was written
+                differences.add(name + ": " + ofA + " against " + ofB);
+            }
+        }
+        return differences;
+    }
+}

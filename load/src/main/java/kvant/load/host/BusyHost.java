@@ -1,0 +1,41 @@
+package kvant.load.host;
+
+import java.util.Locale;
+import java.util.concurrent.TimeUnit;
+import java.util.function.LongConsumer;
+
+/// Whether a machine has other work before a run begins: who measures there measures that work, too.
+public final class BusyHost {
+
+    /// Share of the processors that others may use.
+    private static final double QUIET = 0.2;
+
+    private static final long LOOK_NANOS = TimeUnit.MILLISECONDS.toNanos(300);
+
+    private BusyHost() {}
+
+    /// Looks for a moment.
+    ///
+    /// @param sleep waits for some nanoseconds
+    /// @return a line for a person, or empty where the machine is quiet, or does not say
+    public static String warning(LongConsumer sleep) {
+        HostWatch watch = HostWatch.ofThisMachine();
+        sleep.accept(LOOK_NANOS);
+        watch.look();
+        return warning(watch.facts());
+    }
+
+    static String warning(HostFacts facts) {
+        boolean busy = facts.otherProcessors() > QUIET * facts.processors();
+        boolean stolen = facts.stolenShare() > HostWatch.DISTURBED;
+        return !busy && !stolen
+                ? ""
+                : String.format(
+                        Locale.ROOT,
+                        "this machine is busy before the run begins: other processes use %.1f of %d processors, and"
+                                + " %.0f %% of the time is stolen by its host; figures may be disturbed",
+                        facts.otherProcessors(),
+                        facts.processors(),
+                        100 * Math.max(0, facts.stolenShare()));
+    }
+}

@@ -1,0 +1,62 @@
+package kvant.load.host;
+
+/// What a machine did during a stretch of time. What is not to be known there is NaN, 0 or empty.
+///
+/// A look is a window, or several that are shorter than [HostWatch#SHORTEST_LOOK_NANOS]. One is disturbed when more
+/// than [HostWatch#DISTURBED] of the processors' time was stolen by the host of a virtual machine, or when the control
+/// group was kept from working for more than that share of the time: nothing that server or generator do is the
+/// reason, and both are slower.
+///
+/// @param processorsAllowed by the control group; NaN without a limit
+/// @param memoryAllowedBytes by the control group; NaN without a limit
+/// @param governor of the frequency of the processors
+/// @param loadBefore runnable tasks over the minute before
+/// @param busyProcessors how many processors worked, on average, the generator's own work included
+/// @param ownProcessors how many of them worked for this process
+/// @param stolenShare of the time of all processors
+/// @param throttledShare of the time
+/// @param waitedForCpu share of the time in which at least one task of the machine waited for a processor
+/// @param looks into which the time was divided
+/// @param disturbed looks
+public record HostFacts(
+        long processors,
+        double processorsAllowed,
+        double memoryAllowedBytes,
+        String governor,
+        double loadBefore,
+        double busyProcessors,
+        double ownProcessors,
+        double stolenShare,
+        double throttledShare,
+        double waitedForCpu,
+        double waitedForIo,
+        double waitedForMemory,
+        long looks,
+        long disturbed) {
+
+    public static final HostFacts UNKNOWN = new HostFacts(
+            0,
+            Double.NaN,
+            Double.NaN,
+            "",
+            Double.NaN,
+            Double.NaN,
+            Double.NaN,
+            Double.NaN,
+            Double.NaN,
+            Double.NaN,
+            Double.NaN,
+            Double.NaN,
+            0,
+            0);
+
+    /// Whether the system said what its processors did.
+    public boolean isKnown() {
+        return Double.isFinite(busyProcessors);
+    }
+
+    /// How many processors worked for other processes: for the server, where it is on the same machine, too.
+    public double otherProcessors() {
+        return Math.max(0, busyProcessors - ownProcessors);
+    }
+}

@@ -1,0 +1,128 @@
+package kvant.load.host;
+
+import java.io.IOException;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.concurrent.TimeUnit;
+
+/// The files in which Linux tells of a machine. What is not there, as on other systems, is NaN, 0 or empty.
+///
+/// @param proc usually `/proc`
+/// @param sys usually `/sys`
+record HostFiles(Path proc, Path sys) {
+
+    /// The unit of `/proc/stat`: 100 a second on every architecture that a JVM runs on.
+    private static final long TICK_NANOS = TimeUnit.SECONDS.toNanos(1) / 100;
+
+    private static final int STEAL = 8;
+
+    static HostFiles ofThisMachine() {
+        return new HostFiles(Path.of("/proc"), Path.of("/sys"));
+    }
+
+    private static String text(Path file) {
+        try {
+            return Files.readString(file, StandardCharsets.ISO_8859_1).strip();
+        } catch (IOException _) {
+            return "";
+        }
+    }
+
+    private static double number(String text) {
+        try {
+            return Double.parseDouble(text);
+        } catch (NumberFormatException _) {
+            return Double.NaN;
+        }
+    }
+
+    /// The processors' time: user, nice, system, idle, iowait, irq, softirq, steal, in this order; none where unknown.
+    private String[] processors() {
+        String first = text(proc.resolve("stat")).lines().findFirst().orElse("");
+        String[] cells = first.split(" +");
+        return cells.length > STEAL && cells[0].equals("cpu") ? cells : new String[0];
+    }
+
+    /// How many processors those figures are of, which may be more than this process may use; 0 where unknown.
+    int processorCount() {
+        return (int) text(proc.resolve("stat"))
+                .lines()
+                .filter(line -> line.matches("cpu\\d+ .*"))
+                .count();
+    }
+
+    /// Time that all processors together worked.
+    double busyNanos() {
+        String[] cells = processors();
+        return cells.length == 0
+                ? Double.NaN
+                : TICK_NANOS
+                        * (number(cells[1])
+                                + number(cells[2])
+                                + number(cells[3])
+                                + number(cells[6])
+                                + number(cells[7]));
+    }
+
+    /// Time that the processors of this virtual machine were ready to work, and the host gave to others.
+    double stolenNanos() {
+        String[] cells = processors();
+        return cells.length == 0 ? Double.NaN : TICK_NANOS * number(cells[STEAL]);
+    }
+
+    /// Time that at least one task waited for a resource.
+    ///
+    /// @param resource `cpu`, `io` or `memory`
+    double pressureNanos(String resource) {
+        for (String word : text(proc.resolve("pressure").resolve(resource)).split("\\s+")) {
+            if (word.startsWith("total=")) { // of the line `some`, which is the first
+                return 1e3 * number(word.substring("total=".length()));
+            }
+        }
+        return Double.NaN;
+    }
+
+    /// Runnable tasks over the last minute.
+    double load() {
+        return number(text(proc.resolve("loadavg")).split(" ")[0]);
+    }
+
+    private Path controlGroup() {
+        String own = text(proc.resolve("self/cgroup"))
+                .lines()
+                .filter(line -> line.startsWith("0::/"))
+                .findFirst()
+                .orElse("0::/");
+        Path group = sys.resolve("fs/cgroup").resolve(own.substring("0::/".length()));
+        return Files.isDirectory(group)
+                ? group
+                : sys.resolve("fs/cgroup"); // the path may be that of an outer namespace
+    }
+
+    /// Time that the control group was kept from working because its share was spent.
+    double throttledNanos() {
+        return text(controlGroup().resolve("cpu.stat"))
+                .lines()
+                .filter(line -> line.startsWith("throttled_usec "))
+                .mapToDouble(line -> 1e3 * number(line.substring("throttled_usec ".length())))
+                .findFirst()
+                .orElse(Double.NaN);
+    }
+
+    /// How many processors the control group may use, NaN without a limit.
+    double processorsAllowed() {
+        String[] cells = text(controlGroup().resolve("cpu.max")).split(" ");
+        return cells.length == 2 ? number(cells[0]) / number(cells[1]) : Double.NaN;
+    }
+
+    /// Bytes that the control group may use, NaN without a limit.
+    double memoryAllowed() {
+        return number(text(controlGroup().resolve("memory.max")));
+    }
+
+    /// Who decides on the frequency of the processors, empty where unknown.
+    String governor() {
+        return text(sys.resolve("devices/system/cpu/cpu0/cpufreq/scaling_governor"));
+    }
+}

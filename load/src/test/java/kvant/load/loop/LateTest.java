@@ -1,0 +1,80 @@
+package kvant.load.loop;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import kvant.load.http.ResponseParser;
+import kvant.load.random.SplitMix64;
+import kvant.load.schedule.Arrivals;
+import kvant.load.workload.Operation;
+import org.junit.jupiter.api.Test;
+
+/// How much of a response time is the generator's: its own delay, and what others left behind.
+class LateTest {
+
+    private static final Requests ANY = new Requests() {
+        @Override
+        public boolean draw() {
+            return true;
+        }
+
+        @Override
+        public void drawPut(long key) {}
+
+        @Override
+        public Operation operation() {
+            return Operation.PLAIN;
+        }
+
+        @Override
+        public long key() {
+            return 0;
+        }
+
+        @Override
+        public boolean isMissing() {
+            return false;
+        }
+
+        @Override
+        public int write(byte[] into, int at) {
+            return at;
+        }
+
+        @Override
+        public int mostBytes() {
+            return 0;
+        }
+
+        @Override
+        public void settled(long key, boolean good) {}
+
+        @Override
+        public boolean isExhausted() {
+            return false;
+        }
+    };
+
+    private final LoadConnection connection = new LoadConnection(
+            0, 1, false, new Arrivals(Arrivals.Law.UNIFORM, 1, 1, 0, SplitMix64.of(1, 1)), new ResponseParser());
+
+    private long late(long due, long sent, long answered) {
+        connection.push(due, sent, ANY, true);
+        long late = connection.late();
+        connection.ableSince = answered;
+        connection.ableLate = late;
+        connection.pop();
+        return late;
+    }
+
+    @Test
+    void whoIsSentLateMakesThoseLateThatWaitForIt() {
+        assertThat(late(0, 5, 15)).as("its own delay").isEqualTo(5);
+        assertThat(late(2, 15, 25))
+                .as("sent at once, and would have been at 10")
+                .isEqualTo(5);
+        assertThat(late(4, 27, 37)).as("both, and would have been sent at 20").isEqualTo(7);
+        assertThat(late(33, 37, 40)).as("would have waited for nobody").isEqualTo(4);
+        assertThat(late(50, 50, 60)).as("after a rest nothing is left").isZero();
+        assertThat(late(51, 60, 70)).as("who waits for the server is not late").isZero();
+    }
+}

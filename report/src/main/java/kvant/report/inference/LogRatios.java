@@ -1,0 +1,93 @@
+package kvant.report.inference;
+
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
+
+/// Logarithms of B to A, one for each unit that is judged.
+///
+/// A unit is a block: two rounds that follow each other, in which the order of the variants is mirrored (A
+/// B, B A), so that what changes steadily meanwhile drops out of the mean of their two ratios. Where blocks
+/// are few, each round is a unit.
+///
+/// A unit is *disturbed* when it lies more than [#SIGMAS] robust standard deviations (1.4826 times the
+/// median absolute deviation) from the median of all. From [#LEAST_TO_LEAVE_OUT] units on such units are
+/// left out and counted; where that would be more than a fifth of them, it is the spread of this machine,
+/// and none is. The rule looks at the ratios alone, and treats both directions alike. Of fewer units the
+/// median absolute deviation says too little: it would leave out units that are as they should be, and
+/// intervals would be too narrow.
+///
+/// @param values of the units that are judged
+/// @param rounds in each unit: 2 for blocks, else 1
+/// @param disturbed units that were left out
+public record LogRatios(double[] values, int rounds, int disturbed) {
+
+    static final double SIGMAS = 6;
+    static final int LEAST_TO_LEAVE_OUT = 12;
+    private static final double MOST_LEFT_OUT = 0.2;
+
+    /// The median absolute deviation of normal values, to their standard deviation.
+    private static final double MAD_OF_NORMAL = 1 / 1.4826;
+
+    /// Histograms round to so much of a value: rounds that agree better than this agree by rounding.
+    private static final double ROUNDING = 0.001;
+
+    /// @param repeats the number of each round, from 1
+    /// @param logs of B to A, of each round
+    public static LogRatios of(int[] repeats, double[] logs, Design design) {
+        double[] blocks = blocks(repeats, logs);
+        boolean byBlock = blocks.length >= design.leastBlocks();
+        double[] units = byBlock ? blocks : logs;
+        double[] kept = withoutDisturbed(units);
+        return new LogRatios(kept, byBlock ? 2 : 1, units.length - kept.length);
+    }
+
+    /// Rounds 1 and 2 are a block, 3 and 4, and so on; one with a single round is none.
+    private static double[] blocks(int[] repeats, double[] logs) {
+        List<Double> blocks = new ArrayList<>();
+        for (int i = 1; i < repeats.length; i++) {
+            if (repeats[i] % 2 == 0 && repeats[i - 1] == repeats[i] - 1) {
+                blocks.add((logs[i - 1] + logs[i]) / 2);
+            }
+        }
+        return blocks.stream().mapToDouble(Double::doubleValue).toArray();
+    }
+
+    private static double[] withoutDisturbed(double[] units) {
+        if (units.length < LEAST_TO_LEAVE_OUT) {
+            return units;
+        }
+        double median = median(units);
+        double mad =
+                median(Arrays.stream(units).map(unit -> Math.abs(unit - median)).toArray());
+        double reach = SIGMAS * Math.max(mad / MAD_OF_NORMAL, ROUNDING);
+        double[] kept = Arrays.stream(units)
+                .filter(unit -> Math.abs(unit - median) <= reach)
+                .toArray();
+        return units.length - kept.length > MOST_LEFT_OUT * units.length ? units : kept;
+    }
+
+    private static double median(double[] values) {
+        double[] sorted = values.clone();
+        Arrays.sort(sorted);
+        int half = sorted.length / 2;
+        return sorted.length % 2 == 1 ? sorted[half] : (sorted[half - 1] + sorted[half]) / 2;
+    }
+
+    public double mean() {
+        return Arrays.stream(values).average().orElse(Double.NaN);
+    }
+
+    /// Standard deviation of the units.
+    public double spread() {
+        double mean = mean();
+        double sum =
+                Arrays.stream(values).map(one -> (one - mean) * (one - mean)).sum();
+        return values.length < 2 ? ROUNDING : Math.max(ROUNDING, Math.sqrt(sum / (values.length - 1)));
+    }
+
+    /// Half of the interval of the mean; NaN where there are too few units.
+    public double half(Design design, double confidence) {
+        return design.halfWidth(confidence, values.length) * spread() / Math.sqrt(values.length);
+    }
+}

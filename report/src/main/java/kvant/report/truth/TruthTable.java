@@ -1,0 +1,42 @@
+package kvant.report.truth;
+
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Locale;
+import kvant.report.inference.Design;
+import kvant.report.truth.PlantedDifferences.Row;
+
+/// The table of docs/report.md.
+public final class TruthTable {
+
+    private TruthTable() {}
+
+    /// In Markdown, one line for each row.
+    public static List<String> lines(List<Row> rows) {
+        List<String> lines = new ArrayList<>();
+        lines.add("| run | machine | planted | says different | says the same | covers the truth | rounds |");
+        lines.add("|---|---|---:|---:|---:|---:|---:|");
+        rows.stream().map(TruthTable::line).forEach(lines::add);
+        return lines;
+    }
+
+    private static String line(Row row) {
+        String run = row.design() == Design.FIXED
+                ? PlantedDifferences.FIXED_ROUNDS + " rounds"
+                : "until decided, at most " + PlantedDifferences.MOST_ROUNDS;
+        return String.format(
+                Locale.ROOT,
+                "| %s | %s | %.0f %% | %s | %s | %s | %.0f |",
+                run,
+                row.noise().name().toLowerCase(Locale.ROOT),
+                100 * row.planted(),
+                percent(row, row.found()),
+                percent(row, row.same()),
+                percent(row, row.covered()),
+                row.rounds());
+    }
+
+    private static String percent(Row row, int count) {
+        return String.format(Locale.ROOT, "%.1f %%", 100 * row.share(count));
+    }
+}

@@ -1,0 +1,106 @@
+package kvant.report.verdict;
+
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Objects;
+import kvant.lab.result.ExperimentRecord.Question;
+import kvant.report.folder.Results;
+import kvant.report.folder.Step;
+import kvant.report.inference.Design;
+import kvant.report.inference.LogRatios;
+import kvant.report.inference.Power;
+import kvant.report.verdict.Verdict.Basis;
+import kvant.report.verdict.Verdict.Decided;
+import kvant.report.verdict.Verdict.Unjudged;
+import org.jspecify.annotations.Nullable;
+
+/// How many rounds it takes to answer the questions of a run, by how much its rounds differ. A short run,
+/// of four rounds or so, is a pilot for a long one.
+public final class Outlook {
+
+    /// Rounds in which failed requests are counted before a run may end.
+    private static final int COUNTED_ROUNDS = 8;
+
+    /// From so many rounds on their spread is a guess worth telling.
+    private static final int LEAST_ROUNDS = 3;
+
+    private final Results results;
+
+    private Outlook(Results results) {
+        this.results = results;
+    }
+
+    /// What one pair of variants in one phase takes.
+    ///
+    /// @param margin the difference that is to be seen, as a share
+    /// @param spread of the ratios of rounds, as a share; NaN where it cannot be told
+    /// @param fixedRounds to be planned beforehand; 0 where that cannot be told
+    /// @param sequentialRounds about as many until it is decided; 0 where that cannot be told
+    /// @param open whether more rounds may decide it
+    public record Forecast(
+            Question question,
+            Verdict verdict,
+            double margin,
+            double spread,
+            long fixedRounds,
+            long sequentialRounds,
+            boolean open) {}
+
+    /// @param margin the difference that is to be seen, as a share; NaN for that of each question
+    public static List<Forecast> of(Results results, Frames frames, double margin) {
+        Outlook outlook = new Outlook(results);
+        List<Forecast> forecasts = new ArrayList<>();
+        for (Answer answer : Judge.answers(results, frames)) {
+            double seen = Double.isNaN(margin) ? answer.question().marginOrUsual() : margin;
+            answer.verdicts().forEach(verdict -> forecasts.add(outlook.forecast(answer.question(), verdict, seen)));
+        }
+        return forecasts;
+    }
+
+    private Forecast forecast(Question question, Verdict verdict, double margin) {
+        @Nullable Decided decided = verdict.decided();
+        boolean open = decided == null ? isTriedAgain(verdict) : isOpen(verdict, decided);
+        if (decided == null || decided.estimate() == null || decided.rounds() < LEAST_ROUNDS) {
+            return new Forecast(question, verdict, margin, Double.NaN, 0, 0, open);
+        }
+        double spread = spread(verdict, decided.metric());
+        double difference = Math.log1p(margin) - Math.log1p(Estimate.RESOLUTION);
+        int fixed = Power.units(Design.FIXED, decided.confidence(), spread, difference);
+        int blocks = Power.units(Design.SEQUENTIAL, decided.confidence(), spread / Math.sqrt(2), difference);
+        return new Forecast(question, verdict, margin, Math.expm1(spread), fixed, 2L * blocks, open);
+    }
+
+    /// Of rounds, as logarithms; a block has that of its two rounds divided by the root of two.
+    private double spread(Verdict verdict, Metric metric) {
+        Rounds rounds = Rounds.of(results, verdict.a(), verdict.b(), verdict.phase());
+        int[] repeats = rounds.a().stream().mapToInt(Step::repeat).toArray();
+        double[] logs = new double[repeats.length];
+        for (int i = 0; i < logs.length; i++) {
+            logs[i] =
+                    Math.log(metric.of(rounds.b().get(i)) / metric.of(rounds.a().get(i)));
+        }
+        LogRatios ratios = LogRatios.of(repeats, logs, Judge.design(results));
+        boolean few = ratios.values().length < LEAST_ROUNDS; // of blocks: their rounds say more
+        return few ? new LogRatios(logs, 1, 0).spread() : ratios.spread() * Math.sqrt(ratios.rounds());
+    }
+
+    private static boolean isOpen(Verdict verdict, Decided decided) {
+        if (decided.metric().kind() == Metric.Kind.ERRORS) {
+            return decided.rounds() < COUNTED_ROUNDS;
+        }
+        return !verdict.isDecided() && decided.basis() != Basis.FEW_REQUESTS;
+    }
+
+    /// Steps that were measured and cannot be judged may be better the next time; a server that does not
+    /// start will not.
+    private boolean isTriedAgain(Verdict verdict) {
+        Unjudged why = Objects.requireNonNull(verdict.unjudged());
+        boolean unpaired = why instanceof Unjudged.NoFigures || why instanceof Unjudged.NeverTogether;
+        return unpaired && wasMeasured(verdict.a(), verdict.phase()) && wasMeasured(verdict.b(), verdict.phase());
+    }
+
+    private boolean wasMeasured(String variant, String phase) {
+        return results.steps(variant, phase).stream()
+                .anyMatch(step -> step.record().isDone());
+    }
+}

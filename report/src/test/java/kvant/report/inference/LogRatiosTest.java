@@ -1,0 +1,92 @@
+package kvant.report.inference;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.within;
+
+import java.util.Arrays;
+import java.util.Random;
+import java.util.stream.IntStream;
+import org.junit.jupiter.api.Test;
+
+class LogRatiosTest {
+
+    private static int[] numbers(int count) {
+        return IntStream.rangeClosed(1, count).toArray();
+    }
+
+    /// A round with A first and one with B first: what slows each step by as much cancels out.
+    @Test
+    void aSteadyDriftDropsOutOfABlock() {
+        double[] logs = new double[16];
+        for (int round = 0; round < 16; round++) {
+            logs[round] = 0.1 + (round % 2 == 0 ? 0.05 : -0.05);
+        }
+        LogRatios ratios = LogRatios.of(numbers(16), logs, Design.FIXED);
+
+        assertThat(ratios.rounds()).isEqualTo(2);
+        assertThat(ratios.values()).hasSize(8);
+        assertThat(ratios.mean()).isCloseTo(0.1, within(1e-12));
+        assertThat(ratios.spread()).isLessThan(0.002);
+    }
+
+    @Test
+    void fewBlocksAreJudgedByTheirRoundsUnlessTheRunStopsByThem() {
+        double[] logs = {0.1, 0.2, 0.3, 0.4, 0.5, 0.6};
+
+        assertThat(LogRatios.of(numbers(6), logs, Design.FIXED).values()).containsExactly(logs);
+        assertThat(LogRatios.of(numbers(6), logs, Design.SEQUENTIAL).values()).hasSize(3);
+    }
+
+    @Test
+    void aRoundAloneIsNoBlock() {
+        int[] repeats = {1, 2, 4, 5, 6, 7};
+        double[] logs = {0, 0.2, 9, 0.4, 0.6, 9};
+
+        assertThat(LogRatios.of(repeats, logs, Design.SEQUENTIAL).values()).containsExactly(0.1, 0.5);
+    }
+
+    private static double[] noise(int count) {
+        Random random = new Random(3);
+        return IntStream.range(0, count)
+                .mapToDouble(_ -> 0.05 * random.nextGaussian())
+                .toArray();
+    }
+
+    @Test
+    void aDisturbedUnitIsLeftOutAndCounted() {
+        double[] logs = noise(14);
+        logs[4] = -1.5;
+        LogRatios ratios = LogRatios.of(numbers(14), logs, Design.FIXED);
+
+        assertThat(ratios.disturbed()).isOne();
+        assertThat(ratios.values()).hasSize(13).doesNotContain(-1.5);
+        assertThat(ratios.spread()).isLessThan(0.1);
+    }
+
+    @Test
+    void whereManyAreFarOffThatIsTheSpreadOfTheMachine() {
+        double[] logs = noise(14);
+        logs[1] = 1.5;
+        logs[4] = -1.5;
+        logs[7] = 2;
+
+        assertThat(LogRatios.of(numbers(14), logs, Design.FIXED).disturbed()).isZero();
+    }
+
+    @Test
+    void ofFewUnitsNoneIsLeftOut() {
+        double[] logs = noise(11);
+        logs[4] = 1.5;
+
+        assertThat(LogRatios.of(numbers(11), logs, Design.FIXED).disturbed()).isZero();
+    }
+
+    @Test
+    void unitsThatAgreeByRoundingAreNotDisturbed() {
+        double[] logs = new double[14];
+        Arrays.fill(logs, 0.1);
+        logs[3] = 0.1005;
+
+        assertThat(LogRatios.of(numbers(14), logs, Design.FIXED).disturbed()).isZero();
+    }
+}

@@ -1,0 +1,48 @@
+package kvant.report.inference;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.util.Random;
+import java.util.stream.IntStream;
+import org.junit.jupiter.api.Test;
+
+/// Whether as many rounds as were planned find what they were planned for.
+class PowerTest {
+
+    private static final double SPREAD = 0.15;
+    private static final double DIFFERENCE = Math.log(1.1);
+
+    @Test
+    void thePlannedNumberFindsTheDifferenceAboutAsOftenAsPromised() {
+        int units = Power.units(Design.FIXED, 0.95, SPREAD, DIFFERENCE);
+        Random random = new Random(5);
+        int found = 0;
+        for (int i = 0; i < 1000; i++) {
+            double[] logs = IntStream.range(0, units)
+                    .mapToDouble(_ -> DIFFERENCE + SPREAD * random.nextGaussian())
+                    .toArray();
+            LogRatios ratios = new LogRatios(logs, 1, 0);
+            found += ratios.mean() - ratios.half(Design.FIXED, 0.95) > 0 ? 1 : 0;
+        }
+
+        assertThat(units).isBetween(15, 30);
+        assertThat(found).isBetween(740, 860);
+    }
+
+    @Test
+    void halfTheDifferenceTakesAboutFourTimesTheRounds() {
+        int whole = Power.units(Design.FIXED, 0.95, SPREAD, DIFFERENCE);
+        int half = Power.units(Design.FIXED, 0.95, SPREAD, DIFFERENCE / 2);
+
+        assertThat(half / (double) whole).isBetween(3.3, 4.3);
+    }
+
+    @Test
+    void lookingAllTheTimeTakesMoreRoundsAndNoNumberIsWithoutBound() {
+        assertThat(Power.units(Design.SEQUENTIAL, 0.95, SPREAD, DIFFERENCE))
+                .isGreaterThan(Power.units(Design.FIXED, 0.95, SPREAD, DIFFERENCE));
+        assertThat(Power.units(Design.FIXED, 0.95, 0.001, DIFFERENCE)).isEqualTo(3);
+        assertThat(Power.units(Design.SEQUENTIAL, 0.95, 0.001, DIFFERENCE)).isEqualTo(4);
+        assertThat(Power.units(Design.FIXED, 0.95, 100, DIFFERENCE)).isEqualTo(Power.MOST_UNITS);
+    }
+}

@@ -1,0 +1,76 @@
+package kvant.report.truth;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.util.List;
+import kvant.report.inference.Design;
+import kvant.report.truth.PlantedDifferences.Row;
+import org.junit.jupiter.api.Test;
+
+/// What the report promises of its verdicts: false alarms at most 5 %, the truth in the interval at least
+/// 95 % of the time, and differences that are found. A small version of the table in docs/report.md.
+class PlantedDifferencesTest {
+
+    private static final int RUNS = 300;
+
+    /// Three standard deviations of a share of 5 % in so many runs.
+    private static final double CHANCE = 3 * Math.sqrt(0.05 * 0.95 / RUNS);
+
+    private static final List<Row> ROWS = PlantedDifferences.rows(RUNS, 7);
+
+    private static Row row(Design design, Noise noise, double planted) {
+        return ROWS.stream()
+                .filter(one -> one.design() == design && one.noise() == noise && one.planted() == planted)
+                .findFirst()
+                .orElseThrow();
+    }
+
+    @Test
+    void aAgainstASaysDifferentInOneOfTwentyAtMost() {
+        assertThat(ROWS)
+                .filteredOn(one -> one.planted() == 0)
+                .hasSize(6)
+                .allSatisfy(one -> assertThat(one.share(one.found())).isLessThanOrEqualTo(0.05));
+    }
+
+    @Test
+    void theIntervalHoldsTheTruth() {
+        assertThat(ROWS).hasSize(30).allSatisfy(one -> {
+            double least = one.design() == Design.FIXED ? 0.95 - CHANCE : 0.95;
+            assertThat(one.share(one.covered())).isGreaterThanOrEqualTo(least);
+        });
+    }
+
+    @Test
+    void aDifferenceThatMattersIsSeldomCalledTheSameAndNeverTheOpposite() {
+        assertThat(ROWS).filteredOn(one -> one.planted() >= 0.1).allSatisfy(one -> {
+            assertThat(one.share(one.same())).isLessThanOrEqualTo(0.05);
+            assertThat(one.wrong()).isZero();
+        });
+    }
+
+    @Test
+    void differencesAreFound() {
+        assertThat(row(Design.FIXED, Noise.QUIET, 0.1).found()).isGreaterThan(RUNS * 95 / 100);
+        assertThat(row(Design.FIXED, Noise.SHARED, 0.5).found()).isGreaterThan(RUNS * 95 / 100);
+        assertThat(row(Design.SEQUENTIAL, Noise.SHARED, 0.2).found()).isGreaterThan(RUNS * 95 / 100);
+        assertThat(row(Design.SEQUENTIAL, Noise.DISTURBED, 0.2).found()).isGreaterThan(RUNS * 80 / 100);
+        assertThat(row(Design.SEQUENTIAL, Noise.QUIET, 0).same()).isGreaterThan(RUNS * 95 / 100);
+    }
+
+    @Test
+    void aRunThatStopsWhenItKnowsIsShorterForLargerDifferences() {
+        assertThat(row(Design.SEQUENTIAL, Noise.SHARED, 0.5).rounds())
+                .isLessThan(row(Design.SEQUENTIAL, Noise.SHARED, 0.2).rounds());
+        assertThat(row(Design.SEQUENTIAL, Noise.SHARED, 0.2).rounds())
+                .isLessThan(row(Design.SEQUENTIAL, Noise.SHARED, 0.1).rounds());
+    }
+
+    @Test
+    void theTableHasALineForEachKindOfRun() {
+        assertThat(TruthTable.lines(ROWS))
+                .hasSize(32)
+                .contains("| run | machine | planted | says different | says the same | covers the truth | rounds |")
+                .allMatch(line -> line.split("\\|", -1).length == 9);
+    }
+}

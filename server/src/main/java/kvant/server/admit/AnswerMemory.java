@@ -1,0 +1,77 @@
+package kvant.server.admit;
+
+import java.util.concurrent.atomic.LongAdder;
+import kvant.engine.MetricSink;
+
+/// Memory for values on their way to clients. A value is held as one array until its last byte is on its way, so that
+/// is what is claimed, and when it is released.
+///
+///     |<----------------------- maxBytes ----------------------->|    |<-- one value -->|
+///     |  shared, at most half of this each   | small ones alone  |    |  a longer one   |
+///
+/// A value that would take more than half of what long ones share has a place of its own, of which there is one:
+/// whoever
+/// reads it, however slowly, takes nothing from others. The other rules are those of [MemoryBudget].
+///
+/// Values that an engine sends over a network are claimed before it is asked, by a guess, from a part of their own:
+/// clients cannot hold it, because it is given back as soon as the value is there.
+///
+/// Any thread may call.
+public final class AnswerMemory {
+
+    // Constant.
+    private final long longestSharedBytes;
+    private final MemoryBudget shared;
+    private final MemoryBudget longest = new MemoryBudget(0); // one always fits
+    private final MemoryBudget arriving;
+
+    // Concurrent.
+    private final LongAdder tooSlow = new LongAdder();
+
+    /// @param maxBytes of all values but the longest, all connections together
+    public AnswerMemory(long maxBytes) {
+        this.shared = new MemoryBudget(maxBytes);
+        this.arriving = new MemoryBudget(maxBytes / 2);
+        this.longestSharedBytes = maxBytes / 8 * 3;
+    }
+
+    /// Where to claim memory for an answer that takes so much.
+    public MemoryBudget budgetFor(long bytes) {
+        return bytes <= longestSharedBytes ? shared : longest;
+    }
+
+    /// For answers that share it.
+    public MemoryBudget shared() {
+        return shared;
+    }
+
+    /// For one answer at a time that is too long to share.
+    public MemoryBudget longest() {
+        return longest;
+    }
+
+    /// For values that a remote engine is asked for.
+    public MemoryBudget arriving() {
+        return arriving;
+    }
+
+    /// What answers hold.
+    public long claimedBytes() {
+        return shared.claimedBytes() + longest.claimedBytes();
+    }
+
+    /// A client did not take its answer at the lowest rate.
+    public void tooSlow() {
+        tooSlow.increment();
+    }
+
+    void measure(MetricSink sink) {
+        ClientMemory.measure(sink, shared, "answers");
+        ClientMemory.measure(sink, longest, "longest_answer");
+        ClientMemory.measure(sink, arriving, "arriving");
+        sink.counter(
+                "kvant_slow_readers_total",
+                "Connections that were closed because their clients did not take answers at the lowest rate.",
+                tooSlow.sum());
+    }
+}

@@ -1,0 +1,113 @@
+package kvant.server.http;
+
+import kvant.server.admit.AnswerMemory;
+import kvant.server.admit.SlowHolder;
+import kvant.server.http.contract.HttpLimits;
+
+/// Watches how a client takes the answers that wait for it: they hold memory until it does.
+///
+///     ABOUT TO BEGIN --> GETS ON <--> SLOW: goes first when another needs the memory --> CLOSED
+///                           \________________below the lowest rate___________________/
+///
+/// Slow is who would not take what it holds within the stall timeout, judged by the last looks. The lowest rate is much
+/// lower, and grows with what is held: nobody who holds little is closed for taking it slowly.
+///
+/// Owned by the connection's event loop; looked at with each tick, and only while answers wait for the client.
+final class AnswerWatch {
+
+    /// Who begins is given this share of what it holds, as if it had taken it in the tick before.
+    private static final int HEAD_START_SHARE = 8;
+
+    // Constant.
+    private final LoopClock clock;
+    private final HttpLimits limits;
+    private final SlowHolder ofShared;
+    private final SlowHolder ofLongest;
+    private final long patienceTicks;
+
+    // Owned by the loop.
+    private boolean watching;
+    private long seenBytes;
+    private long bytesPerTick;
+    private long windowTicks;
+    private long windowBytes;
+    private long windowHeldBytes;
+
+    /// @param leave called by any thread when the memory of a slow one is needed; asks [#isLeaving] on the loop
+    AnswerWatch(LoopClock clock, HttpLimits limits, AnswerMemory memory, Runnable leave) {
+        this.clock = clock;
+        this.limits = limits;
+        this.ofShared = new SlowHolder(memory.shared(), leave);
+        this.ofLongest = new SlowHolder(memory.longest(), leave);
+        this.patienceTicks = Math.max(1, limits.stallTimeout().toNanos() / clock.tickNanos());
+    }
+
+    /// Answers wait for the client.
+    ///
+    /// @param takenBytes all that the client has ever taken
+    /// @param sharedBytes what the answers hold of the memory that answers share
+    /// @param longestBytes what one of them holds of the other
+    /// @return whether it takes them below the lowest rate
+    boolean isTooSlow(long takenBytes, long sharedBytes, long longestBytes) {
+        long heldBytes = sharedBytes + longestBytes;
+        if (!watching) {
+            watching = true;
+            bytesPerTick = heldBytes / HEAD_START_SHARE;
+            beginWindow(takenBytes, heldBytes);
+        } else {
+            bytesPerTick = (bytesPerTick + takenBytes - seenBytes) / 2;
+        }
+        seenBytes = takenBytes;
+        boolean slow = bytesPerTick * patienceTicks < heldBytes;
+        tell(ofShared, slow, sharedBytes);
+        tell(ofLongest, slow, longestBytes);
+        return isBelowLowestRate(takenBytes, heldBytes);
+    }
+
+    private boolean isBelowLowestRate(long takenBytes, long heldBytes) {
+        if (!clock.isOver(windowTicks, limits.stallTimeout())) {
+            return false;
+        }
+        double share = (double) limits.stallTimeout().toNanos()
+                / Math.max(
+                        limits.answerTimeout().toNanos(), limits.stallTimeout().toNanos());
+        boolean below = takenBytes - windowBytes < Math.min(windowHeldBytes, heldBytes) * share;
+        beginWindow(takenBytes, heldBytes);
+        return below;
+    }
+
+    private void beginWindow(long takenBytes, long heldBytes) {
+        windowTicks = clock.ticks();
+        windowBytes = takenBytes;
+        windowHeldBytes = heldBytes;
+    }
+
+    private static void tell(SlowHolder holder, boolean slow, long bytes) {
+        if (slow && bytes > 0) {
+            holder.slow(bytes);
+        } else {
+            holder.getsOn();
+        }
+    }
+
+    /// No answer waits for the client.
+    void rest() {
+        if (watching) {
+            watching = false;
+            ofShared.getsOn();
+            ofLongest.getsOn();
+        }
+    }
+
+    /// Whether the client was told to go, for what it held then.
+    boolean isLeaving() {
+        return ofShared.isLeaving() || ofLongest.isLeaving();
+    }
+
+    /// It holds nothing any more.
+    void gone() {
+        watching = false;
+        ofShared.gone();
+        ofLongest.gone();
+    }
+}
