@@ -1,6 +1,5 @@
 package kvant.engine;
 
-
 /// A store of this process: point reads are answered at once, from memory or from a disk.
 ///
 /// What it promises beyond [Engine]: a scan is one immutable snapshot, a batch is never seen half, and a condition

@@ -1,6 +1,5 @@
 package kvant.engine;
 
-
 /// The answer to a point read.
 ///
 /// A miss is one of two constants, so that only an answer about a value allocates.
@@ -33,8 +32,8 @@ public sealed interface Lookup {
     /// Decides whether a value that was found is read: who only asks what is there, or has no memory for the value,
     /// leaves it where it is.
     ///
-    /// Called by the thread that looks the key up; once more where what it found is moved meanwhile, and then the last
-    /// answer counts. Throws nothing.
+    /// Called by the thread that looks the key up; once more where what it found is moved meanwhile, and then
+    /// the last answer counts. Throws nothing.
     @FunctionalInterface
     interface Filter {
 

@@ -1,6 +1,5 @@
 package kvant.engine;
 
-
 /// A point read submitted to a [RemoteEngine]; the caller extends it to receive the answer.
 ///
 /// Exactly one of [#answered] and [#failed] is called, once, by a thread of the engine or from within

@@ -53,7 +53,8 @@ interface LocalReadContract extends ContractFixture {
                 assertThat(local().tryGet(bytes(key), Lookup.Filter.NONE))
                         .isIn(described(found), Lookup.Miss.WOULD_BLOCK);
             }
-            assertThat(local().get(bytes("large"), Lookup.Filter.NONE)).isEqualTo(new Lookup.Described(version, 100_000));
+            assertThat(local().get(bytes("large"), Lookup.Filter.NONE))
+                    .isEqualTo(new Lookup.Described(version, 100_000));
             reopen(Durability.ALWAYS);
         }
     }

@@ -10,9 +10,8 @@ import java.util.regex.Pattern;
 import kvant.bench.process.Node;
 import org.jspecify.annotations.Nullable;
 
-/// The highest memory of a node: resident, by the kernel, and direct buffers, by its JVM. A thread of its own looks
-/// twice
-/// a second.
+/// The highest memory of a node: resident, by the kernel, and direct buffers, by its JVM. A thread of its own
+/// looks twice a second.
 final class Vitals implements AutoCloseable {
 
     private static final Pattern RESIDENT = Pattern.compile("(?m)^VmHWM:\\s*(\\d+) kB");

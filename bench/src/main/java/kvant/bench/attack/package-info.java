@@ -1,11 +1,9 @@
-/// `./kvant prove attack`: what someone does to a node who knows HTTP and the JVM, what a good client sees meanwhile,
-/// and
-/// when the node is normal again.
+/// `./kvant prove attack`: what someone does to a node who knows HTTP and the JVM, what a good client sees
+/// meanwhile, and when the node is normal again.
 ///
-/// Here and not among the commands of a release, because it is a measurement for developers that starts nodes of its
-/// own
-/// and compares a figure with the same figure before, as the other benchmarks do, and shares their workbench. A release
-/// has no program that attacks.
+/// Here and not among the commands of a release, because it is a measurement for developers that starts nodes
+/// of its own and compares a figure with the same figure before, as the other benchmarks do, and shares their
+/// workbench. A release has no program that attacks.
 ///
 ///     AttackCommand -> Trial -> { GoodClient, Newcomer, Vitals } beside an Attack -> Outcome -> Bounds -> table, JSON
 ///

@@ -43,8 +43,8 @@ public final class CommitLog implements GroupCommit.Log {
     private final StoreHealth health;
     private final StoreFigures storeFigures;
     private final SpaceGuard space;
-    private final DirectoryWatch place;
     private final DescriptorGuard descriptors = new DescriptorGuard();
+    private final DirectoryWatch place;
     private final CommitFigures figures;
     private final WriteStall stall;
     private final LogFiles logs;

@@ -7,9 +7,8 @@ import kvant.engine.EngineException;
 import kvant.lsm.storage.NoDescriptorException;
 import org.jspecify.annotations.Nullable;
 
-/// Refuses writes for a moment after the next log could not be made for want of a file descriptor. Descriptors come
-/// back
-/// when clients go, so writes resume by themselves. Belongs to the commit thread.
+/// Refuses writes for a moment after the next log could not be made for want of a file descriptor.
+/// Descriptors come back when clients go, so writes resume by themselves. Belongs to the commit thread.
 final class DescriptorGuard {
 
     private static final Logger LOGGER = System.getLogger(DescriptorGuard.class.getName());

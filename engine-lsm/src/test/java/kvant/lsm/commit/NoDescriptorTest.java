@@ -13,6 +13,8 @@ import kvant.engine.EngineException;
 import kvant.engine.RecordingSink;
 import kvant.engine.Write;
 import kvant.engine.WriteBatch;
+import kvant.engine.kit.ExpiryClock;
+import kvant.engine.kit.ExpiryClock;
 import kvant.lsm.memtable.ArenaMemtable;
 import kvant.lsm.memtable.Memtable;
 import kvant.lsm.sim.Call.Operation;
@@ -81,14 +83,25 @@ class NoDescriptorTest {
     private Store store() throws IOException {
         VersionSet versions = VersionSet.open(storage, new Random(1), 300, Manifest.read(storage), new TableContext(0));
         StoreOptions options = new StoreOptions(
-                NoDescriptorTest::memtable, _ -> 0, new TableOptions(64, 600), new Random(1), InstantSource.system());
+                NoDescriptorTest::memtable,
+                _ -> 0,
+                new TableOptions(64, 600),
+                0,
+                new Random(1),
+                ExpiryClock.of(InstantSource.system()));
         return new Store(storage, options, versions, memtable(), 0);
     }
 
     private CommitLog log(Store store) throws IOException {
         MemtableRoom room = new MemtableRoom(MEMTABLE_BYTES, 2, 2 * MEMTABLE_BYTES);
         CommitOptions options = new CommitOptions(
-                Durability.NONE, room, WriteThrottle.DEFAULT, 0, 0, new Random(1), InstantSource.system());
+                Durability.NONE,
+                room,
+                WriteThrottle.DEFAULT,
+                0,
+                0,
+                new Random(1),
+                ExpiryClock.of(InstantSource.system()));
         return new CommitLog(storage, options, store.commits(), new CommitFigures(), RecoveredLogs.NONE);
     }
 

@@ -17,10 +17,9 @@ import kvant.engine.kit.ExpiryClock;
 import kvant.engine.kit.ExpiryClock.Epoch;
 import kvant.engine.kit.ExpiryClock.State;
 
-/// Keeps the state of an [ExpiryClock] in the file `EXPIRY` of a data directory. It is saved at the end of an epoch,
-/// at a close, and by a thread of its own a little after anything was seen as expired; a store without life times has
-/// no
-/// such file. Any thread may call it.
+/// Keeps the state of an [ExpiryClock] in the file `EXPIRY` of a data directory. It is saved at the end of an
+/// epoch, at a close, and by a thread of its own a little after anything was seen as expired; a store without
+/// life times has no such file. Any thread may call it.
 ///
 /// Format document: docs/formats/expiry.md
 public final class ExpiryFile implements AutoCloseable {

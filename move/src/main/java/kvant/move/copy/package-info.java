@@ -1,7 +1,6 @@
 /// Copies the records of one store into another, goes on where it was stopped, and compares the two afterwards.
 ///
-///     Endpoint --Records--> Copy --Window--> Endpoint          Endpoint --Records--> Verification <--Records--
-/// Endpoint
+///     Endpoint --Records--> Copy --Window--> Endpoint     Endpoint --Records--> Verification <--Records-- Endpoint
 ///                         |
 ///                      StateFile: up to which key everything is durable
 @NullMarked

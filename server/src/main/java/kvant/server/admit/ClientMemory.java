@@ -7,12 +7,9 @@ import kvant.engine.MetricSink;
 ///
 /// | budget | bytes of | who is slow ([SlowHolder]) |
 /// |---|---|---|
-/// | unread | input that waits for the rest of a line, or for a place in its pipeline: direct buffers | a part of a
-/// head that is still there at the next look |
-/// | bodies | request bodies, as they arrive and until the engine has them | one that arrives slowly for what it holds
-/// |
-/// | answers | values on their way out, see [AnswerMemory] | one that would not take what it holds within the stall
-/// timeout |
+/// | unread | input that waits for the rest of a line or for a place: direct buffers | who waits for two looks |
+/// | bodies | request bodies, until the engine has them | one that arrives slowly for what it holds |
+/// | answers | values on their way out, see [AnswerMemory] | who takes longer than the stall timeout for it |
 ///
 /// Any thread may call.
 public final class ClientMemory {

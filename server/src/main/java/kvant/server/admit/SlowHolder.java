@@ -1,14 +1,14 @@
 package kvant.server.admit;
 
-/// Someone who has held memory of a budget for a while without getting on, and goes first when another needs it.
-/// Whoever
-/// gets on as expected never becomes one.
+/// Someone who has held memory of a budget for a while without getting on, and goes first when another
+/// needs it. Whoever gets on as expected never becomes one.
 ///
 ///     AWAY --slow--> CANDIDATE --a claim does not fit--> LEAVING
 ///      ^---getsOn-------/                                   |
 ///      ^---gone---------------------------------------------/
 ///
-/// Owned by one event loop, which tells what is held from time to time; only [#leave] is called by any thread.
+/// Owned by one event loop, which tells what is held from time to time; only [#leave] is called by any
+/// thread.
 public final class SlowHolder {
 
     // Constant.
@@ -43,7 +43,8 @@ public final class SlowHolder {
         }
     }
 
-    /// Whether it was told to go and has not gone: what [#leave] has to ask, because it may come too late.
+    /// Whether it was told to go and has not gone: what [#leave] has to ask, because it may come too
+    /// late.
     public boolean isLeaving() {
         return told && holders.isLeaving(this);
     }

@@ -8,10 +8,11 @@ import java.util.Set;
 import java.util.concurrent.locks.ReentrantLock;
 import org.jspecify.annotations.Nullable;
 
-/// The slow holders of one budget, and which of them go when a claim does not fit: of the large ones the largest; where
-/// there are none, the small one that has been slow for the longest.
+/// The slow holders of one budget, and which of them go when a claim does not fit: of the large ones the
+/// largest; where there are none, the small one that has been slow for the longest.
 ///
-/// Any thread may call. The lock is taken for those who are slow and for claims that do not fit, never for the others.
+/// Any thread may call. The lock is taken for those who are slow and for claims that do not fit, never
+/// for the others.
 final class SlowHolders {
 
     /// How many large ones are compared for each that goes.

@@ -5,10 +5,10 @@ import java.util.concurrent.TimeUnit;
 import kvant.server.admit.Claim;
 import kvant.server.http.contract.HttpLimits;
 
-/// Watches the body that a connection is receiving: it has a lowest rate and a latest end, because whoever
-/// sends most of a large body and then a byte now and then would keep its memory for as long as he likes. The lowest
-/// rate grows with the memory that the body holds. A body that is slow by a stricter measure goes on, but goes first
-/// where another needs its memory.
+/// Watches the body that a connection is receiving: it has a lowest rate and a latest end, because
+/// whoever sends most of a large body and then a byte now and then would keep its memory for as long as
+/// he likes. The lowest rate grows with the memory that the body holds. A body that is slow by a stricter
+/// measure goes on, but goes first where another needs its memory.
 ///
 /// Owned by the connection's event loop; looked at with each tick.
 final class BodyWatch {
@@ -81,8 +81,8 @@ final class BodyWatch {
         beginRecent(receivedBytes);
     }
 
-    /// What has to arrive in a time: the usual least, and the part of what is held that the time is of the time to fill
-    /// it.
+    /// What has to arrive in a time: the usual least, and the part of what is held that the time is of
+    /// the time to fill it.
     private double leastBytes(long nanos, long fillNanos) {
         double least = (double) limits.minBodyBytesPerSecond() * nanos / TimeUnit.SECONDS.toNanos(1);
         return least + (double) claim.bytes() * nanos / fillNanos;

@@ -19,13 +19,13 @@ import org.jspecify.annotations.Nullable;
 
 /// Counts connections from the moment they are accepted, and tells when none is left.
 ///
-/// One more than there may be is accepted, and no further one until another has made room for it: who waits for its
-/// client has to go ([Crowd]). Where all of them are busy, clients wait in the kernel's backlog, which costs no memory
-/// here. Where an address may have so many connections only, further ones are closed at once. When the process has no
-/// descriptor left for another connection, accepting pauses until one closes or a moment has passed: the kernel
-/// would report the waiting client again and again. A handler of the
-/// listening channel; any thread may call the rest. Connections come and go too rarely for the lock to
-/// matter. (NIO accepts in batches of 16 and may overshoot by as many.)
+/// One more than there may be is accepted, and no further one until another has made room for it: who
+/// waits for its client has to go ([Crowd]). Where all of them are busy, clients wait in the kernel's
+/// backlog, which costs no memory here. Where an address may have so many connections only, further ones
+/// are closed at once. When the process has no descriptor left for another connection, accepting pauses
+/// until one closes or a moment has passed: the kernel would report the waiting client again and again. A
+/// handler of the listening channel; any thread may call the rest. Connections come and go too rarely for
+/// the lock to matter. (NIO accepts in batches of 16 and may overshoot by as many.)
 final class ConnectionGate extends ChannelInboundHandlerAdapter {
 
     private static final Logger LOGGER = System.getLogger(ConnectionGate.class.getName());

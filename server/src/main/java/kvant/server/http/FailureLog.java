@@ -6,9 +6,9 @@ import java.time.Duration;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.concurrent.atomic.LongAdder;
 
-/// Tells of connections that were closed because something failed, and not more often than somebody can read: whoever
-/// can make one fail can make a thousand fail. One line a minute for want of memory, and one stack trace a minute for
-/// what nobody expects.
+/// Tells of connections that were closed because something failed, and not more often than somebody can
+/// read: whoever can make one fail can make a thousand fail. One line a minute for want of memory, and
+/// one stack trace a minute for what nobody expects.
 ///
 /// Any thread may call.
 final class FailureLog {

@@ -5,8 +5,8 @@ import kvant.server.admit.Claim;
 import kvant.server.http.parse.RequestReader;
 import kvant.server.http.parse.RequestSink;
 
-/// What a connection holds of what its client has sent, and whether it gets on with it: who does not goes first where
-/// others need the memory.
+/// What a connection holds of what its client has sent, and whether it gets on with it: who does not goes
+/// first where others need the memory.
 ///
 /// Owned by the connection's event loop, but for the call to leave, which may come from any thread.
 final class HeldInput {

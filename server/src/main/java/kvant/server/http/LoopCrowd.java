@@ -4,9 +4,8 @@ import java.util.Collection;
 import java.util.concurrent.RejectedExecutionException;
 import org.jspecify.annotations.Nullable;
 
-/// The connections of all event loops, as the [ConnectionGate] sees them: where others need places, those are closed
-/// that
-/// have waited for their clients for the longest, on whatever loop they are.
+/// The connections of all event loops, as the [ConnectionGate] sees them: where others need places, those
+/// are closed that have waited for their clients for the longest, on whatever loop they are.
 ///
 /// Any thread may call.
 final class LoopCrowd implements ConnectionGate.Crowd {
@@ -25,7 +24,8 @@ final class LoopCrowd implements ConnectionGate.Crowd {
         }
     }
 
-    /// On the loop where one has waited for longer than on the others; where that one has none after all, on another.
+    /// On the loop where one has waited for longer than on the others; where that one has none after all,
+    /// on another.
     private void closeOne(int tries) {
         OpenConnections chosen = withLongestWait();
         if (chosen == null || tries == 0) {

@@ -10,18 +10,19 @@ import java.util.PriorityQueue;
 import java.util.Set;
 import java.util.concurrent.TimeUnit;
 
-/// The open connections of one event loop: looks at their deadlines, closes those that have waited for their clients
-/// for
-/// the longest where others need their places, and ends all of them when the node drains or stops.
+/// The open connections of one event loop: looks at their deadlines, closes those that have waited for
+/// their clients for the longest where others need their places, and ends all of them when the node
+/// drains or stops.
 ///
 /// Owned by that loop; any thread may ask for its figures.
 final class OpenConnections {
 
-    /// How many connections are closed for others between two ticks: they are found by looking at all of them.
+    /// How many connections are closed for others between two ticks: they are found by looking at all of
+    /// them.
     private static final int MOST_CLOSED = 512;
 
-    /// Whoever has waited for his client for less than a whole tick goes for nobody: a client that has just come, or
-    /// sends a request now and then, keeps its connection.
+    /// Whoever has waited for his client for less than a whole tick goes for nobody: a client that has
+    /// just come, or sends a request now and then, keeps its connection.
     private static final long LEAST_TICKS = 2;
 
     // Constant.
@@ -74,9 +75,8 @@ final class OpenConnections {
         }
     }
 
-    /// How long the one has waited that has waited for its client for the longest, as far as is known without looking
-    /// at
-    /// all; 0 where none waits.
+    /// How long the one has waited that has waited for its client for the longest, as far as is known
+    /// without looking at all; 0 where none waits.
     long longestWaitTicks() {
         return longestWaitTicks;
     }

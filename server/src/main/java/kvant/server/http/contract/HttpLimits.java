@@ -17,9 +17,8 @@ import java.util.function.Consumer;
 ///     stops reading from it, so that a client that pipelines does not fill the queue that others share
 /// @param turnRequests requests of one connection before the other connections of its loop get their turn
 /// @param turnBytes input of one connection before the others get their turn
-/// @param turnLines header lines, trailers and chunks of one connection before the others get their turn: tiny ones
-/// cost
-///     more than their bytes
+/// @param turnLines header lines, trailers and chunks of one connection before the others get their turn: tiny
+///     ones cost more than their bytes
 /// @param maxRequestLineBytes longest request line; the default fits two keys of 64 KiB, percent-encoded
 /// @param maxHeaderBytes all header lines of a request together, and all trailers and chunk extensions
 /// @param maxHeaders header lines of a request

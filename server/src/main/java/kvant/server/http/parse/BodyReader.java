@@ -8,13 +8,13 @@ import kvant.server.http.contract.HttpLimits;
 import kvant.server.http.contract.Problem;
 import org.jspecify.annotations.Nullable;
 
-/// Reads the body of a request from a buffer that grows, into the one array that the engine gets, or skips it.
+/// Reads the body of a request from a buffer that grows, into the one array that the engine gets, or
+/// skips it.
 ///
-/// The array grows with what arrives, up to the length where that is known: a client that only announces a
-/// large body takes no memory from others, and one that sends a part of it takes twice that part at most. A body
-/// that is there as a whole gets its array at once. What an array takes is claimed before it is allocated; whoever
-/// takes
-/// the value takes over the claim.
+/// The array grows with what arrives, up to the length where that is known: a client that only announces
+/// a large body takes no memory from others, and one that sends a part of it takes twice that part at
+/// most. A body that is there as a whole gets its array at once. What an array takes is claimed before it
+/// is allocated; whoever takes the value takes over the claim.
 ///
 ///     IDLE --begin--> FIXED --------------------------------> IDLE
 ///                     CHUNK_SIZE --> CHUNK_DATA --> CHUNK_END --> CHUNK_SIZE ...
@@ -260,8 +260,8 @@ final class BodyReader {
         return Result.FAILED;
     }
 
-    /// Makes room for so many bytes in all: twice what there was at least, so that each byte is copied once or twice;
-    /// all of it once half of it is there.
+    /// Makes room for so many bytes in all: twice what there was at least, so that each byte is copied
+    /// once or twice; all of it once half of it is there.
     private boolean grow(int needed) {
         if (needed <= bytes.length) {
             return true;

@@ -18,9 +18,8 @@ import org.jspecify.annotations.Nullable;
 ///
 /// Owned by one event loop. Invariants:
 /// - how the bytes were split over reads changes nothing;
-/// - what is held from one read to the next is claimed, by the size of its buffer, and that is at most twice as large
-/// as
-///   what is in it: a client that sends one byte does not keep the buffer that it was received in.
+/// - what is held from one read to the next is claimed, by the size of its buffer, and that is at most twice
+///   as large as what is in it: a client that sends one byte does not keep the buffer that it was received in.
 public final class RequestReader {
 
     private enum State {
