@@ -13,8 +13,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 
 /// A condition on a key that has to be read from a disk keeps waiting who asked for it, and nobody else: the thread
-/// that
-/// commits all writes never reads for it.
+/// that commits all writes never reads for it.
 class ColdConditionTest {
 
     @ParameterizedTest
