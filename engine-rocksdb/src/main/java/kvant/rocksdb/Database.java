@@ -1,7 +1,7 @@
 package kvant.rocksdb;
 
-import java.lang.System.Logger.Level;
 import java.lang.System.Logger;
+import java.lang.System.Logger.Level;
 import java.nio.file.Path;
 import java.util.ArrayDeque;
 import java.util.Deque;

@@ -75,7 +75,8 @@ class RocksDbStoreTest {
                         .isIn(new Lookup.Described(version, length), Lookup.Miss.WOULD_BLOCK);
                 assertThat(allocatedBy(() -> engine.get(bytes("key"), Lookup.Filter.NONE)))
                         .isLessThan(256 << 10);
-                assertThat(engine.get(bytes("key"), Lookup.Filter.NONE)).isEqualTo(new Lookup.Described(version, length));
+                assertThat(engine.get(bytes("key"), Lookup.Filter.NONE))
+                        .isEqualTo(new Lookup.Described(version, length));
                 assertThat(allocatedBy(() -> engine.get(bytes("key")))).isGreaterThan(length);
                 engine.flush();
             }

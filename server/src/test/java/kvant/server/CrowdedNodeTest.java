@@ -51,14 +51,16 @@ class CrowdedNodeTest {
                     harness.node.memory().unread().slowHolders() == 1); // the node's coarse time has gone on
             RawClient last = clients.removeLast();
             last.send(PARTIAL_HEAD);
-            await().until(() -> harness.node.memory().unread().slowHolders() == 2); // it has waited, too, but not as long
+            await().until(() ->
+                    harness.node.memory().unread().slowHolders() == 2); // it has waited, too, but not as long
             for (int i = 0; i < clients.size(); i++) {
                 assertThat(harness.client().exchange(get("k")).status()).isEqualTo(404);
             }
             for (RawClient each : clients) {
                 assertThat(isGone(each)).isTrue();
             }
-            assertThat(last.exchange(get("k").substring(PARTIAL_HEAD.length())).status()).isEqualTo(404);
+            assertThat(last.exchange(get("k").substring(PARTIAL_HEAD.length())).status())
+                    .isEqualTo(404);
         }
     }
 

@@ -32,10 +32,9 @@ class WarmUpTest {
                 gate.open();
                 await().until(() -> engine.openCursors() == 0);
                 String scrape = "GET /metrics HTTP/1.1\r\nHost: localhost\r\n\r\n";
-                await().untilAsserted(() -> assertThat(client.exchange(scrape)
-                                .text()
-                                .lines())
-                        .contains("kvant_client_memory_bytes{kind=\"answers\"} 0.0"));
+                await().untilAsserted(
+                                () -> assertThat(client.exchange(scrape).text().lines())
+                                        .contains("kvant_client_memory_bytes{kind=\"answers\"} 0.0"));
             }
         }
     }

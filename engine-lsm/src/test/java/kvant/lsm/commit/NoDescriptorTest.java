@@ -14,7 +14,6 @@ import kvant.engine.RecordingSink;
 import kvant.engine.Write;
 import kvant.engine.WriteBatch;
 import kvant.engine.kit.ExpiryClock;
-import kvant.engine.kit.ExpiryClock;
 import kvant.lsm.memtable.ArenaMemtable;
 import kvant.lsm.memtable.Memtable;
 import kvant.lsm.sim.Call.Operation;
