@@ -14,8 +14,8 @@ final class OutcomeTable {
 
     private static final String EXPLANATION = "Times of the good client, from when each request was due. Bounds: its"
             + " p99 during an attack is at most twice the usual one or 20 ms; nothing is refused or fails; all"
-            + " newcomers are served; normal within 5 s; at most 10 lines logged; the end within 5 s of SIGTERM; nothing"
-            + " acknowledged lost.\n";
+            + " newcomers are served; normal within 5 s; at most 10 lines logged; the end within 5 s of SIGTERM;"
+            + " nothing acknowledged lost.\n";
 
     private static final String HEADINGS = "attack,p99 before ms,during,after,refused,failed,newcomers served,"
             + "slowest ms,normal after s,resident MiB,direct MiB,log lines,SIGTERM s,lost,bounds";

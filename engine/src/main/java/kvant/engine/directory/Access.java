@@ -1,6 +1,5 @@
 package kvant.engine.directory;
 
-import com.sun.security.auth.module.UnixSystem;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -16,6 +15,10 @@ import org.jspecify.annotations.Nullable;
 final class Access {
 
     private static final long ROOT = 0;
+    private static final String OWNER = "unix:uid";
+
+    /// Belongs to the user of this process. Where it is not there (outside of Linux), only modes are looked at.
+    private static final Path OWN_PROCESS = Path.of("/proc/self");
 
     private Access() {}
 
@@ -24,12 +27,16 @@ final class Access {
         if (!directory.getFileSystem().supportedFileAttributeViews().contains("unix")) {
             return; // no owners and no modes here
         }
-        long owner = Integer.toUnsignedLong((int) Objects.requireNonNull(Files.getAttribute(directory, "unix:uid")));
-        String obstacle =
-                obstacle(directory, owner, new UnixSystem().getUid(), Files.getPosixFilePermissions(directory));
+        long owner = ownerOf(directory);
+        long user = Files.exists(OWN_PROCESS) ? ownerOf(OWN_PROCESS) : owner;
+        String obstacle = obstacle(directory, owner, user, Files.getPosixFilePermissions(directory));
         if (obstacle != null) {
             throw new EngineException.CannotOpen(obstacle);
         }
+    }
+
+    private static long ownerOf(Path path) throws IOException {
+        return Integer.toUnsignedLong((int) Objects.requireNonNull(Files.getAttribute(path, OWNER)));
     }
 
     /// @return what is wrong and what to do, or null

@@ -180,13 +180,7 @@ public final class VerdictSentences {
 
     private static Phrase caveat(Caveat caveat, Verdict verdict) {
         return switch (caveat) {
-            case Caveat.LeftOut one -> {
-                Phrase phrase = Phrase.of("trouble." + one.cause().name().toLowerCase(Locale.ROOT))
-                        .with("step", one.step());
-                yield one.cause() == Caveat.Cause.PLANNED
-                        ? phrase
-                        : phrase.with("reason", Remarks.phrase(one.reason()));
-            }
+            case Caveat.LeftOut one -> leftOut(one);
             case Caveat.Invalid one ->
                 Phrase.of("trouble.invalid").with("step", one.step()).with("reason", doubt(one.doubt()));
             case Caveat.Doubtful one ->
@@ -218,6 +212,12 @@ public final class VerdictSentences {
                         .with("countA", Value.count(one.countA()))
                         .with("countB", Value.count(one.countB()));
         };
+    }
+
+    private static Phrase leftOut(Caveat.LeftOut one) {
+        Phrase phrase =
+                Phrase.of("trouble." + one.cause().name().toLowerCase(Locale.ROOT)).with("step", one.step());
+        return one.cause() == Caveat.Cause.PLANNED ? phrase : phrase.with("reason", Remarks.phrase(one.reason()));
     }
 
     /// Why a generator is not beyond doubt.
