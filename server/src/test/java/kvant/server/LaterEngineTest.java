@@ -42,6 +42,7 @@ class LaterEngineTest {
                         .withExecutor(executor)
                         .with(o -> {
                             o.eventLoops = 1;
+                            o.allowedHosts = NodeHarness.HOSTS;
                             o.drainTimeout = Duration.ofSeconds(1);
                         }),
                 engine);

@@ -71,6 +71,7 @@ class RandomPipelinesTest {
         return NodeOptions.defaults().withExecutor(executor).withWorkers(4).with(o -> {
             o.port = 0;
             o.eventLoops = 2;
+            o.allowedHosts = NodeHarness.HOSTS;
             o.admission = AdmissionOptions.none();
             o.limits = o.limits.with(l -> l.scanRoundBytes = ROUND_BYTES);
         });

@@ -222,11 +222,13 @@ class PoolRacesTest {
         public void removeIf(Predicate<Waiting> meant, List<Waiting> removed) {}
     }
 
-    /// A queue whose surplus worker waits in vain: until a call was put in beside it, or just before it is.
+    /// A queue whose surplus worker waits in vain once the first three calls are served or under way: until a call was
+    /// put in beside it, or just before it is.
     private static final class EndsMeanwhile implements WaitingCalls {
 
         private final WaitingCalls calls;
         private final boolean lateEnd;
+        private final CountDownLatch firstThree = new CountDownLatch(3);
         private final CountDownLatch surplusWaits = new CountDownLatch(1);
         private final CountDownLatch comes = new CountDownLatch(1);
         private volatile @Nullable Thread surplus;
@@ -248,13 +250,20 @@ class PoolRacesTest {
                     throw new AssertionError(e);
                 }
             }
-            return calls.offer(call);
+            boolean taken = calls.offer(call);
+            firstThree.countDown();
+            return taken;
         }
 
         @Override
         public @Nullable Waiting await(long nanos) throws InterruptedException {
             if (nanos == Long.MAX_VALUE || surplus != null) {
                 return calls.await(nanos);
+            }
+            firstThree.await();
+            Waiting next = calls.poll();
+            if (next != null) {
+                return next;
             }
             surplus = Thread.currentThread();
             surplusWaits.countDown();
