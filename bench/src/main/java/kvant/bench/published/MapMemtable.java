@@ -64,7 +64,7 @@ public final class MapMemtable implements Memtable {
         }
         long tag = found.getKey().tag;
         byte[] stored = found.getValue();
-        return Tag.kind(tag) == Tag.PUT
+        return Tag.kind(tag) == Tag.PUT && reading.wants(tag, stored.length)
                 ? new Lookup.Found(stored, Tag.sequence(tag))
                 : StoredValue.lookup(tag, MemorySegment.ofArray(stored), 0, stored.length, reading);
     }

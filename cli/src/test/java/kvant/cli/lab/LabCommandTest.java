@@ -133,14 +133,14 @@ class LabCommandTest {
             run --resume x --quick | '--resume' goes on with the experiment as it was begun | 2
             run E --variants nine              | there is no variant 'nine', only w2-qunbounded | 2
             run E --phases eat                 | there is no phase 'eat', only put, get, put-wide | 2
-            run E --repeats 0                  | '0' is not a number from 1 to 50 | 2
+            run E --repeats 0                  | '0' is not a number from 1 to 200 | 2
             run E --duration 5                 | '5' has no unit | 2
             run E --work /no/such/folder       | cannot create files in /no/such/folder | 1
             run Z                              | there is no experiment 'Z', and no such file | 1
             run --resume /no/such/folder       | was not created by 'kvant lab run' | 1
             show                               | Missing required parameter: 'NAME' | 2
             check no.yaml                      | there is no experiment 'no.yaml', and no such file | 1
-            `` | a command is needed: run, list, show, check or report | 2
+            `` | a command is needed: run, list, show, check, plan, report or truth | 2
             """)
     void aWrongCommandIsExplainedInOneLine(String arguments, String expected, int code) {
         String[] words = ("lab " + arguments).strip().split(" +");
