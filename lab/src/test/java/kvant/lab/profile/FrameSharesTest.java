@@ -46,8 +46,7 @@ class FrameSharesTest {
     }
 
     @ParameterizedTest
-    @CsvSource({"[burner tid=17],[burner]", "[a pool of 3 tid=4],[a pool of *]", "[tid=17],[tid=*]", "x/A.run,x/A.run"
-    })
+    @CsvSource({"[burner tid=17],[burner]", "[a pool of 3 tid=4],[a pool of *]", "[tid=17],[tid=*]", "x/A.run,x/A.run"})
     void aThreadIsItsNameInEveryProcess(String frame, String name) throws IOException {
         assertThat(shares(frame + ";b 1").frames()).contains(name);
     }

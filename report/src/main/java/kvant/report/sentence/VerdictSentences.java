@@ -215,8 +215,8 @@ public final class VerdictSentences {
     }
 
     private static Phrase leftOut(Caveat.LeftOut one) {
-        Phrase phrase =
-                Phrase.of("trouble." + one.cause().name().toLowerCase(Locale.ROOT)).with("step", one.step());
+        Phrase phrase = Phrase.of("trouble." + one.cause().name().toLowerCase(Locale.ROOT))
+                .with("step", one.step());
         return one.cause() == Caveat.Cause.PLANNED ? phrase : phrase.with("reason", Remarks.phrase(one.reason()));
     }
 
