@@ -85,7 +85,8 @@ final class Walls {
             Map.entry("kvant.server.service", 3),
             Map.entry("kvant.server.request", 2),
             Map.entry("kvant.server.execute", 2),
-            Map.entry("kvant.server.admit", 1));
+            Map.entry("kvant.server.admit", 1),
+            Map.entry("kvant.server.access", 1));
 
     /// The same for the command line: Main knows all, what people do knows what is shared and not each other.
     private static final Map<String, Integer> CLI_HEIGHTS = Map.ofEntries(
@@ -142,7 +143,7 @@ final class Walls {
             .resideInAPackage("kvant.server..")
             .should(pointDown("kvant.server", SERVER_HEIGHTS))
             .because("server -> {http, observe} -> {parse, answer} -> contract -> service"
-                    + " -> {request, execute} -> admit")
+                    + " -> {request, execute} -> {admit, access}")
             .allowEmptyShould(true);
 
     static final ArchRule PARSERS_KNOW_NO_CHANNEL = forbidden(

@@ -14,6 +14,7 @@ import java.util.List;
 import java.util.Locale;
 import kvant.engine.Engine;
 import kvant.engine.MetricSink;
+import kvant.server.access.InvalidFileException;
 import kvant.server.admit.AnswerMemory;
 import kvant.server.admit.ClientMemory;
 import kvant.server.http.HttpFigures;
@@ -24,6 +25,7 @@ import kvant.server.http.contract.DirectMemory;
 import kvant.server.http.contract.Exposure;
 import kvant.server.http.contract.HiddenPaths;
 import kvant.server.http.contract.HttpLimits;
+import kvant.server.http.contract.Route;
 import kvant.server.http.contract.ServedHosts;
 import kvant.server.observe.ActivityLog;
 import kvant.server.observe.MetricsPage;
@@ -47,6 +49,7 @@ public final class Node implements AutoCloseable {
     private final Service service;
     private final HttpServer http;
     private final ClientMemory memory;
+    private final NodeAccess access;
     private final ActivityLog activities;
     private final SlowPage slow;
     private final String url;
@@ -60,12 +63,14 @@ public final class Node implements AutoCloseable {
             Service service,
             HttpServer http,
             ClientMemory memory,
+            NodeAccess access,
             ActivityLog activities,
             SlowPage slow) {
         this.options = options;
         this.service = service;
         this.http = http;
         this.memory = memory;
+        this.access = access;
         this.activities = activities;
         this.slow = slow;
         String host = options.host();
@@ -80,8 +85,9 @@ public final class Node implements AutoCloseable {
         DirectMemory.bound();
         Transport transport = transportOf(options.transport());
         InetSocketAddress address = addressOf(options);
-        ListenOptions listen =
-                new ListenOptions(address, transport, options.eventLoops(), exposureOf(options, address.getAddress()));
+        NodeAccess access = accessOf(options);
+        ListenOptions listen = new ListenOptions(
+                address, transport, options.eventLoops(), exposureOf(options, address.getAddress(), access));
         InstantSource clock = InstantSource.system();
         HttpLimits limits = Descriptors.bound(options.limits());
         ClientMemory memory =
@@ -95,10 +101,11 @@ public final class Node implements AutoCloseable {
         service.warmUp();
         try {
             HttpServer http = HttpServer.start(listen, limits, memory, service, clock, pages);
-            Node node = new Node(options, service, http, memory, activities, slow);
+            Node node = new Node(options, service, http, memory, access, activities, slow);
             metrics.show(node::measure);
             return node;
         } catch (IOException e) {
+            access.close();
             activities.close();
             service.close();
             throw cannotListen(options, e);
@@ -116,6 +123,13 @@ public final class Node implements AutoCloseable {
         } catch (IOException e) {
             throw cannotListen(options, e);
         }
+    }
+
+    /// Reads the files that say who may ask for what, as a start would.
+    ///
+    /// @throws InvalidFileException saying in one line what is wrong with which of them
+    public static void tryFiles(NodeOptions options) throws InvalidFileException {
+        NodeAccess.check(options.access());
     }
 
     /// `http://HOST:PORT`, with the real port.
@@ -164,6 +178,7 @@ public final class Node implements AutoCloseable {
         } catch (InterruptedException _) {
             Thread.currentThread().interrupt();
         }
+        access.close();
         activities.close();
         service.close();
         http.close();
@@ -199,6 +214,7 @@ public final class Node implements AutoCloseable {
         sink.gauge("kvant_connections", "Open connections.", connections());
         measure(sink, http.figures());
         memory.measure(sink);
+        access.measure(sink);
     }
 
     private static void measure(MetricSink sink, HttpFigures http) {
@@ -232,6 +248,14 @@ public final class Node implements AutoCloseable {
         };
     }
 
+    private static NodeAccess accessOf(NodeOptions options) throws StartException {
+        try {
+            return NodeAccess.open(options.access());
+        } catch (InvalidFileException e) {
+            throw new StartException(String.valueOf(e.getMessage()), e);
+        }
+    }
+
     private static Transport transportOf(TransportKind kind) throws StartException {
         Transport transport = switch (kind) {
             case AUTO -> Transport.best();
@@ -257,7 +281,7 @@ public final class Node implements AutoCloseable {
 
     /// On a loopback address names are those of the options and the one that it listens on; on another address any
     /// name is served until some are listed.
-    private static Exposure exposureOf(NodeOptions options, InetAddress address) {
+    private static Exposure exposureOf(NodeOptions options, InetAddress address, NodeAccess access) {
         boolean any = !address.isLoopbackAddress() && options.allowedHosts().isEmpty();
         List<String> names = new ArrayList<>(options.allowedHosts());
         if (ServedHosts.isName(options.host())) {
@@ -265,8 +289,9 @@ public final class Node implements AutoCloseable {
         }
         return new Exposure(
                 any ? ServedHosts.all() : ServedHosts.named(names),
-                options.slowPage(),
-                new HiddenPaths(options.directories()));
+                Route.all(options.slowPage()),
+                new HiddenPaths(options.directories()),
+                access.control());
     }
 
     private static StartException cannotListen(NodeOptions options, IOException e) {
