@@ -80,6 +80,7 @@ final class Walls {
             Map.entry("kvant.server.http", 6),
             Map.entry("kvant.server.observe", 6),
             Map.entry("kvant.server.http.parse", 5),
+            Map.entry("kvant.server.http.tls", 5),
             Map.entry("kvant.server.http.answer", 5),
             Map.entry("kvant.server.http.contract", 4),
             Map.entry("kvant.server.service", 3),
@@ -142,7 +143,7 @@ final class Walls {
             .that()
             .resideInAPackage("kvant.server..")
             .should(pointDown("kvant.server", SERVER_HEIGHTS))
-            .because("server -> {http, observe} -> {parse, answer} -> contract -> service"
+            .because("server -> {http, observe} -> {parse, answer, tls} -> contract -> service"
                     + " -> {request, execute} -> {admit, access}")
             .allowEmptyShould(true);
 

@@ -181,6 +181,7 @@ public final class ServeCommand implements Callable<Integer> {
                 @Nullable ControlServer _ = control(opened, node)) {
             PrintWriter out = spec.commandLine().getOut();
             out.println("listening on " + node.url());
+            node.adminUrls().forEach(url -> out.println("administration on " + url));
             out.flush();
             termination.await();
             node.drain();

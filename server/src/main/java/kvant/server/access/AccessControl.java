@@ -1,5 +1,6 @@
 package kvant.server.access;
 
+import java.net.SocketAddress;
 import java.util.concurrent.atomic.LongAdder;
 import kvant.engine.MetricSink;
 import org.jspecify.annotations.Nullable;
@@ -65,6 +66,11 @@ public final class AccessControl {
     public void refused(Reason reason, String what, String who, String from) {
         refused[reason.ordinal()].increment();
         audit.refused(what, who, from, reason.word);
+    }
+
+    /// A connection was refused before it could ask for anything.
+    public void refusedConnection(@Nullable SocketAddress client, String reason) {
+        audit.refused("connection", "-", AuditLog.address(client), reason);
     }
 
     /// A request that needs the scope admin, where there are tokens, was allowed.

@@ -2,11 +2,14 @@ package kvant.server.access;
 
 import java.lang.System.Logger;
 import java.lang.System.Logger.Level;
+import java.net.InetSocketAddress;
+import java.net.SocketAddress;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.LongAdder;
 import java.util.concurrent.locks.ReentrantLock;
 import java.util.function.LongSupplier;
 import kvant.engine.MetricSink;
+import org.jspecify.annotations.Nullable;
 
 /// What was refused and what was administrative, one line each, to the logger `kvant.audit`. Names of tokens, never a
 /// secret, a key or a value.
@@ -50,6 +53,13 @@ public final class AuditLog {
         if (administrative.isDue()) {
             administrative.write("administrative " + what + " token=" + who + " from=" + from);
         }
+    }
+
+    /// How lines write the address of a client.
+    public static String address(@Nullable SocketAddress client) {
+        return client instanceof InetSocketAddress remote && remote.getAddress() != null
+                ? remote.getAddress().getHostAddress() + ":" + remote.getPort()
+                : "local";
     }
 
     public void measure(MetricSink sink) {

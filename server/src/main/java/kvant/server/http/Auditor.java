@@ -1,8 +1,8 @@
 package kvant.server.http;
 
 import io.netty.channel.Channel;
-import java.net.InetSocketAddress;
 import kvant.server.access.AccessControl;
+import kvant.server.access.AuditLog;
 import kvant.server.http.contract.Problem;
 import kvant.server.http.parse.RequestHead;
 
@@ -15,15 +15,9 @@ final class Auditor {
         Problem refusal = head.refusal();
         AccessControl.Reason reason = refusal == null ? null : refusal.reasonOfAccess();
         if (reason != null) {
-            access.refused(reason, head.what(), head.tokenName(), addressOf(channel));
+            access.refused(reason, head.what(), head.tokenName(), AuditLog.address(channel.remoteAddress()));
         } else if (refusal == null) {
-            access.administrative(head.what(), head.tokenName(), addressOf(channel));
+            access.administrative(head.what(), head.tokenName(), AuditLog.address(channel.remoteAddress()));
         }
-    }
-
-    static String addressOf(Channel channel) {
-        return channel.remoteAddress() instanceof InetSocketAddress remote
-                ? remote.getAddress().getHostAddress() + ":" + remote.getPort()
-                : "local";
     }
 }

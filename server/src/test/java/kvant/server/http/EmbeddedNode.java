@@ -45,15 +45,15 @@ final class EmbeddedNode implements AutoCloseable {
         InstantSource clock = InstantSource.fixed(Instant.EPOCH);
         ServiceOptions options = new ServiceOptions(
                 limits.scanRoundBytes(), 1000, PoolOptions.classic(1), null, AdmissionOptions.none());
-        ClientMemory memory =
-                new ClientMemory(limits.maxUnreadBytes(), limits.maxBufferedBodyBytes(), limits.maxAnswerBytes());
+        ClientMemory memory = new ClientMemory(
+                limits.maxUnreadBytes(), limits.maxBufferedBodyBytes(), limits.maxAnswerBytes(), limits.maxTlsBytes());
         service = Service.sync(engine, clock, options, memory.answers());
         budget = memory.bodies();
         NodePages pages = new NodePages(EmbeddedNode::page, EmbeddedNode::page);
         Exposure exposure = new Exposure(
                 ServedHosts.named(NodeHarness.HOSTS), Route.all(false), new HiddenPaths(List.of()), access);
         LoopContext loop = new LoopContext(channel.eventLoop(), service, limits, memory, clock, pages, exposure, 1000);
-        new OpenConnections(channel.eventLoop(), loop, new FailureLog()).open(channel);
+        new OpenConnections(channel.eventLoop(), loop, new FailureLog(), null).open(channel);
     }
 
     private static Outcome.Page page(String accept) {
