@@ -32,6 +32,7 @@ final class Walls {
             Map.entry("kvant.lsm.wal", 2),
             Map.entry("kvant.lsm.memtable", 2),
             Map.entry("kvant.lsm.table", 2),
+            Map.entry("kvant.lsm.cache", 1),
             Map.entry("kvant.lsm.storage", 1),
             Map.entry("kvant.lsm.record", 1),
             Map.entry("kvant.lsm.bytes", 0));

@@ -18,8 +18,8 @@ import kvant.lsm.table.TableContext;
 
 /// The current version, the manifest that makes its changes durable, and the files that await deletion.
 ///
-/// Changes come from the commit thread (logs), the flush thread and the compaction thread, one at a time:
-/// all methods but those that delete or open aside are called under the store's lock.
+/// Changes come from the commit thread (logs), the flush thread and the compaction thread, one at a time: all
+/// methods but those that delete or open aside are called under the store's lock.
 public final class VersionSet implements AutoCloseable {
 
     private static final Logger LOGGER = System.getLogger(VersionSet.class.getName());
@@ -47,15 +47,16 @@ public final class VersionSet implements AutoCloseable {
     /// Opens every table of a state and begins a new manifest with it.
     ///
     /// @param manifestBytes a manifest is begun anew when it has grown by this much and has doubled
-    /// @param context what its tables share
+    /// @param context what its tables share; closed with the set
     /// @throws kvant.engine.EngineException.Corruption when a table is missing, has another size, or is
     ///     damaged in what an open reads
     public static VersionSet open(
             Storage storage, RandomGenerator random, long manifestBytes, ManifestState state, TableContext context)
             throws IOException {
-        List<LiveTable> tables = openAll(storage, state.tables(), context);
+        List<LiveTable> tables = List.of();
         boolean opened = false;
         try {
+            tables = openAll(storage, state.tables(), context);
             VersionSet versions =
                     new VersionSet(storage, Manifest.start(storage, random, manifestBytes, state), context, tables);
             opened = true;
@@ -63,6 +64,7 @@ public final class VersionSet implements AutoCloseable {
         } finally {
             if (!opened) {
                 tables.forEach(table -> table.table().close());
+                context.close();
             }
         }
     }
@@ -140,8 +142,8 @@ public final class VersionSet implements AutoCloseable {
         return current;
     }
 
-    /// A version of tables that are not part of the store: no manifest names them, and they are deleted when it is
-    /// released. Any thread may call this.
+    /// A version of tables that are not part of the store: no manifest names them, and they are deleted when
+    /// it is released. Any thread may call this.
     public Version openAside(List<TableInfo> tables) throws IOException {
         return new Version(openAdded(tables), this::retire);
     }
@@ -187,8 +189,8 @@ public final class VersionSet implements AutoCloseable {
         }
     }
 
-    /// Takes a table that no version holds any more. Where a scan has outlived this set, the file stays for the next
-    /// start to delete: by now it may be that start's own.
+    /// Takes a table that no version holds any more. Where a scan has outlived this set, the file stays for
+    /// the next start to delete: by now it may be that start's own.
     private void retire(LiveTable table) {
         obsoleteTables.add(table);
         if (closed) {
@@ -210,7 +212,8 @@ public final class VersionSet implements AutoCloseable {
     /// Closes all files; nothing reads any more. Tables that only a scan still holds are closed with that scan.
     @Override
     public void close() throws IOException {
-        try (manifest) {
+        try (manifest;
+                context) {
             deleteObsolete();
             closed = true;
             closeObsolete(); // what came between the two

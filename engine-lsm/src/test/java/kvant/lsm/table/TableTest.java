@@ -202,9 +202,11 @@ class TableTest {
         entries.set(1, TableSamples.put(key(6), 1, new byte[20]));
         TableWriter.Finished finished = TableSamples.write(storage, TableSamples.FILE, 1, entries);
         byte[] file = storage.bytes(TableSamples.FILE);
-        int blockBytes = 3 + 8 + key(5).length + 20 + 4 + 1 + 8 + 5;
-        byte[] first = Arrays.copyOfRange(file, 16, 16 + blockBytes);
-        System.arraycopy(first, 0, file, 16 + blockBytes, blockBytes);
+        BlockHandle first = TableSamples.blocks(file).get(0);
+        BlockHandle second = TableSamples.blocks(file).get(1);
+        assertThat(second.length()).isEqualTo(first.length());
+        int length = first.length() + TableDescriptor.TRAILER_BYTES;
+        System.arraycopy(file, (int) first.offset(), file, (int) second.offset(), length);
         storage.put(TableSamples.FILE, file);
         try (Table table = Table.open(storage, TableSamples.FILE, TableSamples.ID, finished.bytes())) {
             assertThat(searched(table, key(5))).isNotNull();
