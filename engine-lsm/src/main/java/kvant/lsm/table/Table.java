@@ -3,10 +3,12 @@ package kvant.lsm.table;
 import java.io.IOException;
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
+import java.util.function.Supplier;
 import kvant.engine.EngineException;
 import kvant.engine.Lookup;
 import kvant.lsm.record.Reading;
 import kvant.lsm.record.RecordCursor;
+import kvant.lsm.storage.ReadFault;
 import kvant.lsm.storage.Storage;
 import org.jspecify.annotations.Nullable;
 
@@ -35,10 +37,9 @@ public final class Table implements AutoCloseable {
         }
     }
 
-    private static final String SHORTENED = "the file has been shortened while it was open";
-
     // Constant.
     private final String name;
+    private final Supplier<String> readFault;
     private final long tableId;
     private final Arena arena;
     private final MemorySegment file; // for opening, scans and merges
@@ -60,12 +61,14 @@ public final class Table implements AutoCloseable {
 
     private Table(
             String name,
+            Supplier<String> readFault,
             Arena arena,
             MemorySegment file,
             MemorySegment pages,
             TableDescriptor.Footer footer,
             TableContext context) {
         this.name = name;
+        this.readFault = readFault;
         this.arena = arena;
         this.file = file;
         this.pages = pages;
@@ -117,7 +120,8 @@ public final class Table implements AutoCloseable {
                 throw new EngineException.Corruption(
                         name, 0, "it is not the table that the manifest names, but another one under its name");
             }
-            Table table = new Table(name, arena, file, pages, footer, context);
+            Supplier<String> readFault = () -> ReadFault.explain(storage, fileName, bytes);
+            Table table = new Table(name, readFault, arena, file, pages, footer, context);
             opened = true;
             return table;
         } catch (IndexOutOfBoundsException | InternalError e) {
@@ -275,14 +279,14 @@ public final class Table implements AutoCloseable {
     /// @param offset of the block in the file
     void requireWhole(MemorySegment content, long at, int length, long offset) {
         if (BlockDescriptor.restartCount(content, at, length) <= 0) {
-            throw new EngineException.Corruption(name, offset, SHORTENED);
+            throw new EngineException.Corruption(name, offset, ReadFault.SHORTENED);
         }
     }
 
     /// Translates an exception of reading the mapping.
     RuntimeException explained(Throwable e, long offset) {
         if (e instanceof InternalError) {
-            return new EngineException.Corruption(name, offset, SHORTENED);
+            return new EngineException.Corruption(name, offset, readFault.get());
         }
         if (!arena.scope().isAlive()) {
             return Retired.INSTANCE;
