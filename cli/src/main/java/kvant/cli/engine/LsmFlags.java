@@ -70,6 +70,13 @@ public final class LsmFlags {
                     + " none,none,lz4,zstd (default: none).")
     private @Nullable String compression;
 
+    @Option(
+            names = "--lsm.open-ranges",
+            paramLabel = "N",
+            description = "More ranges than so many at a time are refused (default: one for 64KiB of heap, 256 to"
+                    + " 16384).")
+    private @Nullable Integer openRanges;
+
     /// Whether any of them was given.
     public boolean isAny() {
         return memtable != null
@@ -77,7 +84,8 @@ public final class LsmFlags {
                 || compaction != null
                 || compactionThreads != null
                 || compactionRate != null
-                || compression != null;
+                || compression != null
+                || openRanges != null;
     }
 
     /// @throws IllegalArgumentException when a value makes no sense
@@ -98,6 +106,7 @@ public final class LsmFlags {
         return options.with(draft -> {
             draft.compaction = merging;
             draft.table = table;
+            draft.maxOpenScans = openRanges == null ? draft.maxOpenScans : openRanges;
         });
     }
 

@@ -55,7 +55,7 @@ public final class TableCheck {
         } catch (IndexOutOfBoundsException e) {
             sink.found(Damage.TABLE, name, 0, "it cannot be decoded: " + e.getMessage());
         } catch (InternalError e) {
-            sink.found(Damage.TABLE, name, 0, "it was shortened while it was looked at");
+            sink.found(Damage.TABLE, name, 0, "it was shortened while it was looked at, or the disk failed");
         }
         return null;
     }

@@ -3,13 +3,13 @@ package kvant.lsm.table;
 import java.io.IOException;
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
+import java.util.function.Supplier;
 import kvant.engine.EngineException;
+import kvant.lsm.storage.ReadFault;
 import kvant.lsm.storage.Storage;
 
 /// The file of an open table, mapped twice: for look-ups without read-ahead, for all else with it.
 final class TableFile {
-
-    private static final String SHORTENED = "the file has been shortened while it was open";
 
     // Constant.
     private final String name;
@@ -17,13 +17,15 @@ final class TableFile {
     private final Arena arena;
     private final MemorySegment file;
     private final MemorySegment pages; // the same bytes, for look-ups
+    private final Supplier<String> readFault;
 
-    private TableFile(String name, long tableId, Arena arena, MemorySegment file, MemorySegment pages) {
-        this.name = name;
+    private TableFile(Storage storage, String fileName, long tableId, long bytes, Arena arena) throws IOException {
+        this.name = storage.describe(fileName);
         this.tableId = tableId;
         this.arena = arena;
-        this.file = file;
-        this.pages = pages;
+        this.file = storage.map(fileName, arena);
+        this.pages = storage.mapForLookups(fileName, arena);
+        this.readFault = () -> ReadFault.explain(storage, fileName, bytes);
     }
 
     /// Maps a file and checks that it is the table that is meant.
@@ -109,7 +111,7 @@ final class TableFile {
     /// @param offset of the block in the file
     void requireWhole(MemorySegment content, long at, int length, long offset) {
         if (BlockDescriptor.restartCount(content, at, length) <= 0) {
-            throw new EngineException.Corruption(name, offset, SHORTENED);
+            throw new EngineException.Corruption(name, offset, ReadFault.SHORTENED);
         }
     }
 
@@ -123,7 +125,7 @@ final class TableFile {
     /// Translates an exception of reading the mapping.
     RuntimeException explained(Throwable e, long offset) {
         if (e instanceof InternalError) {
-            return new EngineException.Corruption(name, offset, SHORTENED);
+            return new EngineException.Corruption(name, offset, readFault.get());
         }
         if (!arena.scope().isAlive()) {
             return Table.Retired.INSTANCE;

@@ -231,6 +231,21 @@ class TableTest {
         return Samples.text(((Lookup.Found) found).value());
     }
 
+    /// The JVM tells both as the same error of an access to the mapping.
+    @Test
+    void aPageThatCannotBeReadIsNoShortenedFileWhereTheFileHasItsSize() throws IOException {
+        Table table = table(100, List.of(TableSamples.put(key(1), 1, new byte[1])));
+        InternalError fault = new InternalError("a fault occurred in an unsafe memory access operation");
+        assertThat(table.explained(fault, 0))
+                .isInstanceOf(EngineException.Corruption.class)
+                .hasMessageContaining("cannot be read (I/O error)")
+                .hasMessageNotContaining("shortened");
+        storage.truncate(TableSamples.FILE, storage.size(TableSamples.FILE) - 1);
+        assertThat(table.explained(fault, 0)).hasMessageContaining("shortened");
+        storage.delete(TableSamples.FILE);
+        assertThat(table.explained(fault, 0)).hasMessageContaining("cannot be read (I/O error)");
+    }
+
     private static byte[] key(int number) {
         return Samples.bytes("key-%05d".formatted(number));
     }
