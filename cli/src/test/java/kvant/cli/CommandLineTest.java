@@ -71,8 +71,10 @@ class CommandLineTest {
             --durability interval=x      | use always, interval=MS
             --port 1 --port 2            | should be specified only once
             stray                        | unexpected argument 'stray'
-            --host 0.0.0.0               | there is no authentication yet
-            --host ::                    | there is no authentication yet
+            --host 0.0.0.0               | nobody has to say who he is: give --tokens FILE
+            --host ::                    | nobody has to say who he is: give --tokens FILE
+            --tokens /nowhere/tokens     | there is no token file /nowhere/tokens
+            --tokens /                   | token file / is no plain file
             --host 192.0.2.1             | accept the risk with --insecure-no-authentication
             """)
     void aWrongOptionIsExplainedInOneLine(String options, String expected) {

@@ -81,12 +81,14 @@ final class Walls {
             Map.entry("kvant.server.http", 6),
             Map.entry("kvant.server.observe", 6),
             Map.entry("kvant.server.http.parse", 5),
+            Map.entry("kvant.server.http.tls", 5),
             Map.entry("kvant.server.http.answer", 5),
             Map.entry("kvant.server.http.contract", 4),
             Map.entry("kvant.server.service", 3),
             Map.entry("kvant.server.request", 2),
             Map.entry("kvant.server.execute", 2),
-            Map.entry("kvant.server.admit", 1));
+            Map.entry("kvant.server.admit", 1),
+            Map.entry("kvant.server.access", 1));
 
     /// The same for the command line: Main knows all, what people do knows what is shared and not each other.
     private static final Map<String, Integer> CLI_HEIGHTS = Map.ofEntries(
@@ -142,8 +144,8 @@ final class Walls {
             .that()
             .resideInAPackage("kvant.server..")
             .should(pointDown("kvant.server", SERVER_HEIGHTS))
-            .because("server -> {http, observe} -> {parse, answer} -> contract -> service"
-                    + " -> {request, execute} -> admit")
+            .because("server -> {http, observe} -> {parse, answer, tls} -> contract -> service"
+                    + " -> {request, execute} -> {admit, access}")
             .allowEmptyShould(true);
 
     static final ArchRule PARSERS_KNOW_NO_CHANNEL = forbidden(
