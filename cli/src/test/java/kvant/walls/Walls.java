@@ -97,6 +97,8 @@ final class Walls {
             Map.entry("kvant.cli.store", 2),
             Map.entry("kvant.cli.move", 2),
             Map.entry("kvant.cli.lab", 2),
+            Map.entry("kvant.cli.config", 2),
+            Map.entry("kvant.cli.manual", 2),
             Map.entry("kvant.cli.cluster", 2),
             Map.entry("kvant.cli.engine", 1),
             Map.entry("kvant.cli.control", 1));
@@ -223,7 +225,7 @@ final class Walls {
             .that()
             .resideInAPackage("kvant.cli..")
             .should(pointDown("kvant.cli", CLI_HEIGHTS))
-            .because("Main -> {serve, store, move, lab, cluster} -> {engine, control}")
+            .because("Main -> {serve, store, move, lab, cluster, config, manual} -> {engine, control}")
             .allowEmptyShould(true);
 
     static final ArchRule NO_CYCLES = SlicesRuleDefinition.slices()

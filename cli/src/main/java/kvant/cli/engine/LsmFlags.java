@@ -9,11 +9,13 @@ import kvant.lsm.compaction.Universal;
 import kvant.lsm.table.Compression;
 import kvant.lsm.table.TableOptions;
 import kvant.text.Units;
+import kvant.text.command.Heading;
 import kvant.text.command.SizeOption;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Option;
 
 /// The options of the LSM engine. What is not given is left to the engine.
+@Heading("LSM engine")
 public final class LsmFlags {
 
     public enum Style {
@@ -47,7 +49,7 @@ public final class LsmFlags {
     @Option(
             names = "--lsm.compaction",
             paramLabel = "STYLE",
-            description = "leveled (little space; the default) or universal (little writing).")
+            description = "leveled (little space) or universal (little writing) (default: leveled).")
     private @Nullable Style compaction;
 
     @Option(
