@@ -40,6 +40,7 @@ final class Walls {
     /// Height of each package of the laboratory.
     private static final Map<String, Integer> LAB_HEIGHTS = Map.ofEntries(
             Map.entry("kvant.lab.run", 2),
+            Map.entry("kvant.lab.commit", 1),
             Map.entry("kvant.lab.experiment", 1),
             Map.entry("kvant.lab.profile", 1),
             Map.entry("kvant.lab.tail", 1),
@@ -203,7 +204,7 @@ final class Walls {
             .that()
             .resideInAPackage("kvant.lab..")
             .should(pointDown("kvant.lab", LAB_HEIGHTS))
-            .because("run -> {experiment, profile, tail} -> result")
+            .because("run -> {experiment, profile, tail, commit} -> result")
             .allowEmptyShould(true);
 
     static final ArchRule REPORT_PACKAGES_POINT_DOWN = classes()
