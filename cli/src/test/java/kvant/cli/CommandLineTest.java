@@ -42,6 +42,7 @@ class CommandLineTest {
             --lsm.compaction-rate fast   | 'fast' is not a size, such as 4096, 64MiB or 10GiB
             --lsm.memtable 0             | '--lsm.memtable' is 64 KiB to 1 GiB, not 0 B
             --lsm.memtable 65535         | '--lsm.memtable' is 64 KiB to 1 GiB, not
+            --lsm.open-ranges 0          | at least 1 range may be open
             --lsm.compression none,snappy | 'snappy' in 'none,snappy' is no compression: none, lz4 or zstd
             --lsm.compression none,      | '' in 'none,' is no compression
             --engine rocksdb --lsm.compression lz4 | the options '--lsm...' need '--engine lsm'

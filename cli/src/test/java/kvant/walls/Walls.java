@@ -32,6 +32,7 @@ final class Walls {
             Map.entry("kvant.lsm.wal", 2),
             Map.entry("kvant.lsm.memtable", 2),
             Map.entry("kvant.lsm.table", 2),
+            Map.entry("kvant.lsm.cache", 1),
             Map.entry("kvant.lsm.storage", 1),
             Map.entry("kvant.lsm.record", 1),
             Map.entry("kvant.lsm.bytes", 0));
@@ -39,6 +40,7 @@ final class Walls {
     /// Height of each package of the laboratory.
     private static final Map<String, Integer> LAB_HEIGHTS = Map.ofEntries(
             Map.entry("kvant.lab.run", 2),
+            Map.entry("kvant.lab.commit", 1),
             Map.entry("kvant.lab.experiment", 1),
             Map.entry("kvant.lab.profile", 1),
             Map.entry("kvant.lab.tail", 1),
@@ -96,6 +98,8 @@ final class Walls {
             Map.entry("kvant.cli.store", 2),
             Map.entry("kvant.cli.move", 2),
             Map.entry("kvant.cli.lab", 2),
+            Map.entry("kvant.cli.config", 2),
+            Map.entry("kvant.cli.manual", 2),
             Map.entry("kvant.cli.cluster", 2),
             Map.entry("kvant.cli.engine", 1),
             Map.entry("kvant.cli.control", 1));
@@ -200,7 +204,7 @@ final class Walls {
             .that()
             .resideInAPackage("kvant.lab..")
             .should(pointDown("kvant.lab", LAB_HEIGHTS))
-            .because("run -> {experiment, profile, tail} -> result")
+            .because("run -> {experiment, profile, tail, commit} -> result")
             .allowEmptyShould(true);
 
     static final ArchRule REPORT_PACKAGES_POINT_DOWN = classes()
@@ -222,7 +226,7 @@ final class Walls {
             .that()
             .resideInAPackage("kvant.cli..")
             .should(pointDown("kvant.cli", CLI_HEIGHTS))
-            .because("Main -> {serve, store, move, lab, cluster} -> {engine, control}")
+            .because("Main -> {serve, store, move, lab, cluster, config, manual} -> {engine, control}")
             .allowEmptyShould(true);
 
     static final ArchRule NO_CYCLES = SlicesRuleDefinition.slices()

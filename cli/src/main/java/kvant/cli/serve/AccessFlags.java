@@ -8,10 +8,12 @@ import kvant.server.Node;
 import kvant.server.NodeOptions;
 import kvant.server.access.InvalidFileException;
 import kvant.server.http.tls.TlsFiles;
+import kvant.text.command.Heading;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Option;
 
 /// Who may ask a node for what. No option takes a secret: those of processes are for everybody to read.
+@Heading("Access")
 final class AccessFlags {
 
     @Option(
