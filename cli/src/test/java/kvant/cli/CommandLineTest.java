@@ -78,7 +78,8 @@ class CommandLineTest {
             --tls-cert c                 | '--tls-cert' and '--tls-key' need each other
             --tls-key k                  | '--tls-cert' and '--tls-key' need each other
             --tls-client-ca c            | the options '--tls...' need '--tls-cert' and '--tls-key'
-            --tls-1.2                    | the options '--tls...' need '--tls-cert' and '--tls-key'
+            --tls-oldest 1.2             | the options '--tls...' need '--tls-cert' and '--tls-key'
+            --tls-oldest 1.1             | '--tls-oldest' is 1.3 or 1.2, not '1.1'
             --tls-cert /none --tls-key k | there is no certificate file /none
             --admin-port -1              | the administrative port is 0 to 65535, not -1
             --admin-port 70000           | the administrative port is 0 to 65535, not 70000

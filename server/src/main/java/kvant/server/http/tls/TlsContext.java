@@ -80,7 +80,7 @@ public final class TlsContext {
         }
         try {
             return new TlsContext(builder.build(), chain[0].getNotAfter().toInstant());
-        } catch (SSLException e) {
+        } catch (SSLException | IllegalArgumentException e) {
             throw new InvalidFileException(
                     "the certificate in " + files.certificates() + " cannot be used for TLS: " + e.getMessage(), e);
         }
