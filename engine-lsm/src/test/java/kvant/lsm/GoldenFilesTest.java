@@ -18,12 +18,18 @@ import kvant.engine.LocalEngine;
 import kvant.engine.Lookup;
 import kvant.engine.Mutation;
 import kvant.engine.Samples;
+import kvant.lsm.bytes.ByteReader;
 import kvant.lsm.record.ListCursor;
 import kvant.lsm.record.Reading;
 import kvant.lsm.record.Tag;
+import kvant.lsm.record.ValuePointer;
 import kvant.lsm.storage.FileNames;
 import kvant.lsm.storage.HeapStorage;
 import kvant.lsm.table.Table;
+import kvant.lsm.value.ValueFile;
+import kvant.lsm.value.ValueFileInfo;
+import kvant.lsm.value.ValueFiles;
+import kvant.lsm.value.ValueReference;
 import kvant.lsm.version.Manifest;
 import kvant.lsm.version.ManifestState;
 import kvant.lsm.version.TableInfo;
@@ -110,25 +116,64 @@ class GoldenFilesTest {
     }
 
     @Test
+    void aManifestWithValueFilesIsRead() throws IOException {
+        HeapStorage storage = new HeapStorage().put(FileNames.MANIFEST, golden(GoldenFiles.VALUES_MANIFEST));
+        ManifestState state = Manifest.read(storage);
+        assertThat(state.valueFiles()).hasSize(1);
+        assertThat(state.valueFiles().getFirst().recordBytes()).isEqualTo(10_000);
+        assertThat(state.tables()).hasSize(1);
+        assertThat(state.tables().getFirst().values()).containsExactly(new ValueReference(3, 4, 9_000));
+    }
+
+    @Test
+    void theValuesAreRead() throws IOException {
+        byte[] file = golden(GoldenFiles.VALUES);
+        HeapStorage storage = new HeapStorage().put(FileNames.values(7), file);
+        long id = MemorySegment.ofArray(file).get(ByteReader.LONG, 16);
+        ValueFiles files = new ValueFiles();
+        try (ValueFile values = ValueFile.open(storage, new ValueFileInfo(7, id, file.length, 0, 2))) {
+            files.add(7, values);
+            List<ListCursor.Entry> stored = GoldenFiles.placed(new HeapStorage());
+            assertThat(Samples.text(files.waiting().read(pointer(stored.get(0)))))
+                    .isEqualTo("red as it gets");
+            assertThat(Samples.text(files.waiting().read(pointer(stored.get(1)))))
+                    .isEqualTo("blue for a while");
+        }
+    }
+
+    private static ValuePointer pointer(ListCursor.Entry entry) {
+        return ValuePointer.of(entry.tag(), entry.value());
+    }
+
+    @Test
     void aWholeStoreIsReadAndWrittenOn(@TempDir Path directory) throws IOException {
+        readAndWriteOn(directory, "store", GoldenFiles.storeContent());
+    }
+
+    @Test
+    void aStoreWithValueFilesIsReadAndWrittenOn(@TempDir Path directory) throws IOException {
+        readAndWriteOn(directory, "values-store", GoldenFiles.separatedContent());
+    }
+
+    private static void readAndWriteOn(Path directory, String store, SortedMap<String, String> content)
+            throws IOException {
         SortedMap<String, byte[]> files = GoldenFiles.generate();
         for (String name : files.keySet()) {
-            if (name.startsWith("store/")) {
+            if (name.startsWith(store + "/")) {
                 Path path = directory.resolve(name);
                 Files.createDirectories(path.getParent());
                 Files.write(path, golden(name));
             }
         }
-        SortedMap<String, String> content = GoldenFiles.storeContent();
         LsmOptions options =
                 LsmOptions.defaults().with(o -> o.clock = InstantSource.fixed(Instant.ofEpochMilli(SampleStores.NOW)));
-        try (LocalEngine engine = LsmEngine.open(directory.resolve("store"), options)) {
+        try (LocalEngine engine = LsmEngine.open(directory.resolve(store), options)) {
             assertThat(SampleStores.scan(engine)).isEqualTo(content);
             Mutation more = Samples.put("zebra", "new");
             Samples.write(engine, more);
             content.put("zebra", "new");
         }
-        try (LocalEngine engine = LsmEngine.open(directory.resolve("store"), options)) {
+        try (LocalEngine engine = LsmEngine.open(directory.resolve(store), options)) {
             assertThat(SampleStores.scan(engine)).isEqualTo(content);
         }
     }

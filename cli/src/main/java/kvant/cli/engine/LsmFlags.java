@@ -8,6 +8,8 @@ import kvant.lsm.compaction.Picker;
 import kvant.lsm.compaction.Universal;
 import kvant.lsm.table.Compression;
 import kvant.lsm.table.TableOptions;
+import kvant.lsm.value.ValueOptions;
+import kvant.lsm.version.Levels;
 import kvant.text.Units;
 import kvant.text.command.SizeOption;
 import org.jspecify.annotations.Nullable;
@@ -25,6 +27,11 @@ public final class LsmFlags {
     private static final long SMALLEST_MEMTABLE_BYTES = 64 << 10;
 
     private static final long LARGEST_MEMTABLE_BYTES = 1L << 30;
+
+    /// The record of a smaller value costs as much as the value.
+    private static final long SMALLEST_SEPARATE_BYTES = 512;
+
+    private static final String OFF = "off";
 
     @Option(
             names = "--lsm.memtable",
@@ -59,13 +66,22 @@ public final class LsmFlags {
                     + " none,none,lz4,zstd (default: none).")
     private @Nullable String compression;
 
+    @Option(
+            names = "--lsm.separate-values",
+            paramLabel = "SIZE",
+            description =
+                    "Values of at least this size are kept out of tables, in files of their own that merges do"
+                            + " not rewrite, or off (default: 4KiB, and off where --lsm.compression compresses the last level).")
+    private @Nullable String separateValues;
+
     /// Whether any of them was given.
     public boolean isAny() {
         return memtable != null
                 || compaction != null
                 || compactionThreads != null
                 || compactionRate != null
-                || compression != null;
+                || compression != null
+                || separateValues != null;
     }
 
     /// @throws IllegalArgumentException when a value makes no sense
@@ -85,10 +101,29 @@ public final class LsmFlags {
         TableOptions table = compression == null
                 ? options.table()
                 : options.table().withCompression(Compression.parseLevels(compression));
+        ValueOptions values = options.values().from(separateBytes(table));
         return options.with(draft -> {
             draft.compaction = merging;
             draft.table = table;
+            draft.values = values;
         });
+    }
+
+    /// Value files are not compressed: whoever compresses most of the data wants the values small.
+    private long separateBytes(TableOptions table) {
+        if (separateValues == null) {
+            boolean compressed = table.compressionOf(Levels.LAST) != Compression.NONE;
+            return compressed ? ValueOptions.NEVER : ValueOptions.DEFAULT.separateBytes();
+        }
+        if (separateValues.equals(OFF)) {
+            return ValueOptions.NEVER;
+        }
+        long bytes = Units.bytes(separateValues);
+        if (bytes < SMALLEST_SEPARATE_BYTES) {
+            throw new IllegalArgumentException(
+                    "'--lsm.separate-values' is 512 B or more, or off, not " + Units.bytes(bytes));
+        }
+        return bytes;
     }
 
     private static Picker picker(Style style, long memtableBytes) {

@@ -3,8 +3,13 @@ package kvant.lsm.table;
 import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
 import java.util.Arrays;
+import java.util.List;
 import kvant.lsm.bytes.ByteReader;
 import kvant.lsm.record.Tag;
+import kvant.lsm.record.ValuePointer;
+import kvant.lsm.value.PointerCheck;
+import kvant.lsm.value.ValueReference;
+import kvant.lsm.value.ValueReferences;
 import org.jspecify.annotations.Nullable;
 
 /// Decodes every record of a table's data blocks, one block after the other, and checks them against the rules of
@@ -12,6 +17,8 @@ import org.jspecify.annotations.Nullable;
 final class BlockCheck {
 
     private final @Nullable MemorySegment filter;
+    private final PointerCheck pointers;
+    private final ValueReferences references = new ValueReferences();
 
     private byte[] lastKey = new byte[0];
     private byte[] smallestKey = new byte[0];
@@ -26,8 +33,10 @@ final class BlockCheck {
     private final ExpirySample expiries = new ExpirySample();
 
     /// @param filter null where the table has none
-    BlockCheck(@Nullable MemorySegment filter) {
+    /// @param pointers checks what records refer to
+    BlockCheck(@Nullable MemorySegment filter, PointerCheck pointers) {
         this.filter = filter;
+        this.pointers = pointers;
     }
 
     /// @param content whose checksum is right
@@ -82,9 +91,14 @@ final class BlockCheck {
         require(records == 0 || Arrays.compareUnsigned(lastKey, key) < 0, "its keys are not in order");
         requireKind(Tag.kind(tag), valueLength);
         count(key, tag, valueLength);
-        if (Tag.kind(tag) == Tag.PUT_EXPIRING) {
+        if (Tag.hasExpiry(tag)) {
             long expiresAtMillis = content.get(ByteReader.LONG, (long) tagAt + Long.BYTES + unsharedLength);
             expiries.add(expiresAtMillis, (long) key.length + valueLength);
+        }
+        if (Tag.isSeparated(tag)) {
+            ValuePointer pointer = ValuePointer.decode(content, next - ValuePointer.BYTES);
+            references.add(pointer, key.length);
+            pointers.check(key, pointer);
         }
         return (int) next;
     }
@@ -94,6 +108,8 @@ final class BlockCheck {
             case Tag.DELETE -> valueLength == 0;
             case Tag.PUT -> true;
             case Tag.PUT_EXPIRING -> valueLength >= Tag.EXPIRY_BYTES;
+            case Tag.PUT_SEPARATED, Tag.PUT_SEPARATED_EXPIRING ->
+                valueLength == Tag.EXPIRY_BYTES * (kind - Tag.PUT_SEPARATED) + ValuePointer.BYTES;
             default -> false;
         };
         require(valid, "a record of kind " + kind + " with a value of " + valueLength + " bytes");
@@ -118,6 +134,11 @@ final class BlockCheck {
 
     byte[] lastKey() {
         return lastKey;
+    }
+
+    /// What the records refer to of value files.
+    List<ValueReference> references() {
+        return references.list();
     }
 
     /// How many keys the filter hides.

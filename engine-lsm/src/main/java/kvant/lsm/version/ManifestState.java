@@ -11,12 +11,15 @@ import java.util.TreeMap;
 import kvant.engine.EngineException;
 import kvant.lsm.storage.FileNames;
 import kvant.lsm.storage.Storage;
+import kvant.lsm.value.ValueFileInfo;
+import kvant.lsm.wal.FileHeader;
 
 /// The sum of all edits: which files are part of the store. Not synchronised; its owner guards it.
 public final class ManifestState {
 
     private final SortedMap<Long, TableInfo> tables = new TreeMap<>();
     private final NavigableMap<Long, LogInfo> logs = new TreeMap<>();
+    private final SortedMap<Long, ValueFileInfo> values = new TreeMap<>();
     private long flushedSequence;
     private long nextFileNumber = 1;
 
@@ -25,6 +28,8 @@ public final class ManifestState {
         edit.addedTables().forEach(table -> tables.put(table.number(), table));
         edit.removedLogs().forEach(logs::remove);
         edit.addedLogs().forEach(log -> logs.put(log.number(), log));
+        edit.values().removed().forEach(values::remove);
+        edit.values().added().forEach(file -> values.put(file.number(), file));
         flushedSequence = Math.max(flushedSequence, edit.flushedSequence());
         nextFileNumber = Math.max(nextFileNumber, edit.nextFileNumber());
     }
@@ -32,7 +37,19 @@ public final class ManifestState {
     /// All of it as one edit: what a new manifest begins with.
     VersionEdit asEdit() {
         return new VersionEdit(
-                tables(), List.of(), List.copyOf(logs.values()), List.of(), flushedSequence, nextFileNumber);
+                tables(),
+                List.of(),
+                List.copyOf(logs.values()),
+                List.of(),
+                flushedSequence,
+                nextFileNumber,
+                new VersionEdit.Values(valueFiles(), List.of()));
+    }
+
+    /// The version of a manifest that holds it: stores without value files stay readable by versions of Kvant
+    /// that know none.
+    int formatVersion() {
+        return values.isEmpty() ? FileHeader.FIRST_VERSION : VersionEditDescriptor.WITH_VALUES;
     }
 
     public List<TableInfo> tables() {
@@ -41,6 +58,15 @@ public final class ManifestState {
 
     public boolean hasTable(long number) {
         return tables.containsKey(number);
+    }
+
+    /// By number.
+    public List<ValueFileInfo> valueFiles() {
+        return new ArrayList<>(values.values());
+    }
+
+    public boolean hasValueFile(long number) {
+        return values.containsKey(number);
     }
 
     /// Numbers of the live logs, oldest first.
@@ -59,6 +85,9 @@ public final class ManifestState {
         List<String> files = storage.list();
         for (long table : tables.keySet()) {
             refuseMissing(storage, files, FileNames.table(table));
+        }
+        for (long file : values.keySet()) {
+            refuseMissing(storage, files, FileNames.values(file));
         }
         for (long log : logs.keySet()) {
             refuseMissing(storage, files, FileNames.log(log));

@@ -1,20 +1,19 @@
 package kvant.lsm.version;
 
 import java.io.IOException;
-import java.lang.System.Logger;
-import java.lang.System.Logger.Level;
 import java.util.ArrayList;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
+import java.util.Set;
 import java.util.TreeMap;
-import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.random.RandomGenerator;
-import kvant.lsm.storage.FileNames;
 import kvant.lsm.storage.Storage;
 import kvant.lsm.storage.StorageFullException;
-import kvant.lsm.table.Table;
 import kvant.lsm.table.TableContext;
+import kvant.lsm.value.ValueFiles;
+import kvant.lsm.value.ValueReference;
 
 /// The current version, the manifest that makes its changes durable, and the files that await deletion.
 ///
@@ -22,64 +21,44 @@ import kvant.lsm.table.TableContext;
 /// all methods but those that delete or open aside are called under the store's lock.
 public final class VersionSet implements AutoCloseable {
 
-    private static final Logger LOGGER = System.getLogger(VersionSet.class.getName());
-
     // Constant.
     private final Storage storage;
     private final Manifest manifest;
     private final TableContext context;
+    private final ValueFiles values = new ValueFiles();
+    private final ObsoleteFiles obsolete;
 
     // Guarded by the store's lock.
     private Version current;
 
-    // Concurrent.
-    private final ConcurrentLinkedQueue<LiveTable> obsoleteTables = new ConcurrentLinkedQueue<>();
-    private final ConcurrentLinkedQueue<Long> obsoleteLogs = new ConcurrentLinkedQueue<>();
-    private volatile boolean closed;
-
-    private VersionSet(Storage storage, Manifest manifest, TableContext context, List<LiveTable> tables) {
+    private VersionSet(Storage storage, Manifest manifest, TableContext context, LiveFiles files) {
         this.storage = storage;
         this.manifest = manifest;
         this.context = context;
-        this.current = new Version(tables, this::retire);
+        this.obsolete = new ObsoleteFiles(storage, values);
+        files.values().forEach(file -> values.add(file.info().number(), file.file()));
+        this.current = new Version(files.tables(), files.values(), obsolete);
     }
 
-    /// Opens every table of a state and begins a new manifest with it.
+    /// Opens every table and value file of a state and begins a new manifest with it.
     ///
     /// @param manifestBytes a manifest is begun anew when it has grown by this much and has doubled
     /// @param context what its tables share
-    /// @throws kvant.engine.EngineException.Corruption when a table is missing, has another size, or is
+    /// @throws kvant.engine.EngineException.Corruption when a file is missing, has another size, or is
     ///     damaged in what an open reads
     public static VersionSet open(
             Storage storage, RandomGenerator random, long manifestBytes, ManifestState state, TableContext context)
             throws IOException {
-        List<LiveTable> tables = openAll(storage, state.tables(), context);
+        LiveFiles files = LiveFiles.open(storage, state.tables(), state.valueFiles(), context);
         boolean opened = false;
         try {
             VersionSet versions =
-                    new VersionSet(storage, Manifest.start(storage, random, manifestBytes, state), context, tables);
+                    new VersionSet(storage, Manifest.start(storage, random, manifestBytes, state), context, files);
             opened = true;
             return versions;
         } finally {
             if (!opened) {
-                tables.forEach(table -> table.table().close());
-            }
-        }
-    }
-
-    static List<LiveTable> openAll(Storage storage, List<TableInfo> infos, TableContext context) throws IOException {
-        List<LiveTable> tables = new ArrayList<>();
-        boolean opened = false;
-        try {
-            for (TableInfo info : infos) {
-                tables.add(new LiveTable(
-                        info, Table.open(storage, FileNames.table(info.number()), info.id(), info.bytes(), context)));
-            }
-            opened = true;
-            return tables;
-        } finally {
-            if (!opened) { // an error too, of memory that mapping them needs
-                tables.forEach(table -> table.table().close());
+                files.close();
             }
         }
     }
@@ -87,6 +66,11 @@ public final class VersionSet implements AutoCloseable {
     /// What its tables share.
     public TableContext context() {
         return context;
+    }
+
+    /// The open value files.
+    public ValueFiles values() {
+        return values;
     }
 
     public Version current() {
@@ -107,123 +91,122 @@ public final class VersionSet implements AutoCloseable {
     }
 
     /// Makes an edit durable and the version that results from it current. The old version loses the
-    /// reference of this set; the files that nothing refers to any more wait for [#deleteObsolete].
+    /// reference of this set; the files that nothing refers to any more wait for [#deleteObsolete]. Value
+    /// files that no table refers to any more leave with this edit.
     ///
-    /// @throws StorageFullException nothing has happened, and the added tables are deleted again
-    /// @throws IOException the added tables stay, because a restart may find that they are part of the store
+    /// @throws StorageFullException nothing has happened, and the added files are deleted again
+    /// @throws IOException the added files stay, because a restart may find that they are part of the store
     public Version apply(VersionEdit edit) throws IOException {
         Map<Long, LiveTable> tables = new TreeMap<>();
         current.tables().forEach(table -> tables.put(table.info().number(), table));
         List<TableInfo> moved = new ArrayList<>();
         List<TableInfo> fresh = new ArrayList<>();
         edit.addedTables().forEach(table -> (tables.containsKey(table.number()) ? moved : fresh).add(table));
-        List<LiveTable> added = openAdded(fresh);
+        WrittenRun written = new WrittenRun(fresh, edit.values().added());
+        LiveFiles added = openAdded(written);
         boolean applied = false;
         try {
-            manifest.append(edit);
+            VersionEdit complete = withUnreferenced(edit);
+            manifest.append(complete);
             applied = true;
         } catch (StorageFullException e) {
-            deleteAdded(fresh);
+            obsolete.discard(written);
             throw e;
         } finally {
             if (!applied) {
-                added.forEach(table -> table.table().close());
+                added.close();
             }
         }
-        moved.forEach(table -> added.add(moved(tables, table)));
+        moved.forEach(table -> added.tables().add(moved(tables, table)));
         edit.removedTables().forEach(tables::remove);
-        added.forEach(table -> tables.put(table.info().number(), table));
-        Version previous = current;
-        current = new Version(tables.values(), this::retire);
-        previous.release();
-        obsoleteLogs.addAll(edit.removedLogs());
+        added.tables().forEach(table -> tables.put(table.info().number(), table));
+        install(tables, added.values());
+        obsolete.addLogs(edit.removedLogs());
         return current;
+    }
+
+    /// The edit, with the value files that no table refers to once it is applied.
+    private VersionEdit withUnreferenced(VersionEdit edit) {
+        if (edit.removedTables().isEmpty()) {
+            return edit;
+        }
+        Set<Long> unreferenced = new HashSet<>();
+        manifest.state().valueFiles().forEach(file -> unreferenced.add(file.number()));
+        Set<Long> removed = new HashSet<>(edit.removedTables());
+        for (LiveTable table : current.tables()) {
+            if (!removed.contains(table.info().number())) {
+                removeReferences(table.info(), unreferenced);
+            }
+        }
+        edit.addedTables().forEach(table -> removeReferences(table, unreferenced));
+        return edit.withValues(new VersionEdit.Values(
+                edit.values().added(), unreferenced.stream().sorted().toList()));
+    }
+
+    private static void removeReferences(TableInfo table, Set<Long> unreferenced) {
+        for (ValueReference reference : table.values()) {
+            unreferenced.remove(reference.file());
+        }
+    }
+
+    private void install(Map<Long, LiveTable> tables, List<LiveValues> addedValues) {
+        addedValues.forEach(file -> values.add(file.info().number(), file.file()));
+        List<LiveValues> live = new ArrayList<>(current.valueFiles());
+        live.addAll(addedValues);
+        live.removeIf(file -> !manifest.state().hasValueFile(file.info().number()));
+        Version previous = current;
+        current = new Version(tables.values(), live, obsolete);
+        previous.release();
     }
 
     /// A version of tables that are not part of the store: no manifest names them, and they are deleted when it is
     /// released. Any thread may call this.
     public Version openAside(List<TableInfo> tables) throws IOException {
-        return new Version(openAdded(tables), this::retire);
+        LiveFiles aside = openAdded(new WrittenRun(tables));
+        return new Version(aside.tables(), aside.values(), obsolete);
     }
 
     private static LiveTable moved(Map<Long, LiveTable> tables, TableInfo info) {
         return Objects.requireNonNull(tables.get(info.number())).moved(info);
     }
 
-    private List<LiveTable> openAdded(List<TableInfo> fresh) throws IOException {
+    private LiveFiles openAdded(WrittenRun fresh) throws IOException {
         boolean opened = false;
         try {
-            List<LiveTable> added = openAll(storage, fresh, context);
+            LiveFiles added = LiveFiles.open(storage, fresh.tables(), fresh.values(), context);
             opened = true;
             return added;
         } finally {
             if (!opened) {
-                deleteAdded(fresh); // they are not in the manifest, and new ones will be made
+                obsolete.discard(fresh); // they are not in the manifest, and new ones will be made
             }
         }
-    }
-
-    private void deleteAdded(List<TableInfo> fresh) {
-        fresh.forEach(table -> delete(FileNames.table(table.number())));
     }
 
     /// Closes and deletes the files that are no longer part of the store. Called off the request path,
     /// because closing a mapping makes every thread stop for a moment.
     public void deleteObsolete() {
-        for (LiveTable table = obsoleteTables.poll(); table != null; table = obsoleteTables.poll()) {
-            if (!table.table().tryClose()) {
-                obsoleteTables.add(table); // being read at this moment
-                break;
-            }
-            delete(FileNames.table(table.info().number()));
-        }
-        deleteObsoleteLogs();
+        obsolete.delete();
     }
 
     /// The part of it that no reader has to be waited for.
     public void deleteObsoleteLogs() {
-        for (Long log = obsoleteLogs.poll(); log != null; log = obsoleteLogs.poll()) {
-            delete(FileNames.log(log));
-        }
-    }
-
-    /// Takes a table that no version holds any more. Where a scan has outlived this set, the file stays for the next
-    /// start to delete: by now it may be that start's own.
-    private void retire(LiveTable table) {
-        obsoleteTables.add(table);
-        if (closed) {
-            closeObsolete();
-        }
-    }
-
-    private void closeObsolete() {
-        for (LiveTable table = obsoleteTables.poll(); table != null; table = obsoleteTables.poll()) {
-            table.table().close();
-        }
+        obsolete.deleteLogs();
     }
 
     /// How many files await deletion.
     public int obsoleteFiles() {
-        return obsoleteTables.size() + obsoleteLogs.size();
+        return obsolete.count();
     }
 
-    /// Closes all files; nothing reads any more. Tables that only a scan still holds are closed with that scan.
+    /// Closes all files; nothing reads any more. Files that only a scan still holds are closed with that
+    /// scan.
     @Override
     public void close() throws IOException {
         try (manifest) {
-            deleteObsolete();
-            closed = true;
-            closeObsolete(); // what came between the two
+            obsolete.end();
             current.tables().forEach(table -> table.table().close());
-        }
-    }
-
-    /// A file that cannot be deleted costs space, not safety: the next start tries again.
-    private void delete(String name) {
-        try {
-            storage.delete(name);
-        } catch (IOException e) {
-            LOGGER.log(Level.WARNING, "cannot delete {0}: {1}", storage.describe(name), e.getMessage());
+            current.valueFiles().forEach(file -> file.file().close());
         }
     }
 }
