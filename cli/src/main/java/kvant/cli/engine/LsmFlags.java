@@ -71,7 +71,8 @@ public final class LsmFlags {
             paramLabel = "SIZE",
             description =
                     "Values of at least this size are kept out of tables, in files of their own that merges do"
-                            + " not rewrite, or off (default: 4KiB, and off where --lsm.compression compresses the last level).")
+                            + " not rewrite, or off (default: 4KiB, and off where --lsm.compression compresses the last"
+                    + " level).")
     private @Nullable String separateValues;
 
     /// Whether any of them was given.
