@@ -11,11 +11,13 @@ import kvant.lsm.table.TableOptions;
 import kvant.lsm.value.ValueOptions;
 import kvant.lsm.version.Levels;
 import kvant.text.Units;
+import kvant.text.command.Heading;
 import kvant.text.command.SizeOption;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Option;
 
 /// The options of the LSM engine. What is not given is left to the engine.
+@Heading("LSM engine")
 public final class LsmFlags {
 
     public enum Style {
@@ -33,6 +35,9 @@ public final class LsmFlags {
 
     private static final String OFF = "off";
 
+    /// Less is not a cache of anything.
+    private static final long SMALLEST_CACHE_BYTES = 1 << 20;
+
     @Option(
             names = "--lsm.memtable",
             converter = SizeOption.class,
@@ -41,9 +46,17 @@ public final class LsmFlags {
     private @Nullable Long memtable;
 
     @Option(
+            names = "--lsm.cache",
+            converter = SizeOption.class,
+            paramLabel = "SIZE",
+            description = "Memory outside the heap for filters, indexes and decompressed blocks of tables"
+                    + " (default: half of the heap, at most 1GiB).")
+    private @Nullable Long cache;
+
+    @Option(
             names = "--lsm.compaction",
             paramLabel = "STYLE",
-            description = "leveled (little space; the default) or universal (little writing).")
+            description = "leveled (little space) or universal (little writing) (default: leveled).")
     private @Nullable Style compaction;
 
     @Option(
@@ -75,14 +88,23 @@ public final class LsmFlags {
                     + " level).")
     private @Nullable String separateValues;
 
+    @Option(
+            names = "--lsm.open-ranges",
+            paramLabel = "N",
+            description = "More ranges than so many at a time are refused (default: one for 64KiB of heap, 256 to"
+                    + " 16384).")
+    private @Nullable Integer openRanges;
+
     /// Whether any of them was given.
     public boolean isAny() {
         return memtable != null
+                || cache != null
                 || compaction != null
                 || compactionThreads != null
                 || compactionRate != null
                 || compression != null
-                || separateValues != null;
+                || separateValues != null
+                || openRanges != null;
     }
 
     /// @throws IllegalArgumentException when a value makes no sense
@@ -99,15 +121,28 @@ public final class LsmFlags {
                 compaction == null ? usual.picker() : picker(compaction, options.memtableBytes()),
                 compactionThreads == null ? usual.threads() : compactionThreads,
                 compactionRate == null ? usual.bytesPerSecond() : compactionRate);
-        TableOptions table = compression == null
-                ? options.table()
-                : options.table().withCompression(Compression.parseLevels(compression));
+        TableOptions table = tables(options.table());
         ValueOptions values = options.values().from(separateBytes(table));
         return options.with(draft -> {
             draft.compaction = merging;
             draft.table = table;
             draft.values = values;
+            draft.maxOpenScans = openRanges == null ? draft.maxOpenScans : openRanges;
         });
+    }
+
+    private TableOptions tables(TableOptions usual) {
+        TableOptions table = usual;
+        if (compression != null) {
+            table = table.withCompression(Compression.parseLevels(compression));
+        }
+        if (cache != null) {
+            if (cache < SMALLEST_CACHE_BYTES) {
+                throw new IllegalArgumentException("'--lsm.cache' is at least 1 MiB, not " + Units.bytes(cache));
+            }
+            table = table.withCache(cache);
+        }
+        return table;
     }
 
     /// Value files are not compressed: whoever compresses most of the data wants the values small.

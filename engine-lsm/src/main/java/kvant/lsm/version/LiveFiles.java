@@ -13,6 +13,8 @@ import kvant.lsm.value.ValueFileInfo;
 /// Tables and value files that have been opened together: all of them or none.
 record LiveFiles(List<LiveTable> tables, List<LiveValues> values) {
 
+    static final LiveFiles NONE = new LiveFiles(List.of(), List.of());
+
     static LiveFiles open(Storage storage, List<TableInfo> infos, List<ValueFileInfo> files, TableContext context)
             throws IOException {
         LiveFiles live = new LiveFiles(new ArrayList<>(), new ArrayList<>());

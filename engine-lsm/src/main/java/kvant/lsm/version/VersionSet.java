@@ -17,8 +17,11 @@ import kvant.lsm.value.ValueReference;
 
 /// The current version, the manifest that makes its changes durable, and the files that await deletion.
 ///
-/// Changes come from the commit thread (logs), the flush thread and the compaction thread, one at a time:
-/// all methods but those that delete or open aside are called under the store's lock.
+/// Changes come from the commit thread (logs), the flush thread and the compaction threads. Each goes in three steps:
+///
+///     prepare    open the files that it adds                      any number at a time
+///     write      append it to the manifest, and sync that         one at a time
+///     install    make the version that results the current one    under the store's lock, in the order of writing
 public final class VersionSet implements AutoCloseable {
 
     // Constant.
@@ -28,8 +31,8 @@ public final class VersionSet implements AutoCloseable {
     private final ValueFiles values = new ValueFiles();
     private final ObsoleteFiles obsolete;
 
-    // Guarded by the store's lock.
-    private Version current;
+    // Written under the store's lock.
+    private volatile Version current;
 
     private VersionSet(Storage storage, Manifest manifest, TableContext context, LiveFiles files) {
         this.storage = storage;
@@ -43,15 +46,16 @@ public final class VersionSet implements AutoCloseable {
     /// Opens every table and value file of a state and begins a new manifest with it.
     ///
     /// @param manifestBytes a manifest is begun anew when it has grown by this much and has doubled
-    /// @param context what its tables share
+    /// @param context what its tables share; closed with the set
     /// @throws kvant.engine.EngineException.Corruption when a file is missing, has another size, or is
     ///     damaged in what an open reads
     public static VersionSet open(
             Storage storage, RandomGenerator random, long manifestBytes, ManifestState state, TableContext context)
             throws IOException {
-        LiveFiles files = LiveFiles.open(storage, state.tables(), state.valueFiles(), context);
+        LiveFiles files = LiveFiles.NONE;
         boolean opened = false;
         try {
+            files = LiveFiles.open(storage, state.tables(), state.valueFiles(), context);
             VersionSet versions =
                     new VersionSet(storage, Manifest.start(storage, random, manifestBytes, state), context, files);
             opened = true;
@@ -59,6 +63,7 @@ public final class VersionSet implements AutoCloseable {
         } finally {
             if (!opened) {
                 files.close();
+                context.close();
             }
         }
     }
@@ -90,42 +95,62 @@ public final class VersionSet implements AutoCloseable {
         manifest.refuseFailed();
     }
 
-    /// Makes an edit durable and the version that results from it current. The old version loses the
-    /// reference of this set; the files that nothing refers to any more wait for [#deleteObsolete]. Value
-    /// files that no table refers to any more leave with this edit.
+    /// An edit, and the files that it adds, which are open.
+    public static final class Prepared {
+
+        private final WrittenRun fresh;
+        private final LiveFiles opened;
+        private VersionEdit edit; // completed when it is written
+
+        private Prepared(VersionEdit edit, WrittenRun fresh, LiveFiles opened) {
+            this.edit = edit;
+            this.fresh = fresh;
+            this.opened = opened;
+        }
+    }
+
+    /// The three steps at once, for one thread that has the store to itself.
+    ///
+    /// @throws StorageFullException as [#write]
+    /// @throws IOException as [#write]
+    public Version apply(VersionEdit edit) throws IOException {
+        Prepared prepared = prepare(edit);
+        write(prepared);
+        return install(prepared);
+    }
+
+    /// Opens the files that an edit adds. Tables that it also removes only change their run.
+    ///
+    /// @throws IOException they are deleted again
+    public Prepared prepare(VersionEdit edit) throws IOException {
+        List<TableInfo> tables = edit.addedTables().stream()
+                .filter(table -> !edit.removedTables().contains(table.number()))
+                .toList();
+        WrittenRun fresh = new WrittenRun(tables, edit.values().added());
+        return new Prepared(edit, fresh, openAdded(fresh));
+    }
+
+    /// Makes an edit durable. Value files that no table refers to any more leave with it.
     ///
     /// @throws StorageFullException nothing has happened, and the added files are deleted again
     /// @throws IOException the added files stay, because a restart may find that they are part of the store
-    public Version apply(VersionEdit edit) throws IOException {
-        Map<Long, LiveTable> tables = new TreeMap<>();
-        current.tables().forEach(table -> tables.put(table.info().number(), table));
-        List<TableInfo> moved = new ArrayList<>();
-        List<TableInfo> fresh = new ArrayList<>();
-        edit.addedTables().forEach(table -> (tables.containsKey(table.number()) ? moved : fresh).add(table));
-        WrittenRun written = new WrittenRun(fresh, edit.values().added());
-        LiveFiles added = openAdded(written);
-        boolean applied = false;
+    public void write(Prepared prepared) throws IOException {
+        boolean written = false;
         try {
-            VersionEdit complete = withUnreferenced(edit);
-            manifest.append(complete);
-            applied = true;
+            prepared.edit = withUnreferenced(prepared.edit);
+            manifest.append(prepared.edit);
+            written = true;
         } catch (StorageFullException e) {
-            obsolete.discard(written);
+            obsolete.discard(prepared.fresh);
             throw e;
         } finally {
-            if (!applied) {
-                added.close();
+            if (!written) {
+                prepared.opened.close();
             }
         }
-        moved.forEach(table -> added.tables().add(moved(tables, table)));
-        edit.removedTables().forEach(tables::remove);
-        added.tables().forEach(table -> tables.put(table.info().number(), table));
-        install(tables, added.values());
-        obsolete.addLogs(edit.removedLogs());
-        return current;
     }
 
-    /// The edit, with the value files that no table refers to once it is applied.
+    /// The edit, with the value files that no table refers to once it is applied to what has been written.
     private VersionEdit withUnreferenced(VersionEdit edit) {
         if (edit.removedTables().isEmpty()) {
             return edit;
@@ -133,9 +158,9 @@ public final class VersionSet implements AutoCloseable {
         Set<Long> unreferenced = new HashSet<>();
         manifest.state().valueFiles().forEach(file -> unreferenced.add(file.number()));
         Set<Long> removed = new HashSet<>(edit.removedTables());
-        for (LiveTable table : current.tables()) {
-            if (!removed.contains(table.info().number())) {
-                removeReferences(table.info(), unreferenced);
+        for (TableInfo table : manifest.state().tables()) {
+            if (!removed.contains(table.number())) {
+                removeReferences(table, unreferenced);
             }
         }
         edit.addedTables().forEach(table -> removeReferences(table, unreferenced));
@@ -149,18 +174,31 @@ public final class VersionSet implements AutoCloseable {
         }
     }
 
-    private void install(Map<Long, LiveTable> tables, List<LiveValues> addedValues) {
-        addedValues.forEach(file -> values.add(file.info().number(), file.file()));
+    /// Makes the version current that results from an edit which is durable. The old version loses the reference of
+    /// this set; the files that nothing refers to any more wait for [#deleteObsolete].
+    public Version install(Prepared prepared) {
+        VersionEdit edit = prepared.edit;
+        Map<Long, LiveTable> tables = new TreeMap<>();
+        current.tables().forEach(table -> tables.put(table.info().number(), table));
+        List<LiveTable> added = new ArrayList<>(prepared.opened.tables());
+        edit.addedTables().stream()
+                .filter(table -> edit.removedTables().contains(table.number()))
+                .forEach(table -> added.add(moved(tables, table)));
+        edit.removedTables().forEach(tables::remove);
+        added.forEach(table -> tables.put(table.info().number(), table));
+        prepared.opened.values().forEach(file -> values.add(file.info().number(), file.file()));
         List<LiveValues> live = new ArrayList<>(current.valueFiles());
-        live.addAll(addedValues);
-        live.removeIf(file -> !manifest.state().hasValueFile(file.info().number()));
+        live.addAll(prepared.opened.values());
+        live.removeIf(file -> edit.values().removed().contains(file.info().number()));
         Version previous = current;
         current = new Version(tables.values(), live, obsolete);
         previous.release();
+        obsolete.addLogs(edit.removedLogs());
+        return current;
     }
 
-    /// A version of tables that are not part of the store: no manifest names them, and they are deleted when it is
-    /// released. Any thread may call this.
+    /// A version of tables that are not part of the store: no manifest names them, and they are deleted when
+    /// it is released. Any thread may call this.
     public Version openAside(List<TableInfo> tables) throws IOException {
         LiveFiles aside = openAdded(new WrittenRun(tables));
         return new Version(aside.tables(), aside.values(), obsolete);
@@ -203,7 +241,8 @@ public final class VersionSet implements AutoCloseable {
     /// scan.
     @Override
     public void close() throws IOException {
-        try (manifest) {
+        try (manifest;
+                context) {
             obsolete.end();
             current.tables().forEach(table -> table.table().close());
             current.valueFiles().forEach(file -> file.file().close());
