@@ -168,8 +168,8 @@ class GoldenFilesTest {
         readAndWriteOn(NEWEST, directory, "values-store", GoldenFiles.separatedContent());
     }
 
-    private static void readAndWriteOn(
-            String version, Path directory, String store, SortedMap<String, String> content) throws IOException {
+    private static void readAndWriteOn(String version, Path directory, String store, SortedMap<String, String> content)
+            throws IOException {
         SortedMap<String, byte[]> files = GoldenFiles.generate();
         for (String name : files.keySet()) {
             if (name.startsWith(store + "/")) {

@@ -82,9 +82,8 @@ public final class LsmFlags {
     @Option(
             names = "--lsm.separate-values",
             paramLabel = "SIZE",
-            description =
-                    "Values of at least this size are kept out of tables, in files of their own that merges do"
-                            + " not rewrite, or off (default: 4KiB, and off where --lsm.compression compresses the last"
+            description = "Values of at least this size are kept out of tables, in files of their own that merges do"
+                    + " not rewrite, or off (default: 4KiB, and off where --lsm.compression compresses the last"
                     + " level).")
     private @Nullable String separateValues;
 
