@@ -45,6 +45,9 @@ class CommandLineTest {
             --lsm.open-ranges 0          | at least 1 range may be open
             --lsm.compression none,snappy | 'snappy' in 'none,snappy' is no compression: none, lz4 or zstd
             --lsm.compression none,      | '' in 'none,' is no compression
+            --lsm.separate-values few    | 'few' is not a size, such as 4096, 64MiB or 10GiB
+            --lsm.separate-values 511    | '--lsm.separate-values' is 512 B or more, or off, not 511 B
+            --engine rocksdb --lsm.separate-values off | the options '--lsm...' need '--engine lsm'
             --engine rocksdb --lsm.compression lz4 | the options '--lsm...' need '--engine lsm'
             --engine rocksdb --lsm.memtable 1MB | the options '--lsm...' need '--engine lsm'
             --workers 0                  | the number of workers is 1 to 1024, not 0
