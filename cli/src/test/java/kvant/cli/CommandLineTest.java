@@ -78,6 +78,16 @@ class CommandLineTest {
             --host ::                    | nobody has to say who he is: give --tokens FILE
             --tokens /nowhere/tokens     | there is no token file /nowhere/tokens
             --tokens /                   | token file / is no plain file
+            --tls-cert c                 | '--tls-cert' and '--tls-key' need each other
+            --tls-key k                  | '--tls-cert' and '--tls-key' need each other
+            --tls-client-ca c            | the options '--tls...' need '--tls-cert' and '--tls-key'
+            --tls-oldest 1.2             | the options '--tls...' need '--tls-cert' and '--tls-key'
+            --tls-oldest 1.1             | '--tls-oldest' is 1.3 or 1.2, not '1.1'
+            --tls-cert /none --tls-key k | there is no certificate file /none
+            --admin-port -1              | the administrative port is 0 to 65535, not -1
+            --admin-port 70000           | the administrative port is 0 to 65535, not 70000
+            --admin-host ::1             | '--admin-host' needs '--admin-port'
+            --admin-host 0.0.0.0 --admin-port 1 | '--admin-host 0.0.0.0' can be reached from other machines
             --host 192.0.2.1             | accept the risk with --insecure-no-authentication
             """)
     void aWrongOptionIsExplainedInOneLine(String options, String expected) {

@@ -42,9 +42,8 @@ import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/// The formats as they are checked in: `v1` is what Kvant wrote while tables had version 1, `v2` what it writes. Logs
-/// and
-/// manifests are the same in both.
+/// The formats as they are checked in: `v1` is what Kvant wrote while tables had version 1, `v2` what it writes.
+/// Logs and manifests are the same in both.
 class GoldenFilesTest {
 
     private static final String ROOT = "/golden/";

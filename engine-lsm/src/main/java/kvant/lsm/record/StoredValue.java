@@ -27,6 +27,14 @@ public final class StoredValue {
         };
     }
 
+    /// A value as it is stored with [Tag#PUT_EXPIRING].
+    public static byte[] withExpiry(byte[] value, long expiresAtMillis) {
+        byte[] stored = new byte[Tag.EXPIRY_BYTES + value.length];
+        MemorySegment.ofArray(stored).set(ByteReader.LONG, 0, expiresAtMillis);
+        System.arraycopy(value, 0, stored, Tag.EXPIRY_BYTES, value.length);
+        return stored;
+    }
+
     /// When a value expires; only where [Tag#hasExpiry].
     public static long expiresAtMillis(MemorySegment segment, long offset) {
         return segment.get(ByteReader.LONG, offset);
