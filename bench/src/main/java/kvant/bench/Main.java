@@ -11,6 +11,7 @@ import kvant.bench.cluster.ScalingTables;
 import kvant.bench.engine.CompressionBench;
 import kvant.bench.engine.EngineBench;
 import kvant.bench.engine.PutBench;
+import kvant.bench.engine.ValuesBench;
 import kvant.bench.generator.LoadBench;
 import kvant.bench.growth.GrowthBench;
 import kvant.bench.http.HttpBench;
@@ -38,6 +39,7 @@ import picocli.CommandLine.Spec;
         subcommands = {
             EngineBench.class,
             PutBench.class,
+            ValuesBench.class,
             CompressionBench.class,
             GrowthBench.class,
             JmhBench.class,
