@@ -4,17 +4,23 @@ import java.io.PrintWriter;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
 import java.util.Objects;
 import kvant.cli.cluster.ClusterCommand;
+import kvant.cli.config.ConfigCommand;
+import kvant.cli.config.ConfiguredArguments;
 import kvant.cli.lab.LabCommand;
 import kvant.cli.lab.ProfileCommand;
 import kvant.cli.lab.ThisKvant;
+import kvant.cli.manual.CompletionCommand;
+import kvant.cli.manual.ManCommand;
 import kvant.cli.move.CopyCommand;
 import kvant.cli.move.MirrorCommand;
 import kvant.cli.serve.LsmOpener;
 import kvant.cli.serve.ServeCommand;
 import kvant.cli.serve.SlowCommand;
 import kvant.cli.serve.Termination;
+import kvant.cli.serve.TokenCommand;
 import kvant.cli.store.CheckCommand;
 import kvant.cli.store.CheckpointCommand;
 import kvant.cli.store.CompactCommand;
@@ -22,7 +28,9 @@ import kvant.cli.store.InspectCommand;
 import kvant.engine.EngineException;
 import kvant.load.command.CompareCommand;
 import kvant.load.command.LoadCommand;
+import kvant.text.command.ArgumentSource;
 import kvant.text.command.CommandRunner;
+import kvant.text.command.OptionTypes;
 import picocli.CommandLine;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.HelpCommand;
@@ -76,24 +84,41 @@ public final class Main implements Runnable {
         command.openLsmBy(opener);
         List<String> line = new ArrayList<>(words);
         line.addFirst(SERVE);
-        return run(main, out, err, line.toArray(String[]::new));
+        return run(System.getenv(), main, out, err, line.toArray(String[]::new));
     }
 
     /// Runs a command line as a process would, except for the exit.
     public static int execute(PrintWriter out, PrintWriter err, String... args) {
-        return run(commandLine(), out, err, args);
+        return execute(System.getenv(), out, err, args);
     }
 
-    private static int run(CommandLine main, PrintWriter out, PrintWriter err, String... args) {
-        return new CommandRunner(main, List.of(EngineException.class)).run(out, err, args);
+    /// The same in another environment.
+    static int execute(Map<String, String> environment, PrintWriter out, PrintWriter err, String... args) {
+        return run(environment, commandLine(environment), out, err, args);
+    }
+
+    private static int run(
+            Map<String, String> environment, CommandLine main, PrintWriter out, PrintWriter err, String... args) {
+        CommandSpec serve =
+                Objects.requireNonNull(main.getSubcommands().get(SERVE)).getCommandSpec();
+        ArgumentSource source = new ConfiguredArguments(environment, serve, ServeCommand::obstacle);
+        return new CommandRunner(main, List.of(EngineException.class), source).run(out, err, args);
     }
 
     static CommandLine commandLine() {
-        return withCommands(new CommandLine(new Main()));
+        return commandLine(System.getenv());
+    }
+
+    private static CommandLine commandLine(Map<String, String> environment) {
+        return withCommands(new CommandLine(new Main()), environment);
+    }
+
+    private static CommandLine serve() {
+        return OptionTypes.register(new CommandLine(new ServeCommand()));
     }
 
     /// In the order of the help.
-    private static CommandLine withCommands(CommandLine kvant) {
+    private static CommandLine withCommands(CommandLine kvant, Map<String, String> environment) {
         return kvant.addSubcommand(new ServeCommand())
                 .addSubcommand(new CheckCommand())
                 .addSubcommand(new InspectCommand())
@@ -105,11 +130,15 @@ public final class Main implements Runnable {
                 .addSubcommand(new ProfileCommand())
                 .addSubcommand(LabCommand.commandLine(new ThisKvant(Main.class.getName(), ServeCommand::obstacle)))
                 .addSubcommand(new SlowCommand())
+                .addSubcommand(new TokenCommand())
                 .addSubcommand(new TestCommand())
                 .addSubcommand(new BenchCommand())
                 .addSubcommand(new ProveCommand())
                 .addSubcommand(new ClusterCommand())
                 .addSubcommand(new CopyCommand())
+                .addSubcommand(ConfigCommand.commandLine(environment, Main::serve, ServeCommand::obstacle))
+                .addSubcommand(new ManCommand())
+                .addSubcommand(new CompletionCommand())
                 .addSubcommand(new VersionCommand())
                 .addSubcommand(new HelpCommand());
     }

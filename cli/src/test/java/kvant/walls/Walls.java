@@ -20,18 +20,20 @@ final class Walls {
 
     /// Height of each package of the engine; a class may know its own package and lower ones.
     private static final Map<String, Integer> LSM_HEIGHTS = Map.ofEntries(
-            Map.entry("kvant.lsm", 7),
-            Map.entry("kvant.lsm.commit", 6),
-            Map.entry("kvant.lsm.background", 6),
-            Map.entry("kvant.lsm.recover", 6),
-            Map.entry("kvant.lsm.operate", 6),
-            Map.entry("kvant.lsm.store", 5),
-            Map.entry("kvant.lsm.read", 4),
-            Map.entry("kvant.lsm.compaction", 4),
-            Map.entry("kvant.lsm.version", 3),
-            Map.entry("kvant.lsm.wal", 2),
-            Map.entry("kvant.lsm.memtable", 2),
-            Map.entry("kvant.lsm.table", 2),
+            Map.entry("kvant.lsm", 8),
+            Map.entry("kvant.lsm.commit", 7),
+            Map.entry("kvant.lsm.background", 7),
+            Map.entry("kvant.lsm.recover", 7),
+            Map.entry("kvant.lsm.operate", 7),
+            Map.entry("kvant.lsm.store", 6),
+            Map.entry("kvant.lsm.read", 5),
+            Map.entry("kvant.lsm.compaction", 5),
+            Map.entry("kvant.lsm.version", 4),
+            Map.entry("kvant.lsm.wal", 3),
+            Map.entry("kvant.lsm.memtable", 3),
+            Map.entry("kvant.lsm.table", 3),
+            Map.entry("kvant.lsm.value", 2),
+            Map.entry("kvant.lsm.cache", 1),
             Map.entry("kvant.lsm.storage", 1),
             Map.entry("kvant.lsm.record", 1),
             Map.entry("kvant.lsm.bytes", 0));
@@ -81,12 +83,14 @@ final class Walls {
             Map.entry("kvant.server.http", 6),
             Map.entry("kvant.server.observe", 6),
             Map.entry("kvant.server.http.parse", 5),
+            Map.entry("kvant.server.http.tls", 5),
             Map.entry("kvant.server.http.answer", 5),
             Map.entry("kvant.server.http.contract", 4),
             Map.entry("kvant.server.service", 3),
             Map.entry("kvant.server.request", 2),
             Map.entry("kvant.server.execute", 2),
-            Map.entry("kvant.server.admit", 1));
+            Map.entry("kvant.server.admit", 1),
+            Map.entry("kvant.server.access", 1));
 
     /// The same for the command line: Main knows all, what people do knows what is shared and not each other.
     private static final Map<String, Integer> CLI_HEIGHTS = Map.ofEntries(
@@ -95,6 +99,8 @@ final class Walls {
             Map.entry("kvant.cli.store", 2),
             Map.entry("kvant.cli.move", 2),
             Map.entry("kvant.cli.lab", 2),
+            Map.entry("kvant.cli.config", 2),
+            Map.entry("kvant.cli.manual", 2),
             Map.entry("kvant.cli.cluster", 2),
             Map.entry("kvant.cli.engine", 1),
             Map.entry("kvant.cli.control", 1));
@@ -142,8 +148,8 @@ final class Walls {
             .that()
             .resideInAPackage("kvant.server..")
             .should(pointDown("kvant.server", SERVER_HEIGHTS))
-            .because("server -> {http, observe} -> {parse, answer} -> contract -> service"
-                    + " -> {request, execute} -> admit")
+            .because("server -> {http, observe} -> {parse, answer, tls} -> contract -> service"
+                    + " -> {request, execute} -> {admit, access}")
             .allowEmptyShould(true);
 
     static final ArchRule PARSERS_KNOW_NO_CHANNEL = forbidden(
@@ -192,7 +198,7 @@ final class Walls {
             .resideInAPackage("kvant.lsm..")
             .should(pointDown("kvant.lsm", LSM_HEIGHTS))
             .because("lsm -> {commit, background, recover, operate} -> store -> {read, compaction}"
-                    + " -> version -> {wal, memtable, table} -> {storage, record} -> bytes")
+                    + " -> version -> {wal, memtable, table} -> value -> {storage, record} -> bytes")
             .allowEmptyShould(true);
 
     static final ArchRule LAB_PACKAGES_POINT_DOWN = classes()
@@ -221,7 +227,7 @@ final class Walls {
             .that()
             .resideInAPackage("kvant.cli..")
             .should(pointDown("kvant.cli", CLI_HEIGHTS))
-            .because("Main -> {serve, store, move, lab, cluster} -> {engine, control}")
+            .because("Main -> {serve, store, move, lab, cluster, config, manual} -> {engine, control}")
             .allowEmptyShould(true);
 
     static final ArchRule NO_CYCLES = SlicesRuleDefinition.slices()

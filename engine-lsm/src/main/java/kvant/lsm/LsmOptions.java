@@ -18,6 +18,7 @@ import kvant.lsm.recover.RecoveryOptions;
 import kvant.lsm.store.MemtableRoom;
 import kvant.lsm.store.StoreOptions;
 import kvant.lsm.table.TableOptions;
+import kvant.lsm.value.ValueOptions;
 
 /// Every bound of the engine, by name. [#defaults] suits any heap from 128 MiB up.
 ///
@@ -32,6 +33,7 @@ import kvant.lsm.table.TableOptions;
 /// @param preallocatedBytes size of the files of zeros into which logs are written under [Durability#ALWAYS]: one
 ///     is in use, at most one more is ready, and an idle store has none. 0 to let logs grow instead
 /// @param table sizes of blocks and tables
+/// @param values which are kept out of tables, and how much space they may take there
 /// @param compaction what is merged, by how many threads, how fast
 /// @param headroomBytes writes are refused while the disk has less free space than this, so that what was
 ///     accepted can still be flushed and merged
@@ -39,6 +41,7 @@ import kvant.lsm.table.TableOptions;
 /// @param maxScanLife an older scan is aborted, so that it does not keep old files
 /// @param maxPinnedMemtableBytes when flushed memtables that scans still hold take more memory, the oldest of these
 ///     scans are broken off
+/// @param maxOpenScans more than so many at a time are refused
 /// @param commit bounds of the group commit
 /// @param limits bounds of keys and values
 /// @param clock the wall clock, for expiry only: no order depends on it
@@ -51,11 +54,13 @@ public record LsmOptions(
         WriteThrottle throttle,
         long preallocatedBytes,
         TableOptions table,
+        ValueOptions values,
         CompactionOptions compaction,
         long headroomBytes,
         long manifestBytes,
         Duration maxScanLife,
         long maxPinnedMemtableBytes,
+        int maxOpenScans,
         GroupCommit.Options commit,
         Limits limits,
         InstantSource clock,
@@ -73,17 +78,21 @@ public record LsmOptions(
         if (memtableBytes < 1 || maxSealedMemtables < 1) {
             throw new IllegalArgumentException("sizes and counts are at least 1");
         }
+        if (maxOpenScans < 1) {
+            throw new IllegalArgumentException("at least 1 range may be open");
+        }
         if (maxSealedBytes < 0 || preallocatedBytes < 0) {
             throw new IllegalArgumentException("sizes are at least 0");
         }
     }
 
     RecoveryOptions forRecovery(Supplier<Memtable> memtables) {
-        return new RecoveryOptions(memtables, memtableBytes, table, manifestBytes, random);
+        return new RecoveryOptions(memtables, memtableBytes, table, values, manifestBytes, random);
     }
 
     StoreOptions forStore(Supplier<Memtable> memtables, ExpiryClock expiry) {
-        return new StoreOptions(memtables, compaction.picker()::debtBytes, table, headroomBytes, random, expiry);
+        return new StoreOptions(
+                memtables, compaction.picker()::debtBytes, table, values, headroomBytes, random, expiry);
     }
 
     CommitOptions forCommits(ExpiryClock expiry) {
@@ -129,6 +138,9 @@ public record LsmOptions(
 
         private static final long HEAP_BYTES = Runtime.getRuntime().maxMemory();
 
+        /// Several times what a scan takes by itself.
+        private static final long HEAP_BYTES_PER_SCAN = 64 << 10;
+
         public Durability durability = Durability.ALWAYS;
         public long memtableBytes = Math.clamp(HEAP_BYTES / 16, SMALLEST_MEMTABLE_BYTES, LARGEST_MEMTABLE_BYTES);
         public int maxSealedMemtables = 2;
@@ -136,12 +148,14 @@ public record LsmOptions(
         public WriteThrottle throttle = WriteThrottle.DEFAULT;
         public long preallocatedBytes = Math.min(LARGEST_SEGMENT_BYTES, memtableBytes);
         public TableOptions table = TableOptions.beside(memtableBytes);
+        public ValueOptions values = ValueOptions.DEFAULT;
         public CompactionOptions compaction =
                 new CompactionOptions(Leveled.above(memtableBytes), COMPACTION_THREADS, 0);
         public long headroomBytes = BASE_HEADROOM_BYTES + 2 * memtableBytes;
         public long manifestBytes = 1 << 20;
         public Duration maxScanLife = Duration.ofMinutes(10);
         public long maxPinnedMemtableBytes = HEAP_BYTES / 8;
+        public int maxOpenScans = Math.clamp(HEAP_BYTES / HEAP_BYTES_PER_SCAN, 256, 16_384);
         public GroupCommit.Options commit =
                 new GroupCommit.Options(Math.min(LARGEST_QUEUE_BYTES, HEAP_BYTES / 8), 4 << 20);
         public Limits limits = Limits.DEFAULT;
@@ -158,11 +172,13 @@ public record LsmOptions(
             throttle = options.throttle;
             preallocatedBytes = options.preallocatedBytes;
             table = options.table;
+            values = options.values;
             compaction = options.compaction;
             headroomBytes = options.headroomBytes;
             manifestBytes = options.manifestBytes;
             maxScanLife = options.maxScanLife;
             maxPinnedMemtableBytes = options.maxPinnedMemtableBytes;
+            maxOpenScans = options.maxOpenScans;
             commit = options.commit;
             limits = options.limits;
             clock = options.clock;
@@ -178,11 +194,13 @@ public record LsmOptions(
                     throttle,
                     preallocatedBytes,
                     table,
+                    values,
                     compaction,
                     headroomBytes,
                     manifestBytes,
                     maxScanLife,
                     maxPinnedMemtableBytes,
+                    maxOpenScans,
                     commit,
                     limits,
                     clock,

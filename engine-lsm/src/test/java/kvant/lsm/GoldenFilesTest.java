@@ -18,12 +18,18 @@ import kvant.engine.LocalEngine;
 import kvant.engine.Lookup;
 import kvant.engine.Mutation;
 import kvant.engine.Samples;
+import kvant.lsm.bytes.ByteReader;
 import kvant.lsm.record.ListCursor;
 import kvant.lsm.record.Reading;
 import kvant.lsm.record.Tag;
+import kvant.lsm.record.ValuePointer;
 import kvant.lsm.storage.FileNames;
 import kvant.lsm.storage.HeapStorage;
 import kvant.lsm.table.Table;
+import kvant.lsm.value.ValueFile;
+import kvant.lsm.value.ValueFileInfo;
+import kvant.lsm.value.ValueFiles;
+import kvant.lsm.value.ValueReference;
 import kvant.lsm.version.Manifest;
 import kvant.lsm.version.ManifestState;
 import kvant.lsm.version.TableInfo;
@@ -36,10 +42,12 @@ import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/// Version 1 of every format, as it is checked in.
+/// The formats as they are checked in: `v1` is what Kvant wrote while tables had version 1, `v2` what it writes.
+/// Logs and manifests are the same in both.
 class GoldenFilesTest {
 
-    private static final String ROOT = "/golden/v1/";
+    private static final String ROOT = "/golden/";
+    private static final String NEWEST = "v2/";
 
     @Test
     void todaysCodeWritesTheSameBytes() throws IOException {
@@ -50,14 +58,14 @@ class GoldenFilesTest {
         for (var file : GoldenFiles.generate().entrySet()) {
             assertThat(HexFormat.of().formatHex(file.getValue()))
                     .as(file.getKey())
-                    .isEqualTo(HexFormat.of().formatHex(golden(file.getKey())));
+                    .isEqualTo(HexFormat.of().formatHex(golden(NEWEST + file.getKey())));
         }
     }
 
     @Test
     void theLogIsRead() throws IOException {
-        RecordReader log =
-                new RecordReader(MemorySegment.ofArray(golden(GoldenFiles.LOG)), FileHeader.Kind.LOG, GoldenFiles.LOG);
+        RecordReader log = new RecordReader(
+                MemorySegment.ofArray(golden(NEWEST + GoldenFiles.LOG)), FileHeader.Kind.LOG, GoldenFiles.LOG);
         assertThat(log.header().number()).isEqualTo(7);
         assertThat(log.header().predecessor()).isEqualTo(new FileHeader.Predecessor(5, 4_096, 0));
         List<String> shown = new ArrayList<>();
@@ -83,7 +91,15 @@ class GoldenFilesTest {
     }
 
     @ParameterizedTest
-    @ValueSource(strings = {GoldenFiles.TABLE, GoldenFiles.LZ4_TABLE, GoldenFiles.ZSTD_TABLE})
+    @ValueSource(
+            strings = {
+                "v1/" + GoldenFiles.TABLE,
+                "v1/" + GoldenFiles.LZ4_TABLE,
+                "v1/" + GoldenFiles.ZSTD_TABLE,
+                NEWEST + GoldenFiles.TABLE,
+                NEWEST + GoldenFiles.LZ4_TABLE,
+                NEWEST + GoldenFiles.ZSTD_TABLE
+            })
     void theTableIsRead(String name) throws IOException {
         byte[] file = golden(name);
         HeapStorage storage = new HeapStorage().put(GoldenFiles.TABLE, file);
@@ -102,7 +118,8 @@ class GoldenFilesTest {
 
     @Test
     void theManifestIsRead() throws IOException {
-        ManifestState state = Manifest.read(new HeapStorage().put(FileNames.MANIFEST, golden(GoldenFiles.MANIFEST)));
+        ManifestState state =
+                Manifest.read(new HeapStorage().put(FileNames.MANIFEST, golden(NEWEST + GoldenFiles.MANIFEST)));
         assertThat(state.logs()).containsExactly(3L);
         assertThat(state.tables()).containsExactly(new TableInfo(2, 2, GoldenFiles.TABLE_ID, 2_000, 0x1234_5678, 139));
         assertThat(state.flushedSequence()).isEqualTo(139);
@@ -110,25 +127,65 @@ class GoldenFilesTest {
     }
 
     @Test
-    void aWholeStoreIsReadAndWrittenOn(@TempDir Path directory) throws IOException {
+    void aManifestWithValueFilesIsRead() throws IOException {
+        HeapStorage storage = new HeapStorage().put(FileNames.MANIFEST, golden(NEWEST + GoldenFiles.VALUES_MANIFEST));
+        ManifestState state = Manifest.read(storage);
+        assertThat(state.valueFiles()).hasSize(1);
+        assertThat(state.valueFiles().getFirst().recordBytes()).isEqualTo(10_000);
+        assertThat(state.tables()).hasSize(1);
+        assertThat(state.tables().getFirst().values()).containsExactly(new ValueReference(3, 4, 9_000));
+    }
+
+    @Test
+    void theValuesAreRead() throws IOException {
+        byte[] file = golden(NEWEST + GoldenFiles.VALUES);
+        HeapStorage storage = new HeapStorage().put(FileNames.values(7), file);
+        long id = MemorySegment.ofArray(file).get(ByteReader.LONG, 16);
+        ValueFiles files = new ValueFiles();
+        try (ValueFile values = ValueFile.open(storage, new ValueFileInfo(7, id, file.length, 0, 2))) {
+            files.add(7, values);
+            List<ListCursor.Entry> stored = GoldenFiles.placed(new HeapStorage());
+            assertThat(Samples.text(files.waiting().read(pointer(stored.get(0)))))
+                    .isEqualTo("red as it gets");
+            assertThat(Samples.text(files.waiting().read(pointer(stored.get(1)))))
+                    .isEqualTo("blue for a while");
+        }
+    }
+
+    private static ValuePointer pointer(ListCursor.Entry entry) {
+        return ValuePointer.of(entry.tag(), entry.value());
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"v1/", NEWEST})
+    void aWholeStoreIsReadAndWrittenOn(String version, @TempDir Path directory) throws IOException {
+        readAndWriteOn(version, directory, "store", GoldenFiles.storeContent());
+    }
+
+    @Test
+    void aStoreWithValueFilesIsReadAndWrittenOn(@TempDir Path directory) throws IOException {
+        readAndWriteOn(NEWEST, directory, "values-store", GoldenFiles.separatedContent());
+    }
+
+    private static void readAndWriteOn(String version, Path directory, String store, SortedMap<String, String> content)
+            throws IOException {
         SortedMap<String, byte[]> files = GoldenFiles.generate();
         for (String name : files.keySet()) {
-            if (name.startsWith("store/")) {
+            if (name.startsWith(store + "/")) {
                 Path path = directory.resolve(name);
                 Files.createDirectories(path.getParent());
-                Files.write(path, golden(name));
+                Files.write(path, golden(version + name));
             }
         }
-        SortedMap<String, String> content = GoldenFiles.storeContent();
         LsmOptions options =
                 LsmOptions.defaults().with(o -> o.clock = InstantSource.fixed(Instant.ofEpochMilli(SampleStores.NOW)));
-        try (LocalEngine engine = LsmEngine.open(directory.resolve("store"), options)) {
+        try (LocalEngine engine = LsmEngine.open(directory.resolve(store), options)) {
             assertThat(SampleStores.scan(engine)).isEqualTo(content);
             Mutation more = Samples.put("zebra", "new");
             Samples.write(engine, more);
             content.put("zebra", "new");
         }
-        try (LocalEngine engine = LsmEngine.open(directory.resolve("store"), options)) {
+        try (LocalEngine engine = LsmEngine.open(directory.resolve(store), options)) {
             assertThat(SampleStores.scan(engine)).isEqualTo(content);
         }
     }

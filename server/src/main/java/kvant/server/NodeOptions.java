@@ -27,6 +27,7 @@ import org.jspecify.annotations.Nullable;
 /// @param allowedHosts names that a request may have in `Host`, besides IP addresses and `localhost`; where the node
 ///     listens on an address that is not the machine's own, none of them means any
 /// @param directories where files of the engine are: answers name the files alone
+/// @param access who may ask for what
 /// @param slowPage whether there is `/debug/slow`, which shows keys to whoever reaches the port
 /// @param safepoints whether to keep an account of when the JVM had stopped all threads
 public record NodeOptions(
@@ -42,6 +43,7 @@ public record NodeOptions(
         HttpLimits limits,
         List<String> allowedHosts,
         List<String> directories,
+        AccessOptions access,
         boolean slowPage,
         boolean safepoints) {
 
@@ -126,6 +128,7 @@ public record NodeOptions(
         public HttpLimits limits = HttpLimits.defaults();
         public List<String> allowedHosts = List.of();
         public List<String> directories = List.of();
+        public AccessOptions access = AccessOptions.none();
         public boolean slowPage;
         public boolean safepoints;
 
@@ -144,6 +147,7 @@ public record NodeOptions(
             limits = options.limits;
             allowedHosts = options.allowedHosts;
             directories = options.directories;
+            access = options.access;
             slowPage = options.slowPage;
             safepoints = options.safepoints;
         }
@@ -162,6 +166,7 @@ public record NodeOptions(
                     limits,
                     allowedHosts,
                     directories,
+                    access,
                     slowPage,
                     safepoints);
         }

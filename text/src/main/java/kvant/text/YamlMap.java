@@ -36,6 +36,7 @@ public final class YamlMap {
     private final String label;
     private final Node node;
     private final Map<String, Node> members = new LinkedHashMap<>();
+    private final Map<String, Node> names = new LinkedHashMap<>();
 
     /// @param known null where the keys are free
     private YamlMap(String label, Node node, @Nullable Collection<String> known) {
@@ -49,6 +50,7 @@ public final class YamlMap {
             if (known != null && !known.contains(key)) {
                 throw wrong(tuple.getKeyNode(), "unknown key '" + key + "'; there are " + String.join(", ", known));
             }
+            names.put(key, tuple.getKeyNode());
             if (members.put(key, tuple.getValueNode()) != null) {
                 throw wrong(tuple.getKeyNode(), "'" + key + "' for the second time");
             }
@@ -58,8 +60,16 @@ public final class YamlMap {
     /// @param known all keys that the file may have
     /// @throws UserException naming file and line
     public static YamlMap read(Path file, Collection<String> known) {
+        return readIfAny(file, known).orElseThrow(() -> new UserException(file + ": the file is empty"));
+    }
+
+    /// Of a file that may hold nothing but comments.
+    ///
+    /// @param known null where the keys are free
+    /// @throws UserException naming file and line
+    public static Optional<YamlMap> readIfAny(Path file, @Nullable Collection<String> known) {
         try (InputStream in = Files.newInputStream(file)) {
-            return read(file.toString(), in, known);
+            return readIfAny(file.toString(), in, known);
         } catch (IOException e) {
             String why = Files.exists(file) ? String.valueOf(e.getMessage()) : "there is no such file";
             throw new UserException("cannot read " + file + ": " + why, e);
@@ -68,6 +78,11 @@ public final class YamlMap {
 
     /// @param label what errors call the file
     public static YamlMap read(String label, InputStream in, Collection<String> known) throws IOException {
+        return readIfAny(label, in, known).orElseThrow(() -> new UserException(label + ": the file is empty"));
+    }
+
+    private static Optional<YamlMap> readIfAny(String label, InputStream in, @Nullable Collection<String> known)
+            throws IOException {
         byte[] bytes = in.readNBytes(LONGEST + 1);
         if (bytes.length > LONGEST) {
             throw new UserException(label + ": longer than 1 MiB");
@@ -78,10 +93,7 @@ public final class YamlMap {
                     .decode(ByteBuffer.wrap(bytes))
                     .toString();
             LoadSettings settings = LoadSettings.builder().setLabel(label).build();
-            Node root = new Compose(settings)
-                    .composeString(text)
-                    .orElseThrow(() -> new UserException(label + ": the file is empty"));
-            return new YamlMap(label, root, known);
+            return new Compose(settings).composeString(text).map(root -> new YamlMap(label, root, known));
         } catch (CharacterCodingException e) {
             throw new UserException(label + ": it is not text in UTF-8", e);
         } catch (MarkedYamlEngineException e) {
@@ -95,6 +107,15 @@ public final class YamlMap {
 
     public boolean has(String key) {
         return members.containsKey(key);
+    }
+
+    /// Whether there are further keys below this one.
+    public boolean isMap(String key) {
+        return members.get(key) instanceof MappingNode;
+    }
+
+    public boolean isList(String key) {
+        return members.get(key) instanceof SequenceNode;
     }
 
     public Collection<String> keys() {
@@ -200,6 +221,16 @@ public final class YamlMap {
     /// The place of a member, or of the mapping where there is no such member.
     public String place(String key) {
         return at(label, members.getOrDefault(key, node).getStartMark());
+    }
+
+    /// The place of a key, as `FILE:LINE`.
+    public String keyPlace(String key) {
+        return at(label, names.getOrDefault(key, node).getStartMark());
+    }
+
+    /// What is wrong with a key, rather than with its value.
+    public UserException wrongKey(String key, String what) {
+        return wrong(names.getOrDefault(key, node), what);
     }
 
     public UserException wrong(String what) {

@@ -5,6 +5,8 @@ import java.nio.file.Path;
 import java.time.Duration;
 import java.util.concurrent.Callable;
 import kvant.engine.directory.ExaminedDirectory;
+import kvant.text.command.ConfigOption;
+import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.ParameterException;
@@ -21,6 +23,9 @@ public abstract class DirectoryCommand implements Callable<Integer> {
 
     @Spec
     private CommandSpec spec = CommandSpec.create();
+
+    @Mixin
+    private ConfigOption config = new ConfigOption();
 
     @Option(names = "--data", paramLabel = "DIR", description = "Data directory (default: ./data).")
     private Path data = Path.of("data");

@@ -6,10 +6,12 @@ import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
 import kvant.cassandra.CassandraOptions;
+import kvant.text.command.Heading;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Option;
 
 /// The options of the cassandra engine. What is not given is left to the engine.
+@Heading("Cassandra engine")
 public final class CassandraFlags {
 
     /// Whether a node may make the store.
@@ -20,7 +22,7 @@ public final class CassandraFlags {
 
     @Option(
             names = "--cassandra.contact-points",
-            paramLabel = "H:P,...",
+            paramLabel = "H:P",
             split = ",",
             description = "Nodes of the cluster; one that answers is enough (default: 127.0.0.1:9042).")
     private @Nullable List<String> contactPoints;
@@ -78,7 +80,7 @@ public final class CassandraFlags {
     @Option(
             names = "--cassandra.create",
             paramLabel = "WHEN",
-            description = "Make the store: missing (where it is not there; the default) or never.")
+            description = "Make the store: missing (where it is not there) or never (default: missing).")
     private @Nullable Create create;
 
     @Option(

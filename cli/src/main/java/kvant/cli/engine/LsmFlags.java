@@ -8,12 +8,16 @@ import kvant.lsm.compaction.Picker;
 import kvant.lsm.compaction.Universal;
 import kvant.lsm.table.Compression;
 import kvant.lsm.table.TableOptions;
+import kvant.lsm.value.ValueOptions;
+import kvant.lsm.version.Levels;
 import kvant.text.Units;
+import kvant.text.command.Heading;
 import kvant.text.command.SizeOption;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Option;
 
 /// The options of the LSM engine. What is not given is left to the engine.
+@Heading("LSM engine")
 public final class LsmFlags {
 
     public enum Style {
@@ -26,6 +30,14 @@ public final class LsmFlags {
 
     private static final long LARGEST_MEMTABLE_BYTES = 1L << 30;
 
+    /// The record of a smaller value costs as much as the value.
+    private static final long SMALLEST_SEPARATE_BYTES = 512;
+
+    private static final String OFF = "off";
+
+    /// Less is not a cache of anything.
+    private static final long SMALLEST_CACHE_BYTES = 1 << 20;
+
     @Option(
             names = "--lsm.memtable",
             converter = SizeOption.class,
@@ -34,9 +46,17 @@ public final class LsmFlags {
     private @Nullable Long memtable;
 
     @Option(
+            names = "--lsm.cache",
+            converter = SizeOption.class,
+            paramLabel = "SIZE",
+            description = "Memory outside the heap for filters, indexes and decompressed blocks of tables"
+                    + " (default: half of the heap, at most 1GiB).")
+    private @Nullable Long cache;
+
+    @Option(
             names = "--lsm.compaction",
             paramLabel = "STYLE",
-            description = "leveled (little space; the default) or universal (little writing).")
+            description = "leveled (little space) or universal (little writing) (default: leveled).")
     private @Nullable Style compaction;
 
     @Option(
@@ -59,13 +79,31 @@ public final class LsmFlags {
                     + " none,none,lz4,zstd (default: none).")
     private @Nullable String compression;
 
+    @Option(
+            names = "--lsm.separate-values",
+            paramLabel = "SIZE",
+            description = "Values of at least this size are kept out of tables, in files of their own that merges do"
+                    + " not rewrite, or off (default: 4KiB, and off where --lsm.compression compresses the last"
+                    + " level).")
+    private @Nullable String separateValues;
+
+    @Option(
+            names = "--lsm.open-ranges",
+            paramLabel = "N",
+            description = "More ranges than so many at a time are refused (default: one for 64KiB of heap, 256 to"
+                    + " 16384).")
+    private @Nullable Integer openRanges;
+
     /// Whether any of them was given.
     public boolean isAny() {
         return memtable != null
+                || cache != null
                 || compaction != null
                 || compactionThreads != null
                 || compactionRate != null
-                || compression != null;
+                || compression != null
+                || separateValues != null
+                || openRanges != null;
     }
 
     /// @throws IllegalArgumentException when a value makes no sense
@@ -82,13 +120,45 @@ public final class LsmFlags {
                 compaction == null ? usual.picker() : picker(compaction, options.memtableBytes()),
                 compactionThreads == null ? usual.threads() : compactionThreads,
                 compactionRate == null ? usual.bytesPerSecond() : compactionRate);
-        TableOptions table = compression == null
-                ? options.table()
-                : options.table().withCompression(Compression.parseLevels(compression));
+        TableOptions table = tables(options.table());
+        ValueOptions values = options.values().from(separateBytes(table));
         return options.with(draft -> {
             draft.compaction = merging;
             draft.table = table;
+            draft.values = values;
+            draft.maxOpenScans = openRanges == null ? draft.maxOpenScans : openRanges;
         });
+    }
+
+    private TableOptions tables(TableOptions usual) {
+        TableOptions table = usual;
+        if (compression != null) {
+            table = table.withCompression(Compression.parseLevels(compression));
+        }
+        if (cache != null) {
+            if (cache < SMALLEST_CACHE_BYTES) {
+                throw new IllegalArgumentException("'--lsm.cache' is at least 1 MiB, not " + Units.bytes(cache));
+            }
+            table = table.withCache(cache);
+        }
+        return table;
+    }
+
+    /// Value files are not compressed: whoever compresses most of the data wants the values small.
+    private long separateBytes(TableOptions table) {
+        if (separateValues == null) {
+            boolean compressed = table.compressionOf(Levels.LAST) != Compression.NONE;
+            return compressed ? ValueOptions.NEVER : ValueOptions.DEFAULT.separateBytes();
+        }
+        if (separateValues.equals(OFF)) {
+            return ValueOptions.NEVER;
+        }
+        long bytes = Units.bytes(separateValues);
+        if (bytes < SMALLEST_SEPARATE_BYTES) {
+            throw new IllegalArgumentException(
+                    "'--lsm.separate-values' is 512 B or more, or off, not " + Units.bytes(bytes));
+        }
+        return bytes;
     }
 
     private static Picker picker(Style style, long memtableBytes) {

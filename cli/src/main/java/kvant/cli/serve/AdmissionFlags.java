@@ -2,12 +2,14 @@ package kvant.cli.serve;
 
 import java.time.Duration;
 import kvant.server.NodeOptions;
+import kvant.text.command.Heading;
 import kvant.text.command.SizeOption;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Option;
 
 /// The options of `kvant serve` for admission control. One that is not given is null; the node then uses its
 /// default.
+@Heading("Admission")
 final class AdmissionFlags {
 
     @Option(

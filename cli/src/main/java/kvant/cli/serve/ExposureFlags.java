@@ -2,10 +2,14 @@ package kvant.cli.serve;
 
 import java.util.List;
 import kvant.server.NodeOptions;
+import kvant.text.command.Heading;
 import picocli.CommandLine.Option;
 
 /// Which names a node answers to, and what it shows on its port.
+@Heading(ExposureFlags.HEADING)
 final class ExposureFlags {
+
+    static final String HEADING = "Exposure";
 
     @Option(
             names = "--allowed-hosts",

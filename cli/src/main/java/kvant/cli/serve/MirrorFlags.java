@@ -21,11 +21,13 @@ import kvant.move.mirror.MirrorMarks;
 import kvant.move.mirror.MirrorOptions;
 import kvant.move.mirror.OffloadedEngine;
 import kvant.move.mirror.RemoteMirror;
+import kvant.text.command.Heading;
 import kvant.text.command.SizeOption;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Option;
 
 /// The options of a node whose store is to move while it serves.
+@Heading("Moving the store")
 final class MirrorFlags {
 
     private static final String CLUSTER = "cassandra";

@@ -6,11 +6,13 @@ import kvant.server.NodeOptions;
 import kvant.server.execute.PoolOptions;
 import kvant.server.execute.PoolOptions.OnFull;
 import kvant.server.execute.PoolOptions.Order;
+import kvant.text.command.Heading;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Option;
 
 /// The options of `kvant serve` that set up the workers of an executor. One that is not given is null; the
 /// executor then uses its default.
+@Heading("Threads")
 final class PoolFlags {
 
     @Option(
@@ -49,8 +51,8 @@ final class PoolFlags {
             names = "--pool.on-full",
             paramLabel = "F",
             description =
-                    "What happens to a request when the queue is full: reject (503; the default) or caller (it runs on"
-                            + " the event loop).")
+                    "What happens to a request when the queue is full: reject (503) or caller (it runs on the event"
+                            + " loop) (default: reject).")
     private @Nullable OnFull onFull;
 
     @Option(

@@ -1,8 +1,6 @@
 package kvant.cli.serve;
 
 import java.io.PrintWriter;
-import java.net.InetAddress;
-import java.net.UnknownHostException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -33,6 +31,9 @@ import kvant.server.StartException;
 import kvant.server.TransportKind;
 import kvant.text.ExitCode;
 import kvant.text.UserException;
+import kvant.text.command.CommandRunner;
+import kvant.text.command.ConfigOption;
+import kvant.text.command.Heading;
 import kvant.text.command.OptionTypes;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine;
@@ -64,40 +65,53 @@ public final class ServeCommand implements Callable<Integer> {
     /// How long closing the engine may take after the drain, before the process is halted.
     private static final Duration CLOSE_LIMIT = Duration.ofSeconds(60);
 
+    private static final String NODE = "Node";
+    private static final String THREADS = "Threads";
+
     @Spec
     private CommandSpec spec = CommandSpec.create();
 
+    @Mixin
+    private ConfigOption config = new ConfigOption();
+
+    @Heading(NODE)
     @Option(
             names = "--data",
             paramLabel = "DIR",
             description = "Data directory, created if missing; none for cassandra (default: ./data).")
     private Path data = Path.of("data");
 
+    @Heading(NODE)
     @Option(names = "--host", paramLabel = "H", description = "Address to listen on (default: 127.0.0.1).")
     private String host = "127.0.0.1";
 
+    @Heading(NODE)
     @Option(names = "--port", paramLabel = "P", description = "Port, 0 for any free one (default: 8080).")
     private int port = 8080;
 
+    @Heading(NODE)
     @Option(
             names = "--engine",
             paramLabel = "E",
             description = "Storage engine: lsm, rocksdb or cassandra (default: lsm).")
     private EngineKind engine = EngineKind.LSM;
 
+    @Heading(NODE)
     @Option(
             names = "--durability",
             converter = DurabilityOption.class,
             paramLabel = "D",
-            description = "What an acknowledgement promises: always (synced; the default),"
-                    + " interval=MS (synced within MS milliseconds), none (left to the operating system).")
+            description = "What an acknowledgement promises: always (synced), interval=MS (synced within MS"
+                    + " milliseconds), none (left to the operating system) (default: always).")
     private Durability durability = Durability.ALWAYS;
 
+    @Heading(THREADS)
     @Option(
             names = "--executor",
             paramLabel = "X",
-            description = "Where requests run: adaptive (on the event loop, on workers what would block; the default),"
-                    + " sync (on the event loop), async (on workers), virtual (each on a virtual thread).")
+            description = "Where requests run: adaptive (on the event loop, on workers what would block), sync"
+                    + " (on the event loop), async (on workers), virtual (each on a virtual thread)"
+                    + " (default: adaptive).")
     private ExecutorKind executor = NodeOptions.DEFAULT_EXECUTOR;
 
     @Mixin
@@ -106,9 +120,11 @@ public final class ServeCommand implements Callable<Integer> {
     @Mixin
     private AdmissionFlags admission = new AdmissionFlags();
 
+    @Heading(THREADS)
     @Option(names = "--event-loops", paramLabel = "N", description = "Event loop threads (default: one per core).")
     private @Nullable Integer eventLoops;
 
+    @Heading(THREADS)
     @Option(
             names = "--transport",
             paramLabel = "T",
@@ -120,10 +136,11 @@ public final class ServeCommand implements Callable<Integer> {
 
     private LsmOpener lsmOpener = LsmEngine::open;
 
+    @Heading("RocksDB engine")
     @Option(
             names = "--rocksdb.preset",
             paramLabel = "NAME",
-            description = "Options of the rocksdb engine: tuned (the default) or default (as RocksDB comes).")
+            description = "Options of the rocksdb engine: tuned, or default (as RocksDB comes) (default: tuned).")
     private @Nullable Preset rocksDbPreset;
 
     @Mixin
@@ -132,12 +149,14 @@ public final class ServeCommand implements Callable<Integer> {
     @Mixin
     private MirrorFlags mirror = new MirrorFlags();
 
+    @Heading(NODE)
     @Option(
             names = "--drain",
             paramLabel = "SECONDS",
             description = "How long accepted requests may take to finish after SIGTERM (default: 30).")
     private @Nullable Integer drainSeconds;
 
+    @Heading(ExposureFlags.HEADING)
     @Option(
             names = "--debug.safepoints",
             description = "Tell 'kvant slow' when the JVM had stopped all threads, and for what (takes memory).")
@@ -146,10 +165,8 @@ public final class ServeCommand implements Callable<Integer> {
     @Mixin
     private ExposureFlags exposure = new ExposureFlags();
 
-    @Option(
-            names = "--insecure-no-authentication",
-            description = "Allow a --host that other machines can reach, although everyone there may read and write.")
-    private boolean insecureNoAuthentication;
+    @Mixin
+    private AccessFlags access = new AccessFlags();
 
     @Option(
             names = {"-h", "--help"},
@@ -159,8 +176,7 @@ public final class ServeCommand implements Callable<Integer> {
 
     @Override
     public Integer call() throws InterruptedException {
-        NodeOptions options = nodeOptions();
-        refuseExposure();
+        NodeOptions options = check();
         PrintWriter err = spec.commandLine().getErr();
         Termination termination =
                 new Termination(err, options.drainTimeout().plus(CLOSE_LIMIT), Runtime.getRuntime()::halt);
@@ -185,6 +201,7 @@ public final class ServeCommand implements Callable<Integer> {
                 @Nullable ControlServer _ = control(opened, node)) {
             PrintWriter out = spec.commandLine().getOut();
             out.println("listening on " + node.url());
+            node.adminUrls().forEach(url -> out.println("administration on " + url));
             out.flush();
             termination.await();
             node.drain();
@@ -201,14 +218,22 @@ public final class ServeCommand implements Callable<Integer> {
         ServeCommand serve = new ServeCommand();
         try {
             OptionTypes.register(new CommandLine(serve)).parseArgs(options.toArray(String[]::new));
-            NodeOptions _ = serve.nodeOptions();
-            LsmOptions _ = serve.lsmOptions();
+            serve.check();
             return "";
         } catch (UnmatchedArgumentException e) {
             return "there is no option '" + e.getUnmatched().getFirst() + "'";
         } catch (ParameterException e) {
-            return String.valueOf(e.getMessage()).lines().findFirst().orElse("");
+            return CommandRunner.firstLine(e);
         }
+    }
+
+    /// All that can be told before anything is opened.
+    private NodeOptions check() {
+        NodeOptions options = nodeOptions();
+        checkAccess(options);
+        LsmOptions _ = lsmOptions();
+        CassandraOptions _ = cassandraOptions();
+        return options;
     }
 
     /// Alone, or as the source of a mirror.
@@ -298,34 +323,25 @@ public final class ServeCommand implements Callable<Integer> {
         }
         try {
             NodeOptions options = NodeOptions.defaults().withExecutor(executor);
-            return exposure.applyTo(admission.applyTo(pool.applyTo(options))).with(o -> {
-                o.host = host;
-                o.port = port;
-                o.safepoints = safepoints;
-                o.eventLoops = eventLoops == null ? o.eventLoops : eventLoops;
-                o.transport = transport == null ? o.transport : transport;
-                o.drainTimeout = drainSeconds == null ? o.drainTimeout : Duration.ofSeconds(drainSeconds);
-            });
+            return access.applyTo(exposure.applyTo(admission.applyTo(pool.applyTo(options))))
+                    .with(o -> {
+                        o.host = host;
+                        o.port = port;
+                        o.safepoints = safepoints;
+                        o.eventLoops = eventLoops == null ? o.eventLoops : eventLoops;
+                        o.transport = transport == null ? o.transport : transport;
+                        o.drainTimeout = drainSeconds == null ? o.drainTimeout : Duration.ofSeconds(drainSeconds);
+                    });
         } catch (IllegalArgumentException invalid) {
             throw wrong(String.valueOf(invalid.getMessage()));
         }
     }
 
-    /// Without authentication, anyone who can reach a node can delete its data.
-    private void refuseExposure() {
-        if (insecureNoAuthentication || isLoopback()) {
-            return;
-        }
-        throw wrong("'--host " + host + "' can be reached from other machines, and there is no authentication yet:"
-                + " use 127.0.0.1 behind a proxy that authenticates, or accept the risk with"
-                + " --insecure-no-authentication");
-    }
-
-    private boolean isLoopback() {
+    private void checkAccess(NodeOptions options) {
         try {
-            return InetAddress.getByName(host).isLoopbackAddress();
-        } catch (UnknownHostException _) {
-            return true; // not reachable; the node reports what is wrong with it
+            access.check(options);
+        } catch (IllegalArgumentException invalid) {
+            throw wrong(String.valueOf(invalid.getMessage()));
         }
     }
 

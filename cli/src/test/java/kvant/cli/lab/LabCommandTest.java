@@ -197,6 +197,7 @@ class LabCommandTest {
         assertThat(ServeCommand.obstacle(List.of("--executor", "sync", "--workers", "2")))
                 .contains("'--workers' needs");
         assertThat(ServeCommand.obstacle(List.of("--lsm.memtable", "0"))).contains("is 64 KiB to 1 GiB");
+        assertThat(ServeCommand.obstacle(List.of("--lsm.cache", "100KiB"))).contains("is at least 1 MiB");
         assertThat(ServeCommand.obstacle(List.of("--engine", "rocksdb", "--rocksdb.preset", "mine")))
                 .contains("'mine' is not one of");
     }

@@ -15,7 +15,7 @@ import kvant.lsm.store.StoreFigures;
 import kvant.lsm.store.StoreHealth;
 import kvant.lsm.store.TableInstaller;
 import kvant.lsm.version.Levels;
-import kvant.lsm.version.TableInfo;
+import kvant.lsm.version.WrittenRun;
 
 /// The threads that work while requests are served: one flushes sealed memtables, those of the [Compactor] merge
 /// tables. All try again after a failure, and say in the meantime what is wrong.
@@ -28,6 +28,7 @@ public final class Background {
     private final StoreHealth health;
     private final StoreFigures figures;
     private final SnapshotKeeper snapshots;
+    private final BackgroundFailure failures = new BackgroundFailure("flush", System::nanoTime);
     private final Thread flusher;
     private final Compactor compactor;
 
@@ -78,7 +79,7 @@ public final class Background {
                 flush(next);
                 health.reportFlush(null);
             } catch (Throwable e) { // an error too: without this thread, writes would wait for ever
-                health.reportFlush(BackgroundFailure.of("flush", e));
+                health.reportFlush(failures.of(e));
                 changes.pause(RETRY_NANOS);
             }
         }
@@ -88,7 +89,7 @@ public final class Background {
         FlushedMemtable flushed;
         try (StoreFigures.Work work = figures.flush(sealed.memtable().bytes())) {
             long run = Levels.newestRun(tables.nextFileNumber());
-            List<TableInfo> written = tables.runWriter(_ -> changes.refuseClosing())
+            WrittenRun written = tables.separatingWriter(_ -> changes.refuseClosing())
                     .flush(sealed.memtable().cursor(), run);
             flushed = snapshots.install(sealed, written, run);
             work.done(0, written);

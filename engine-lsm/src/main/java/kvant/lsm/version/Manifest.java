@@ -11,6 +11,7 @@ import kvant.engine.EngineException;
 import kvant.lsm.storage.FileNames;
 import kvant.lsm.storage.Storage;
 import kvant.lsm.storage.StorageFullException;
+import kvant.lsm.value.ValueFileInfo;
 import kvant.lsm.wal.FileHeader;
 import kvant.lsm.wal.Payload;
 import kvant.lsm.wal.RecordReader;
@@ -21,7 +22,10 @@ import kvant.lsm.wal.RecordWriter;
 ///
 /// Every start, and every start of a new manifest when the old one has grown, writes the whole state into a
 /// new file, syncs it, renames it over the old one and syncs the directory: at each moment one whole
-/// manifest is there. Not synchronised; its owner guards it.
+/// manifest is there.
+///
+/// One edit at a time is appended; its owner sees to that. Numbers of files, and whether it has failed, may be asked
+/// for meanwhile by any thread.
 public final class Manifest implements AutoCloseable {
 
     private static final Logger LOGGER = System.getLogger(Manifest.class.getName());
@@ -29,15 +33,20 @@ public final class Manifest implements AutoCloseable {
     /// One buffer for all files that follow one another, because direct memory is freed by the collector alone.
     private static final int BUFFER_BYTES = 16 << 10;
 
+    // Constant.
     private final Storage storage;
     private final RandomGenerator random;
     private final long rotateBytes;
     private final ManifestState state;
+
+    // One thread at a time.
     private final Payload payload = new Payload();
     private final ByteBuffer buffer = ByteBuffer.allocateDirect(BUFFER_BYTES);
     private RecordWriter writer;
     private long begunBytes;
-    private boolean failed;
+
+    // Written by the thread that appends, read by anyone.
+    private volatile boolean failed;
 
     private Manifest(Storage storage, RandomGenerator random, long rotateBytes, ManifestState state)
             throws IOException {
@@ -82,7 +91,8 @@ public final class Manifest implements AutoCloseable {
         switch (record.type()) {
             case RecordType.EDIT -> {
                 try {
-                    state.apply(VersionEditDescriptor.decode(record.reader()));
+                    state.apply(VersionEditDescriptor.decode(
+                            record.reader(), record.header().version()));
                 } catch (IndexOutOfBoundsException e) {
                     throw record.undecodable(e);
                 }
@@ -103,18 +113,22 @@ public final class Manifest implements AutoCloseable {
         return new Manifest(storage, random, rotateBytes, state);
     }
 
-    /// Writes the manifest of a store that consists of these tables, and no log.
+    /// Writes the manifest of a store that consists of these tables and value files, and no log.
     ///
-    /// @param tables synced, and their names durable
+    /// @param content synced, and the names of the files durable
     /// @param sequence the last one in them
-    public static void create(Storage storage, RandomGenerator random, List<TableInfo> tables, long sequence)
+    public static void create(Storage storage, RandomGenerator random, WrittenRun content, long sequence)
             throws IOException {
         long next = 1;
-        for (TableInfo table : tables) {
+        for (TableInfo table : content.tables()) {
             next = Math.max(next, Math.max(table.number(), table.run()) + 1);
         }
+        for (ValueFileInfo file : content.values()) {
+            next = Math.max(next, file.number() + 1);
+        }
         ManifestState state = new ManifestState();
-        state.apply(new VersionEdit(tables, List.of(), List.of(), List.of(), sequence, next));
+        VersionEdit.Values values = new VersionEdit.Values(content.values(), List.of());
+        state.apply(new VersionEdit(content.tables(), List.of(), List.of(), List.of(), sequence, next, values));
         start(storage, random, Long.MAX_VALUE, state).close();
     }
 
@@ -129,16 +143,21 @@ public final class Manifest implements AutoCloseable {
     public void append(VersionEdit edit) throws IOException {
         refuseFailed();
         VersionEdit complete = edit.withNextFileNumber(state.nextFileNumber());
+        if (!complete.values().added().isEmpty()) {
+            beginForValues();
+        }
         payload.clear();
-        VersionEditDescriptor.encode(complete, payload.out());
-        failed = true; // until it is known to have worked
+        VersionEditDescriptor.encode(complete, writer.header().version(), payload.out());
+        boolean known = false; // what the file holds
         try {
             writer.append(RecordType.EDIT, 0, payload);
             writer.sync();
-            failed = false;
+            known = true;
         } catch (StorageFullException e) {
-            failed = false;
+            known = true;
             throw e;
+        } finally {
+            failed = !known;
         }
         state.apply(complete);
         vouch();
@@ -152,18 +171,28 @@ public final class Manifest implements AutoCloseable {
         }
     }
 
+    /// A manifest of a version that knows no value files is replaced by one that does, before the first is
+    /// named.
+    private void beginForValues() throws IOException {
+        if (writer.header().version() < VersionEditDescriptor.WITH_VALUES) {
+            replace(prepare(VersionEditDescriptor.WITH_VALUES));
+        }
+    }
+
     /// Appends a record that says that the edit is durable. Without it a damaged last edit would look like one
     /// that a crash tore, and the files that it named would be deleted. Not synced: after a power cut the tail
     /// may be torn anyway.
     private void vouch() {
         payload.clear();
-        failed = true;
+        boolean known = false;
         try {
             writer.append(RecordType.END, 0, payload);
-            failed = false;
+            known = true;
         } catch (IOException e) {
-            failed = writer.isDead();
+            known = !writer.isDead();
             LOGGER.log(Level.WARNING, "cannot write behind an edit: {0}", e.getMessage());
+        } finally {
+            failed = !known;
         }
     }
 
@@ -179,9 +208,7 @@ public final class Manifest implements AutoCloseable {
 
     /// A number that no file has had.
     public long nextFileNumber() {
-        long number = state.nextFileNumber();
-        state.apply(new VersionEdit(List.of(), List.of(), List.of(), List.of(), 0, number + 1));
-        return number;
+        return state.takeFileNumber();
     }
 
     @Override
@@ -194,22 +221,30 @@ public final class Manifest implements AutoCloseable {
     private void rotate() throws IOException {
         RecordWriter next;
         try {
-            next = prepare();
+            next = prepare(state.formatVersion());
         } catch (IOException e) {
             LOGGER.log(Level.WARNING, "cannot begin a new manifest, the old one grows on: {0}", e.getMessage());
             return;
         }
+        replace(next);
+    }
+
+    private void replace(RecordWriter next) throws IOException {
         try (RecordWriter _ = writer) {
             writer = next;
             begunBytes = next.size();
-            failed = true;
-            swapNames();
-            failed = false;
+            boolean known = false;
+            try {
+                swapNames();
+                known = true;
+            } finally {
+                failed = !known;
+            }
         }
     }
 
     private RecordWriter begin() throws IOException {
-        RecordWriter next = prepare();
+        RecordWriter next = prepare(state.formatVersion());
         boolean begun = false;
         try {
             swapNames();
@@ -222,16 +257,17 @@ public final class Manifest implements AutoCloseable {
         }
     }
 
-    private RecordWriter prepare() throws IOException {
+    private RecordWriter prepare(int version) throws IOException {
         if (storage.list().contains(FileNames.MANIFEST_NEW)) {
             storage.delete(FileNames.MANIFEST_NEW);
         }
-        FileHeader header = new FileHeader(FileHeader.Kind.MANIFEST, random.nextLong(), 0, FileHeader.Predecessor.NONE);
+        FileHeader header =
+                new FileHeader(FileHeader.Kind.MANIFEST, version, random.nextLong(), 0, FileHeader.Predecessor.NONE);
         RecordWriter next = RecordWriter.create(storage, FileNames.MANIFEST_NEW, header, buffer);
         boolean prepared = false;
         try {
             payload.clear();
-            VersionEditDescriptor.encode(state.asEdit(), payload.out());
+            VersionEditDescriptor.encode(state.asEdit(), version, payload.out());
             next.append(RecordType.EDIT, 0, payload);
             next.sync();
             payload.clear();
@@ -252,7 +288,10 @@ public final class Manifest implements AutoCloseable {
 
     private static void refuseOrphans(Storage storage, List<String> files) {
         for (String file : files) {
-            if (FileNames.logNumber(file) != null || FileNames.tableNumber(file) != null) {
+            boolean orphan = FileNames.logNumber(file) != null
+                    || FileNames.tableNumber(file) != null
+                    || FileNames.valuesNumber(file) != null;
+            if (orphan) {
                 throw new EngineException.CannotOpen(storage.describe(FileNames.MANIFEST)
                         + " is missing, but there are tables or logs such as " + file
                         + ": put the manifest back from a copy of this directory");

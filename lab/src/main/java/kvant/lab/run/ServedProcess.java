@@ -10,6 +10,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
+import java.util.Map;
 import java.util.concurrent.TimeUnit;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
@@ -38,6 +39,8 @@ public final class ServedProcess implements AutoCloseable {
     private static final int LONGEST_END = 16 << 10;
 
     private static final long LOOK_NANOS = TimeUnit.MILLISECONDS.toNanos(20);
+    private static final String SETTINGS = "KVANT_";
+    private static final String LAUNCHER = "KVANT_JAVA";
     private static final int ASK_MILLIS = 1000;
     private static final long STOP_SECONDS = 45;
 
@@ -63,6 +66,7 @@ public final class ServedProcess implements AutoCloseable {
         ProcessBuilder builder = new ProcessBuilder(launch.command())
                 .directory(launch.folder().toFile())
                 .redirectErrorStream(true);
+        leaveOutSettings(builder.environment());
         builder.environment().putAll(launch.environment());
         try {
             Process process = builder.start();
@@ -72,6 +76,11 @@ public final class ServedProcess implements AutoCloseable {
             throw new ServerException(
                     new Remark.CannotStart(launch.command().getFirst(), String.valueOf(e.getMessage())));
         }
+    }
+
+    /// What is measured is what the experiment says, and no setting that somebody has for nodes of his own.
+    static void leaveOutSettings(Map<String, String> environment) {
+        environment.keySet().removeIf(name -> name.startsWith(SETTINGS) && !name.startsWith(LAUNCHER));
     }
 
     private void read() {

@@ -14,12 +14,20 @@ public final class CommandRunner {
 
     private final CommandLine root;
     private final List<Class<? extends Exception>> told;
+    private final ArgumentSource source;
 
     /// @param root with all its subcommands
     /// @param told failures whose message is a line for a person, besides [UserException]
     public CommandRunner(CommandLine root, List<Class<? extends Exception>> told) {
+        this(root, told, ArgumentSource.NONE);
+    }
+
+    /// @param source has the options that the command line leaves out
+    public CommandRunner(CommandLine root, List<Class<? extends Exception>> told, ArgumentSource source) {
         this.root = OptionTypes.register(root);
         this.told = told;
+        this.source = source;
+        OptionGroups.show(root);
         root.setParameterExceptionHandler((wrong, _) -> explainUsage(wrong));
         root.setExecutionExceptionHandler((failure, command, _) -> explainFailure(failure, command.getErr()));
     }
@@ -28,7 +36,9 @@ public final class CommandRunner {
     public int run(PrintWriter out, PrintWriter err, String... arguments) {
         root.setOut(out).setErr(err);
         try {
-            return root.execute(arguments);
+            return root.execute(source.complete(root, arguments));
+        } catch (ParameterException wrong) {
+            return explainUsage(wrong);
         } catch (StackOverflowError e) { // picocli hands exceptions on, and no errors
             explainInternal(err, e);
             return ExitCode.FAILED;
@@ -40,7 +50,7 @@ public final class CommandRunner {
         String explanation = wrong instanceof UnmatchedArgumentException unmatched
                 ? explainUnknown(unmatched.getUnmatched().getFirst(), command)
                 : firstLine(wrong);
-        command.getErr().println("kvant: " + explanation + " (see '" + help(command) + "')");
+        command.getErr().println("kvant: " + explanation + source.originOf(wrong) + " (see '" + help(command) + "')");
         return ExitCode.USAGE;
     }
 
@@ -68,7 +78,8 @@ public final class CommandRunner {
         return "unexpected argument '" + argument + "'";
     }
 
-    private static String firstLine(Throwable thrown) {
+    /// What a person is told of it.
+    public static String firstLine(Throwable thrown) {
         String message = String.valueOf(thrown.getMessage()).strip();
         int end = message.indexOf('\n');
         return end < 0 ? message : message.substring(0, end).strip();

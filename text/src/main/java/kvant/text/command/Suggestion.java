@@ -3,7 +3,7 @@ package kvant.text.command;
 import java.util.Collection;
 
 /// Guesses what a person meant to type.
-final class Suggestion {
+public final class Suggestion {
 
     /// More edits than this are another word, not a slip.
     private static final int MOST_EDITS = 3;
@@ -11,7 +11,7 @@ final class Suggestion {
     private Suggestion() {}
 
     /// A phrase to append to an error, or nothing when no candidate is near.
-    static String among(Collection<String> candidates, String typed) {
+    public static String among(Collection<String> candidates, String typed) {
         String nearest = "";
         int fewest = Math.min(MOST_EDITS, typed.length() / 2) + 1;
         for (String candidate : candidates) {

@@ -1,8 +1,12 @@
 package kvant.server.http.contract;
 
-/// What a node shows, and under which names.
+import java.util.Set;
+import kvant.server.access.AccessControl;
+
+/// What a node shows at one of its listeners, to whom, and under which names.
 ///
 /// @param hosts which hosts a request may name
-/// @param slowPage whether there is `/debug/slow`, which shows keys to whoever asks
+/// @param routes which paths there are
 /// @param paths what is left out of every text
-public record Exposure(ServedHosts hosts, boolean slowPage, HiddenPaths paths) {}
+/// @param access who may ask for what
+public record Exposure(ServedHosts hosts, Set<Route> routes, HiddenPaths paths, AccessControl access) {}

@@ -1,0 +1,126 @@
+package kvant.cli.config;
+
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.Collection;
+import java.util.List;
+import java.util.Map;
+import java.util.function.Function;
+import kvant.text.UserException;
+import kvant.text.command.ArgumentSource;
+import kvant.text.command.CommandRunner;
+import org.jspecify.annotations.Nullable;
+import picocli.CommandLine;
+import picocli.CommandLine.Model.ArgSpec;
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Model.OptionSpec;
+import picocli.CommandLine.ParameterException;
+import picocli.CommandLine.ParseResult;
+
+/// Completes the command lines of commands that have `--config`, from the environment and from that file: with those of
+/// their options that are settings of a node and not on the command line.
+///
+/// Owned by the thread that runs the command.
+public final class ConfiguredArguments implements ArgumentSource {
+
+    private final Map<String, String> environment;
+    private final Settings settings;
+    private final Function<List<String>, String> obstacle;
+    private List<Given> added = List.of();
+    private List<String> typed = List.of();
+
+    /// @param serve the command whose options are the settings
+    /// @param obstacle why that command refuses these options, or empty
+    public ConfiguredArguments(
+            Map<String, String> environment, CommandSpec serve, Function<List<String>, String> obstacle) {
+        this.environment = environment;
+        this.settings = new Settings(serve);
+        this.obstacle = obstacle;
+    }
+
+    @Override
+    public String[] complete(CommandLine root, String[] arguments) {
+        if (!isAnythingSet(arguments)) {
+            return arguments;
+        }
+        ParseResult parsed;
+        try {
+            parsed = innermost(root.parseArgs(arguments));
+        } catch (ParameterException _) {
+            return arguments; // is refused when it is carried out
+        }
+        CommandSpec command = parsed.commandSpec();
+        if (parsed.isUsageHelpRequested() || !command.optionsMap().containsKey(Settings.FILE_OPTION)) {
+            return arguments;
+        }
+        try {
+            added = missing(parsed);
+        } catch (UserException wrong) {
+            throw new ParameterException(command.commandLine(), String.valueOf(wrong.getMessage()), wrong);
+        }
+        int options = afterName(root, arguments, command);
+        List<String> line = new ArrayList<>(Arrays.asList(arguments));
+        typed = List.copyOf(line.subList(options, line.size()));
+        line.addAll(options, Sources.words(added));
+        return line.toArray(String[]::new);
+    }
+
+    /// Most command lines are read once.
+    private boolean isAnythingSet(String[] arguments) {
+        return environment.keySet().stream().anyMatch(name -> name.startsWith(Setting.PREFIX))
+                || Arrays.stream(arguments).anyMatch(word -> word.startsWith(Settings.FILE_OPTION));
+    }
+
+    private static ParseResult innermost(ParseResult parsed) {
+        ParseResult inner = parsed;
+        while (inner.hasSubcommand()) {
+            inner = inner.subcommand();
+        }
+        return inner;
+    }
+
+    private List<Given> missing(ParseResult parsed) {
+        Map<String, OptionSpec> options = parsed.commandSpec().optionsMap();
+        @Nullable String file = parsed.matchedOptionValue(Settings.FILE_OPTION, null);
+        Collection<Given> all = Sources.read(settings, environment, file).values();
+        return all.stream()
+                .filter(given -> options.containsKey("--" + given.setting().key()))
+                .filter(given -> !parsed.hasMatchedOption("--" + given.setting().key()))
+                .toList();
+    }
+
+    /// Where the options of a command begin.
+    private static int afterName(CommandLine root, String[] arguments, CommandSpec command) {
+        int next = 0;
+        List<String> names = new ArrayList<>();
+        for (CommandLine one = command.commandLine(); one != root; one = one.getParent()) {
+            names.addFirst(one.getCommandName());
+        }
+        for (String name : names) {
+            while (!arguments[next].equals(name)) {
+                next++;
+            }
+            next++;
+        }
+        return next;
+    }
+
+    @Override
+    public String originOf(ParameterException wrong) {
+        if (added.isEmpty()) {
+            return "";
+        }
+        @Nullable ArgSpec option = wrong.getArgSpec();
+        if (option != null) {
+            return added.stream()
+                    .filter(given -> option.isOption()
+                            && ((OptionSpec) option)
+                                    .longestName()
+                                    .equals("--" + given.setting().key()))
+                    .findFirst()
+                    .map(given -> " (" + given.setting().key() + " by " + given.origin() + ")")
+                    .orElse("");
+        }
+        return Sources.reasons(CommandRunner.firstLine(wrong), added, typed, obstacle);
+    }
+}

@@ -1,0 +1,60 @@
+package kvant.cli.config;
+
+import java.util.List;
+import java.util.Locale;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+import picocli.CommandLine.Model.OptionSpec;
+
+/// One option of a node, and its names: `--lsm.memtable`, `KVANT_LSM_MEMTABLE`, `lsm.memtable`.
+record Setting(String key, OptionSpec option) {
+
+    static final String PREFIX = "KVANT_";
+
+    private static final Pattern DEFAULT = Pattern.compile("\\s*\\(default: (.*)\\)\\.$");
+
+    static Setting of(OptionSpec option) {
+        return new Setting(option.longestName().replaceFirst("^--", ""), option);
+    }
+
+    String variable() {
+        return PREFIX + key.toUpperCase(Locale.ROOT).replace('.', '_').replace('-', '_');
+    }
+
+    /// Whether it is on or off, and takes no value on a command line.
+    boolean isFlag() {
+        return option.arity().max() == 0;
+    }
+
+    boolean isList() {
+        return !option.splitRegex().isEmpty();
+    }
+
+    /// @return the options that stand for the value
+    /// @throws IllegalArgumentException saying what is wrong with it
+    List<String> words(String value) {
+        if (!isFlag()) {
+            return List.of("--" + key + "=" + value);
+        }
+        return switch (value.toLowerCase(Locale.ROOT)) {
+            case "true" -> List.of("--" + key);
+            case "false" -> List.of();
+            default -> throw new IllegalArgumentException("'" + key + "' is true or false, not '" + value + "'");
+        };
+    }
+
+    /// What holds where it is not set, as the help says it; empty where nothing does.
+    String usual() {
+        Matcher end = DEFAULT.matcher(description());
+        return isFlag() ? "false" : end.find() ? end.group(1) : "";
+    }
+
+    /// Without what holds where it is not set.
+    String meaning() {
+        return DEFAULT.matcher(description()).replaceFirst(".");
+    }
+
+    private String description() {
+        return String.join(" ", option.description()).replace("%%", "%"); // picocli formats it
+    }
+}

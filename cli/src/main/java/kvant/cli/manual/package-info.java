@@ -1,0 +1,5 @@
+/// The command line for other programs: man pages, and completion of words in a shell.
+@NullMarked
+package kvant.cli.manual;
+
+import org.jspecify.annotations.NullMarked;

@@ -1,0 +1,58 @@
+package kvant.text.command;
+
+import java.lang.reflect.Field;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import org.jspecify.annotations.Nullable;
+import picocli.CommandLine;
+import picocli.CommandLine.Help;
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Model.OptionSpec;
+import picocli.CommandLine.Model.UsageMessageSpec;
+
+/// The options of a command by their [Heading]. The groups of picocli would be more than that: they check which options
+/// go together, and count how often a group is given.
+public final class OptionGroups {
+
+    private OptionGroups() {}
+
+    /// In the order in which they are declared; what has no heading is under an empty one.
+    public static Map<String, List<OptionSpec>> of(CommandSpec command) {
+        Map<String, List<OptionSpec>> groups = new LinkedHashMap<>();
+        for (OptionSpec option : command.options()) {
+            groups.computeIfAbsent(heading(option), _ -> new ArrayList<>()).add(option);
+        }
+        return groups;
+    }
+
+    /// Has the help of a command and of its subcommands show options under their headings.
+    static void show(CommandLine command) {
+        command.getSubcommands().values().forEach(OptionGroups::show);
+        Map<String, List<OptionSpec>> groups = of(command.getCommandSpec());
+        if (groups.size() > 1) {
+            command.getHelpSectionMap().put(UsageMessageSpec.SECTION_KEY_OPTION_LIST, help -> text(help, groups));
+        }
+    }
+
+    private static String text(Help help, Map<String, List<OptionSpec>> groups) {
+        StringBuilder text = new StringBuilder();
+        groups.forEach((heading, options) -> {
+            Help.Layout layout = help.createDefaultLayout(); // as wide as all options need, so that columns are aligned
+            layout.addOptions(options, help.parameterLabelRenderer());
+            text.append(heading.isEmpty() ? "" : System.lineSeparator() + heading + ":" + System.lineSeparator())
+                    .append(layout);
+        });
+        return text.toString();
+    }
+
+    private static String heading(OptionSpec option) {
+        if (!(option.userObject() instanceof Field field)) {
+            return "";
+        }
+        @Nullable Heading own = field.getAnnotation(Heading.class);
+        @Nullable Heading shared = own == null ? field.getDeclaringClass().getAnnotation(Heading.class) : own;
+        return shared == null ? "" : shared.value();
+    }
+}
