@@ -59,10 +59,7 @@ public final class ValuesBench implements Callable<Integer> {
                 System.out, "engine", "puts/s", "bytes written per byte put", "bytes on disk per live byte");
         line(table, "kvant, values in files of their own", path -> kvant(path, separated));
         line(table, "kvant, values in tables", path -> kvant(path, inline));
-        line(
-                table,
-                "rocksdb",
-                path -> RocksDbContender.open(path, cacheBytes, bufferBytes, RocksDbContender.NO_BLOBS));
+        line(table, "rocksdb", path -> RocksDbContender.open(path, cacheBytes, bufferBytes, RocksDbContender.NO_BLOBS));
         line(
                 table,
                 "rocksdb, blob files",
