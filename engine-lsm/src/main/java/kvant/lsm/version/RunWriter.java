@@ -3,7 +3,6 @@ package kvant.lsm.version;
 import java.io.IOException;
 import java.io.InterruptedIOException;
 import java.util.ArrayList;
-import java.util.Arrays;
 import java.util.List;
 import java.util.function.LongSupplier;
 import java.util.random.RandomGenerator;
@@ -56,27 +55,29 @@ public record RunWriter(
     ///
     /// @throws IOException its tables are deleted, as far as possible
     public List<TableInfo> write(RecordCursor records, long run) throws IOException {
-        return write(records, run, List.of());
+        return write(records, run, TableCuts.bySize(options.tableBytes()));
     }
 
     /// As above.
     ///
-    /// @param cuts keys, ascending, at which a new table begins
-    public List<TableInfo> write(RecordCursor records, long run, List<byte[]> cuts) throws IOException {
-        Cuts left = new Cuts(cuts);
+    /// @param cuts where tables end
+    public List<TableInfo> write(RecordCursor records, long run, TableCuts cuts) throws IOException {
         Compression compression = options.compressionOf(Levels.levelOf(run));
         List<TableInfo> tables = new ArrayList<>();
         List<String> begun = new ArrayList<>();
         boolean done = false;
         try {
             boolean more = records.seek(START);
+            if (more) {
+                cuts.begin(records);
+            }
             while (more) {
                 long number = numbers.getAsLong();
                 begun.add(FileNames.table(number));
                 long id = random.nextLong();
                 try (TableWriter writer =
                         new TableWriter(storage, FileNames.table(number), id, options.blockBytes(), compression)) {
-                    more = fill(writer, records, left);
+                    more = fill(writer, records, cuts);
                     TableWriter.Finished table = writer.finish();
                     tables.add(new TableInfo(
                             number,
@@ -100,7 +101,7 @@ public record RunWriter(
     }
 
     /// @return whether there are more records than fit
-    private boolean fill(TableWriter writer, RecordCursor records, Cuts cuts) throws IOException {
+    private boolean fill(TableWriter writer, RecordCursor records, TableCuts cuts) throws IOException {
         boolean more;
         long told = 0;
         do {
@@ -110,37 +111,9 @@ public record RunWriter(
                 told = writer.bytes();
             }
             more = records.next();
-        } while (more
-                && writer.bytes() < options.tableBytes()
-                && writer.records() < MAX_TABLE_RECORDS
-                && !cuts.passes(records));
+        } while (more && !cuts.endBefore(records, writer.bytes()) && writer.records() < MAX_TABLE_RECORDS);
         pace.wrote(writer.bytes() - told);
         return more;
-    }
-
-    /// The keys at which tables are cut, asked for ascending keys.
-    private static final class Cuts {
-
-        private final List<byte[]> keys;
-        private int next;
-
-        Cuts(List<byte[]> keys) {
-            this.keys = keys;
-        }
-
-        /// Whether a cut lies between the record before and this one.
-        boolean passes(RecordCursor record) {
-            int before = next;
-            while (next < keys.size() && isNotBefore(record, keys.get(next))) {
-                next++;
-            }
-            return next > before;
-        }
-
-        private static boolean isNotBefore(RecordCursor record, byte[] key) {
-            int from = record.keyOffset();
-            return Arrays.compareUnsigned(record.keyArray(), from, from + record.keyLength(), key, 0, key.length) >= 0;
-        }
     }
 
     /// Deletes what was not finished. A file that stays is deleted by the next start.
