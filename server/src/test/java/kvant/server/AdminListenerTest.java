@@ -158,7 +158,7 @@ class AdminListenerTest {
             killed.bind(UnixDomainSocketAddress.of(path));
         }
         assertThat(path).exists();
-        try (NodeHarness harness = node(a -> a.adminSocket = path)) {
+        try (NodeHarness _ = node(a -> a.adminSocket = path)) {
             assertThat(overSocket(path, request("/metrics"))).startsWith("HTTP/1.1 200");
             assertThatThrownBy(() -> node(a -> a.adminSocket = path))
                     .hasRootCauseMessage("another process listens there");
