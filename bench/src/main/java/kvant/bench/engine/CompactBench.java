@@ -122,8 +122,8 @@ public final class CompactBench implements Callable<Integer> {
         compaction.join();
         System.out.printf(
                 Locale.ROOT,
-                "%np99.9 beside a full compaction is %.2f times that without (goal: at most 3); level 0 had at most %d runs,"
-                        + " and writes slow down at %d (goal: below).%n",
+                "%np99.9 beside a full compaction is %.2f times that without (goal: at most 3); level 0 had at most"
+                        + " %d runs, and writes slow down at %d (goal: below).%n",
                 beside.tailNanos() / alone.tailNanos(),
                 beside.mostRuns(),
                 LsmOptions.defaults().throttle().slowRuns());

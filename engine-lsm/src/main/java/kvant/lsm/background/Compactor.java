@@ -177,18 +177,20 @@ final class Compactor {
     }
 
     private void merge(MergeTask task, Choice.Merge merge, MergePart part) throws IOException {
+        long movedBytes = task.movedBytes() / task.parts().size();
         try (StoreFigures.Work work =
-                figures.compaction(part.bytes(), part.replaced().size())) {
+                figures.compaction(part.bytes() + movedBytes, part.replaced().size())) {
             RoomWatch room = new RoomWatch(tables, task.deletions() > 0);
             LoadPace load = new LoadPace();
-            RunWriter writer = tables.runWriter(bytes -> {
+            RunWriter.Pace pace = bytes -> {
                 pace(bytes, load);
                 room.wrote(bytes);
                 work.progressed(bytes);
-            });
+            };
+            RunWriter writer = tables.separatingWriter(pace, task.emptied());
             VersionEdit edit = CompactionJob.merge(task.version(), merge, part, clock.millis(), writer);
             tables.installCompaction(edit);
-            work.done(Levels.levelOf(merge.outputRun()), edit.addedTables());
+            work.done(Levels.levelOf(merge.outputRun()), edit.written());
         }
     }
 

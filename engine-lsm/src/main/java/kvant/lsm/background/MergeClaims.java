@@ -15,6 +15,7 @@ import kvant.lsm.compaction.FullMerge;
 import kvant.lsm.compaction.MergePart;
 import kvant.lsm.compaction.MergeUrgency;
 import kvant.lsm.compaction.Picker;
+import kvant.lsm.compaction.ValueGarbage;
 import kvant.lsm.read.SuperVersions;
 import kvant.lsm.store.BackgroundView;
 import kvant.lsm.store.FullCompaction;
@@ -48,6 +49,7 @@ final class MergeClaims {
     private final Picker picker;
     private final int threads;
     private final MergeUrgency urgency;
+    private final ValueGarbage garbage;
     private final InstantSource clock;
     private final ReentrantLock lock = new ReentrantLock();
 
@@ -73,6 +75,7 @@ final class MergeClaims {
         this.picker = options.picker();
         this.threads = options.threads();
         this.urgency = urgency;
+        this.garbage = new ValueGarbage(tables.valueOptions().maxSpace());
         this.clock = clock;
     }
 
@@ -84,7 +87,7 @@ final class MergeClaims {
             return running == 0
                     && requests.pending() == 0
                     && readers.current().sealed().isEmpty()
-                    && picker.pick(shape, busy, quarantine.tables(), clock.millis()) instanceof Choice.Rest;
+                    && pick(shape, busy) instanceof Choice.Rest;
         } finally {
             lock.unlock();
         }
@@ -158,7 +161,7 @@ final class MergeClaims {
             addAllOf(full, shape, taken);
         }
         for (int i = 0; i < MAX_CHOICES; i++) {
-            Choice choice = picker.pick(shape, taken, quarantine.tables(), clock.millis());
+            Choice choice = pick(shape, taken);
             MergeTask task = task(version, choice, 0);
             if (task == null) {
                 return null;
@@ -171,6 +174,13 @@ final class MergeClaims {
             taken.addAll(task.tables());
         }
         return null;
+    }
+
+    /// Value files are emptied when nothing else is to be done: ordinary merges move most of it, and know
+    /// more garbage when they end.
+    private Choice pick(Shape shape, Set<Long> taken) {
+        Choice choice = picker.pick(shape, taken, quarantine.tables(), clock.millis());
+        return choice instanceof Choice.Rest ? garbage.pick(shape, taken, quarantine.tables()) : choice;
     }
 
     private static void addAllOf(FullMerge full, Shape shape, Set<Long> taken) {
@@ -234,8 +244,13 @@ final class MergeClaims {
         return switch (choice) {
             case Choice.Rest _ -> null;
             case Choice.Merge merge ->
-                new MergeTask(version, merge, merge.tables(), parts(version.shape(), merge), request);
-            case Choice.Move move -> new MergeTask(version, move, move.tables(), List.of(), request);
+                new MergeTask(
+                        version,
+                        new MergeTask.Work(merge, merge.tables(), parts(version.shape(), merge)),
+                        request,
+                        garbage.victims(version.shape(), quarantine.tables()));
+            case Choice.Move move ->
+                new MergeTask(version, new MergeTask.Work(move, move.tables(), List.of()), request, Set.of());
         };
     }
 
@@ -251,7 +266,8 @@ final class MergeClaims {
         }
         long unmergedBytes = figures.unmergedBytes()
                 + unstarted.stream().mapToLong(MergeTask::unstartedBytes).sum();
-        EngineException.StorageFull refusal = tables.refuseRoom(unmergedBytes + task.inputBytes());
+        EngineException.StorageFull refusal =
+                tables.refuseRoom(unmergedBytes + task.movedBytes() + task.inputBytes());
         return refusal != null && task.deletions() > 0
                 ? tables.refuseRoomForDeletions(unmergedBytes + task.bytesAfterDeletions())
                 : refusal;

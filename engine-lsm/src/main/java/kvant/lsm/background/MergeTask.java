@@ -1,10 +1,12 @@
 package kvant.lsm.background;
 
 import java.util.List;
+import java.util.Set;
 import kvant.engine.EngineException;
 import kvant.lsm.compaction.Choice;
 import kvant.lsm.compaction.CompactionJob;
 import kvant.lsm.compaction.MergePart;
+import kvant.lsm.compaction.ValueGarbage;
 import kvant.lsm.version.Shape;
 import kvant.lsm.version.TableInfo;
 import kvant.lsm.version.Version;
@@ -24,6 +26,7 @@ final class MergeTask {
     private final List<Long> tables;
     private final List<MergePart> parts;
     private final long fullMerge;
+    private final Set<Long> emptied;
 
     // Guarded by the lock of the claims.
     private int started;
@@ -31,15 +34,22 @@ final class MergeTask {
     private boolean carriedThrough = true;
     private @Nullable EngineException failure;
 
-    /// @param version held; not a super version, whose memtables would stay in the heap while a merge runs
+    /// What is to be done.
+    ///
+    /// @param tables that no other task may have
     /// @param parts of a merge; none of a move, which is done at once
+    record Work(Choice choice, List<Long> tables, List<MergePart> parts) {}
+
+    /// @param version held; not a super version, whose memtables would stay in the heap while a merge runs
     /// @param fullMerge which of those asked for this is; 0 for none
-    MergeTask(Version version, Choice choice, List<Long> tables, List<MergePart> parts, long fullMerge) {
+    /// @param emptied numbers of value files that it moves values out of
+    MergeTask(Version version, Work work, long fullMerge, Set<Long> emptied) {
         this.version = version;
-        this.choice = choice;
-        this.tables = tables;
-        this.parts = parts;
+        this.choice = work.choice();
+        this.tables = work.tables();
+        this.parts = work.parts();
         this.fullMerge = fullMerge;
+        this.emptied = emptied;
     }
 
     Version version() {
@@ -60,6 +70,10 @@ final class MergeTask {
 
     long fullMerge() {
         return fullMerge;
+    }
+
+    Set<Long> emptied() {
+        return emptied;
     }
 
     // Under the lock of the claims.
@@ -140,6 +154,19 @@ final class MergeTask {
             values += table.records() - table.deletions();
         }
         return values == 0 ? 0 : (long) ((double) bytes * Math.max(0, values - deletions()) / values);
+    }
+
+    /// How many bytes it moves from value file to value file, at most.
+    long movedBytes() {
+        if (emptied.isEmpty()) {
+            return 0;
+        }
+        Shape shape = version.shape();
+        long bytes = 0;
+        for (long table : tables) {
+            bytes += ValueGarbage.movedBytes(shape.table(table), emptied);
+        }
+        return bytes;
     }
 
     long inputBytes() {

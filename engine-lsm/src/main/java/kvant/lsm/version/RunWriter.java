@@ -14,14 +14,30 @@ import kvant.lsm.storage.Storage;
 import kvant.lsm.table.Compression;
 import kvant.lsm.table.TableOptions;
 import kvant.lsm.table.TableWriter;
+import kvant.lsm.value.ValueFileInfo;
+import kvant.lsm.value.ValuePlan;
+import kvant.lsm.value.ValueReference;
+import kvant.lsm.value.ValueSeparation;
 
-/// Writes a sorted stream of records, one of each key, as the tables of one run. Belongs to one thread.
+/// Writes a sorted stream of records, one of each key, as the tables of one run, and the value files of the
+/// values that leave them. Belongs to one thread.
 ///
 /// @param numbers gives the numbers of new files
 /// @param options sizes of blocks and tables, and the compression, which the level of the run decides
 /// @param pace limits the rate of writing
+/// @param values what becomes of them
 public record RunWriter(
-        Storage storage, RandomGenerator random, LongSupplier numbers, TableOptions options, Pace pace) {
+        Storage storage,
+        RandomGenerator random,
+        LongSupplier numbers,
+        TableOptions options,
+        Pace pace,
+        ValuePlan values) {
+
+    /// One that leaves all values where they are.
+    public RunWriter(Storage storage, RandomGenerator random, LongSupplier numbers, TableOptions options, Pace pace) {
+        this(storage, random, numbers, options, pace, ValuePlan.NONE);
+    }
 
     /// Limits the rate of writing.
     @FunctionalInterface
@@ -37,6 +53,13 @@ public record RunWriter(
     /// How many records are written between two calls of the pace.
     private static final int PACE_RECORDS = 1 << 9;
 
+    /// So many bytes are written between two calls of the pace, or as many records as [#PACE_RECORDS].
+    private static final int PACE_BYTES = 1 << 20;
+
+    /// A table is finished when it refers to so many times its size of value files: a table of pointers alone
+    /// would stand for more values than one merge should move.
+    private static final int VALUES_PER_TABLE = 16;
+
     /// Bounds the memory that the filter of a table takes while it is being written: eight bytes each.
     private static final int MAX_TABLE_RECORDS = 1 << 20;
 
@@ -46,27 +69,26 @@ public record RunWriter(
     /// hide.
     ///
     /// @param run above all others
-    public List<TableInfo> flush(RecordCursor memtable, long run) throws IOException {
+    public WrittenRun flush(RecordCursor memtable, long run) throws IOException {
         return write(new SurvivorCursor(memtable, OlderRecords.UNKNOWN, 0), run);
     }
 
-    /// Writes everything from the cursor's start. The tables are durable, with their names, when this
+    /// Writes everything from the cursor's start. The files are durable, with their names, when this
     /// returns.
     ///
-    /// @throws IOException its tables are deleted, as far as possible
-    public List<TableInfo> write(RecordCursor records, long run) throws IOException {
+    /// @throws IOException its files are deleted, as far as possible
+    public WrittenRun write(RecordCursor records, long run) throws IOException {
         return write(records, run, TableCuts.bySize(options.tableBytes()));
     }
 
     /// As above.
     ///
     /// @param cuts where tables end
-    public List<TableInfo> write(RecordCursor records, long run, TableCuts cuts) throws IOException {
-        Compression compression = options.compressionOf(Levels.levelOf(run));
+    public WrittenRun write(RecordCursor records, long run, TableCuts cuts) throws IOException {
         List<TableInfo> tables = new ArrayList<>();
         List<String> begun = new ArrayList<>();
         boolean done = false;
-        try {
+        try (ValueSeparation separation = new ValueSeparation(storage, random, numbers, values, begun)) {
             boolean more = records.seek(START);
             if (more) {
                 cuts.begin(records);
@@ -75,24 +97,17 @@ public record RunWriter(
                 long number = numbers.getAsLong();
                 begun.add(FileNames.table(number));
                 long id = random.nextLong();
-                try (TableWriter writer =
-                        new TableWriter(storage, FileNames.table(number), id, options.blockBytes(), compression)) {
-                    more = fill(writer, records, cuts);
-                    TableWriter.Finished table = writer.finish();
-                    tables.add(new TableInfo(
-                            number,
-                            run,
-                            id,
-                            table.bytes(),
-                            table.checksum(),
-                            table.properties().lastSequence()));
+                try (TableWriter writer = tableWriter(number, id, run)) {
+                    more = fill(writer, records, separation, cuts);
+                    tables.add(info(number, run, id, writer.finish(), separation.takeReferences()));
                 }
             }
+            List<ValueFileInfo> files = separation.finish();
             if (!tables.isEmpty()) {
                 storage.syncDirectory();
             }
             done = true;
-            return tables;
+            return new WrittenRun(tables, files);
         } finally {
             if (!done) {
                 discard(begun);
@@ -100,19 +115,42 @@ public record RunWriter(
         }
     }
 
+    private TableWriter tableWriter(long number, long id, long run) throws IOException {
+        Compression compression = options.compressionOf(Levels.levelOf(run));
+        return new TableWriter(storage, FileNames.table(number), id, options.blockBytes(), compression);
+    }
+
+    private static TableInfo info(
+            long number, long run, long id, TableWriter.Finished table, List<ValueReference> references) {
+        return new TableInfo(
+                number,
+                run,
+                id,
+                table.bytes(),
+                table.checksum(),
+                table.properties().lastSequence(),
+                references);
+    }
+
     /// @return whether there are more records than fit
-    private boolean fill(TableWriter writer, RecordCursor records, TableCuts cuts) throws IOException {
+    private boolean fill(TableWriter writer, RecordCursor records, ValueSeparation separation, TableCuts cuts)
+            throws IOException {
+        long valueBytesBefore = separation.bytes();
         boolean more;
         long told = 0;
         do {
-            writer.add(records);
-            if (writer.records() % PACE_RECORDS == 0) {
-                pace.wrote(writer.bytes() - told);
-                told = writer.bytes();
+            writer.add(separation.place(records));
+            long written = writer.bytes() + separation.bytes() - valueBytesBefore;
+            if (writer.records() % PACE_RECORDS == 0 || written - told >= PACE_BYTES) {
+                pace.wrote(written - told);
+                told = written;
             }
             more = records.next();
-        } while (more && !cuts.endBefore(records, writer.bytes()) && writer.records() < MAX_TABLE_RECORDS);
-        pace.wrote(writer.bytes() - told);
+        } while (more
+                && !cuts.endBefore(records, writer.bytes())
+                && separation.references().bytes() < options.tableBytes() * VALUES_PER_TABLE
+                && writer.records() < MAX_TABLE_RECORDS);
+        pace.wrote(writer.bytes() + separation.bytes() - valueBytesBefore - told);
         return more;
     }
 
