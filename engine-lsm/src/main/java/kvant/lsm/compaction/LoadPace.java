@@ -4,10 +4,9 @@ import java.lang.management.ManagementFactory;
 import java.time.Duration;
 import java.util.function.LongSupplier;
 
-/// Has a merge give way to requests while there is little to merge. A thread that was on a core for less of the time
-/// than
-/// it wanted one competes with others, for cores or for the disk: then it rests for as long as it has worked at most,
-/// and the less, the more urgent merging is. On an idle machine it does not rest.
+/// Has a merge give way to requests while there is little to merge. A thread that was on a core for less of the
+/// time than it wanted one competes with others, for cores or for the disk: then it rests for as long as it has
+/// worked at most, and the less, the more urgent merging is. On an idle machine it does not rest.
 ///
 ///     works 5 ms, was on a core for 2 ms -> rests 5 ms * (1 - urgency)
 ///     works 5 ms, was on a core for 5 ms -> goes on
