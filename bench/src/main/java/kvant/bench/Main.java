@@ -8,6 +8,7 @@ import kvant.bench.cluster.ExportBench;
 import kvant.bench.cluster.FaultsBench;
 import kvant.bench.cluster.GatewayBench;
 import kvant.bench.cluster.ScalingTables;
+import kvant.bench.engine.CompactBench;
 import kvant.bench.engine.CompressionBench;
 import kvant.bench.engine.EngineBench;
 import kvant.bench.engine.PutBench;
@@ -40,6 +41,7 @@ import picocli.CommandLine.Spec;
             EngineBench.class,
             PutBench.class,
             ValuesBench.class,
+            CompactBench.class,
             CompressionBench.class,
             GrowthBench.class,
             JmhBench.class,

@@ -59,6 +59,9 @@ class SmokeTest {
                 arguments("engine --quick --keys 500 --rounds 1 --slice 0.01 --only SCAN --format json", "\"ratio\":"),
                 arguments("puts --rounds 1 --seconds 0.01 --writers 1,2", "| 2 | **"),
                 arguments("values --quick --keys 300", "| rocksdb, blob files |"),
+                arguments(
+                        "compact --size 200KB --memtable 20KiB --rate 500 --seconds 0.1",
+                        "| beside a full compaction |"),
                 arguments("compression --records 500 --rounds 1", "| random | zstd |"),
                 arguments("growth --keys 5000 --small-keys 500 --log 100000 --slice 0.01", "| replay, MB/s |"),
                 arguments("jmh memtable --quick --param records=500 --only hit", "MemtableBench.hit"),

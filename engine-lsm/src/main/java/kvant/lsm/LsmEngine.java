@@ -89,7 +89,8 @@ public final class LsmEngine implements LocalEngine {
         this.scans =
                 new Scans(readers, options.maxScanLife(), options.maxPinnedMemtableBytes(), options.maxOpenScans());
         this.log = beginLog(storage, recovered.recoveredLogs(), clock);
-        this.background = new Background(store.background(), scans, options.compaction(), options.clock());
+        this.background = new Background(
+                store.background(), scans, options.compaction(), options.mergeUrgency(), options.clock());
         this.maintenance = directory == null ? null : maintenance(directory);
         this.expiry = directory == null ? null : new ExpiryFile(directory, clock);
         this.commits = begin();

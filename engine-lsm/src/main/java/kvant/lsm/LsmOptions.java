@@ -13,6 +13,7 @@ import kvant.lsm.commit.CommitOptions;
 import kvant.lsm.commit.WriteThrottle;
 import kvant.lsm.compaction.CompactionOptions;
 import kvant.lsm.compaction.Leveled;
+import kvant.lsm.compaction.MergeUrgency;
 import kvant.lsm.compaction.ValueGarbage;
 import kvant.lsm.memtable.Memtable;
 import kvant.lsm.recover.RecoveryOptions;
@@ -106,6 +107,10 @@ public record LsmOptions(
                 durability, memtableRoom(), throttle, preallocatedBytes, headroomBytes, random, expiry);
     }
 
+    MergeUrgency mergeUrgency() {
+        return MergeUrgency.before(throttle.slowRuns(), throttle.slowDebtBytes());
+    }
+
     MemtableRoom memtableRoom() {
         long sealedBytes =
                 maxSealedBytes > 0 ? maxSealedBytes : maxSealedMemtables * (memtableBytes + commit.maxGroupBytes());
@@ -156,7 +161,7 @@ public record LsmOptions(
         public TableOptions table = TableOptions.beside(memtableBytes);
         public ValueOptions values = ValueOptions.DEFAULT;
         public CompactionOptions compaction =
-                new CompactionOptions(Leveled.above(memtableBytes), COMPACTION_THREADS, 0);
+                new CompactionOptions(Leveled.above(memtableBytes), COMPACTION_THREADS, CompactionOptions.BY_LOAD);
         public long headroomBytes = BASE_HEADROOM_BYTES + 2 * memtableBytes;
         public long manifestBytes = 1 << 20;
         public Duration maxScanLife = Duration.ofMinutes(10);

@@ -9,8 +9,10 @@ import java.util.Set;
 import java.util.TreeMap;
 import kvant.lsm.bytes.Keys;
 import kvant.lsm.compaction.Choice;
+import kvant.lsm.compaction.MergePart;
 import kvant.lsm.version.Levels;
 import kvant.lsm.version.Shape;
+import kvant.lsm.version.TableCuts;
 import org.jspecify.annotations.Nullable;
 
 /// Runs of simulated tables. Applies choices to them as [kvant.lsm.compaction.CompactionJob] does to files.
@@ -48,10 +50,33 @@ final class SimulatedStore {
     /// What a choice will have written, decided when it begins: until it ends, its inputs stay as they are.
     ///
     /// @param records ascending; none where tables are only moved
-    record Work(Choice choice, int[] records) {}
+    /// @param removed numbers of the tables that go when it ends
+    record Work(Choice choice, int[] records, List<Long> removed) {}
 
     Work begin(Choice choice) {
-        return new Work(choice, choice instanceof Choice.Merge merge ? merged(merge) : new int[0]);
+        return switch (choice) {
+            case Choice.Rest rest -> new Work(rest, new int[0], List.of());
+            case Choice.Move move -> new Work(move, new int[0], move.tables());
+            case Choice.Merge merge -> new Work(merge, merged(merge), merge.tables());
+        };
+    }
+
+    /// A part of a merge, which ends by itself.
+    Work begin(Choice.Merge merge, MergePart part) {
+        int[] records = Arrays.stream(merged(merge))
+                .filter(record -> isWithin(part, SimulatedTable.keyBytes(record)))
+                .toArray();
+        return new Work(merge, records, part.replaced());
+    }
+
+    private static boolean isWithin(MergePart part, byte[] key) {
+        byte[] to = part.to();
+        return Keys.compare(key, part.from()) >= 0 && (to == null || Keys.compare(key, to) < 0);
+    }
+
+    /// All parts of a merge have ended.
+    void remove(List<Long> tables) {
+        take(new HashSet<>(tables));
     }
 
     /// @return bytes written
@@ -63,7 +88,7 @@ final class SimulatedStore {
                 yield 0;
             }
             case Choice.Merge merge -> {
-                take(new HashSet<>(merge.tables()));
+                take(new HashSet<>(work.removed()));
                 yield write(work.records(), merge.outputRun(), merge.cuts());
             }
         };
@@ -102,14 +127,15 @@ final class SimulatedStore {
         return write(records, run, List.of());
     }
 
-    private long write(int[] records, long run, List<byte[]> cuts) {
+    private long write(int[] records, long run, List<byte[]> keys) {
+        TableCuts cuts = new TableCuts((long) tableRecords * recordBytes, keys, shape().beneath(run));
+        if (records.length > 0) {
+            byte[] first = SimulatedTable.keyBytes(records[0]);
+            cuts.begin(first, 0, first.length);
+        }
         int from = 0;
         for (int i = 1; i <= records.length; i++) {
-            int end = i;
-            boolean isCut = i == records.length
-                    || i - from == tableRecords
-                    || cuts.stream().anyMatch(cut -> isBetween(records[end - 1], cut, records[end]));
-            if (isCut) {
+            if (i == records.length || endsBefore(records[i], (long) (i - from) * recordBytes, cuts)) {
                 add(SimulatedTable.of(++lastNumber, Arrays.copyOfRange(records, from, i), recordBytes), run);
                 from = i;
             }
@@ -117,10 +143,9 @@ final class SimulatedStore {
         return (long) records.length * recordBytes;
     }
 
-    /// Whether a table is cut between two records.
-    private static boolean isBetween(int before, byte[] cut, int record) {
-        return Keys.compare(SimulatedTable.keyBytes(before), cut) < 0
-                && Keys.compare(SimulatedTable.keyBytes(record), cut) >= 0;
+    private static boolean endsBefore(int record, long bytes, TableCuts cuts) {
+        byte[] key = SimulatedTable.keyBytes(record);
+        return cuts.endBefore(key, 0, key.length, bytes);
     }
 
     private void add(SimulatedTable table, long run) {

@@ -16,6 +16,7 @@ import kvant.lsm.bytes.Keys;
 import kvant.lsm.compaction.Choice;
 import kvant.lsm.compaction.FullMerge;
 import kvant.lsm.compaction.Leveled;
+import kvant.lsm.compaction.MergePart;
 import kvant.lsm.compaction.Picker;
 import kvant.lsm.compaction.Universal;
 import kvant.lsm.version.Levels;
@@ -24,7 +25,8 @@ import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/// Several merges at a time, begun and finished in any order, between flushes, with the picker changed now and then:
+/// Several merges at a time, in parts or whole, begun and finished in any order, between flushes, with the picker
+/// changed now and then:
 /// every key reads as it should at every moment, the tables of a run never overlap, and in the end there is rest.
 class PickersTest {
 
@@ -36,12 +38,28 @@ class PickersTest {
     private static final int MAX_RUNNING = 3;
 
     private final Map<Integer, Integer> model = new HashMap<>();
-    private final List<SimulatedStore.Work> running = new ArrayList<>();
+    private final List<Running> running = new ArrayList<>();
     private final Set<Long> busy = new HashSet<>();
     private Set<Long> damaged = Set.of();
     private @Nullable FullMerge full;
-    private SimulatedStore.@Nullable Work part;
+    private @Nullable Task part;
     private int steps;
+
+    /// What was chosen, and how much of it goes on.
+    private static final class Task {
+
+        private final Choice choice;
+        private final List<MergePart> parts;
+        private int left;
+
+        Task(Choice choice, List<MergePart> parts) {
+            this.choice = choice;
+            this.parts = parts;
+            this.left = parts.size();
+        }
+    }
+
+    private record Running(Task task, SimulatedStore.Work work) {}
 
     @ParameterizedTest
     @ValueSource(ints = {0, 1, 2})
@@ -52,7 +70,7 @@ class PickersTest {
         for (int step = 0; step < 3_000; step++) {
             switch (random.nextInt(6)) {
                 case 0 -> flush(store, random);
-                case 1, 2, 3 -> begin(store, picker);
+                case 1, 2, 3 -> begin(store, picker, 1 + random.nextInt(MAX_RUNNING));
                 default -> finishOne(store, random);
             }
             if (full == null && random.nextInt(200) == 0) {
@@ -128,8 +146,8 @@ class PickersTest {
         store.flush(memtable.values().stream().mapToInt(Integer::intValue).toArray());
     }
 
-    private void begin(SimulatedStore store, Picker picker) {
-        if (running.size() == MAX_RUNNING) {
+    private void begin(SimulatedStore store, Picker picker, int parts) {
+        if (running.size() >= MAX_RUNNING) {
             return;
         }
         FullMerge merge = full;
@@ -147,23 +165,45 @@ class PickersTest {
         assertThat(tables).as("seed %d", SEED).noneMatch(busy::contains).doesNotHaveDuplicates();
         if (!tables.isEmpty()) {
             busy.addAll(tables);
-            running.add(store.begin(choice));
-            part = asPart ? running.getLast() : part;
+            Task task = start(store, choice, parts);
+            part = asPart ? task : part;
         }
         if (asPart && merge.isDone()) {
             full = null;
         }
     }
 
+    /// All parts at once: what the first ones leave is there while others go on.
+    private Task start(SimulatedStore store, Choice choice, int most) {
+        if (choice instanceof Choice.Merge merge) {
+            Task task = new Task(merge, MergePart.split(store.shape(), merge, most, 1));
+            task.parts.forEach(each -> running.add(new Running(task, store.begin(merge, each))));
+            return task;
+        }
+        Task task = new Task(choice, List.of());
+        task.left = 1;
+        running.add(new Running(task, store.begin(choice)));
+        return task;
+    }
+
     private void finishOne(SimulatedStore store, Random random) {
         if (!running.isEmpty()) {
-            SimulatedStore.Work work = running.remove(random.nextInt(running.size()));
-            store.finish(work);
-            if (work == part) {
+            Running one = running.remove(random.nextInt(running.size()));
+            store.finish(one.work());
+            Task task = one.task();
+            if (--task.left > 0) {
+                return;
+            }
+            if (task.choice instanceof Choice.Merge merge) {
+                List<Long> above = new ArrayList<>(merge.tables());
+                task.parts.forEach(each -> above.removeAll(each.replaced()));
+                store.remove(above);
+            }
+            if (task == part) {
                 Objects.requireNonNull(full).partDone();
                 part = null;
             }
-            tables(work.choice()).forEach(busy::remove);
+            tables(task.choice).forEach(busy::remove);
         }
     }
 

@@ -69,7 +69,8 @@ public final class LsmFlags {
             names = "--lsm.compaction-rate",
             converter = SizeOption.class,
             paramLabel = "SIZE",
-            description = "Bytes a second that all merges together write, 0 for no limit (default: 0).")
+            description = "Bytes a second that all merges together write, 0 for no limit (default: no limit, but merges"
+                    + " give way to requests while there is little to merge).")
     private @Nullable Long compactionRate;
 
     @Option(

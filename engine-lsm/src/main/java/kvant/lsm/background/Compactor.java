@@ -6,13 +6,18 @@ import java.time.Duration;
 import java.time.InstantSource;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Objects;
 import kvant.engine.EngineException;
 import kvant.lsm.compaction.Choice;
 import kvant.lsm.compaction.CompactionJob;
 import kvant.lsm.compaction.CompactionOptions;
+import kvant.lsm.compaction.LoadPace;
+import kvant.lsm.compaction.MergePart;
+import kvant.lsm.compaction.MergeUrgency;
 import kvant.lsm.compaction.RateLimit;
 import kvant.lsm.read.SuperVersions;
 import kvant.lsm.store.BackgroundView;
+import kvant.lsm.store.Backlog;
 import kvant.lsm.store.Changes;
 import kvant.lsm.store.StoreFigures;
 import kvant.lsm.store.StoreHealth;
@@ -24,7 +29,7 @@ import kvant.lsm.version.VersionEdit;
 import org.jspecify.annotations.Nullable;
 
 /// The threads that merge tables while requests are served. Each asks the picker for something that no other one is
-/// busy with, carries it out at the pace that the rate limit allows, and deletes what nothing refers to any
+/// busy with, carries it out at the pace that the rate limit or the load allows, and deletes what nothing refers to any
 /// more. A table that cannot be read is set aside, and other merges go on.
 final class Compactor {
 
@@ -40,12 +45,14 @@ final class Compactor {
     private final StoreFigures figures;
     private final InstantSource clock;
     private final RateLimit rate;
+    private final MergeUrgency urgency;
+    private final boolean givesWay;
     private final MergeClaims claims;
     private final DamagedTables damaged;
     private final BackgroundFailure failures = new BackgroundFailure("compaction", System::nanoTime);
     private final List<Thread> threads = new ArrayList<>();
 
-    Compactor(BackgroundView store, CompactionOptions options, InstantSource clock) {
+    Compactor(BackgroundView store, CompactionOptions options, MergeUrgency urgency, InstantSource clock) {
         this.readers = store.readers();
         this.tables = store.tables();
         this.changes = store.changes();
@@ -53,7 +60,9 @@ final class Compactor {
         this.figures = store.figures();
         this.clock = clock;
         this.rate = new RateLimit(options.bytesPerSecond(), System::nanoTime);
-        this.claims = new MergeClaims(store, options.picker(), clock);
+        this.urgency = urgency;
+        this.givesWay = options.bytesPerSecond() == CompactionOptions.BY_LOAD;
+        this.claims = new MergeClaims(store, options, urgency, clock);
         this.damaged = new DamagedTables(store);
         for (int i = 0; i < options.threads(); i++) {
             threads.add(Thread.ofPlatform().name("kvant-lsm-compaction-" + i).unstarted(this::loop));
@@ -87,6 +96,9 @@ final class Compactor {
                 changes.await(RECHECK_NANOS);
             }
         }
+        for (MergeTask task = claims.abandon(); task != null; task = claims.abandon()) {
+            end(task);
+        }
     }
 
     /// @return whether there was something to do, so that there may be more
@@ -94,24 +106,49 @@ final class Compactor {
         if (damaged.check()) {
             return true;
         }
-        MergeTask task = claims.claim();
-        if (task == null) {
+        MergeClaims.Claim claim = claims.claim();
+        if (claim == null) {
             health.reportCompaction(claims.noRoom());
             tables.deleteObsolete(); // what a scan held until now
             return false;
         }
+        MergeTask task = claim.task();
         EngineException failure = null;
         boolean carriedThrough = false;
         try {
-            execute(task);
+            execute(task, claim.part());
             carriedThrough = true;
         } catch (Throwable e) {
             failure = damaged.isCauseOf(e, task) ? null : failures.of(e);
         } finally {
-            release(task, carriedThrough, failure);
+            if (claims.endPart(task, carriedThrough, failure)) {
+                failure = end(task);
+            }
         }
         report(failure);
         return true;
+    }
+
+    /// Ends a task of which no part goes on.
+    ///
+    /// @return why it was not carried through, or null
+    private @Nullable EngineException end(MergeTask task) {
+        EngineException failure = task.failure();
+        boolean carriedThrough = false;
+        try {
+            if (task.isCarriedThrough()) {
+                VersionEdit rest = task.rest();
+                if (rest != null) {
+                    tables.installCompaction(rest);
+                }
+                carriedThrough = true;
+            }
+        } catch (Throwable e) {
+            failure = failures.of(e);
+        } finally {
+            release(task, carriedThrough, failure);
+        }
+        return failure;
     }
 
     private void release(MergeTask task, boolean carriedThrough, @Nullable EngineException failure) {
@@ -130,37 +167,48 @@ final class Compactor {
         }
     }
 
-    private void execute(MergeTask task) throws IOException {
+    private void execute(MergeTask task, @Nullable MergePart part) throws IOException {
         Version version = task.version();
         switch (task.choice()) {
             case Choice.Rest _ -> throw new IllegalStateException("nobody claims rest");
             case Choice.Move move -> tables.installCompaction(CompactionJob.move(version, move));
-            case Choice.Merge merge -> merge(task, merge);
+            case Choice.Merge merge -> merge(task, merge, Objects.requireNonNull(part));
         }
     }
 
-    private void merge(MergeTask task, Choice.Merge merge) throws IOException {
-        try (StoreFigures.Work work = figures.compaction(task.inputs(), task.movedBytes())) {
+    private void merge(MergeTask task, Choice.Merge merge, MergePart part) throws IOException {
+        long movedBytes = task.movedBytes() / task.parts().size();
+        try (StoreFigures.Work work =
+                figures.compaction(part.bytes() + movedBytes, part.replaced().size())) {
             RoomWatch room = new RoomWatch(tables, task.deletions() > 0);
+            LoadPace load = new LoadPace();
             RunWriter.Pace pace = bytes -> {
-                pace(bytes);
+                pace(bytes, load);
                 room.wrote(bytes);
                 work.progressed(bytes);
             };
             RunWriter writer = tables.separatingWriter(pace, task.emptied());
-            VersionEdit edit = CompactionJob.merge(task.version(), merge, clock.millis(), writer);
+            VersionEdit edit = CompactionJob.merge(task.version(), merge, part, clock.millis(), writer);
             tables.installCompaction(edit);
             work.done(Levels.levelOf(merge.outputRun()), edit.written());
         }
     }
 
-    private void pace(long bytes) throws InterruptedIOException {
-        long waitNanos = rate.reserve(bytes);
+    private void pace(long bytes, LoadPace load) throws InterruptedIOException {
+        long waitNanos = givesWay ? giveWay(load) : rate.reserve(bytes);
         changes.refuseClosing();
         while (waitNanos > 0) {
             changes.pause(Math.min(waitNanos, PAUSE_NANOS));
             waitNanos -= PAUSE_NANOS;
             changes.refuseClosing();
         }
+    }
+
+    /// @return how long to rest
+    private long giveWay(LoadPace load) {
+        Backlog now = changes.backlog().now();
+        long restNanos = load.restNanos(urgency.of(now.levelZeroRuns(), now.debtBytes()));
+        figures.gaveWay(restNanos);
+        return restNanos;
     }
 }

@@ -1,13 +1,19 @@
 package kvant.lsm.background;
 
 import java.time.InstantSource;
+import java.util.ArrayDeque;
+import java.util.Deque;
 import java.util.HashSet;
+import java.util.List;
 import java.util.Set;
 import java.util.concurrent.locks.ReentrantLock;
 import kvant.engine.EngineException;
 import kvant.lsm.compaction.Choice;
 import kvant.lsm.compaction.CompactionJob;
+import kvant.lsm.compaction.CompactionOptions;
 import kvant.lsm.compaction.FullMerge;
+import kvant.lsm.compaction.MergePart;
+import kvant.lsm.compaction.MergeUrgency;
 import kvant.lsm.compaction.Picker;
 import kvant.lsm.compaction.ValueGarbage;
 import kvant.lsm.read.SuperVersions;
@@ -17,13 +23,15 @@ import kvant.lsm.store.Quarantine;
 import kvant.lsm.store.StoreFigures;
 import kvant.lsm.store.TableInstaller;
 import kvant.lsm.version.Shape;
-import kvant.lsm.version.TableInfo;
 import kvant.lsm.version.Version;
 import org.jspecify.annotations.Nullable;
 
 /// Which merges run, and which tables they have. A task is claimed, and its tables are given back, under one lock, and
 /// the version that it works on is taken there too: so no picker sees a version in which a table is still there that a
 /// finished merge has replaced. For the compaction threads.
+///
+/// A merge of much is claimed by several threads, each of which gets a part of it; nothing new is begun while a part
+/// waits for a thread.
 ///
 /// A full merge takes turns with the ordinary ones, part by part, so that level 0 is merged meanwhile. No merge begins
 /// for which the disk has no room; a smaller one may.
@@ -39,12 +47,15 @@ final class MergeClaims {
     private final Quarantine quarantine;
     private final StoreFigures figures;
     private final Picker picker;
+    private final int threads;
+    private final MergeUrgency urgency;
     private final ValueGarbage garbage;
     private final InstantSource clock;
     private final ReentrantLock lock = new ReentrantLock();
 
     // Guarded by the lock.
     private final Set<Long> busy = new HashSet<>();
+    private final Deque<MergeTask> unstarted = new ArrayDeque<>(); // in part
     private int running;
     private @Nullable FullMerge full;
     private long fullRequest;
@@ -55,13 +66,15 @@ final class MergeClaims {
     // Written under the lock, read by anyone.
     private volatile EngineException.@Nullable StorageFull noRoom;
 
-    MergeClaims(BackgroundView store, Picker picker, InstantSource clock) {
+    MergeClaims(BackgroundView store, CompactionOptions options, MergeUrgency urgency, InstantSource clock) {
         this.readers = store.readers();
         this.tables = store.tables();
         this.requests = store.requests().fullCompaction();
         this.quarantine = store.health().quarantine();
         this.figures = store.figures();
-        this.picker = picker;
+        this.picker = options.picker();
+        this.threads = options.threads();
+        this.urgency = urgency;
         this.garbage = new ValueGarbage(tables.valueOptions().maxSpace());
         this.clock = clock;
     }
@@ -85,39 +98,60 @@ final class MergeClaims {
         return noRoom;
     }
 
+    /// A part of a task, which one thread carries out.
+    ///
+    /// @param part null of a move, which has none
+    record Claim(MergeTask task, @Nullable MergePart part) {}
+
     @Nullable
-    MergeTask claim() {
+    Claim claim() {
         lock.lock();
         try {
-            Version version = readers.acquire().version();
-            MergeTask task = null;
-            try {
-                task = choose(version);
-            } finally {
-                if (task == null) {
-                    version.release(); // without waking anyone: two threads would keep each other awake
-                }
+            MergeTask task = unstarted.isEmpty() ? claimTask() : unstarted.getFirst();
+            if (task == null) {
+                return null;
             }
-            if (task != null) {
-                busy.addAll(task.tables());
-                running++;
-                partRuns |= task.fullMerge() > 0;
-                partIsNext = task.fullMerge() == 0;
+            MergePart part = task.hasUnstarted() ? task.start() : null;
+            unstarted.remove(task);
+            if (task.hasUnstarted()) {
+                unstarted.addFirst(task);
             }
-            return task;
+            return new Claim(task, part);
         } finally {
             lock.unlock();
         }
     }
 
-    /// A part of a full merge and an ordinary merge take turns, where there are both.
+    /// What is next, with all of its parts.
+    private @Nullable MergeTask claimTask() {
+        Version version = readers.acquire().version();
+        MergeTask task = null;
+        try {
+            task = choose(version);
+        } finally {
+            if (task == null) {
+                version.release(); // without waking anyone: two threads would keep each other awake
+            }
+        }
+        if (task != null) {
+            busy.addAll(task.tables());
+            running++;
+            partRuns |= task.fullMerge() > 0;
+            partIsNext = task.fullMerge() == 0;
+        }
+        return task;
+    }
+
+    /// A part of a full merge and an ordinary merge take turns, where there are both; while level 0 is long, ordinary
+    /// merges go first.
     private @Nullable MergeTask choose(Version version) {
         Shape shape = version.shape();
-        MergeTask first = partIsNext ? part(version, shape) : ordinary(version, shape);
+        boolean partFirst = partIsNext && urgency.of(shape.levelZero().size(), 0) < 1;
+        MergeTask first = partFirst ? part(version, shape) : ordinary(version, shape);
         if (first != null) {
             return first;
         }
-        return partIsNext ? ordinary(version, shape) : part(version, shape);
+        return partFirst ? ordinary(version, shape) : part(version, shape);
     }
 
     private @Nullable MergeTask ordinary(Version version, Shape shape) {
@@ -211,9 +245,18 @@ final class MergeClaims {
             case Choice.Rest _ -> null;
             case Choice.Merge merge ->
                 new MergeTask(
-                        version, merge, merge.tables(), request, garbage.victims(version.shape(), quarantine.tables()));
-            case Choice.Move move -> new MergeTask(version, move, move.tables(), request, Set.of());
+                        version,
+                        new MergeTask.Work(merge, merge.tables(), parts(version.shape(), merge)),
+                        request,
+                        garbage.victims(version.shape(), quarantine.tables()));
+            case Choice.Move move ->
+                new MergeTask(version, new MergeTask.Work(move, move.tables(), List.of()), request, Set.of());
         };
+    }
+
+    /// As many as there are threads, where each has a table to write at least.
+    private List<MergePart> parts(Shape shape, Choice.Merge merge) {
+        return MergePart.split(shape, merge, threads, tables.tableOptions().tableBytes());
     }
 
     /// What the merges that run will still write counts too.
@@ -221,18 +264,55 @@ final class MergeClaims {
         if (!(task.choice() instanceof Choice.Merge)) {
             return null;
         }
-        EngineException.StorageFull refusal = tables.refuseRoom(figures.unmergedBytes()
-                + task.movedBytes()
-                + task.inputs().stream().mapToLong(TableInfo::bytes).sum());
+        long unmergedBytes = figures.unmergedBytes()
+                + unstarted.stream().mapToLong(MergeTask::unstartedBytes).sum();
+        EngineException.StorageFull refusal =
+                tables.refuseRoom(unmergedBytes + task.movedBytes() + task.inputBytes());
         return refusal != null && task.deletions() > 0
-                ? tables.refuseRoomForDeletions(figures.unmergedBytes() + task.bytesAfterDeletions())
+                ? tables.refuseRoomForDeletions(unmergedBytes + task.bytesAfterDeletions())
                 : refusal;
     }
 
-    /// The task has ended.
+    /// A part has ended.
     ///
     /// @param failure null where it was carried through, or where a table of it was set aside
     /// @param carriedThrough false when it has to be done again without such a table
+    /// @return whether it was the last one, so that the caller ends the task by [#giveBack]
+    boolean endPart(MergeTask task, boolean carriedThrough, @Nullable EngineException failure) {
+        lock.lock();
+        try {
+            boolean isLast = task.endPart(carriedThrough, failure);
+            if (!task.hasUnstarted()) {
+                unstarted.remove(task);
+            }
+            return isLast;
+        } finally {
+            lock.unlock();
+        }
+    }
+
+    /// The engine is being closed: no part is started any more.
+    ///
+    /// @return a task of which no part goes on, which the caller ends
+    @Nullable
+    MergeTask abandon() {
+        lock.lock();
+        try {
+            for (MergeTask task = unstarted.poll(); task != null; task = unstarted.poll()) {
+                if (task.abandon()) {
+                    return task;
+                }
+            }
+            return null;
+        } finally {
+            lock.unlock();
+        }
+    }
+
+    /// All parts have ended.
+    ///
+    /// @param carriedThrough whether nothing of it is left to do
+    /// @param failure null where it was carried through, or where a table of it was set aside
     void giveBack(MergeTask task, boolean carriedThrough, @Nullable EngineException failure) {
         lock.lock();
         try {

@@ -2,18 +2,136 @@ package kvant.lsm.background;
 
 import java.util.List;
 import java.util.Set;
+import kvant.engine.EngineException;
 import kvant.lsm.compaction.Choice;
+import kvant.lsm.compaction.CompactionJob;
+import kvant.lsm.compaction.MergePart;
 import kvant.lsm.compaction.ValueGarbage;
 import kvant.lsm.version.Shape;
 import kvant.lsm.version.TableInfo;
 import kvant.lsm.version.Version;
+import kvant.lsm.version.VersionEdit;
+import org.jspecify.annotations.Nullable;
 
-/// A choice, and the tables that no other one may have until it is done.
+/// A choice, the tables that no other one may have until it is done, and the parts in which threads carry it out:
 ///
-/// @param version held; not a super version, whose memtables would stay in the heap while a merge runs
-/// @param fullMerge which of those asked for this is; 0 for none
-/// @param emptied numbers of value files that it moves values out of
-record MergeTask(Version version, Choice choice, List<Long> tables, long fullMerge, Set<Long> emptied) {
+///     unstarted --take--> running --end--> ended
+///
+/// A part that fails ends the task as soon as the parts that run have ended too; what is installed by then stays.
+final class MergeTask {
+
+    // Constant.
+    private final Version version;
+    private final Choice choice;
+    private final List<Long> tables;
+    private final List<MergePart> parts;
+    private final long fullMerge;
+    private final Set<Long> emptied;
+
+    // Guarded by the lock of the claims.
+    private int started;
+    private int ended;
+    private boolean carriedThrough = true;
+    private @Nullable EngineException failure;
+
+    /// What is to be done.
+    ///
+    /// @param tables that no other task may have
+    /// @param parts of a merge; none of a move, which is done at once
+    record Work(Choice choice, List<Long> tables, List<MergePart> parts) {}
+
+    /// @param version held; not a super version, whose memtables would stay in the heap while a merge runs
+    /// @param fullMerge which of those asked for this is; 0 for none
+    /// @param emptied numbers of value files that it moves values out of
+    MergeTask(Version version, Work work, long fullMerge, Set<Long> emptied) {
+        this.version = version;
+        this.choice = work.choice();
+        this.tables = work.tables();
+        this.parts = work.parts();
+        this.fullMerge = fullMerge;
+        this.emptied = emptied;
+    }
+
+    Version version() {
+        return version;
+    }
+
+    Choice choice() {
+        return choice;
+    }
+
+    List<Long> tables() {
+        return tables;
+    }
+
+    List<MergePart> parts() {
+        return parts;
+    }
+
+    long fullMerge() {
+        return fullMerge;
+    }
+
+    Set<Long> emptied() {
+        return emptied;
+    }
+
+    // Under the lock of the claims.
+
+    boolean hasUnstarted() {
+        return carriedThrough && started < parts.size();
+    }
+
+    /// The next part, which the caller carries out.
+    MergePart start() {
+        return parts.get(started++);
+    }
+
+    /// What the parts read that nobody has started.
+    long unstartedBytes() {
+        return hasUnstarted()
+                ? parts.subList(started, parts.size()).stream()
+                        .mapToLong(MergePart::bytes)
+                        .sum()
+                : 0;
+    }
+
+    /// A part, or a move, has ended.
+    ///
+    /// @return whether nothing of the task is going on any more, nor will
+    boolean endPart(boolean done, @Nullable EngineException why) {
+        ended++;
+        carriedThrough &= done;
+        failure = failure == null ? why : failure;
+        return ended >= started && !hasUnstarted();
+    }
+
+    /// No part is to be started any more.
+    ///
+    /// @return whether none goes on
+    boolean abandon() {
+        carriedThrough = false;
+        return ended >= started;
+    }
+
+    /// Whether all parts were done.
+    boolean isCarriedThrough() {
+        return carriedThrough;
+    }
+
+    /// Null where it was carried through, or where a table of it was set aside.
+    @Nullable
+    EngineException failure() {
+        return failure;
+    }
+
+    /// What is left to do when all parts are installed, or null.
+    @Nullable
+    VersionEdit rest() {
+        return choice instanceof Choice.Merge merge ? CompactionJob.end(merge, parts) : null;
+    }
+
+    // Of what it works on.
 
     /// How many records of its tables are deletions.
     long deletions() {
@@ -51,7 +169,10 @@ record MergeTask(Version version, Choice choice, List<Long> tables, long fullMer
         return bytes;
     }
 
-    List<TableInfo> inputs() {
-        return tables.stream().map(version::tableInfo).toList();
+    long inputBytes() {
+        return tables.stream()
+                .map(version::tableInfo)
+                .mapToLong(TableInfo::bytes)
+                .sum();
     }
 }

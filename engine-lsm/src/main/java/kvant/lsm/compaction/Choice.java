@@ -17,7 +17,7 @@ public sealed interface Choice {
     ///
     /// @param inputs from the newest run to the oldest
     /// @param outputRun the run that takes the new tables
-    /// @param cuts keys, ascending, at which a new table begins
+    /// @param cuts keys, ascending, at which a new table begins in any case
     record Merge(List<Input> inputs, long outputRun, List<byte[]> cuts) implements Choice {
 
         public Merge {

@@ -5,33 +5,49 @@ import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.List;
 import kvant.lsm.record.MergingCursor;
+import kvant.lsm.record.RangeCursor;
 import kvant.lsm.record.RecordCursor;
 import kvant.lsm.record.SurvivorCursor;
 import kvant.lsm.table.TableOptions;
 import kvant.lsm.version.RunWriter;
+import kvant.lsm.version.TableCuts;
 import kvant.lsm.version.TableInfo;
 import kvant.lsm.version.Version;
 import kvant.lsm.version.VersionEdit;
+import org.jspecify.annotations.Nullable;
 
 /// Carries out a choice: writes the new tables, and returns the edit to apply.
 public final class CompactionJob {
 
     private CompactionJob() {}
 
-    /// Merges tables. Of each key the newest version is left; a deletion only where an older table, which takes no
-    /// part, may hold the key that it hides.
+    /// Merges a part of what is to be merged. Of each key the newest version is left; a deletion only where an older
+    /// table, which takes no part, may hold the key that it hides.
     ///
     /// @param version held by the caller
-    public static VersionEdit merge(Version version, Choice.Merge merge, long nowMillis, RunWriter writer)
-            throws IOException {
+    public static VersionEdit merge(
+            Version version, Choice.Merge merge, MergePart part, long nowMillis, RunWriter writer) throws IOException {
         List<RecordCursor> cursors = new ArrayList<>();
         for (Choice.Input input : merge.inputs()) {
             cursors.add(version.cursor(input.run(), input.tables()));
         }
-        List<Long> removed = merge.tables();
+        RecordCursor merged = new MergingCursor(cursors);
         SurvivorCursor survivors = new SurvivorCursor(
-                new MergingCursor(cursors), version.olderRecords(merge.outputRun(), new HashSet<>(removed)), nowMillis);
-        return VersionEdit.compaction(writer.write(survivors, merge.outputRun(), merge.cuts()), removed);
+                part.isWhole() ? merged : new RangeCursor(merged, part.from(), part.to()),
+                version.olderRecords(merge.outputRun(), new HashSet<>(merge.tables())),
+                nowMillis);
+        TableCuts cuts = new TableCuts(
+                writer.options().tableBytes(), merge.cuts(), version.shape().beneath(merge.outputRun()));
+        return VersionEdit.compaction(writer.write(survivors, merge.outputRun(), cuts), part.replaced());
+    }
+
+    /// What is left to do when all parts are installed.
+    ///
+    /// @return null when nothing is
+    public static @Nullable VersionEdit end(Choice.Merge merge, List<MergePart> parts) {
+        List<Long> left = new ArrayList<>(merge.tables());
+        parts.forEach(part -> left.removeAll(part.replaced()));
+        return left.isEmpty() ? null : VersionEdit.compaction(List.of(), left);
     }
 
     /// What a move is carried out as: tables whose blocks are to be compressed otherwise in their new level are

@@ -15,7 +15,7 @@ import org.jspecify.annotations.Nullable;
 /// bytes do: the last level holds nearly everything, each level above it a `multiplier`-th, so that dead
 /// versions take about a tenth of the space of the live ones.
 ///
-///     level 0    what flushes wrote; all of it is merged at once into
+///     level 0    what flushes wrote; gathered, and then merged all at once into
 ///     base       the first level in use: at most `baseBytes` large, levels above it are empty
 ///     ...        from a level above its size, the table that costs least to merge goes to the next level
 ///     last       never above its size
@@ -32,6 +32,8 @@ public record Leveled(int level0Runs, long baseBytes, int multiplier) implements
     /// Writes slow down at more.
     private static final int LEVEL0_RUNS_BESIDE_DAMAGE = 10;
 
+    /// Level 0 may hold this part of the last level: so much of it is dead.
+    private static final int LEVEL0_PART = 5;
     /// Level 0 is merged when it refers to a part of all values that is as large as one of so many.
     private static final int LEVEL0_VALUE_PARTS = 8;
 
@@ -56,14 +58,16 @@ public record Leveled(int level0Runs, long baseBytes, int multiplier) implements
         Set<Long> taken = Stretches.union(busy, damaged);
         Targets targets = targets(shape);
         for (int level : urgentFirst(shape, targets)) {
-            Choice choice = level == 0 ? fromLevel0(shape, targets, busy, damaged) : fromLevel(shape, level, taken);
+            Choice choice = level == 0
+                    ? fromLevel0(shape, targets, busy, damaged, valueScore(shape) >= 1)
+                    : fromLevel(shape, level, taken);
             if (!(choice instanceof Choice.Rest)) {
                 return choice;
             }
         }
         Choice choice = Expired.pick(shape, taken, nowMillis);
         if (choice instanceof Choice.Rest && isMostlyDeletions(shape.levelZero())) {
-            choice = fromLevel0(shape, targets, busy, damaged);
+            choice = fromLevel0(shape, targets, busy, damaged, true);
         }
         return choice instanceof Choice.Rest ? sweep(shape, taken) : choice;
     }
@@ -138,7 +142,9 @@ public record Leveled(int level0Runs, long baseBytes, int multiplier) implements
 
     /// All of level 0 goes into the base at once, since its runs overlap. Only what overlaps nothing, as keys that are
     /// written in order do, is moved.
-    private Choice fromLevel0(Shape shape, Targets targets, Set<Long> busy, Set<Long> damaged) {
+    ///
+    /// @param now however little it is
+    private Choice fromLevel0(Shape shape, Targets targets, Set<Long> busy, Set<Long> damaged, boolean now) {
         List<RunShape> zero = shape.levelZero();
         RunShape base = shape.level(targets.base());
         RunShape oldest = zero.getLast();
@@ -153,6 +159,9 @@ public record Leveled(int level0Runs, long baseBytes, int multiplier) implements
             return new Choice.Move(
                     oldest.tables().stream().map(TableShape::number).toList(), output);
         }
+        if (!now && zero.size() < 2 * level0Runs && weight(zero) < batchBytes(targets)) {
+            return gather(zero);
+        }
         List<TableShape> overlapped = overlapping(base, zero);
         if (isAnyBusy(overlapped, busy)) {
             return Choice.REST;
@@ -163,6 +172,29 @@ public record Leveled(int level0Runs, long baseBytes, int multiplier) implements
             inputs.add(Choice.Input.of(output, overlapped));
         }
         return new Choice.Merge(inputs, output);
+    }
+
+    /// The more of level 0 is merged at once, the less often the base is rewritten: half of what the base may hold, but
+    /// no more than the last level lets be dead.
+    private long batchBytes(Targets targets) {
+        return Math.min(baseBytes / 2, targets.bytes()[Levels.LAST] / LEVEL0_PART);
+    }
+
+    /// The newest runs of level 0, which are of about one size, become one: so a look-up asks few of them until there
+    /// is enough to be merged.
+    private Choice gather(List<RunShape> zero) {
+        int count = 1;
+        long largest = zero.getFirst().bytes();
+        while (count < zero.size() && zero.get(count).bytes() <= 2 * largest) {
+            largest = Math.max(largest, zero.get(count).bytes());
+            count++;
+        }
+        if (count < level0Runs) {
+            return Choice.REST;
+        }
+        List<RunShape> alike = zero.subList(0, count);
+        return new Choice.Merge(
+                alike.stream().map(Choice.Input::of).toList(), alike.getLast().id());
     }
 
     /// Level 0 while a damaged table keeps it from being merged as a whole. Its runs are merged with each other, by
@@ -297,6 +329,10 @@ public record Leveled(int level0Runs, long baseBytes, int multiplier) implements
 
     private static long weight(@Nullable RunShape run) {
         return run == null ? 0 : run.weight();
+    }
+
+    private static long weight(List<RunShape> runs) {
+        return runs.stream().mapToLong(RunShape::weight).sum();
     }
 
     private static long bytes(List<RunShape> runs) {

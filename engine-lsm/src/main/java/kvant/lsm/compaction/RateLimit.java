@@ -16,7 +16,7 @@ public final class RateLimit {
     // Guarded by this.
     private long freeAtNanos;
 
-    /// @param bytesPerSecond 0 for no limit
+    /// @param bytesPerSecond 0 or less for no limit
     public RateLimit(long bytesPerSecond, LongSupplier nanoClock) {
         this.bytesPerSecond = bytesPerSecond;
         this.nanoClock = nanoClock;
@@ -27,7 +27,7 @@ public final class RateLimit {
     ///
     /// @return how long to wait before going on; 0 or less for not at all
     public synchronized long reserve(long bytes) {
-        if (bytesPerSecond == 0) {
+        if (bytesPerSecond <= 0) {
             return 0;
         }
         long nowNanos = nanoClock.getAsLong();

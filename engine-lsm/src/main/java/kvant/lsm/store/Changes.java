@@ -30,7 +30,8 @@ public final class Changes {
         lock.unlock();
     }
 
-    BacklogWatch backlog() {
+    /// What waits, as of the newest super version.
+    public BacklogWatch backlog() {
         return backlog;
     }
 

@@ -16,6 +16,7 @@ public final class StoreFigures {
     private final WorkFigures compactions = new WorkFigures();
     private final LongAdder userBytes = new LongAdder();
     private final LongAdder logBytes = new LongAdder();
+    private final LongAdder gaveWayNanos = new LongAdder();
     private final AtomicLong unmergedBytes = new AtomicLong();
     private volatile ActivitySink activities = ActivitySink.NONE;
 
@@ -95,16 +96,14 @@ public final class StoreFigures {
         return new Work(flushes, new StorageEvent.Flush(), new AtomicLong(), inputBytes, 0, activities, "flush");
     }
 
-    /// A compaction begins.
-    ///
-    /// @param movedBytes of value files, at most
-    public Work compaction(List<TableInfo> inputs, long movedBytes) {
+    /// A compaction begins, or a part of one.
+    public Work compaction(long inputBytes, int inputTables) {
         return new Work(
                 compactions,
                 new StorageEvent.Compaction(),
                 unmergedBytes,
-                bytesOf(inputs) + movedBytes,
-                inputs.size(),
+                inputBytes,
+                inputTables,
                 activities,
                 "compaction");
     }
@@ -128,6 +127,11 @@ public final class StoreFigures {
         logBytes.add(written);
     }
 
+    /// A compaction rests, so that requests get on.
+    public void gaveWay(long nanos) {
+        gaveWayNanos.add(nanos);
+    }
+
     /// Bytes that the compactions which are going on still have to read, to the precision of a table.
     public long unmergedBytes() {
         return unmergedBytes.get();
@@ -149,6 +153,10 @@ public final class StoreFigures {
                 writeAmplification());
         flushes.measure(sink, "flush", "flushes");
         compactions.measure(sink, "compaction", "compactions");
+        sink.counter(
+                "kvant_lsm_compaction_gave_way_seconds_total",
+                "How long compactions rested while requests wanted cores or the disk.",
+                gaveWayNanos.sum() * 1e-9);
     }
 
     private static long bytesOf(List<TableInfo> tables) {

@@ -3,7 +3,6 @@ package kvant.lsm.version;
 import java.io.IOException;
 import java.io.InterruptedIOException;
 import java.util.ArrayList;
-import java.util.Arrays;
 import java.util.List;
 import java.util.function.LongSupplier;
 import java.util.random.RandomGenerator;
@@ -79,25 +78,27 @@ public record RunWriter(
     ///
     /// @throws IOException its files are deleted, as far as possible
     public WrittenRun write(RecordCursor records, long run) throws IOException {
-        return write(records, run, List.of());
+        return write(records, run, TableCuts.bySize(options.tableBytes()));
     }
 
     /// As above.
     ///
-    /// @param cuts keys, ascending, at which a new table begins
-    public WrittenRun write(RecordCursor records, long run, List<byte[]> cuts) throws IOException {
-        Cuts left = new Cuts(cuts);
+    /// @param cuts where tables end
+    public WrittenRun write(RecordCursor records, long run, TableCuts cuts) throws IOException {
         List<TableInfo> tables = new ArrayList<>();
         List<String> begun = new ArrayList<>();
         boolean done = false;
         try (ValueSeparation separation = new ValueSeparation(storage, random, numbers, values, begun)) {
             boolean more = records.seek(START);
+            if (more) {
+                cuts.begin(records);
+            }
             while (more) {
                 long number = numbers.getAsLong();
                 begun.add(FileNames.table(number));
                 long id = random.nextLong();
                 try (TableWriter writer = tableWriter(number, id, run)) {
-                    more = fill(writer, records, separation, left);
+                    more = fill(writer, records, separation, cuts);
                     tables.add(info(number, run, id, writer.finish(), separation.takeReferences()));
                 }
             }
@@ -132,7 +133,7 @@ public record RunWriter(
     }
 
     /// @return whether there are more records than fit
-    private boolean fill(TableWriter writer, RecordCursor records, ValueSeparation separation, Cuts cuts)
+    private boolean fill(TableWriter writer, RecordCursor records, ValueSeparation separation, TableCuts cuts)
             throws IOException {
         long valueBytesBefore = separation.bytes();
         boolean more;
@@ -146,37 +147,11 @@ public record RunWriter(
             }
             more = records.next();
         } while (more
-                && writer.bytes() < options.tableBytes()
+                && !cuts.endBefore(records, writer.bytes())
                 && separation.references().bytes() < options.tableBytes() * VALUES_PER_TABLE
-                && writer.records() < MAX_TABLE_RECORDS
-                && !cuts.passes(records));
+                && writer.records() < MAX_TABLE_RECORDS);
         pace.wrote(writer.bytes() + separation.bytes() - valueBytesBefore - told);
         return more;
-    }
-
-    /// The keys at which tables are cut, asked for ascending keys.
-    private static final class Cuts {
-
-        private final List<byte[]> keys;
-        private int next;
-
-        Cuts(List<byte[]> keys) {
-            this.keys = keys;
-        }
-
-        /// Whether a cut lies between the record before and this one.
-        boolean passes(RecordCursor record) {
-            int before = next;
-            while (next < keys.size() && isNotBefore(record, keys.get(next))) {
-                next++;
-            }
-            return next > before;
-        }
-
-        private static boolean isNotBefore(RecordCursor record, byte[] key) {
-            int from = record.keyOffset();
-            return Arrays.compareUnsigned(record.keyArray(), from, from + record.keyLength(), key, 0, key.length) >= 0;
-        }
     }
 
     /// Deletes what was not finished. A file that stays is deleted by the next start.

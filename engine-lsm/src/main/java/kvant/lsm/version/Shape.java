@@ -143,6 +143,19 @@ public record Shape(List<RunShape> runs, List<ValueShape> valueFiles) {
         return null;
     }
 
+    /// The tables of the next level that holds anything, which those of a run are merged with later; none beneath a run
+    /// of level 0, which is merged as a whole.
+    public List<TableShape> beneath(long run) {
+        int level = Levels.levelOf(run);
+        for (int deeper = level + 1; level > 0 && deeper <= Levels.LAST; deeper++) {
+            RunShape next = level(deeper);
+            if (next != null) {
+                return next.tables();
+            }
+        }
+        return List.of();
+    }
+
     /// The table of this number.
     ///
     /// @throws IllegalArgumentException where there is none

@@ -11,7 +11,10 @@ import java.util.Random;
 import kvant.engine.EngineException;
 import kvant.engine.Samples;
 import kvant.engine.kit.ExpiryClock;
+import kvant.lsm.compaction.CompactionOptions;
 import kvant.lsm.compaction.Leveled;
+import kvant.lsm.compaction.MergePart;
+import kvant.lsm.compaction.MergeUrgency;
 import kvant.lsm.memtable.ArenaMemtable;
 import kvant.lsm.record.ListCursor;
 import kvant.lsm.record.Tag;
@@ -27,6 +30,7 @@ import kvant.lsm.version.Manifest;
 import kvant.lsm.version.TableInfo;
 import kvant.lsm.version.VersionEdit;
 import kvant.lsm.version.VersionSet;
+import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -55,10 +59,30 @@ class MergeClaimsTest {
                 new Random(1),
                 ExpiryClock.of(InstantSource.system()));
         store = new Store(storage, options, versions, new ArenaMemtable(100), 0);
-        write(6, 1);
-        write(5, 1_000);
-        claims = new MergeClaims(store.background(), new Leveled(2, 600, 2), InstantSource.system());
+        write(Levels.runOf(6), 1);
+        write(Levels.runOf(5), 1_000);
+        claims = claims(1);
         requests = store.operators().requests().fullCompaction();
+    }
+
+    private MergeClaims claims(int threads) {
+        return claims(threads, 600);
+    }
+
+    private MergeClaims claims(int threads, long baseBytes) {
+        return new MergeClaims(
+                store.background(),
+                new CompactionOptions(new Leveled(2, baseBytes, 2), threads, 0),
+                MergeUrgency.before(20, 1 << 30),
+                InstantSource.system());
+    }
+
+    /// Claims that are about to merge both levels as a whole.
+    private MergeClaims beforeMergeOfAll(int threads) {
+        claims = claims(threads, 1 << 20);
+        requests.request();
+        end(claim(), false, null); // an ordinary one
+        return claims;
     }
 
     @AfterEach
@@ -73,7 +97,7 @@ class MergeClaimsTest {
         long request = requests.request();
         List<Long> kinds = new ArrayList<>();
         for (int i = 0; i < 6; i++) {
-            MergeTask task = claims.claim();
+            MergeTask task = claim();
             kinds.add(task.fullMerge());
             end(task, false, null);
         }
@@ -84,10 +108,10 @@ class MergeClaimsTest {
     @Test
     void besideAPartThereAreOrdinaryMergesOfOtherTables() {
         long request = requests.request();
-        end(claims.claim(), false, null);
-        MergeTask part = claims.claim();
+        end(claim(), false, null);
+        MergeTask part = claim();
         assertThat(part.fullMerge()).isEqualTo(request);
-        MergeTask beside = claims.claim();
+        MergeTask beside = claim();
         assertThat(beside.fullMerge()).isZero();
         assertThat(beside.tables()).doesNotContainAnyElementsOf(part.tables());
         end(part, true, null);
@@ -97,8 +121,8 @@ class MergeClaimsTest {
     @Test
     void aPartThatFailsEndsTheRequestAndNoOther() {
         long first = requests.request();
-        end(claims.claim(), false, null);
-        end(claims.claim(), false, new EngineException.Io("simulated", null));
+        end(claim(), false, null);
+        end(claim(), false, new EngineException.Io("simulated", null));
         assertThat(requests.pending()).isZero();
         assertThatThrownBy(() -> requests.isDone(first)).hasMessageContaining("simulated");
         long second = requests.request();
@@ -121,21 +145,20 @@ class MergeClaimsTest {
 
     @Test
     void noMergeBeginsThatTheDiskHasNoRoomFor() {
-        MergeTask task = claims.claim();
-        long bytes = task.inputs().stream().mapToLong(TableInfo::bytes).sum();
+        MergeTask task = claim();
+        long bytes = task.inputBytes();
         end(task, false, null);
         storage.setUsableBytes(HEADROOM_BYTES + bytes - 1);
-        MergeTask smaller = claims.claim();
+        MergeTask smaller = claim();
         if (smaller != null) { // another one may need less
-            assertThat(smaller.inputs().stream().mapToLong(TableInfo::bytes).sum())
-                    .isLessThan(bytes);
+            assertThat(smaller.inputBytes()).isLessThan(bytes);
             end(smaller, false, null);
         }
         storage.setUsableBytes(HEADROOM_BYTES);
-        assertThat(claims.claim()).isNull();
+        assertThat(claim()).isNull();
         assertThat(claims.noRoom()).hasMessageContaining("goes on when there is room");
         storage.setUsableBytes(Long.MAX_VALUE);
-        end(claims.claim(), false, null);
+        end(claim(), false, null);
         assertThat(claims.noRoom()).isNull();
     }
 
@@ -147,24 +170,78 @@ class MergeClaimsTest {
         }
         storage.setUsableBytes(HEADROOM_BYTES + all - 1);
         long possible = requests.request();
-        MergeTask ordinary = claims.claim();
+        MergeTask ordinary = claim();
         end(ordinary, false, null);
-        MergeTask part = claims.claim();
+        MergeTask part = claim();
         assertThat(part.fullMerge()).isEqualTo(possible);
         end(part, false, new EngineException.Io("enough", null));
 
         storage.setUsableBytes(HEADROOM_BYTES + 500);
         long impossible = requests.request();
-        claims.claim();
+        claim();
         assertThatThrownBy(() -> requests.isDone(impossible)).isInstanceOf(EngineException.StorageFull.class);
     }
 
+    @Test
+    void threadsGetThePartsOfAMergeBeforeAnythingElse() {
+        MergeClaims.Claim first = beforeMergeOfAll(3).claim();
+        MergeTask task = first.task();
+        assertThat(task.parts()).hasSize(3);
+        List<MergePart> claimed = new ArrayList<>(List.of(first.part()));
+        while (claimed.size() < task.parts().size()) {
+            MergeClaims.Claim next = claims.claim();
+            assertThat(next.task()).isSameAs(task);
+            claimed.add(next.part());
+        }
+        assertThat(claimed).isEqualTo(task.parts());
+        assertThat(claim()).as("all tables are taken").isNull();
+        for (int i = 1; i < claimed.size(); i++) {
+            assertThat(claims.endPart(task, true, null)).isFalse();
+        }
+        end(task, true, null);
+        assertThat(task.isCarriedThrough()).isTrue();
+    }
+
+    @Test
+    void noPartBeginsAfterOneHasFailed() {
+        MergeTask task = beforeMergeOfAll(2).claim().task();
+        assertThat(task.parts()).hasSize(2);
+        end(task, false, new EngineException.Io("simulated", null));
+        assertThat(task.failure()).hasMessageContaining("simulated");
+        MergeTask next = claim();
+        assertThat(next).isNotSameAs(task);
+        end(next, false, null);
+    }
+
+    @Test
+    void atTheEndOfTheEngineNoPartBeginsAndNoneIsForgotten() {
+        MergeTask task = beforeMergeOfAll(2).claim().task();
+        assertThat(claims.endPart(task, true, null)).as("another part waits").isFalse();
+        assertThat(claims.abandon()).isSameAs(task);
+        assertThat(claims.abandon()).isNull();
+        assertThat(task.isCarriedThrough()).isFalse();
+        store.readers().release(task.version());
+    }
+
+    @Test
+    void whoeverWorksOnThePartThatIsLeftEndsTheTask() {
+        MergeTask task = beforeMergeOfAll(2).claim().task();
+        assertThat(claims.abandon()).as("a part goes on").isNull();
+        end(task, true, null);
+    }
+
+    private @Nullable MergeTask claim() {
+        MergeClaims.Claim claim = claims.claim();
+        return claim == null ? null : claim.task();
+    }
+
     private void end(MergeTask task, boolean carriedThrough, EngineException failure) {
+        assertThat(claims.endPart(task, carriedThrough, failure)).isTrue();
         store.readers().release(task.version());
         claims.giveBack(task, carriedThrough, failure);
     }
 
-    private void write(int level, long firstSequence) throws IOException {
+    private void write(long run, long firstSequence) throws IOException {
         List<ListCursor.Entry> records = new ArrayList<>();
         for (int i = 0; i < 100; i++) {
             records.add(new ListCursor.Entry(
@@ -173,7 +250,7 @@ class MergeClaimsTest {
         List<TableInfo> tables = store.background()
                 .tables()
                 .runWriter(_ -> {})
-                .write(new ListCursor(records), Levels.runOf(level))
+                .write(new ListCursor(records), run)
                 .tables();
         store.background().tables().installCompaction(VersionEdit.compaction(tables, List.of()));
     }

@@ -83,6 +83,50 @@ class LeveledTest {
                         Levels.runOf(6)));
     }
 
+    /// The base holds 10 of the last level's 1000 bytes: half of 100 bytes are worth a merge.
+    @Test
+    void levelZeroIsGatheredUntilThereIsEnoughOfIt() {
+        RunShape base = level(5, table(2, 0, 9, 10));
+        RunShape last = level(6, table(1, 0, 9, 1_000));
+        assertThat(PICKER.pick(new Shape(List.of(flushed(9, 0, 9), flushed(8, 0, 9), base, last)), NONE, NOW))
+                .isEqualTo(new Choice.Merge(
+                        List.of(
+                                new Choice.Input(Levels.newestRun(9), List.of(9L)),
+                                new Choice.Input(Levels.newestRun(8), List.of(8L))),
+                        Levels.newestRun(8)));
+        assertThat(PICKER.pick(new Shape(List.of(flushed(9, 0, 9), gathered(8, 39), base, last)), NONE, NOW))
+                .as("a run is not rewritten for one that is much smaller")
+                .isEqualTo(Choice.REST);
+        assertThat(outputOf(new Shape(List.of(flushed(9, 0, 9), gathered(8, 40), base, last))))
+                .isEqualTo(Levels.runOf(5));
+    }
+
+    @Test
+    void levelZeroIsMergedAnywayWhenItHasTwiceAsManyRuns() {
+        RunShape base = level(5, table(2, 0, 9, 10));
+        RunShape last = level(6, table(1, 0, 9, 1_000));
+        RunShape small = gathered(9, 1);
+        assertThat(outputOf(new Shape(List.of(small, gathered(8, 3), gathered(7, 7), gathered(6, 15), base, last))))
+                .isEqualTo(Levels.runOf(5));
+    }
+
+    /// What lies in level 0 is dead in the last level, if it overwrites.
+    @Test
+    void levelZeroOfASmallStoreIsNotGathered() {
+        RunShape base = level(5, table(2, 0, 9, 10));
+        assertThat(outputOf(
+                        new Shape(List.of(flushed(9, 0, 9), flushed(8, 0, 9), base, level(6, table(1, 0, 9, 104))))))
+                .isEqualTo(Levels.runOf(5));
+    }
+
+    private static long outputOf(Shape shape) {
+        return ((Choice.Merge) PICKER.pick(shape, NONE, NOW)).outputRun();
+    }
+
+    private static RunShape gathered(long number, long bytes) {
+        return new RunShape(Levels.newestRun(number), List.of(table(number, 0, 9, bytes)));
+    }
+
     /// What they hide takes room, also where nothing is written any more.
     @Test
     void levelZeroOfMostlyDeletionsIsMergedAtOnce() {
