@@ -12,6 +12,7 @@ import kvant.bench.engine.CompactBench;
 import kvant.bench.engine.CompressionBench;
 import kvant.bench.engine.EngineBench;
 import kvant.bench.engine.PutBench;
+import kvant.bench.engine.ValuesBench;
 import kvant.bench.generator.LoadBench;
 import kvant.bench.growth.GrowthBench;
 import kvant.bench.http.HttpBench;
@@ -40,6 +41,7 @@ import picocli.CommandLine.Spec;
             EngineBench.class,
             PutBench.class,
             CompactBench.class,
+            ValuesBench.class,
             CompressionBench.class,
             GrowthBench.class,
             JmhBench.class,

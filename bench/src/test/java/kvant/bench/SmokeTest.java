@@ -61,6 +61,7 @@ class SmokeTest {
                 arguments(
                         "compact --size 200KB --memtable 20KiB --rate 500 --seconds 0.1",
                         "| beside a full compaction |"),
+                arguments("values --quick --keys 300", "| rocksdb, blob files |"),
                 arguments("compression --records 500 --rounds 1", "| random | zstd |"),
                 arguments("growth --keys 5000 --small-keys 500 --log 100000 --slice 0.01", "| replay, MB/s |"),
                 arguments("jmh memtable --quick --param records=500 --only hit", "MemtableBench.hit"),

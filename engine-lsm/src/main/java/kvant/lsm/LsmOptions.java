@@ -14,12 +14,14 @@ import kvant.lsm.commit.WriteThrottle;
 import kvant.lsm.compaction.CompactionOptions;
 import kvant.lsm.compaction.Leveled;
 import kvant.lsm.compaction.MergeUrgency;
+import kvant.lsm.compaction.ValueGarbage;
 import kvant.lsm.memtable.Memtable;
 import kvant.lsm.recover.RecoveryOptions;
 import kvant.lsm.store.MemtableRoom;
 import kvant.lsm.store.StoreOptions;
 import kvant.lsm.table.TableOptions;
 import kvant.lsm.value.ValueOptions;
+import kvant.lsm.version.Shape;
 
 /// Every bound of the engine, by name. [#defaults] suits any heap from 128 MiB up.
 ///
@@ -92,8 +94,12 @@ public record LsmOptions(
     }
 
     StoreOptions forStore(Supplier<Memtable> memtables, ExpiryClock expiry) {
-        return new StoreOptions(
-                memtables, compaction.picker()::debtBytes, table, values, headroomBytes, random, expiry);
+        return new StoreOptions(memtables, this::debtBytes, table, values, headroomBytes, random, expiry);
+    }
+
+    /// What merges have to do before the store has the shape and the space that it should have.
+    private long debtBytes(Shape shape) {
+        return compaction.picker().debtBytes(shape) + new ValueGarbage(values.maxSpace()).excessBytes(shape);
     }
 
     CommitOptions forCommits(ExpiryClock expiry) {

@@ -6,6 +6,7 @@ import static kvant.engine.Samples.write;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import java.io.IOException;
+import java.io.UncheckedIOException;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Properties;
@@ -21,6 +22,7 @@ import kvant.engine.Write;
 import kvant.lsm.sim.Call;
 import kvant.lsm.sim.SavedImage;
 import kvant.lsm.sim.SimStorage;
+import kvant.lsm.storage.FileNames;
 import org.jspecify.annotations.Nullable;
 
 /// One history, cut off after each call that the engine makes of its storage: each time a copy of what a
@@ -67,6 +69,7 @@ final class CrashRun {
 
     // Guarded by the storage.
     private long recoveryCrashes;
+    private long statesWithValueFiles;
 
     CrashRun(long seed, Kind kind) {
         this.seed = seed;
@@ -81,6 +84,10 @@ final class CrashRun {
 
     long recoveryCrashes() {
         return recoveryCrashes;
+    }
+
+    long statesWithValueFiles() {
+        return statesWithValueFiles;
     }
 
     /// @throws AssertionError with the seed, when a state is wrong
@@ -155,6 +162,7 @@ final class CrashRun {
         int atLeast = killed || durable ? acknowledged.get() : 0;
         int atMost = started.get();
         SimStorage image = killed ? storage.killed() : storage.crashed(random);
+        statesWithValueFiles += hasValueFiles(image) ? 1 : 0;
         boolean passed = states.check(named((killed ? "a kill" : "a power cut") + " after " + call), () -> {
             // What only the page cache has survives further kills, but no power cut.
             SimStorage reached = random.nextInt(4) == 0 ? crashRecoveries(image, !killed || durable, random) : image;
@@ -162,6 +170,14 @@ final class CrashRun {
         });
         if (!passed) {
             save(call, atLeast, atMost);
+        }
+    }
+
+    private static boolean hasValueFiles(SimStorage image) {
+        try {
+            return image.list().stream().anyMatch(file -> FileNames.valuesNumber(file) != null);
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
         }
     }
 

@@ -19,6 +19,7 @@ import kvant.report.verdict.Answer;
 import kvant.report.verdict.Frames;
 import kvant.report.verdict.Judge;
 import kvant.report.verdict.Outlook;
+import kvant.report.verdict.Verdict;
 import kvant.report.words.Language;
 import kvant.report.words.Words;
 import kvant.text.UserException;
@@ -49,6 +50,15 @@ public final class Study {
     /// @throws UserException in one line, where the folder holds no results
     public static List<Outlook.Forecast> outlook(Path folder, double margin) {
         return Outlook.of(ResultFolder.read(folder), Frames.of(Map.of()), margin);
+    }
+
+    /// What the questions of a folder of results are answered with, in their order.
+    ///
+    /// @throws UserException in one line, where the folder holds no results
+    public static List<Verdict> verdicts(Path folder) {
+        return Judge.answers(ResultFolder.read(folder), Frames.of(Map.of())).stream()
+                .flatMap(answer -> answer.verdicts().stream())
+                .toList();
     }
 
     /// Writes the report into a new folder, as one page for each language that stands alone, and

@@ -196,6 +196,7 @@ public final class StudyFixture {
     }
 
     public StudyFixture difference(String a, String b, String phase) throws IOException {
+        write("profiles/diff-" + a + "-" + b + "-" + phase + "-cpu.html", "<!doctype html><title>difference</title>");
         write("profiles/diff-" + a + "-" + b + "-" + phase + "-cpu.json", """
                 {"event": "cpu", "a": "%s", "b": "%s", "frames": [
                   {"frame": "java/lang/Thread.run", "a": 0.2, "b": 0.6, "delta": 0.4},

@@ -7,7 +7,11 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.awaitility.Awaitility.await;
 
+import java.io.ByteArrayOutputStream;
+import java.io.FilterInputStream;
 import java.io.IOException;
+import java.io.InputStream;
+import java.net.InetSocketAddress;
 import java.net.Socket;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
@@ -135,6 +139,66 @@ class TlsTest {
             assertThat(broken.read().status()).isEqualTo(400);
             assertThat(broken.isClosed()).isTrue();
             await().atMost(PATIENCE).until(() -> harness.node.connections() == 0);
+        }
+    }
+
+    /// Keeps the bytes that arrive below TLS.
+    private static final class Tapped extends Socket {
+
+        private final ByteArrayOutputStream arrived = new ByteArrayOutputStream();
+
+        @Override
+        public InputStream getInputStream() throws IOException {
+            return new FilterInputStream(super.getInputStream()) {
+                @Override
+                public int read() throws IOException {
+                    int b = super.read();
+                    if (b >= 0) {
+                        arrived.write(b);
+                    }
+                    return b;
+                }
+
+                @Override
+                public int read(byte[] into, int from, int most) throws IOException {
+                    int count = super.read(into, from, most);
+                    arrived.write(into, from, Math.max(0, count));
+                    return count;
+                }
+            };
+        }
+
+        /// The type of the last record (RFC 5246, section 6.2.1).
+        int lastRecord() {
+            byte[] all = arrived.toByteArray();
+            int at = 0;
+            int type = -1;
+            while (at + 5 <= all.length) {
+                type = all[at];
+                at += 5 + ((all[at + 3] & 0xff) << 8 | all[at + 4] & 0xff);
+            }
+            assertThat(at).as("whole records").isEqualTo(all.length);
+            return type;
+        }
+    }
+
+    /// In TLS 1.2, where it can be seen from outside: the last record is an alert.
+    @Test
+    void theEndOfAConnectionIsSaidBeforeItsOutputEnds() throws Exception {
+        int alert = 21;
+        try (NodeHarness harness = node(files(false, true), _ -> {});
+                Tapped tapped = new Tapped()) {
+            tapped.connect(new InetSocketAddress("127.0.0.1", harness.node.port()));
+            SSLSocket socket = (SSLSocket) TestCertificates.NODE
+                    .client()
+                    .getSocketFactory()
+                    .createSocket(tapped, "127.0.0.1", harness.node.port(), true);
+            socket.setEnabledProtocols(new String[] {"TLSv1.2"});
+            RawClient client = new RawClient(socket);
+            client.send(get("none").replace("Host: h", "Host: h\r\nConnection: close"));
+            assertThat(client.read().status()).isEqualTo(404);
+            assertThat(client.isClosed()).isTrue();
+            assertThat(tapped.lastRecord()).isEqualTo(alert);
         }
     }
 

@@ -19,6 +19,8 @@ import org.rocksdb.WriteOptions;
 /// either), a write buffer as large as Kvant's memtable.
 final class RocksDbContender implements Contender {
 
+    static final long NO_BLOBS = Long.MAX_VALUE;
+
     private static final int BLOOM_BITS_PER_KEY = 10;
     private static final int REST_POLL_MILLIS = 5;
     private static final List<String> WORK_LEFT = List.of(
@@ -42,6 +44,11 @@ final class RocksDbContender implements Contender {
     }
 
     static RocksDbContender open(Path directory, long cacheBytes, long writeBufferBytes) {
+        return open(directory, cacheBytes, writeBufferBytes, NO_BLOBS);
+    }
+
+    /// @param blobBytes values of at least so many bytes go into blob files, which are collected; [#NO_BLOBS] for none
+    static RocksDbContender open(Path directory, long cacheBytes, long writeBufferBytes, long blobBytes) {
         RocksDB.loadLibrary();
         Cache cache = new LRUCache(cacheBytes);
         Filter filter = new BloomFilter(BLOOM_BITS_PER_KEY, false);
@@ -49,6 +56,9 @@ final class RocksDbContender implements Contender {
                 .setCreateIfMissing(true)
                 .setWriteBufferSize(writeBufferBytes)
                 .setCompressionType(CompressionType.NO_COMPRESSION)
+                .setEnableBlobFiles(blobBytes != NO_BLOBS)
+                .setEnableBlobGarbageCollection(blobBytes != NO_BLOBS)
+                .setMinBlobSize(Math.min(blobBytes, Integer.MAX_VALUE))
                 .setTableFormatConfig(
                         new BlockBasedTableConfig().setBlockCache(cache).setFilterPolicy(filter));
         try {

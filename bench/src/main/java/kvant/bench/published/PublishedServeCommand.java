@@ -5,6 +5,8 @@ import java.util.EnumSet;
 import java.util.List;
 import java.util.Set;
 import java.util.concurrent.Callable;
+import kvant.bench.planted.Planted;
+import kvant.bench.planted.PlantedEngine;
 import kvant.cli.Main;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.ITypeConverter;
@@ -14,7 +16,7 @@ import picocli.CommandLine.Spec;
 import picocli.CommandLine.TypeConversionException;
 import picocli.CommandLine.Unmatched;
 
-/// `kvant bench serve`: `kvant serve` with published ways in its LSM engine.
+/// `kvant bench serve`: `kvant serve` with published ways in its LSM engine, or with look-ups that are slower.
 @Command(
         name = "serve",
         description = "Serve a store as 'kvant serve' does, with published ways in the LSM engine, to measure them.",
@@ -37,6 +39,18 @@ public final class PublishedServeCommand implements Callable<Integer> {
         }
     }
 
+    static final class PlantedOption implements ITypeConverter<Planted> {
+
+        @Override
+        public Planted convert(String text) {
+            try {
+                return Planted.parse(text);
+            } catch (IllegalArgumentException e) {
+                throw new TypeConversionException(String.valueOf(e.getMessage()));
+            }
+        }
+    }
+
     @Spec
     private CommandSpec spec = CommandSpec.create();
 
@@ -47,6 +61,13 @@ public final class PublishedServeCommand implements Callable<Integer> {
             converter = WayOption.class,
             description = "locked-reads, foreground-flush or map-memtable, several with commas (default: none).")
     private Set<PublishedWay> ways = EnumSet.noneOf(PublishedWay.class);
+
+    @Option(
+            names = "--planted",
+            paramLabel = "LAW",
+            converter = PlantedOption.class,
+            description = "Look-ups are slower: " + Planted.FORMS + ". For 'kvant lab truth --real'.")
+    private Planted planted = new Planted.Nothing();
 
     @Unmatched
     private List<String> serveOptions = new ArrayList<>();
@@ -60,7 +81,7 @@ public final class PublishedServeCommand implements Callable<Integer> {
     @Override
     public Integer call() {
         return Main.serve(
-                new PublishedLsm(ways)::open,
+                (data, options) -> PlantedEngine.around(new PublishedLsm(ways).open(data, options), planted),
                 spec.commandLine().getOut(),
                 spec.commandLine().getErr(),
                 serveOptions);

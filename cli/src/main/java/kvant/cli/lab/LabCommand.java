@@ -44,7 +44,7 @@ public final class LabCommand implements Runnable {
                 .addSubcommand(new LabCompareCommitsCommand(kvant))
                 .addSubcommand(new LabPlanCommand())
                 .addSubcommand(new LabReportCommand())
-                .addSubcommand(new LabTruthCommand());
+                .addSubcommand(new LabTruthCommand(kvant));
     }
 
     @Override

@@ -1,11 +1,21 @@
 package kvant.cli.lab;
 
 import java.io.PrintWriter;
+import java.nio.file.Path;
+import java.util.List;
 import java.util.concurrent.Callable;
+import java.util.stream.Stream;
+import kvant.lab.experiment.PlantedExperiment.Law;
+import kvant.load.loop.StopSwitch;
 import kvant.report.truth.PlantedDifferences;
 import kvant.report.truth.TruthTable;
 import kvant.text.ExitCode;
+import kvant.text.ProgressLine;
+import kvant.text.Signals;
+import kvant.text.Terminal;
 import kvant.text.Units;
+import kvant.text.UserException;
+import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
@@ -15,21 +25,53 @@ import picocli.CommandLine.Spec;
 /// `kvant lab truth`: how often verdicts are right.
 @Command(
         name = "truth",
-        description = "Print how often verdicts find differences that were planted into synthetic rounds, and how often"
-                + " their intervals have the truth in them: the table of docs/report.md.",
-        sortOptions = false)
+        description = "Print how often verdicts find differences that were planted, and how often their intervals have"
+                + " the truth in them: the tables of docs/report.md. Of synthetic rounds, or of real nodes.",
+        sortOptions = false,
+        footer = {
+            "",
+            "'--real' needs a source tree whose benchmarks are built, and starts twelve nodes",
+            "for each run: 14 runs of each of 15 kinds take about two hours. Ctrl-C ends it with the",
+            "table of what was run.",
+            "",
+            "  kvant lab truth --real --runs 1 --laws delay"
+        })
 final class LabTruthCommand implements Callable<Integer> {
 
     private static final long MOST_RUNS = 100_000;
+    private static final String SYNTHETIC_RUNS = "1000";
+    private static final String REAL_RUNS = "14";
 
     @Spec
     private CommandSpec spec = CommandSpec.create();
 
-    @Option(names = "--runs", paramLabel = "N", description = "Runs for each line (default: 1000).")
-    private String runs = "1000";
+    @Option(names = "--runs", paramLabel = "N", description = "Runs for each line (default: 1000, of real nodes 14).")
+    private @Nullable String runs;
 
-    @Option(names = "--seed", paramLabel = "N", description = "What the noise follows from (default: 1).")
+    @Option(names = "--seed", paramLabel = "N", description = "What the noise, or the keys, follow from (default: 1).")
     private long seed = 1;
+
+    @Option(names = "--real", description = "Run real nodes, one of which is slower by what is planted.")
+    private boolean real;
+
+    @Option(
+            names = "--laws",
+            paramLabel = "L,...",
+            split = ",",
+            description = "In which way it is: delay, slow, burn (default: all).")
+    private List<String> laws = List.of();
+
+    @Option(
+            names = "--out",
+            paramLabel = "DIR",
+            description = "New folder for the results of real runs (default: kvant-lab-truth).")
+    private @Nullable Path folder;
+
+    @Option(
+            names = "--work",
+            paramLabel = "DIR",
+            description = "Where data of the nodes go (default: the system's folder for temporary files).")
+    private Path work = Path.of(System.getProperty("java.io.tmpdir"));
 
     @Option(
             names = {"-h", "--help"},
@@ -37,24 +79,69 @@ final class LabTruthCommand implements Callable<Integer> {
             description = "Show this help.")
     private boolean helpRequested;
 
+    private final ThisKvant kvant;
+
+    LabTruthCommand(ThisKvant kvant) {
+        this.kvant = kvant;
+    }
+
     @Override
     public Integer call() {
         PrintWriter out = spec.commandLine().getOut();
-        TruthTable.lines(PlantedDifferences.rows(count(), seed)).forEach(out::println);
+        if (!real && (folder != null || !laws.isEmpty())) {
+            throw wrong("'--out' and '--laws' need '--real'");
+        }
+        List<String> lines = real ? real() : TruthTable.lines(PlantedDifferences.rows(count(SYNTHETIC_RUNS), seed));
+        lines.forEach(out::println);
         out.flush();
         return ExitCode.DONE;
     }
 
-    private int count() {
+    private List<String> real() {
+        List<Law> wanted = laws.isEmpty() ? List.of(Law.values()) : laws();
+        int count = count(REAL_RUNS);
+        if (kvant.command().bench().isEmpty()) {
+            throw new UserException("'--real' starts nodes of 'kvant bench serve', and the benchmarks are not built");
+        }
+        Path into = RealTruth.created(folder == null ? Path.of("kvant-lab-truth") : folder);
+        StopSwitch stop = new StopSwitch();
+        Signals.onEach(List.of("INT", "TERM", "HUP"), _ -> {
+            if (stop.isStopped()) {
+                System.exit(ExitCode.FAILED); // interrupted twice
+            }
+            stop.stop();
+        });
+        try (ProgressLine line = new ProgressLine(spec.commandLine().getErr(), Terminal.isInteractive())) {
+            return new RealTruth(kvant, into, work, line, stop)
+                    .run(wanted, count, seed)
+                    .lines();
+        }
+    }
+
+    private List<Law> laws() {
+        return laws.stream()
+                .map(text -> Stream.of(Law.values())
+                        .filter(law -> law.key().equals(text))
+                        .findFirst()
+                        .orElseThrow(() -> wrong("'--laws': '" + text + "' is not one of delay, slow, burn")))
+                .distinct()
+                .toList();
+    }
+
+    private ParameterException wrong(String message) {
+        return new ParameterException(spec.commandLine(), message);
+    }
+
+    private int count(String usual) {
+        String given = runs == null ? usual : runs;
         try {
-            long count = Units.count(runs);
+            long count = Units.count(given);
             if (count >= 1 && count <= MOST_RUNS) {
                 return (int) count;
             }
         } catch (IllegalArgumentException _) {
             // said below
         }
-        throw new ParameterException(
-                spec.commandLine(), "'--runs': '" + runs + "' is not a number from 1 to " + MOST_RUNS);
+        throw wrong("'--runs': '" + given + "' is not a number from 1 to " + MOST_RUNS);
     }
 }

@@ -41,9 +41,9 @@ public record ValueGarbage(double maxSpace) {
         }
     }
 
-    /// How much garbage there is beyond the bound.
+    /// How much garbage there is beyond the bound: writers are slowed down by it.
     public long excessBytes(Shape shape) {
-        return excess(files(shape));
+        return Math.max(0, excess(files(shape)));
     }
 
     /// The files that values are moved out of.

@@ -5,6 +5,7 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
+import kvant.load.host.HostFacts;
 import kvant.load.result.Distribution;
 import kvant.load.result.LoadResult.Latency;
 import kvant.load.result.LoadResult.Requests;
@@ -22,6 +23,7 @@ import org.HdrHistogram.Histogram;
 /// @param warm false where it was measured before successive windows agreed
 /// @param ownP99Nanos how much of the 99th percentile of the response times may be the generator's
 /// @param plannedNanos length of the measured time, 0 where the file does not say
+/// @param host what the machine of the generator did meanwhile
 /// @param busiest share of its time that the busiest thread of the generator had no rest
 public record LoadResult(
         Histogram response,
@@ -42,7 +44,8 @@ public record LoadResult(
         double busiest,
         double lagP99Nanos,
         double ownP99Nanos,
-        double plannedNanos) {
+        double plannedNanos,
+        HostFacts host) {
 
     /// One stretch of time, usually a second.
     ///
@@ -97,7 +100,8 @@ public record LoadResult(
                     saved.generator().busiestThread(),
                     p99Nanos(saved.latency().sendLag()),
                     ownP99Nanos(saved.latency()),
-                    saved.asked().pace().durationNanos());
+                    saved.asked().pace().durationNanos(),
+                    saved.host());
         } catch (UserException e) {
             throw new UserException(file + ": " + e.getMessage(), e);
         }
@@ -121,6 +125,11 @@ public record LoadResult(
 
     public boolean isDoubtful() {
         return validity.equals("doubtful");
+    }
+
+    /// Share of the time, window by window, in which the host or a control group took processors away.
+    public double takenShare() {
+        return host.looks() == 0 ? 0 : (double) host.disturbed() / host.looks();
     }
 
     public double errorShare() {

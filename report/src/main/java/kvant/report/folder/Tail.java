@@ -45,12 +45,22 @@ public record Tail(double attributedShare, List<Band> bands, List<Remark> notes)
         return new Tail(attributed, List.copyOf(joined.values()), notes);
     }
 
+    /// All bands together: the slowest requests that were kept one by one.
+    public Band whole() {
+        return bands.stream().reduce(new Band(100, 100, 0, 0, Map.of()), Tail::joined);
+    }
+
     private static Band joined(Band a, Band b) {
         long requests = a.requests + b.requests;
         double share = requests == 0 ? 0 : (double) b.requests / requests;
         Map<String, Double> parts = new LinkedHashMap<>();
         a.partsNanos.forEach((name, nanos) -> parts.merge(name, (1 - share) * nanos, Double::sum));
         b.partsNanos.forEach((name, nanos) -> parts.merge(name, share * nanos, Double::sum));
-        return new Band(a.from, a.to, requests, (1 - share) * a.meanNanos + share * b.meanNanos, parts);
+        return new Band(
+                Math.min(a.from, b.from),
+                Math.max(a.to, b.to),
+                requests,
+                (1 - share) * a.meanNanos + share * b.meanNanos,
+                parts);
     }
 }

@@ -45,16 +45,29 @@ sealed interface Block {
         }
     }
 
+    /// The answer of a run: a sentence, and a line for each verdict in one picture.
+    ///
+    /// @param axis what is on the axis
+    record Forest(String sentence, String axis, List<Row> rows) implements Block {}
+
+    /// @param interval as that of a card
+    /// @param margin a difference that matters, as a logarithm
+    /// @param target the question that it leads to
+    record Row(String label, String value, String tone, double[] interval, double margin, String target) {}
+
     /// @param tone a class of the page
+    /// @param caveats what could change it
     /// @param interval of the change and the change itself, as logarithms of the ratio; empty where
     ///     there is none
+    /// @param links to what explains it
     record Card(
             String badge,
             String tone,
             String headline,
             List<String> details,
             List<String> caveats,
-            double[] interval) {}
+            double[] interval,
+            List<Cell> links) {}
 
     record Question(String id, String text, List<Card> cards) implements Block {}
 

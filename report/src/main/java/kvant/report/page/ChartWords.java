@@ -20,7 +20,8 @@ final class ChartWords {
         "none",
         "hint",
         "rounds",
-        "show"
+        "show",
+        "published"
     };
 
     private ChartWords() {}

@@ -9,10 +9,11 @@ import kvant.report.words.Words;
 
 /// All that the report says, in one language, verdicts first. The page and the Markdown are two ways to
 /// write this down, so that they cannot say different things.
-public record Content(String title, String subtitle, String description, Words words, List<Block> blocks) {
+public record Content(String title, String subtitle, Words words, List<Block> blocks) {
 
     public static Content of(Results results, List<Answer> answers, Words words) {
         Writer to = new Writer(results, words);
+        AnswerSection.write(to, answers);
         VerdictSection.write(to, answers);
         int number = 1;
         for (PhaseRecord phase : results.phases()) {
@@ -29,10 +30,6 @@ public record Content(String title, String subtitle, String description, Words w
         String given = words.choose(experiment.title(), experiment.titleRu());
         String title = given.isEmpty() ? experiment.name() : given;
         return new Content(
-                title.isEmpty() ? words.get("page.untitled") : title,
-                RunSection.where(to),
-                words.choose(experiment.description(), experiment.descriptionRu()),
-                words,
-                to.blocks());
+                title.isEmpty() ? words.get("page.untitled") : title, RunSection.where(to), words, to.blocks());
     }
 }

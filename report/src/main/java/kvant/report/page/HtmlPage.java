@@ -58,14 +58,13 @@ public final class HtmlPage {
         line("<p class=\"kind\">" + Markup.escaped(content.words().get("page.kind")) + "</p>");
         line("<h1>" + Markup.escaped(content.title()) + "</h1>");
         line("<p class=\"where\">" + Markup.escaped(content.subtitle()) + "</p>");
-        if (!content.description().isEmpty()) {
-            line("<p class=\"description\">" + Markup.escaped(content.description()) + "</p>");
-        }
-        navigation();
         line("</header>");
         line("<main>");
         line("<noscript><p class=\"note\">" + Markup.escaped(content.words().get("page.noscript")) + "</p></noscript>");
-        content.blocks().forEach(this::block);
+        int first = firstHeading();
+        content.blocks().subList(0, first).forEach(this::block); // the first screen
+        navigation();
+        content.blocks().subList(first, content.blocks().size()).forEach(this::block);
         line("</main>");
         line("<footer><p class=\"note\">" + Markup.escaped(content.words().get("page.footer")) + "</p></footer>");
         line("<script type=\"application/json\" id=\"words\">" + data(ChartWords.json(content.words())) + "</script>");
@@ -80,6 +79,14 @@ public final class HtmlPage {
         html.append(text).append('\n');
     }
 
+    private int firstHeading() {
+        int at = 0;
+        while (at < content.blocks().size() && !(content.blocks().get(at) instanceof Block.Heading)) {
+            at++;
+        }
+        return at;
+    }
+
     private void navigation() {
         line("<nav aria-label=\"" + Markup.escaped(content.words().get("page.contents")) + "\">");
         for (Block block : content.blocks()) {
@@ -92,6 +99,10 @@ public final class HtmlPage {
 
     private void block(Block block) {
         switch (block) {
+            case Block.Forest forest -> {
+                line("<p class=\"answer\">" + Markup.escaped(forest.sentence()) + "</p>");
+                line(ForestPicture.html(forest, content.words()));
+            }
             case Block.Heading heading ->
                 line("<h" + heading.level() + " id=\"" + Markup.escaped(heading.id()) + "\">"
                         + Markup.escaped(heading.text()) + "</h" + heading.level() + ">");
@@ -156,7 +167,7 @@ public final class HtmlPage {
     }
 
     private void question(Block.Question question) {
-        line("<section class=\"question\">");
+        line("<section class=\"question\" id=\"q-" + Markup.escaped(question.id()) + "\">");
         line("<h3>" + Markup.escaped(question.text()) + "</h3>");
         for (Block.Card card : question.cards()) {
             line("<article class=\"verdict " + Markup.escaped(card.tone()) + "\">");
@@ -167,9 +178,19 @@ public final class HtmlPage {
             }
             list("caveats", card.caveats());
             list("details", card.details());
+            links(card.links());
             line("</article>");
         }
         line("</section>");
+    }
+
+    private void links(List<Cell> links) {
+        if (!links.isEmpty()) {
+            line("<p class=\"links\">");
+            links.forEach(
+                    cell -> line("<a href=\"" + link(cell.link()) + "\">" + Markup.escaped(cell.text()) + "</a>"));
+            line("</p>");
+        }
     }
 
     private void chart(Block.Chart chart) {

@@ -48,7 +48,8 @@ final class IntervalPicture {
         svg.text(at, 31, text, "text-anchor", anchor);
     }
 
-    private static String signed(double log, Words words) {
+    /// Such as `+12 %`, `−4 %`, `×3`.
+    static String signed(double log, Words words) {
         double change = Math.expm1(log);
         if (change >= 1) {
             return "×" + words.numbers().number(1 + change);

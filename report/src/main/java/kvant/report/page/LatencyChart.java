@@ -4,6 +4,7 @@ import java.util.Arrays;
 import java.util.List;
 import java.util.stream.Collectors;
 import kvant.lab.result.ExperimentRecord.Objective;
+import kvant.lab.result.ExperimentRecord.Published;
 import kvant.report.folder.LoadResult;
 import kvant.report.words.Phrase;
 import kvant.report.words.Value;
@@ -88,7 +89,33 @@ final class LatencyChart {
             json.add(high);
             json.closeList();
         }
+        double[] published = published(to, one, x);
+        if (Arrays.stream(published).anyMatch(Double::isFinite)) {
+            json.openList("published");
+            json.add(published);
+            json.closeList();
+        }
         json.close();
+    }
+
+    /// What others published for the same variant and phase, in milliseconds at its places on the axis. Their
+    /// maximum has none.
+    private static double[] published(Writer to, Measured one, double[] x) {
+        double[] points = new double[x.length];
+        Arrays.fill(points, Double.NaN);
+        for (Published figures : to.results().experiment().published()) {
+            boolean own = figures.variant().equals(one.variant().name())
+                    && figures.phase().equals(one.phase().name());
+            if (own) {
+                figures.percentiles().forEach((percentile, millis) -> {
+                    long at = Math.round(-Math.log10(1 - percentile / 100) / STEP);
+                    if (percentile < 100 && at < points.length) {
+                        points[(int) at] = millis;
+                    }
+                });
+            }
+        }
+        return points;
     }
 
     /// Microseconds are enough, and 0 has no logarithm.

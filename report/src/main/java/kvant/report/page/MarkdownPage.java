@@ -18,9 +18,6 @@ public final class MarkdownPage {
         MarkdownPage page = new MarkdownPage(content);
         page.paragraph("# " + escaped(content.title()));
         page.paragraph(escaped(content.subtitle()));
-        if (!content.description().isEmpty()) {
-            page.paragraph(escaped(content.description()));
-        }
         content.blocks().forEach(page::block);
         return page.text.toString().stripTrailing() + "\n";
     }
@@ -31,6 +28,12 @@ public final class MarkdownPage {
 
     private void block(Block block) {
         switch (block) {
+            case Block.Forest forest -> {
+                paragraph("**" + escaped(forest.sentence()) + "**");
+                list(forest.rows().stream()
+                        .map(row -> row.label() + ": " + row.value())
+                        .toList());
+            }
             case Block.Heading heading -> paragraph("#".repeat(heading.level()) + " " + escaped(heading.text()));
             case Block.Text one -> paragraph(escaped(one.text()));
             case Block.Note note -> paragraph(escaped(note.text()));
@@ -67,6 +70,9 @@ public final class MarkdownPage {
             paragraph("**" + escaped(card.badge()) + ".** " + escaped(card.headline()));
             list(card.caveats().stream().map(one -> "⚠ " + one).toList());
             list(card.details());
+            if (!card.links().isEmpty()) {
+                paragraph(card.links().stream().map(MarkdownPage::cell).collect(Collectors.joining(" · ")));
+            }
         }
     }
 

@@ -33,6 +33,10 @@ final class PhaseSection {
         to.heading(3, "percentiles-" + number, to.get("percentiles.title"));
         to.add(LatencyChart.of(to, measured));
         to.note(to.get("percentiles.note"));
+        if (to.results().experiment().published().stream()
+                .anyMatch(one -> one.phase().equals(phase.name()))) {
+            to.note(to.get("percentiles.published"));
+        }
         to.table(head(to), all.stream().map(one -> row(to, one)).toList());
         to.note(to.get("percentiles.table"));
         to.heading(3, "time-" + number, to.get("time.title"));

@@ -7,6 +7,7 @@ import kvant.lab.result.PhaseRecord;
 import kvant.report.folder.Profile;
 import kvant.report.folder.Profile.Difference;
 import kvant.report.page.Block.Cell;
+import kvant.report.verdict.Verdict;
 import kvant.report.words.Numbers;
 import kvant.report.words.Phrase;
 
@@ -39,6 +40,26 @@ final class ProfileSection {
                     .filter(one -> one.phase().equals(phase.name()))
                     .forEach(one -> difference(to, one));
         }
+    }
+
+    /// Flame graphs of the CPU of both sides of a verdict, and of their difference, where they were taken.
+    static List<Cell> links(Writer to, Verdict verdict) {
+        List<Cell> links = new ArrayList<>();
+        for (String variant : List.of(verdict.a(), verdict.b())) {
+            to.results()
+                    .profile(variant, verdict.phase())
+                    .ifPresent(profile -> profile.events().stream()
+                            .filter(one ->
+                                    one.event().equals("cpu") && !one.html().isEmpty())
+                            .forEach(one -> links.add(Cell.link(
+                                    to.say(Phrase.of("profiles.flame").with("variant", variant)),
+                                    profile.folder() + "/" + one.html()))));
+        }
+        to.results()
+                .difference(verdict.a(), verdict.b(), verdict.phase(), "cpu")
+                .filter(one -> !one.html().isEmpty())
+                .ifPresent(one -> links.add(Cell.link(to.get("profiles.flameDifference"), one.html())));
+        return links;
     }
 
     private static void table(Writer to, List<Profile> profiles, List<String> events) {

@@ -125,6 +125,8 @@ public final class ReportJson {
             VerdictSentences.details(verdict).forEach(one -> json.add(words.say(one)));
             json.closeList().openList("caveats");
             VerdictSentences.caveats(verdict).forEach(one -> json.add(words.say(one)));
+            json.closeList().openList("decisiveCaveats");
+            VerdictSentences.decisive(verdict).forEach(one -> json.add(words.say(one)));
             json.closeList().close();
         }
         json.closeList().close();

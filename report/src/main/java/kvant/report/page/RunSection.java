@@ -88,6 +88,7 @@ final class RunSection {
                 : kvant.commit() + (kvant.changed() ? " " + to.get("machine.changed") : "");
         fact(to, rows, "run.commit", commit);
         to.table(List.of(to.get("run.what"), to.get("run.value")), rows);
+        HostSection.write(to);
         to.heading(3, "repeat", to.get("run.repeat"));
         to.add(new Block.Code(results.command().isEmpty() ? List.of("–") : List.of(results.command())));
         variants(to, results.variants());

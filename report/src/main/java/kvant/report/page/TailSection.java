@@ -113,15 +113,11 @@ final class TailSection {
     }
 
     private static Block bars(Writer to, List<Row> rows) {
-        double longest = rows.stream()
-                .flatMap(row -> row.tail.bands().stream())
-                .mapToDouble(Tail.Band::meanNanos)
-                .max()
-                .orElse(1);
         Set<String> parts = parts(rows);
         List<Block.Bar> bars = new ArrayList<>();
         for (Row row : rows) {
-            for (Tail.Band band : row.tail.bands()) {
+            Tail.Band band = row.tail.whole();
+            if (band.requests() > 0) {
                 List<Block.Part> of = new ArrayList<>();
                 for (String part : parts) {
                     double nanos = band.partsNanos().getOrDefault(part, 0.0);
@@ -132,11 +128,11 @@ final class TailSection {
                                 colour(part), name(to, part), Math.min(1, nanos / band.meanNanos()), value));
                     }
                 }
-                String label = row.phase + " · " + row.title + " · " + band(to, band);
+                String label = row.phase + " · " + row.title;
                 String value = to.say(Phrase.of("tail.value")
                         .with("mean", Value.nanos(band.meanNanos()))
                         .counted(band.requests()));
-                bars.add(new Block.Bar(label, value, band.meanNanos() / longest, of));
+                bars.add(new Block.Bar(label, value, 1, of));
             }
         }
         return new Block.Bars(

@@ -1,11 +1,9 @@
 package kvant.report.page;
 
-import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
+import java.util.stream.Stream;
 import kvant.lab.result.ExperimentRecord;
-import kvant.lab.result.Remark;
-import kvant.report.folder.Results;
 import kvant.report.sentence.VerdictSentences;
 import kvant.report.verdict.Answer;
 import kvant.report.verdict.Estimate;
@@ -15,17 +13,14 @@ import kvant.report.words.Phrase;
 import kvant.report.words.Value;
 import kvant.report.words.Words;
 
-/// What a reader came for: the answers, and what to know before believing them.
+/// The answers, question by question: what each rests on, and what could change it.
 final class VerdictSection {
+
+    private static final int MOST_DOUBTS = 3;
 
     private VerdictSection() {}
 
     static void write(Writer to, List<Answer> answers) {
-        Results results = to.results();
-        if (!results.complete()) {
-            Remark why = results.partialReason();
-            to.add(new Block.Warning(to.get("partial.title"), why == null ? List.of() : List.of(to.say(why))));
-        }
         to.heading(2, "verdicts", to.get("verdicts.title"));
         if (answers.isEmpty()) {
             to.text(to.get("verdicts.none"));
@@ -41,7 +36,6 @@ final class VerdictSection {
         if (!answers.isEmpty()) {
             to.note(to.say(Phrase.of("verdicts.confidence").with("confidence", Value.percent(Judge.CONFIDENCE))));
         }
-        warnings(to);
     }
 
     static String text(ExperimentRecord.Question question, Words words) {
@@ -60,30 +54,26 @@ final class VerdictSection {
                 outcome,
                 headline,
                 VerdictSentences.details(verdict).stream().map(to::say).toList(),
-                VerdictSentences.caveats(verdict).stream().map(to::say).toList(),
-                interval(verdict));
+                decisive(verdict, to),
+                interval(verdict),
+                ProfileSection.links(to, verdict));
     }
 
-    private static double[] interval(Verdict verdict) {
+    /// The first few; all of them are above.
+    private static List<String> decisive(Verdict verdict, Writer to) {
+        List<String> all =
+                VerdictSentences.decisive(verdict).stream().map(to::say).toList();
+        if (all.size() <= MOST_DOUBTS) {
+            return all;
+        }
+        String more = to.say(Phrase.of("doubts.more").counted(all.size() - MOST_DOUBTS));
+        return Stream.concat(all.stream().limit(MOST_DOUBTS), Stream.of(more)).toList();
+    }
+
+    static double[] interval(Verdict verdict) {
         Estimate estimate = verdict.estimate();
         return estimate == null || !estimate.isTold() || verdict.outcome() == Verdict.Outcome.UNKNOWN
                 ? new double[0]
                 : new double[] {Math.log1p(estimate.low()), Math.log1p(estimate.change()), Math.log1p(estimate.high())};
-    }
-
-    private static void warnings(Writer to) {
-        Results results = to.results();
-        if (!results.warnings().isEmpty()) {
-            to.add(new Block.Warning(
-                    to.get("warnings.title"),
-                    results.warnings().stream().map(to::say).toList()));
-        }
-        List<String> missing = new ArrayList<>();
-        for (Gaps.Gap one : Gaps.of(results, to.words())) {
-            missing.add(one.why().isEmpty() ? one.what() : one.what() + ": " + one.why());
-        }
-        if (!missing.isEmpty()) {
-            to.add(new Block.Warning(to.get("missing.title"), missing));
-        }
     }
 }

@@ -178,6 +178,11 @@ public final class VerdictSentences {
         return verdict.caveats().stream().map(one -> caveat(one, verdict)).toList();
     }
 
+    /// What of that could change it.
+    public static List<Phrase> decisive(Verdict verdict) {
+        return verdict.decisive().stream().map(one -> caveat(one, verdict)).toList();
+    }
+
     private static Phrase caveat(Caveat caveat, Verdict verdict) {
         return switch (caveat) {
             case Caveat.LeftOut one -> leftOut(one);
@@ -185,6 +190,9 @@ public final class VerdictSentences {
                 Phrase.of("trouble.invalid").with("step", one.step()).with("reason", doubt(one.doubt()));
             case Caveat.Doubtful one ->
                 Phrase.of("caveat.doubtful").with("step", one.step()).with("reason", doubt(one.doubt()));
+            case Caveat.Unstable one -> Phrase.of("caveat.unstable").with("step", one.step());
+            case Caveat.Taken one ->
+                Phrase.of("caveat.taken").with("step", one.step()).with("share", Value.percent(one.share()));
             case Caveat.Disturbed one ->
                 Phrase.of(one.blocks() ? "trouble.disturbedBlocks" : "trouble.disturbedRounds")
                         .with("of", Value.count(one.of()))

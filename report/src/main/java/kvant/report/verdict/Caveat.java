@@ -20,6 +20,14 @@ public sealed interface Caveat {
 
     record Doubtful(String step, GeneratorDoubt doubt) implements Caveat {}
 
+    /// A round that was measured before successive windows agreed.
+    record Unstable(String step) implements Caveat {}
+
+    /// A round in which the host of a virtual machine, or a control group, took processor time away.
+    ///
+    /// @param share of its looks at the machine
+    record Taken(String step, double share) implements Caveat {}
+
     /// Blocks, or rounds, that were left out because they lie far from the others.
     record Disturbed(int n, int of, boolean blocks) implements Caveat {}
 

@@ -24,6 +24,9 @@ final class Evidence {
     /// Published figures have no repeats; ratios closer to 1 than this are taken for "about the same".
     private static final double ABOUT_THE_SAME = 1.1;
 
+    /// Share of a round in which processor time was taken away, above which it is a doubt. Fixed beforehand.
+    static final double MOST_TAKEN = 0.2;
+
     private final Results results;
     private final Frames frames;
 
@@ -102,6 +105,12 @@ final class Evidence {
             LoadResult load = Judge.load(step);
             if (load.isDoubtful()) {
                 caveats.add(new Caveat.Doubtful(step.id(), GeneratorDoubt.of(load)));
+            }
+            if (!load.warm() && !load.isDoubtful()) { // else it was said
+                caveats.add(new Caveat.Unstable(step.id()));
+            }
+            if (load.takenShare() > MOST_TAKEN) {
+                caveats.add(new Caveat.Taken(step.id(), load.takenShare()));
             }
         }
     }

@@ -73,7 +73,7 @@ public final class Judge {
 
     private static Verdict unknown(
             String phase, Question question, String a, String b, Unjudged why, List<Caveat> caveats) {
-        return new Verdict(phase, question.metric(), a, b, Outcome.UNKNOWN, null, why, caveats);
+        return new Verdict(phase, question.metric(), a, b, Outcome.UNKNOWN, null, why, caveats, List.of());
     }
 
     private Verdict judge(Question question, Metric metric, String phase, String a, String b, double confidence) {
@@ -109,7 +109,8 @@ public final class Judge {
         Outcome outcome = estimate == null
                 ? ofErrors(moreErrors)
                 : outcome(metric, estimate, isTold(metric, rounds, estimate), question.marginOrUsual(), moreErrors);
-        return new Verdict(phase, question.metric(), a, b, outcome, decided, null, caveats);
+        List<Caveat> decisive = new Sensitivity(rounds, design, decided, outcome).decisive(caveats);
+        return new Verdict(phase, question.metric(), a, b, outcome, decided, null, caveats, decisive);
     }
 
     private static Outcome ofErrors(int moreErrors) {

@@ -10,6 +10,7 @@ import org.jspecify.annotations.Nullable;
 /// @param decided null where there was nothing to judge by
 /// @param unjudged why not, or null where there was something
 /// @param caveats what stands against it
+/// @param decisive those of them that could change the outcome
 public record Verdict(
         String phase,
         String metric,
@@ -18,7 +19,8 @@ public record Verdict(
         Outcome outcome,
         @Nullable Decided decided,
         @Nullable Unjudged unjudged,
-        List<Caveat> caveats) {
+        List<Caveat> caveats,
+        List<Caveat> decisive) {
 
     /// Of B.
     public enum Outcome {

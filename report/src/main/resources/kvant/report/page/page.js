@@ -112,7 +112,11 @@
         bands.push({ series: [high, low], fill: faded(colour, 0.13) });
       }
       const line = add(one.y, { stroke: colour, width: 2, dash: dash(one.colour), points: { show: false } });
-      return { name: one.name, colour: one.colour, dashed: one.colour >= 8, series: own, line, low: one.low, high: one.high };
+      // Figures of others are points: nobody published what lies between them.
+      if (one.published) {
+        add(one.published, { stroke: colour, width: 0, paths: () => null, points: { show: true, size: 9, width: 2, stroke: colour, fill: css("--page") } });
+      }
+      return { name: one.name, colour: one.colour, dashed: one.colour >= 8, series: own, line, published: one.published, low: one.low, high: one.high };
     });
     const ticks = [Math.log10(2), 1, 2, 3, 4, 5, 6];
     // Its label stands on its line, at the left, where no curve is: latencies begin low.
@@ -157,7 +161,8 @@
       hooks: { draw: [objective] },
       at: nines,
       value: (item, i) => millis(data[item.line][i])
-        + (item.low && item.low[0][i] != null ? " (" + number(item.low[0][i]) + "–" + number(item.high[0][i]) + ")" : ""),
+        + (item.low && item.low[0][i] != null ? " (" + number(item.low[0][i]) + "–" + number(item.high[0][i]) + ")" : "")
+        + (item.published && item.published[0][i] != null ? ", " + words.published + " " + millis(item.published[0][i]) : ""),
     });
   }
 

@@ -121,7 +121,7 @@ class BrowserTest {
         page.key("ArrowLeft");
 
         assertThat(page.evaluate(legend).text())
-                .containsPattern("async: [\\d.,]+.ms \\([\\d.,]+–[\\d.,]+\\).*99\\.\\d+");
+                .containsPattern("async way: [\\d.,]+.ms \\([\\d.,]+–[\\d.,]+\\).*99\\.\\d+");
         assertThat(page.errors()).isEmpty();
     }
 

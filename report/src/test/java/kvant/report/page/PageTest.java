@@ -96,6 +96,77 @@ class PageTest {
                 .contains("profiles/async-put: lock: nobody waited");
     }
 
+    /// What a reader sees first: before the contents, a sentence, a picture, and whether a doubt could change them.
+    @Test
+    void theFirstScreenAnswers() throws IOException {
+        String html = read(rich, "report.html");
+        String first = html.substring(html.indexOf("<main>"), html.indexOf("<nav"));
+
+        assertThat(first)
+                .contains("<p class=\"answer\">", "of 6 comparisons. The largest difference: ")
+                .contains("<div class=\"forest\">", "sync to async", "class=\"range\"", "class=\"ticks\"")
+                .containsPattern("<summary>\\d+ doubts; \\d+ could change an answer</summary>")
+                .contains("Could change an answer", "Known before the run", "Missing, left out or in doubt")
+                .containsSubsequence(
+                        "class=\"answer\"", "class=\"forest\"", "<summary>", "Both ways of running requests");
+        assertThat(read(rich, "report.ru.html"))
+                .contains("Решено ", "Наибольшая разница: ", "sync → async")
+                .containsPattern("<summary>\\d+ сомнени[йея]; из них могут изменить ответ: \\d+</summary>");
+    }
+
+    @Test
+    void aFlameGraphAndTheDifferenceAreOneClickFromTheVerdict() throws IOException {
+        String html = read(rich, "report.html");
+        String question = html.substring(html.indexOf("<section class=\"question\""));
+        String links = question.substring(0, question.indexOf("</section>"));
+
+        assertThat(links)
+                .contains("./profiles/sync-put/cpu.html\">flame graph of sync", "./profiles/async-put/cpu.html")
+                .contains("their difference</a>");
+    }
+
+    @Test
+    void theTailIsOneBarForEachVariant() throws IOException {
+        String html = read(rich, "report.html");
+        String tail = html.substring(html.indexOf("id=\"tail\""), html.indexOf("id=\"profiles\""));
+
+        assertThat(Pattern.compile("class=\"bar\"").matcher(tail).results().count())
+                .isEqualTo(
+                        Pattern.compile("<span>put · ").matcher(tail).results().count())
+                .isPositive();
+        assertThat(tail).contains("style=\"width:100.00%\"").containsPattern("\\b(45|90|135) requests");
+    }
+
+    /// Beside our line, where it has the same percentile; the maximum has no place on the axis.
+    @Test
+    void whatWasPublishedIsInTheChart() throws IOException {
+        Matcher chart = Pattern.compile("(?s)data-kind=\"latency\".*?\"published\": \\[\\s*\\[(.*?)]")
+                .matcher(read(rich, "report.html"));
+
+        assertThat(chart.find()).isTrue();
+        assertThat(chart.group(1).split(","))
+                .filteredOn(point -> !point.strip().equals("null"))
+                .hasSize(2);
+        assertThat(read(rich, "report.html")).contains("Circles are the published figures");
+    }
+
+    @Test
+    void whatTheMachineDidMeanwhileIsShown() throws IOException {
+        StudyFixture fixture = new StudyFixture(folder).variant("sync").phase("put");
+        fixture.step("sync", "put", 1, SyntheticLoad.of(1, 1));
+        Path load = folder.resolve("runs/01-sync-put/load.json");
+        String host = "\"host\": {\"processors\": 2, \"busyProcessors\": 1.5, \"ownProcessors\": 0.25,"
+                + " \"stolenShare\": 0.031, \"looks\": 12, \"disturbed\": 2}";
+        String text = Files.readString(load);
+        String other = text.replaceFirst("(?s)\"host\": \\{.*?}", Matcher.quoteReplacement(host));
+        assertThat(other).isNotEqualTo(text);
+        Files.writeString(load, other);
+        Study.report(fixture.write(), Languages.english());
+
+        assertThat(read(folder, "report.md").replaceAll("\\\\(.)", "$1"))
+                .contains("| put | sync | 0.25 | 1.25 | 3.1 % | – | – | 2 of 12 |");
+    }
+
     /// Charts have room for what a variant is; tables and sentences have its name.
     @Test
     void chartsHaveTitles() throws IOException {
@@ -110,7 +181,7 @@ class PageTest {
                 .allSatisfy(chart -> assertThat(chart)
                         .contains("\"the async way\"", "\"the sync way\"")
                         .doesNotContain("\"name\":\"async\"", "\"name\": \"async\""));
-        assertThat(read(rich, "report.html")).contains("put · the async way · ");
+        assertThat(read(rich, "report.html")).contains("put · the async way</span>");
     }
 
     @Test

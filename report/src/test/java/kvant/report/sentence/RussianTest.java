@@ -167,7 +167,7 @@ class RussianTest {
                 0.02,
                 new CpuDifference("а", "б", 0.2, 0.1, frame, concept),
                 new PublishedFigures(agreement, 1e6, 2e6));
-        return new Verdict("фаза", "", "а", "б", outcome, decided, null, List.of());
+        return new Verdict("фаза", "", "а", "б", outcome, decided, null, List.of(), List.of());
     }
 
     @Test
@@ -187,6 +187,8 @@ class RussianTest {
                 new Caveat.Invalid("шаг", doubts.get(0)),
                 new Caveat.Doubtful("шаг", doubts.get(1)),
                 new Caveat.Alone(2),
+                new Caveat.Unstable("шаг"),
+                new Caveat.Taken("шаг", 0.3),
                 new Caveat.Disturbed(2, 12, true),
                 new Caveat.Disturbed(1, 12, false),
                 new Caveat.FewerRounds(1, 3),
@@ -198,7 +200,7 @@ class RussianTest {
             caveats.add(new Caveat.LeftOut("шаг", cause, new Remark.FailedInARow(2)));
         }
         for (Unjudged reason : reasons) {
-            Verdict verdict = new Verdict("фаза", "", "а", "б", Outcome.UNKNOWN, null, reason, caveats);
+            Verdict verdict = new Verdict("фаза", "", "а", "б", Outcome.UNKNOWN, null, reason, caveats, caveats);
             said(verdict);
             VerdictSentences.caveats(verdict).forEach(RussianTest::isRussian);
         }

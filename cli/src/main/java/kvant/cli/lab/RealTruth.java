@@ -1,0 +1,130 @@
+package kvant.cli.lab;
+
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.List;
+import java.util.Locale;
+import kvant.lab.experiment.Experiment;
+import kvant.lab.experiment.PlantedExperiment;
+import kvant.lab.experiment.PlantedExperiment.Law;
+import kvant.lab.run.Instruments;
+import kvant.lab.run.LabRun;
+import kvant.lab.run.NothingStartsException;
+import kvant.lab.run.RunListener;
+import kvant.lab.run.RunRequest;
+import kvant.load.loop.StopSwitch;
+import kvant.load.run.RunResult;
+import kvant.report.Study;
+import kvant.report.sentence.Remarks;
+import kvant.report.truth.PlantedDifferences;
+import kvant.report.truth.PlantedRuns;
+import kvant.text.ProgressLine;
+import kvant.text.UserException;
+import org.jspecify.annotations.Nullable;
+
+/// Runs of real nodes between which a difference is planted, judged as any run is.
+///
+/// Owned by the thread that calls.
+final class RealTruth {
+
+    /// Rounds of a run: three blocks.
+    private static final int ROUNDS = 6;
+
+    private static final Duration LENGTH = Duration.ofSeconds(1);
+
+    private final ThisKvant kvant;
+    private final Path out;
+    private final Path work;
+    private final ProgressLine line;
+    private final StopSwitch stop;
+
+    /// @param out where the folder of each run goes
+    RealTruth(ThisKvant kvant, Path out, Path work, ProgressLine line, StopSwitch stop) {
+        this.kvant = kvant;
+        this.out = out;
+        this.work = work;
+        this.line = line;
+        this.stop = stop;
+    }
+
+    /// All kinds of runs in turn, so often; what was stopped has those that were made.
+    ///
+    /// @param laws those that are planted
+    PlantedRuns run(List<Law> laws, int runs, long seed) {
+        PlantedRuns table = new PlantedRuns();
+        int all = runs * laws.size() * PlantedDifferences.PLANTED.size();
+        int number = 0;
+        for (int run = 0; run < runs; run++) {
+            for (Law law : laws) {
+                for (double planted : PlantedDifferences.PLANTED) {
+                    if (stop.isStopped()) {
+                        return table;
+                    }
+                    number++;
+                    PlantedExperiment own =
+                            new PlantedExperiment(law, planted, ROUNDS, LENGTH, seed + (long) run * ROUNDS);
+                    add(table, own, number, all);
+                }
+            }
+        }
+        return table;
+    }
+
+    private void add(PlantedRuns table, PlantedExperiment planted, int number, int all) {
+        String name = String.format(Locale.ROOT, "%s, %.0f %%", planted.law().key(), 100 * planted.planted());
+        line.line("[" + number + "/" + all + "] " + name);
+        Path folder = out.resolve(String.format(Locale.ROOT, "%04d", number));
+        LabRun.Outcome outcome = run(planted.experiment(), folder);
+        if (stop.isStopped()) {
+            return;
+        }
+        if (outcome.partialReason() != null) {
+            line.note(folder + " is partial: " + Remarks.english(outcome.partialReason()));
+        }
+        Study.verdicts(folder).forEach(verdict -> table.add(planted.law().key(), planted.planted(), verdict));
+    }
+
+    private LabRun.Outcome run(Experiment experiment, Path folder) {
+        RunRequest request = new RunRequest(
+                experiment,
+                null,
+                folder,
+                work,
+                kvant.command(),
+                kvant.obstacle(),
+                "./kvant lab truth --real",
+                ThisKvant.identity());
+        try {
+            return LabRun.run(request, new Bare(), new RunListener() {}, stop);
+        } catch (NothingStartsException e) {
+            throw new UserException("no node can be started: " + Remarks.english(e.reason()), e);
+        }
+    }
+
+    /// Nothing but the figures: a report of each of hundreds of runs is not read.
+    private static final class Bare implements Instruments {
+
+        @Override
+        public void writeSlow(RunResult result, Path slow) {}
+
+        @Override
+        public void attribute(Path load, Path slow, @Nullable Path recording, Path tail) {}
+
+        @Override
+        public void report(Path folder) {}
+    }
+
+    /// @throws UserException where it is there, or cannot be made
+    static Path created(Path folder) {
+        if (Files.exists(folder)) {
+            throw new UserException(folder + " exists: runs go into a new folder ('--out')");
+        }
+        try {
+            return Files.createDirectories(folder);
+        } catch (IOException e) {
+            throw new UserException("cannot create " + folder + ": " + e.getMessage(), e);
+        }
+    }
+}

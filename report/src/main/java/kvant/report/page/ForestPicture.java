@@ -1,0 +1,94 @@
+package kvant.report.page;
+
+import java.util.List;
+import java.util.Locale;
+import kvant.report.page.Block.Row;
+import kvant.report.words.Words;
+import kvant.text.Markup;
+
+/// All verdicts of a run as one picture: a line for each, a dot for the change, a bar for its interval, on one
+/// axis of ratios. Made of boxes, so that its text keeps its size on a phone.
+final class ForestPicture {
+
+    /// Factors that may stand on the axis.
+    private static final double[] MARKS = {1.05, 1.1, 1.25, 1.5, 2, 3, 5, 10};
+
+    /// Half of the axis stands for at least, and at most, this ratio: what lies beyond is cut off, and its row says
+    /// how far it reaches.
+    private static final double LEAST = Math.log(1.3);
+
+    private static final double MOST = Math.log(12);
+
+    private final StringBuilder html = new StringBuilder();
+    private final Words words;
+    private final double most;
+
+    private ForestPicture(List<Row> rows, Words words) {
+        this.words = words;
+        double reach = 0;
+        for (Row row : rows) {
+            for (double end : row.interval()) {
+                reach = Math.max(reach, 1.08 * Math.abs(end));
+            }
+        }
+        this.most = Math.clamp(reach, LEAST, MOST);
+    }
+
+    static String html(Block.Forest forest, Words words) {
+        ForestPicture picture = new ForestPicture(forest.rows(), words);
+        picture.html.append("<div class=\"forest\">\n");
+        forest.rows().forEach(picture::row);
+        picture.axis(forest.axis());
+        return picture.html.append("</div>").toString();
+    }
+
+    private void row(Row row) {
+        html.append("<a class=\"row ").append(Markup.escaped(row.tone())).append("\" href=\"#q-");
+        html.append(Markup.escaped(row.target())).append("\"><span class=\"row-label\">");
+        html.append(Markup.escaped(row.label())).append("</span><span class=\"row-value\">");
+        html.append(Markup.escaped(row.value())).append("</span><span class=\"track\">");
+        box("margin", at(-row.margin()), at(row.margin()));
+        html.append("<i class=\"zero\"></i>");
+        if (row.interval().length > 0) {
+            box("range", at(row.interval()[0]), at(row.interval()[2]));
+            html.append("<i class=\"dot\" style=\"left:")
+                    .append(percent(at(row.interval()[1])))
+                    .append("\"></i>");
+        }
+        html.append("</span></a>\n");
+    }
+
+    private void box(String style, double from, double to) {
+        html.append("<i class=\"").append(style).append("\" style=\"left:").append(percent(from));
+        html.append(";width:").append(percent(Math.max(0.003, to - from))).append("\"></i>");
+    }
+
+    /// The largest mark that fits, and the one half way to it; with their opposites.
+    private void axis(String name) {
+        int outer = 0;
+        while (outer + 1 < MARKS.length && Math.log(MARKS[outer + 1]) <= most * 0.96) {
+            outer++;
+        }
+        int inner = 0;
+        while (inner + 1 < outer && Math.log(MARKS[inner + 1]) <= 0.55 * Math.log(MARKS[outer])) {
+            inner++;
+        }
+        html.append("<div class=\"ticks\" aria-hidden=\"true\">");
+        for (double log : new double[] {
+            -Math.log(MARKS[outer]), -Math.log(MARKS[inner]), 0, Math.log(MARKS[inner]), Math.log(MARKS[outer])
+        }) {
+            html.append("<span style=\"left:").append(percent(at(log))).append("\">");
+            html.append(Markup.escaped(log == 0 ? "0" : IntervalPicture.signed(log, words)))
+                    .append("</span>");
+        }
+        html.append("</div>\n<p class=\"note\">").append(Markup.escaped(name)).append("</p>\n");
+    }
+
+    private double at(double log) {
+        return 0.5 + 0.5 * Math.clamp(log / most, -1, 1);
+    }
+
+    private static String percent(double share) {
+        return String.format(Locale.ROOT, "%.2f%%", 100 * share);
+    }
+}

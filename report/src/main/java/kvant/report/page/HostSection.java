@@ -1,0 +1,82 @@
+package kvant.report.page;
+
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Objects;
+import java.util.function.ToDoubleFunction;
+import kvant.lab.result.PhaseRecord;
+import kvant.lab.result.VariantRecord;
+import kvant.load.host.HostFacts;
+import kvant.report.folder.LoadResult;
+import kvant.report.folder.Step;
+import kvant.report.page.Block.Cell;
+import kvant.report.words.Numbers;
+import kvant.report.words.Phrase;
+import kvant.report.words.Value;
+
+/// What the machine did while it measured: who else worked, and who took processors away.
+final class HostSection {
+
+    private HostSection() {}
+
+    static void write(Writer to) {
+        List<List<Cell>> rows = new ArrayList<>();
+        for (PhaseRecord phase : to.results().phases()) {
+            for (VariantRecord variant : to.results().variants()) {
+                List<HostFacts> facts = to.results().steps(variant.name(), phase.name()).stream()
+                        .map(Step::load)
+                        .filter(Objects::nonNull)
+                        .map(LoadResult::host)
+                        .filter(HostFacts::isKnown)
+                        .toList();
+                if (!facts.isEmpty()) {
+                    rows.add(row(to, phase.name(), variant.name(), facts));
+                }
+            }
+        }
+        to.heading(3, "host", to.get("host.title"));
+        if (rows.isEmpty()) {
+            to.text(to.get("host.none"));
+            return;
+        }
+        to.note(to.get("host.note"));
+        List<String> head = new ArrayList<>(List.of(to.get("column.phase"), to.get("column.variant")));
+        for (String column : List.of("own", "others", "stolen", "throttled", "waited", "disturbed")) {
+            head.add(to.get("host." + column));
+        }
+        to.table(head, rows);
+    }
+
+    private static List<Cell> row(Writer to, String phase, String variant, List<HostFacts> facts) {
+        Numbers numbers = to.words().numbers();
+        long looks = facts.stream().mapToLong(HostFacts::looks).sum();
+        long disturbed = facts.stream().mapToLong(HostFacts::disturbed).sum();
+        return List.of(
+                Cell.text(phase),
+                Cell.text(variant),
+                Cell.number(number(numbers, mean(facts, HostFacts::ownProcessors))),
+                Cell.number(number(numbers, mean(facts, HostFacts::otherProcessors))),
+                Cell.number(percent(numbers, mean(facts, HostFacts::stolenShare))),
+                Cell.number(percent(numbers, mean(facts, HostFacts::throttledShare))),
+                Cell.number(percent(numbers, mean(facts, HostFacts::waitedForCpu))),
+                Cell.number(to.say(Phrase.of("rounds.of")
+                        .with("usable", Value.count(disturbed))
+                        .with("planned", Value.count(looks)))));
+    }
+
+    private static double mean(List<HostFacts> facts, ToDoubleFunction<HostFacts> figure) {
+        return facts.stream()
+                .mapToDouble(figure)
+                .filter(Double::isFinite)
+                .average()
+                .orElse(Double.NaN);
+    }
+
+    private static String number(Numbers numbers, double value) {
+        return Double.isNaN(value) ? Numbers.NONE : numbers.fixed(value, 2);
+    }
+
+    private static String percent(Numbers numbers, double share) {
+        return Double.isNaN(share) ? Numbers.NONE : numbers.percent(share, 1);
+    }
+}

@@ -1,0 +1,195 @@
+package kvant.report.verdict;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.Map;
+import kvant.report.StudyFixture;
+import kvant.report.SyntheticLoad;
+import kvant.report.folder.ResultFolder;
+import kvant.report.verdict.Verdict.Outcome;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/// Which doubts could change an answer.
+class SensitivityTest {
+
+    private static final int ROUNDS = 5;
+
+    @TempDir
+    Path folder;
+
+    private StudyFixture fixture = new StudyFixture(Path.of(""));
+
+    @BeforeEach
+    void twoVariants() {
+        fixture = new StudyFixture(folder).variant("sync").variant("async").phase("put");
+    }
+
+    private void question(String metric) {
+        fixture.question("?", "", "put", metric, "sync", "async");
+    }
+
+    private void rounds(double factor, double lagMillis) throws IOException {
+        for (int round = 1; round <= ROUNDS; round++) {
+            fixture.step("sync", "put", round, SyntheticLoad.of(1, round))
+                    .step(
+                            "async",
+                            "put",
+                            round,
+                            SyntheticLoad.of(factor, 70 + round).withLag(lagMillis));
+        }
+    }
+
+    private Verdict verdict() throws IOException {
+        return Judge.answers(ResultFolder.read(fixture.write()), Frames.of(Map.of()))
+                .getFirst()
+                .verdicts()
+                .getFirst();
+    }
+
+    /// Changes what a load wrote down.
+    private void change(String variant, int round, String pattern, String replacement) throws IOException {
+        Path load = folder.resolve("runs/" + fixture.id(variant, "put", round) + "/load.json");
+        String text = Files.readString(load);
+        String other = text.replaceFirst(pattern, replacement);
+        assertThat(other).isNotEqualTo(text);
+        Files.writeString(load, other);
+    }
+
+    @Test
+    void aLateGeneratorCannotExplainALargeDifference() throws IOException {
+        question("p99");
+        rounds(2.5, 0.95);
+        Verdict verdict = verdict();
+
+        assertThat(verdict.outcome()).isEqualTo(Outcome.WORSE);
+        assertThat(verdict.caveats()).hasSize(ROUNDS).allMatch(Caveat.Doubtful.class::isInstance);
+        assertThat(verdict.decisive()).isEmpty();
+    }
+
+    @Test
+    void aLateGeneratorMayExplainASmallOne() throws IOException {
+        question("p99");
+        rounds(1.3, 0.9);
+        Verdict verdict = verdict();
+
+        assertThat(verdict.outcome()).isEqualTo(Outcome.WORSE);
+        assertThat(verdict.decisive()).hasSize(ROUNDS).isEqualTo(verdict.caveats());
+    }
+
+    @Test
+    void aLateGeneratorSaysNothingOfTheProcessorTime() throws IOException {
+        question("cpu");
+        rounds(1.3, 0.9);
+
+        assertThat(verdict().caveats()).isNotEmpty();
+        assertThat(verdict().decisive()).isEmpty();
+    }
+
+    @Test
+    void aRoundThatIsMissingWeighsAsMuchAsTheOthersLetIt() throws IOException {
+        question("p99");
+        rounds(2, 0);
+        fixture.step("sync", "put", ROUNDS + 1, SyntheticLoad.of(1, 9))
+                .step("async", "put", ROUNDS + 1, "failed", "no memory");
+
+        assertThat(verdict().outcome()).isEqualTo(Outcome.WORSE);
+        assertThat(verdict().caveats()).hasSize(2); // the failed step, and that a round is missing
+        assertThat(verdict().decisive()).isEmpty();
+    }
+
+    @Test
+    void roundsThatAreMissingDecideWhereTheOthersHardlyAgree() throws IOException {
+        question("p99");
+        double[] factors = {1.25, 1.22, 1.3, 1.27, 0.97};
+        for (int round = 1; round <= ROUNDS; round++) {
+            fixture.step("sync", "put", round, SyntheticLoad.of(1, round).withSize(12, 4000))
+                    .step(
+                            "async",
+                            "put",
+                            round,
+                            SyntheticLoad.of(factors[round - 1], 70 + round).withSize(12, 4000));
+        }
+        for (int round = ROUNDS + 1; round <= 3 * ROUNDS; round++) {
+            fixture.step("sync", "put", round, SyntheticLoad.of(1, round))
+                    .step("async", "put", round, "failed", "no memory");
+        }
+        Verdict verdict = verdict();
+
+        assertThat(verdict.outcome()).isEqualTo(Outcome.WORSE);
+        assertThat(verdict.decisive()).hasSameSizeAs(verdict.caveats()).isNotEmpty();
+    }
+
+    @Test
+    void requestsThatFailAtOnceMakeAServerFast() throws IOException {
+        question("p50");
+        for (int round = 1; round <= ROUNDS; round++) {
+            fixture.step("sync", "put", round, SyntheticLoad.of(1, round))
+                    .step("async", "put", round, SyntheticLoad.of(1, 70 + round).withFailures(0.6, 0));
+        }
+
+        assertThat(verdict().outcome()).isEqualTo(Outcome.MIXED);
+        assertThat(verdict().decisive()).hasAtLeastOneElementOfType(Caveat.FailedRequests.class);
+    }
+
+    @Test
+    void aFewFailuresChangeNothing() throws IOException {
+        question("p50");
+        for (int round = 1; round <= ROUNDS; round++) {
+            fixture.step("sync", "put", round, SyntheticLoad.of(1, round))
+                    .step("async", "put", round, SyntheticLoad.of(3, 70 + round).withFailures(0.01, 0));
+        }
+
+        assertThat(verdict().caveats()).hasAtLeastOneElementOfType(Caveat.FailedRequests.class);
+        assertThat(verdict().decisive()).isEmpty();
+    }
+
+    @Test
+    void aColdRoundAmongMany() throws IOException {
+        question("p99");
+        rounds(2, 0);
+        change("async", 2, "(?s)\"warmup\": \\{.*?}", "\"warmup\": {\"mode\": \"auto\", \"stable\": false}");
+
+        assertThat(verdict().caveats()).containsExactly(new Caveat.Unstable("02-async-put"));
+        assertThat(verdict().decisive()).isEmpty();
+    }
+
+    @Test
+    void roundsWhoseProcessorsWereTakenAwayDecideWhereAllWere() throws IOException {
+        question("p99");
+        rounds(2, 0);
+        for (int round = 1; round <= ROUNDS; round++) {
+            change("async", round, "\"looks\": 0,\\s*\"disturbed\": 0", "\"looks\": 10, \"disturbed\": 3");
+        }
+
+        assertThat(verdict().caveats()).hasSize(ROUNDS).contains(new Caveat.Taken("01-async-put", 0.3));
+        assertThat(verdict().decisive()).hasSize(ROUNDS);
+    }
+
+    @Test
+    void whereThereIsNoAnswerNothingChangesIt() throws IOException {
+        question("p99");
+        fixture.step("sync", "put", 1, SyntheticLoad.of(1, 1))
+                .step("async", "put", 1, SyntheticLoad.of(2.5, 2).withLag(0.95));
+
+        assertThat(verdict().outcome()).isEqualTo(Outcome.UNKNOWN);
+        assertThat(verdict().caveats()).isNotEmpty();
+        assertThat(verdict().decisive()).isEmpty();
+    }
+
+    @Test
+    void twoThingsThatChangedAtOnceCannotBeToldApart() throws IOException {
+        fixture = new StudyFixture(folder)
+                .variant("sync", 16)
+                .variant("async", 64)
+                .phase("put");
+        question("p99");
+        rounds(2, 0);
+
+        assertThat(verdict().decisive()).containsExactly(new Caveat.UnlikeConnections(16, 64));
+    }
+}
