@@ -27,7 +27,9 @@ import kvant.server.http.contract.HttpLimits;
 import kvant.server.http.contract.ServedHosts;
 import kvant.server.observe.ActivityLog;
 import kvant.server.observe.MetricsPage;
+import kvant.server.observe.OpenApiPage;
 import kvant.server.observe.SlowPage;
+import kvant.server.observe.StatusPage;
 import kvant.server.service.NodePages;
 import kvant.server.service.Service;
 import kvant.server.service.ServiceOptions;
@@ -91,7 +93,9 @@ public final class Node implements AutoCloseable {
         engine.observe(activities);
         MetricsPage metrics = new MetricsPage();
         SlowPage slow = new SlowPage(service, activities);
-        NodePages pages = new NodePages(metrics, slow);
+        StatusPage status = new StatusPage(
+                options.identity(), engine::health, new HiddenPaths(options.directories()), System::nanoTime);
+        NodePages pages = new NodePages(metrics, slow, status, new OpenApiPage());
         service.warmUp();
         try {
             HttpServer http = HttpServer.start(listen, limits, memory, service, clock, pages);
@@ -196,6 +200,16 @@ public final class Node implements AutoCloseable {
 
     private void measure(MetricSink sink) {
         service.measure(sink);
+        sink.gauge(
+                "kvant_build_info",
+                "What runs here; always 1.",
+                1,
+                "version",
+                options.identity().version(),
+                "commit",
+                options.identity().commit(),
+                "engine",
+                options.identity().engine());
         sink.gauge("kvant_connections", "Open connections.", connections());
         measure(sink, http.figures());
         memory.measure(sink);
@@ -266,6 +280,7 @@ public final class Node implements AutoCloseable {
         return new Exposure(
                 any ? ServedHosts.all() : ServedHosts.named(names),
                 options.slowPage(),
+                options.strictPaths(),
                 new HiddenPaths(options.directories()));
     }
 

@@ -7,6 +7,7 @@ import kvant.server.admit.AdmissionOptions;
 import kvant.server.execute.PoolOptions;
 import kvant.server.http.contract.HttpLimits;
 import kvant.server.http.contract.ServedHosts;
+import kvant.server.observe.StatusPage;
 import org.jspecify.annotations.Nullable;
 
 /// How a node is set up.
@@ -28,6 +29,8 @@ import org.jspecify.annotations.Nullable;
 ///     listens on an address that is not the machine's own, none of them means any
 /// @param directories where files of the engine are: answers name the files alone
 /// @param slowPage whether there is `/debug/slow`, which shows keys to whoever reaches the port
+/// @param strictPaths whether every path where nothing is gets 400; else those beyond `/v0` get 404
+/// @param identity what the node says of itself
 /// @param safepoints whether to keep an account of when the JVM had stopped all threads
 public record NodeOptions(
         String host,
@@ -43,6 +46,8 @@ public record NodeOptions(
         List<String> allowedHosts,
         List<String> directories,
         boolean slowPage,
+        boolean strictPaths,
+        StatusPage.Identity identity,
         boolean safepoints) {
 
     /// A queue without a bound of its own; requests in flight are bounded all the same.
@@ -127,6 +132,8 @@ public record NodeOptions(
         public List<String> allowedHosts = List.of();
         public List<String> directories = List.of();
         public boolean slowPage;
+        public boolean strictPaths;
+        public StatusPage.Identity identity = StatusPage.Identity.UNKNOWN;
         public boolean safepoints;
 
         private Draft() {}
@@ -145,6 +152,8 @@ public record NodeOptions(
             allowedHosts = options.allowedHosts;
             directories = options.directories;
             slowPage = options.slowPage;
+            strictPaths = options.strictPaths;
+            identity = options.identity;
             safepoints = options.safepoints;
         }
 
@@ -163,6 +172,8 @@ public record NodeOptions(
                     allowedHosts,
                     directories,
                     slowPage,
+                    strictPaths,
+                    identity,
                     safepoints);
         }
     }

@@ -7,6 +7,7 @@ import java.net.http.HttpRequest;
 import java.net.http.HttpResponse;
 import java.time.Duration;
 import java.util.Locale;
+import java.util.Set;
 import kvant.cli.control.DirectoryCommand;
 import kvant.text.ExitCode;
 import kvant.text.UserException;
@@ -32,7 +33,7 @@ import picocli.CommandLine.Option;
 public final class SlowCommand extends DirectoryCommand {
 
     private static final Duration TIMEOUT = Duration.ofSeconds(10);
-    private static final int UNKNOWN_PATH = 400;
+    private static final Set<Integer> UNKNOWN_PATH = Set.of(400, 404);
 
     @Option(
             names = "--url",
@@ -61,7 +62,7 @@ public final class SlowCommand extends DirectoryCommand {
             HttpResponse<String> answer = client.send(request, HttpResponse.BodyHandlers.ofString());
             if (answer.statusCode() != 200) {
                 throw new UserException(node + " answered " + answer.statusCode()
-                        + (answer.statusCode() == UNKNOWN_PATH
+                        + (UNKNOWN_PATH.contains(answer.statusCode())
                                 ? ": was it started with --debug-page?"
                                 : ": is it a node of Kvant?"));
             }

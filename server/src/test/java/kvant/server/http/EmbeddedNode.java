@@ -18,6 +18,7 @@ import kvant.server.http.contract.HiddenPaths;
 import kvant.server.http.contract.HttpLimits;
 import kvant.server.http.contract.ServedHosts;
 import kvant.server.request.Outcome;
+import kvant.server.request.PageSource;
 import kvant.server.service.NodePages;
 import kvant.server.service.Service;
 import kvant.server.service.ServiceOptions;
@@ -42,10 +43,26 @@ final class EmbeddedNode implements AutoCloseable {
                 new ClientMemory(limits.maxUnreadBytes(), limits.maxBufferedBodyBytes(), limits.maxAnswerBytes());
         service = Service.sync(engine, clock, options, memory.answers());
         budget = memory.bodies();
-        NodePages pages = new NodePages(EmbeddedNode::page, EmbeddedNode::page);
-        Exposure exposure = new Exposure(ServedHosts.named(NodeHarness.HOSTS), false, new HiddenPaths(List.of()));
+        NodePages pages = new NodePages(EmbeddedNode::page, EmbeddedNode::page, readyPage(), readyPage());
+        Exposure exposure =
+                new Exposure(ServedHosts.named(NodeHarness.HOSTS), false, false, new HiddenPaths(List.of()));
         LoopContext loop = new LoopContext(channel.eventLoop(), service, limits, memory, clock, pages, exposure, 1000);
         new OpenConnections(channel.eventLoop(), loop, new FailureLog()).open(channel);
+    }
+
+    /// A page that is there at once, as those that many ask for are.
+    private static PageSource readyPage() {
+        return new PageSource() {
+            @Override
+            public Outcome.Page ready() {
+                return EmbeddedNode.page("");
+            }
+
+            @Override
+            public Outcome.Page page(String accept) {
+                return EmbeddedNode.page(accept);
+            }
+        };
     }
 
     private static Outcome.Page page(String accept) {

@@ -4,5 +4,6 @@ package kvant.server.http.contract;
 ///
 /// @param hosts which hosts a request may name
 /// @param slowPage whether there is `/debug/slow`, which shows keys to whoever asks
+/// @param strictPaths whether every path where nothing is gets 400, and not those of the contract alone
 /// @param paths what is left out of every text
-public record Exposure(ServedHosts hosts, boolean slowPage, HiddenPaths paths) {}
+public record Exposure(ServedHosts hosts, boolean slowPage, boolean strictPaths, HiddenPaths paths) {}

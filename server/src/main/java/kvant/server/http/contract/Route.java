@@ -14,16 +14,26 @@ public enum Route {
     LIVEZ("/livez", Problem.METHOD_NOT_ALLOWED_PROBE),
     READYZ("/readyz", Problem.METHOD_NOT_ALLOWED_PROBE),
     METRICS("/metrics", Problem.METHOD_NOT_ALLOWED_PROBE),
-    SLOW("/debug/slow", Problem.METHOD_NOT_ALLOWED_PROBE);
+    SLOW("/debug/slow", Problem.METHOD_NOT_ALLOWED_PROBE),
+    OPEN_API("/openapi.yaml", Problem.METHOD_NOT_ALLOWED_PROBE);
+
+    /// What is below it is the contract's, whose clients expect 400 for a path that is not there.
+    private static final byte[] CONTRACT = "/v0".getBytes(StandardCharsets.US_ASCII);
 
     private static final Route[] ALL = values();
 
+    private final String text;
     private final byte[] path;
     private final Problem otherMethod;
 
     Route(String path, Problem otherMethod) {
+        this.text = path;
         this.path = path.getBytes(StandardCharsets.US_ASCII);
         this.otherMethod = otherMethod;
+    }
+
+    public String path() {
+        return text;
     }
 
     /// @return null where the contract knows no such path
@@ -34,6 +44,13 @@ public enum Route {
             }
         }
         return keyOf(in, from, to) < 0 ? null : ENTITY;
+    }
+
+    /// Whether a path where nothing is lies among those of the contract.
+    public static boolean isOfContract(ByteBuf in, int from, int to) {
+        int end = from + CONTRACT.length;
+        boolean below = end <= to && Bytes.equals(in, from, end, CONTRACT);
+        return below && (end == to || in.getByte(end) == '/') || to == from + 1 && in.getByte(from) == '*';
     }
 
     /// @return where the key of an entity begins in a path that has one, even if it is empty, or a negative number
@@ -49,7 +66,7 @@ public enum Route {
             case ENTITY -> method != Method.OTHER && method != Method.POST;
             case ENTITIES -> method == Method.GET;
             case BATCH -> method == Method.POST;
-            case STATUS, LIVEZ, READYZ, METRICS, SLOW -> method == Method.GET || method == Method.HEAD;
+            case STATUS, LIVEZ, READYZ, METRICS, SLOW, OPEN_API -> method == Method.GET || method == Method.HEAD;
         };
         return known ? null : otherMethod;
     }

@@ -1,6 +1,7 @@
 package kvant.server.http.parse;
 
 import kvant.server.http.contract.Authority;
+import kvant.server.http.contract.ByteRange;
 import kvant.server.http.contract.Method;
 import kvant.server.http.contract.Problem;
 import kvant.server.http.contract.Route;
@@ -65,6 +66,13 @@ public final class RequestHead {
     /// What pages about the node are asked for as; other requests do not need the text.
     String accept = "";
 
+    /// The bytes of the value that are wanted, and of which version.
+    @Nullable
+    ByteRange range;
+
+    int ranges;
+    long ifRange = ByteRange.ANY_VERSION;
+
     @Nullable
     Precondition ifMatch;
 
@@ -106,6 +114,9 @@ public final class RequestHead {
         ndjson = false;
         deadlineMillis = 0;
         accept = "";
+        range = null;
+        ranges = 0;
+        ifRange = ByteRange.ANY_VERSION;
         ifMatch = null;
         ifNoneMatch = null;
         refusal = null;
@@ -136,6 +147,14 @@ public final class RequestHead {
 
     public boolean isVerbose() {
         return verbose;
+    }
+
+    /// The bytes of a value that a get is for, or null where it is for all of them.
+    public @Nullable ByteRange range() {
+        ByteRange wanted = range;
+        return wanted == null || ranges > 1 || route != Route.ENTITY || method != Method.GET
+                ? null
+                : wanted.ifVersion(ifRange);
     }
 
     /// How long the client lets the request wait before it is begun, in milliseconds, or 0.

@@ -54,6 +54,7 @@ public final class TargetParser {
     private final int maxKeyBytes;
     private final IntSupplier replicas;
     private final boolean slowPage;
+    private final boolean strictPaths;
     private final HostCheck hosts;
 
     // Of the target being read.
@@ -66,6 +67,7 @@ public final class TargetParser {
         this.maxKeyBytes = maxKeyBytes;
         this.replicas = replicas;
         this.slowPage = exposure.slowPage();
+        this.strictPaths = exposure.strictPaths();
         this.hosts = new HostCheck(exposure.hosts());
     }
 
@@ -87,7 +89,8 @@ public final class TargetParser {
         Route route = Route.of(in, path, mark);
         head.route = route;
         if (route == null || route == Route.SLOW && !slowPage) {
-            head.refuse(Problem.UNKNOWN_PATH);
+            boolean strict = strictPaths || Route.isOfContract(in, path, mark);
+            head.refuse(strict ? Problem.UNKNOWN_PATH : Problem.NOTHING_HERE);
             return true;
         }
         Problem otherMethod = route.refusal(head.method);
@@ -222,7 +225,7 @@ public final class TargetParser {
                 }
             }
             case READYZ -> Bytes.equals(in, name, end, VERBOSE_NAME) ? VERBOSE : 0;
-            case BATCH, STATUS, LIVEZ, METRICS, SLOW -> 0;
+            case BATCH, STATUS, LIVEZ, METRICS, SLOW, OPEN_API -> 0;
         };
     }
 

@@ -32,8 +32,9 @@ class RequestReaderTest {
     private final RequestReader reader = new RequestReader(
             new Sink(),
             HttpLimits.defaults(),
-            new TargetParser(100, () -> 1, new Exposure(ServedHosts.all(), false, new HiddenPaths(List.of()))),
-            new NodePages(RequestReaderTest::page, RequestReaderTest::page),
+            new TargetParser(100, () -> 1, new Exposure(ServedHosts.all(), false, false, new HiddenPaths(List.of()))),
+            new NodePages(
+                    RequestReaderTest::page, RequestReaderTest::page, RequestReaderTest::page, RequestReaderTest::page),
             new Claim(unread, () -> {}),
             new Claim(bodies, () -> {}));
 
