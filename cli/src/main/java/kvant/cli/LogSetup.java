@@ -36,6 +36,8 @@ public final class LogSetup extends ContextAwareBase implements Configurator {
         context.getLogger("com.datastax.oss.driver.internal.core.control").setLevel(Level.ERROR);
         context.getLogger("kvant.cassandra").setLevel(Level.INFO); // which servers of the cluster come back
         context.getLogger("kvant.move").setLevel(Level.INFO); // how a move comes along: a line for each change
+        context.getLogger("kvant.audit").setLevel(Level.INFO); // who asked for what about the node
+        context.getLogger("kvant.server.access").setLevel(Level.INFO); // files that were read again
         root.addAppender(stderr);
         return ExecutionStatus.DO_NOT_INVOKE_NEXT_IF_ANY;
     }

@@ -20,6 +20,7 @@ import kvant.cli.serve.LsmOpener;
 import kvant.cli.serve.ServeCommand;
 import kvant.cli.serve.SlowCommand;
 import kvant.cli.serve.Termination;
+import kvant.cli.serve.TokenCommand;
 import kvant.cli.store.CheckCommand;
 import kvant.cli.store.CheckpointCommand;
 import kvant.cli.store.CompactCommand;
@@ -129,6 +130,7 @@ public final class Main implements Runnable {
                 .addSubcommand(new ProfileCommand())
                 .addSubcommand(LabCommand.commandLine(new ThisKvant(Main.class.getName(), ServeCommand::obstacle)))
                 .addSubcommand(new SlowCommand())
+                .addSubcommand(new TokenCommand())
                 .addSubcommand(new TestCommand())
                 .addSubcommand(new BenchCommand())
                 .addSubcommand(new ProveCommand())

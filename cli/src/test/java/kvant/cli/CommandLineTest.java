@@ -42,6 +42,7 @@ class CommandLineTest {
             --lsm.compaction-rate fast   | 'fast' is not a size, such as 4096, 64MiB or 10GiB
             --lsm.memtable 0             | '--lsm.memtable' is 64 KiB to 1 GiB, not 0 B
             --lsm.memtable 65535         | '--lsm.memtable' is 64 KiB to 1 GiB, not
+            --lsm.open-ranges 0          | at least 1 range may be open
             --lsm.compression none,snappy | 'snappy' in 'none,snappy' is no compression: none, lz4 or zstd
             --lsm.compression none,      | '' in 'none,' is no compression
             --engine rocksdb --lsm.compression lz4 | the options '--lsm...' need '--engine lsm'
@@ -70,8 +71,10 @@ class CommandLineTest {
             --durability interval=x      | use always, interval=MS
             --port 1 --port 2            | should be specified only once
             stray                        | unexpected argument 'stray'
-            --host 0.0.0.0               | there is no authentication yet
-            --host ::                    | there is no authentication yet
+            --host 0.0.0.0               | nobody has to say who he is: give --tokens FILE
+            --host ::                    | nobody has to say who he is: give --tokens FILE
+            --tokens /nowhere/tokens     | there is no token file /nowhere/tokens
+            --tokens /                   | token file / is no plain file
             --host 192.0.2.1             | accept the risk with --insecure-no-authentication
             """)
     void aWrongOptionIsExplainedInOneLine(String options, String expected) {

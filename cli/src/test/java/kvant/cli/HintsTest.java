@@ -90,7 +90,8 @@ class HintsTest {
 
     private static boolean isMain(Path file) {
         String path = file.toString();
-        return path.contains("/src/main/") && (path.endsWith(".java") || path.endsWith(".properties"));
+        boolean copied = path.contains("/.build/") || path.contains("/target/"); // trees of other commits
+        return !copied && path.contains("/src/main/") && (path.endsWith(".java") || path.endsWith(".properties"));
     }
 
     /// The first word that is no command and no option, or nothing.
@@ -103,8 +104,8 @@ class HintsTest {
             boolean named = !options && word.matches("[a-z][a-z-]*");
             boolean wanted = named && !command.getSubcommands().isEmpty();
             boolean helped = named && command.getCommand() instanceof HelpCommand;
-            if (command.getCommand() instanceof SourceTreeCommand) {
-                return ""; // the launcher knows its words
+            if (command.getCommand() instanceof SourceTreeCommand || word.equals("--")) {
+                return ""; // the launcher knows its words, and what comes behind dashes is another program's
             }
             CommandLine next = (helped ? root : command).getSubcommands().get(word);
             if (next != null) {

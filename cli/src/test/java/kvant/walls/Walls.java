@@ -32,6 +32,7 @@ final class Walls {
             Map.entry("kvant.lsm.wal", 2),
             Map.entry("kvant.lsm.memtable", 2),
             Map.entry("kvant.lsm.table", 2),
+            Map.entry("kvant.lsm.cache", 1),
             Map.entry("kvant.lsm.storage", 1),
             Map.entry("kvant.lsm.record", 1),
             Map.entry("kvant.lsm.bytes", 0));
@@ -39,6 +40,7 @@ final class Walls {
     /// Height of each package of the laboratory.
     private static final Map<String, Integer> LAB_HEIGHTS = Map.ofEntries(
             Map.entry("kvant.lab.run", 2),
+            Map.entry("kvant.lab.commit", 1),
             Map.entry("kvant.lab.experiment", 1),
             Map.entry("kvant.lab.profile", 1),
             Map.entry("kvant.lab.tail", 1),
@@ -80,12 +82,14 @@ final class Walls {
             Map.entry("kvant.server.http", 6),
             Map.entry("kvant.server.observe", 6),
             Map.entry("kvant.server.http.parse", 5),
+            Map.entry("kvant.server.http.tls", 5),
             Map.entry("kvant.server.http.answer", 5),
             Map.entry("kvant.server.http.contract", 4),
             Map.entry("kvant.server.service", 3),
             Map.entry("kvant.server.request", 2),
             Map.entry("kvant.server.execute", 2),
-            Map.entry("kvant.server.admit", 1));
+            Map.entry("kvant.server.admit", 1),
+            Map.entry("kvant.server.access", 1));
 
     /// The same for the command line: Main knows all, what people do knows what is shared and not each other.
     private static final Map<String, Integer> CLI_HEIGHTS = Map.ofEntries(
@@ -143,8 +147,8 @@ final class Walls {
             .that()
             .resideInAPackage("kvant.server..")
             .should(pointDown("kvant.server", SERVER_HEIGHTS))
-            .because("server -> {http, observe} -> {parse, answer} -> contract -> service"
-                    + " -> {request, execute} -> admit")
+            .because("server -> {http, observe} -> {parse, answer, tls} -> contract -> service"
+                    + " -> {request, execute} -> {admit, access}")
             .allowEmptyShould(true);
 
     static final ArchRule PARSERS_KNOW_NO_CHANNEL = forbidden(
@@ -200,7 +204,7 @@ final class Walls {
             .that()
             .resideInAPackage("kvant.lab..")
             .should(pointDown("kvant.lab", LAB_HEIGHTS))
-            .because("run -> {experiment, profile, tail} -> result")
+            .because("run -> {experiment, profile, tail, commit} -> result")
             .allowEmptyShould(true);
 
     static final ArchRule REPORT_PACKAGES_POINT_DOWN = classes()

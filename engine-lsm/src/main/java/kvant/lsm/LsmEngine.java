@@ -8,6 +8,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.function.Supplier;
 import kvant.engine.ActivitySink;
+import kvant.engine.ConditionFailedException;
 import kvant.engine.Cursor;
 import kvant.engine.EngineException;
 import kvant.engine.GroupCommit;
@@ -17,6 +18,7 @@ import kvant.engine.Lookup;
 import kvant.engine.Maintenance;
 import kvant.engine.MetricSink;
 import kvant.engine.Write;
+import kvant.engine.WriteBatch;
 import kvant.engine.directory.DataDirectory;
 import kvant.engine.directory.ExpiryFile;
 import kvant.engine.kit.ExpiryClock;
@@ -84,7 +86,8 @@ public final class LsmEngine implements LocalEngine {
                 recovered.memtable(),
                 recovered.lastSequence());
         this.readers = store.readers();
-        this.scans = new Scans(readers, options.maxScanLife(), options.maxPinnedMemtableBytes());
+        this.scans =
+                new Scans(readers, options.maxScanLife(), options.maxPinnedMemtableBytes(), options.maxOpenScans());
         this.log = beginLog(storage, recovered.recoveredLogs(), clock);
         this.background = new Background(store.background(), scans, options.compaction(), options.clock());
         this.maintenance = directory == null ? null : maintenance(directory);
@@ -207,6 +210,20 @@ public final class LsmEngine implements LocalEngine {
     public void submit(Write write) {
         options.limits().check(write.batch());
         commits.submit(write);
+    }
+
+    /// Looks a key up first on which a condition rests: were it read on the commit thread, all other writes would wait
+    /// for the disk. What goes wrong here shows when the condition is judged.
+    @Override
+    public long write(WriteBatch batch) throws ConditionFailedException {
+        if (batch.condition().needsRead()) {
+            try {
+                readers.find(batch.mutations().getFirst().key(), Lookup.Filter.NONE, true);
+            } catch (EngineException _) {
+                // As above.
+            }
+        }
+        return LocalEngine.super.write(batch);
     }
 
     @Override

@@ -39,6 +39,7 @@ import kvant.lsm.table.TableOptions;
 /// @param maxScanLife an older scan is aborted, so that it does not keep old files
 /// @param maxPinnedMemtableBytes when flushed memtables that scans still hold take more memory, the oldest of these
 ///     scans are broken off
+/// @param maxOpenScans more than so many at a time are refused
 /// @param commit bounds of the group commit
 /// @param limits bounds of keys and values
 /// @param clock the wall clock, for expiry only: no order depends on it
@@ -56,6 +57,7 @@ public record LsmOptions(
         long manifestBytes,
         Duration maxScanLife,
         long maxPinnedMemtableBytes,
+        int maxOpenScans,
         GroupCommit.Options commit,
         Limits limits,
         InstantSource clock,
@@ -72,6 +74,9 @@ public record LsmOptions(
     public LsmOptions {
         if (memtableBytes < 1 || maxSealedMemtables < 1) {
             throw new IllegalArgumentException("sizes and counts are at least 1");
+        }
+        if (maxOpenScans < 1) {
+            throw new IllegalArgumentException("at least 1 range may be open");
         }
         if (maxSealedBytes < 0 || preallocatedBytes < 0) {
             throw new IllegalArgumentException("sizes are at least 0");
@@ -129,6 +134,9 @@ public record LsmOptions(
 
         private static final long HEAP_BYTES = Runtime.getRuntime().maxMemory();
 
+        /// Several times what a scan takes by itself.
+        private static final long HEAP_BYTES_PER_SCAN = 64 << 10;
+
         public Durability durability = Durability.ALWAYS;
         public long memtableBytes = Math.clamp(HEAP_BYTES / 16, SMALLEST_MEMTABLE_BYTES, LARGEST_MEMTABLE_BYTES);
         public int maxSealedMemtables = 2;
@@ -142,6 +150,7 @@ public record LsmOptions(
         public long manifestBytes = 1 << 20;
         public Duration maxScanLife = Duration.ofMinutes(10);
         public long maxPinnedMemtableBytes = HEAP_BYTES / 8;
+        public int maxOpenScans = Math.clamp(HEAP_BYTES / HEAP_BYTES_PER_SCAN, 256, 16_384);
         public GroupCommit.Options commit =
                 new GroupCommit.Options(Math.min(LARGEST_QUEUE_BYTES, HEAP_BYTES / 8), 4 << 20);
         public Limits limits = Limits.DEFAULT;
@@ -163,6 +172,7 @@ public record LsmOptions(
             manifestBytes = options.manifestBytes;
             maxScanLife = options.maxScanLife;
             maxPinnedMemtableBytes = options.maxPinnedMemtableBytes;
+            maxOpenScans = options.maxOpenScans;
             commit = options.commit;
             limits = options.limits;
             clock = options.clock;
@@ -183,6 +193,7 @@ public record LsmOptions(
                     manifestBytes,
                     maxScanLife,
                     maxPinnedMemtableBytes,
+                    maxOpenScans,
                     commit,
                     limits,
                     clock,

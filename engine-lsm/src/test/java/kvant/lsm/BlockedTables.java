@@ -1,22 +1,19 @@
 package kvant.lsm;
 
 import java.io.IOException;
-import java.lang.foreign.Arena;
-import java.lang.foreign.MemorySegment;
-import java.util.List;
 import java.util.concurrent.CountDownLatch;
 import kvant.lsm.storage.FileNames;
+import kvant.lsm.storage.ForwardingStorage;
 import kvant.lsm.storage.Storage;
 import kvant.lsm.storage.WritableFile;
 
 /// A storage in which no table can be begun until it is released: a disk that has become infinitely slow.
-public final class BlockedTables implements Storage {
+public final class BlockedTables extends ForwardingStorage {
 
-    private final Storage storage;
     private volatile CountDownLatch released = new CountDownLatch(1);
 
     public BlockedTables(Storage storage) {
-        this.storage = storage;
+        super(storage);
     }
 
     public void block() {
@@ -36,41 +33,6 @@ public final class BlockedTables implements Storage {
                 throw new IOException(e);
             }
         }
-        return storage.create(name);
-    }
-
-    @Override
-    public List<String> list() throws IOException {
-        return storage.list();
-    }
-
-    @Override
-    public MemorySegment map(String name, Arena arena) throws IOException {
-        return storage.map(name, arena);
-    }
-
-    @Override
-    public void rename(String from, String to) throws IOException {
-        storage.rename(from, to);
-    }
-
-    @Override
-    public void delete(String name) throws IOException {
-        storage.delete(name);
-    }
-
-    @Override
-    public void syncDirectory() throws IOException {
-        storage.syncDirectory();
-    }
-
-    @Override
-    public long usableBytes() throws IOException {
-        return storage.usableBytes();
-    }
-
-    @Override
-    public String describe(String name) {
-        return storage.describe(name);
+        return super.create(name);
     }
 }

@@ -171,12 +171,12 @@ class DamagedFilesTest {
     void aNewerFormatVersionIsAnErrorOfItsOwn() {
         for (String file : needed()) {
             HeapStorage newer = store.copy();
-            newer.put(file, withVersion2(file, store.bytes(file)));
+            newer.put(file, withNextVersion(file, store.bytes(file)));
             EngineException refusal = outcome(newer, file);
             assertThat(refusal)
                     .as(file)
                     .isInstanceOf(EngineException.CannotOpen.class)
-                    .hasMessageContaining("format version 2")
+                    .hasMessageContaining("format version " + (store.bytes(file)[8] + 1))
                     .hasMessageContaining("use the version that wrote it");
         }
     }
@@ -207,11 +207,11 @@ class DamagedFilesTest {
         }
     }
 
-    private static byte[] withVersion2(String file, byte[] bytes) {
-        bytes[8] = 2;
+    private static byte[] withNextVersion(String file, byte[] bytes) {
+        bytes[8]++;
         if (FileNames.tableNumber(file) != null) {
             int footer = bytes.length - 64;
-            bytes[footer + 36] = 2;
+            bytes[footer + 36]++;
             putInt(bytes, footer + 52, Checksum.of(0x666F6F7465720000L, bytes, footer, 52));
         } else {
             putInt(bytes, 60, Checksum.of(0x6865616465720000L, bytes, 0, 60));

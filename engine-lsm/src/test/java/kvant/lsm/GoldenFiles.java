@@ -31,7 +31,7 @@ import kvant.lsm.wal.Payload;
 import kvant.lsm.wal.RecordType;
 import kvant.lsm.wal.RecordWriter;
 
-/// Makes the files that are checked in as `golden/v1`: the same bytes each time.
+/// Makes the files that are checked in as `golden/v2`: the same bytes each time.
 ///
 /// `./mvnw test -pl engine-lsm -am -Dtest=GoldenFilesTest -Dkvant.golden.write=DIRECTORY` writes them. Files of
 /// a version that was released are never written anew: a new format is a new version, with files of its own.
@@ -62,7 +62,7 @@ public final class GoldenFiles {
 
     private GoldenFiles() {}
 
-    /// All files by their path beneath `golden/v1`.
+    /// All files by their path beneath `golden/v2`.
     static SortedMap<String, byte[]> generate() throws IOException {
         SortedMap<String, byte[]> files = new TreeMap<>();
         files.put(LOG, log());

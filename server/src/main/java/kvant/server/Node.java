@@ -1,30 +1,19 @@
 package kvant.server;
 
-import java.io.IOException;
 import java.lang.System.Logger;
 import java.lang.System.Logger.Level;
-import java.net.BindException;
-import java.net.InetAddress;
-import java.net.InetSocketAddress;
-import java.net.ServerSocket;
-import java.net.UnknownHostException;
 import java.time.InstantSource;
-import java.util.ArrayList;
 import java.util.List;
-import java.util.Locale;
 import kvant.engine.Engine;
 import kvant.engine.MetricSink;
+import kvant.server.access.InvalidFileException;
 import kvant.server.admit.AnswerMemory;
 import kvant.server.admit.ClientMemory;
 import kvant.server.http.HttpFigures;
 import kvant.server.http.HttpServer;
-import kvant.server.http.ListenOptions;
-import kvant.server.http.Transport;
 import kvant.server.http.contract.DirectMemory;
-import kvant.server.http.contract.Exposure;
 import kvant.server.http.contract.HiddenPaths;
 import kvant.server.http.contract.HttpLimits;
-import kvant.server.http.contract.ServedHosts;
 import kvant.server.observe.ActivityLog;
 import kvant.server.observe.MetricsPage;
 import kvant.server.observe.OpenApiPage;
@@ -47,11 +36,11 @@ public final class Node implements AutoCloseable {
     // Constant.
     private final NodeOptions options;
     private final Service service;
-    private final HttpServer http;
+    private final Listeners listeners;
     private final ClientMemory memory;
+    private final NodeAccess access;
     private final ActivityLog activities;
     private final SlowPage slow;
-    private final String url;
 
     // Guarded by this.
     private boolean drained;
@@ -60,19 +49,18 @@ public final class Node implements AutoCloseable {
     private Node(
             NodeOptions options,
             Service service,
-            HttpServer http,
+            Listeners listeners,
             ClientMemory memory,
+            NodeAccess access,
             ActivityLog activities,
             SlowPage slow) {
         this.options = options;
         this.service = service;
-        this.http = http;
+        this.listeners = listeners;
         this.memory = memory;
+        this.access = access;
         this.activities = activities;
         this.slow = slow;
-        String host = options.host();
-        this.url =
-                "http://" + (host.contains(":") && !host.startsWith("[") ? "[" + host + "]" : host) + ":" + http.port();
     }
 
     /// Starts a node; it is bound and answers when this returns.
@@ -80,14 +68,11 @@ public final class Node implements AutoCloseable {
     /// @throws StartException saying in one line why it cannot, for example that the port is in use
     public static Node start(NodeOptions options, Engine engine) throws StartException {
         DirectMemory.bound();
-        Transport transport = transportOf(options.transport());
-        InetSocketAddress address = addressOf(options);
-        ListenOptions listen =
-                new ListenOptions(address, transport, options.eventLoops(), exposureOf(options, address.getAddress()));
         InstantSource clock = InstantSource.system();
         HttpLimits limits = Descriptors.bound(options.limits());
-        ClientMemory memory =
-                new ClientMemory(limits.maxUnreadBytes(), limits.maxBufferedBodyBytes(), limits.maxAnswerBytes());
+        ClientMemory memory = new ClientMemory(
+                limits.maxUnreadBytes(), limits.maxBufferedBodyBytes(), limits.maxAnswerBytes(), limits.maxTlsBytes());
+        NodeAccess access = NodeAccess.open(options.access(), memory.tls(), limits.headTimeout());
         Service service = serviceOf(options, engine, clock, memory.answers());
         ActivityLog activities = ActivityLog.started(options.safepoints());
         engine.observe(activities);
@@ -97,15 +82,23 @@ public final class Node implements AutoCloseable {
                 options.identity(), engine::health, new HiddenPaths(options.directories()), System::nanoTime);
         NodePages pages = new NodePages(metrics, slow, status, new OpenApiPage());
         service.warmUp();
+        boolean started = false;
         try {
-            HttpServer http = HttpServer.start(listen, limits, memory, service, clock, pages);
-            Node node = new Node(options, service, http, memory, activities, slow);
+            Listeners listeners = Listeners.open(
+                    options,
+                    access,
+                    limits,
+                    (listen, bounds) -> HttpServer.start(listen, bounds, memory, service, clock, pages));
+            Node node = new Node(options, service, listeners, memory, access, activities, slow);
             metrics.show(node::measure);
+            started = true;
             return node;
-        } catch (IOException e) {
-            activities.close();
-            service.close();
-            throw cannotListen(options, e);
+        } finally {
+            if (!started) {
+                access.close();
+                activities.close();
+                service.close();
+            }
         }
     }
 
@@ -114,21 +107,28 @@ public final class Node implements AutoCloseable {
     ///
     /// @throws StartException as [#start]
     public static void tryAddress(NodeOptions options) throws StartException {
-        try (ServerSocket listener = new ServerSocket()) {
-            listener.setReuseAddress(true); // as the node's own
-            listener.bind(addressOf(options));
-        } catch (IOException e) {
-            throw cannotListen(options, e);
-        }
+        Listeners.tryAddresses(options);
+    }
+
+    /// Reads the files that say who may ask for what, as a start would.
+    ///
+    /// @throws InvalidFileException saying in one line what is wrong with which of them
+    public static void tryFiles(NodeOptions options) throws InvalidFileException {
+        NodeAccess.check(options.access());
     }
 
     /// `http://HOST:PORT`, with the real port.
     public String url() {
-        return url;
+        return listeners.url();
+    }
+
+    /// Where it is asked about itself, or empty where that is the port of its clients.
+    public List<String> adminUrls() {
+        return listeners.adminUrls();
     }
 
     public int port() {
-        return http.port();
+        return listeners.clients().port();
     }
 
     /// The slowest requests of the last minutes, with their keys, for an operator.
@@ -144,10 +144,10 @@ public final class Node implements AutoCloseable {
         }
         drained = true;
         try {
-            if (!http.drain(options.drainTimeout())) {
+            if (!listeners.drain(options.drainTimeout())) {
                 LOGGER.log(
                         Level.WARNING,
-                        http.connections() + " connections were not answered within "
+                        connections() + " connections were not answered within "
                                 + options.drainTimeout().toMillis() + " ms and are being closed");
             }
         } catch (InterruptedException _) {
@@ -164,18 +164,19 @@ public final class Node implements AutoCloseable {
         closed = true;
         drain();
         try {
-            http.abort();
+            listeners.abort();
         } catch (InterruptedException _) {
             Thread.currentThread().interrupt();
         }
+        access.close();
         activities.close();
         service.close();
-        http.close();
+        listeners.close();
     }
 
     /// Open connections.
     int connections() {
-        return http.connections();
+        return listeners.clients().connections();
     }
 
     /// What clients make it hold; for tests.
@@ -211,8 +212,9 @@ public final class Node implements AutoCloseable {
                 "engine",
                 options.identity().engine());
         sink.gauge("kvant_connections", "Open connections.", connections());
-        measure(sink, http.figures());
+        measure(sink, listeners.clients().figures());
         memory.measure(sink);
+        access.measure(sink);
     }
 
     private static void measure(MetricSink sink, HttpFigures http) {
@@ -244,61 +246,5 @@ public final class Node implements AutoCloseable {
             case VIRTUAL -> Service.virtual(engine, clock, service, answers);
             case ADAPTIVE -> Service.adaptive(engine, clock, service, answers);
         };
-    }
-
-    private static Transport transportOf(TransportKind kind) throws StartException {
-        Transport transport = switch (kind) {
-            case AUTO -> Transport.best();
-            case EPOLL -> Transport.EPOLL;
-            case NIO -> Transport.NIO;
-            case IO_URING -> Transport.IO_URING;
-        };
-        String obstacle = transport.obstacle();
-        if (obstacle != null) {
-            throw new StartException("transport " + kind.name().toLowerCase(Locale.ROOT)
-                    + " is not available on this machine (" + obstacle + "): choose another, or auto");
-        }
-        return transport;
-    }
-
-    private static InetSocketAddress addressOf(NodeOptions options) throws StartException {
-        try {
-            return new InetSocketAddress(InetAddress.getByName(options.host()), options.port());
-        } catch (UnknownHostException e) {
-            throw new StartException("unknown host " + options.host(), e);
-        }
-    }
-
-    /// On a loopback address names are those of the options and the one that it listens on; on another address any
-    /// name is served until some are listed.
-    private static Exposure exposureOf(NodeOptions options, InetAddress address) {
-        boolean any = !address.isLoopbackAddress() && options.allowedHosts().isEmpty();
-        List<String> names = new ArrayList<>(options.allowedHosts());
-        if (ServedHosts.isName(options.host())) {
-            names.add(options.host());
-        }
-        return new Exposure(
-                any ? ServedHosts.all() : ServedHosts.named(names),
-                options.slowPage(),
-                options.strictPaths(),
-                new HiddenPaths(options.directories()));
-    }
-
-    private static StartException cannotListen(NodeOptions options, IOException e) {
-        String where = options.host() + ":" + options.port();
-        String reason = e.getMessage() == null ? e.getClass().getSimpleName() : e.getMessage();
-        if (reason.contains("Address already in use") || e instanceof BindException && reason.contains("in use")) {
-            return new StartException(
-                    "port " + options.port() + " on " + options.host()
-                            + " is in use: stop what listens there, or choose another port",
-                    e);
-        }
-        if (reason.contains("ermission denied")) {
-            return new StartException("no permission to listen on " + where + ": choose a port of 1024 or above", e);
-        }
-        if (reason.contains("annot assign requested address")) {
-            return new StartException("cannot listen on " + where + ": this machine has no such address", e);
-        }
-        return new StartException("cannot listen on " + where + ": " + reason, e);
     }
 }

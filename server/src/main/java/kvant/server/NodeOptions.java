@@ -28,6 +28,7 @@ import org.jspecify.annotations.Nullable;
 /// @param allowedHosts names that a request may have in `Host`, besides IP addresses and `localhost`; where the node
 ///     listens on an address that is not the machine's own, none of them means any
 /// @param directories where files of the engine are: answers name the files alone
+/// @param access who may ask for what
 /// @param slowPage whether there is `/debug/slow`, which shows keys to whoever reaches the port
 /// @param strictPaths whether every path where nothing is gets 400; else those beyond `/v0` get 404
 /// @param identity what the node says of itself
@@ -45,6 +46,7 @@ public record NodeOptions(
         HttpLimits limits,
         List<String> allowedHosts,
         List<String> directories,
+        AccessOptions access,
         boolean slowPage,
         boolean strictPaths,
         StatusPage.Identity identity,
@@ -131,6 +133,7 @@ public record NodeOptions(
         public HttpLimits limits = HttpLimits.defaults();
         public List<String> allowedHosts = List.of();
         public List<String> directories = List.of();
+        public AccessOptions access = AccessOptions.none();
         public boolean slowPage;
         public boolean strictPaths;
         public StatusPage.Identity identity = StatusPage.Identity.UNKNOWN;
@@ -151,6 +154,7 @@ public record NodeOptions(
             limits = options.limits;
             allowedHosts = options.allowedHosts;
             directories = options.directories;
+            access = options.access;
             slowPage = options.slowPage;
             strictPaths = options.strictPaths;
             identity = options.identity;
@@ -171,6 +175,7 @@ public record NodeOptions(
                     limits,
                     allowedHosts,
                     directories,
+                    access,
                     slowPage,
                     strictPaths,
                     identity,

@@ -69,6 +69,13 @@ public final class RawClient implements AutoCloseable {
         in = receiveBuffer > 0 ? socket.getInputStream() : new BufferedInputStream(socket.getInputStream());
     }
 
+    /// Over a socket that is connected, such as one with TLS.
+    public RawClient(Socket connected) throws IOException {
+        socket = connected;
+        socket.setSoTimeout(TIMEOUT_MILLIS);
+        in = new BufferedInputStream(socket.getInputStream());
+    }
+
     public RawClient send(String bytes) throws IOException {
         return send(bytes.getBytes(StandardCharsets.ISO_8859_1));
     }

@@ -28,12 +28,23 @@ public final class LsmFlags {
 
     private static final long LARGEST_MEMTABLE_BYTES = 1L << 30;
 
+    /// Less is not a cache of anything.
+    private static final long SMALLEST_CACHE_BYTES = 1 << 20;
+
     @Option(
             names = "--lsm.memtable",
             converter = SizeOption.class,
             paramLabel = "SIZE",
             description = "Size at which a memtable is flushed (default: a sixteenth of the heap, at most 64MiB).")
     private @Nullable Long memtable;
+
+    @Option(
+            names = "--lsm.cache",
+            converter = SizeOption.class,
+            paramLabel = "SIZE",
+            description = "Memory outside the heap for filters, indexes and decompressed blocks of tables"
+                    + " (default: half of the heap, at most 1GiB).")
+    private @Nullable Long cache;
 
     @Option(
             names = "--lsm.compaction",
@@ -61,13 +72,22 @@ public final class LsmFlags {
                     + " none,none,lz4,zstd (default: none).")
     private @Nullable String compression;
 
+    @Option(
+            names = "--lsm.open-ranges",
+            paramLabel = "N",
+            description = "More ranges than so many at a time are refused (default: one for 64KiB of heap, 256 to"
+                    + " 16384).")
+    private @Nullable Integer openRanges;
+
     /// Whether any of them was given.
     public boolean isAny() {
         return memtable != null
+                || cache != null
                 || compaction != null
                 || compactionThreads != null
                 || compactionRate != null
-                || compression != null;
+                || compression != null
+                || openRanges != null;
     }
 
     /// @throws IllegalArgumentException when a value makes no sense
@@ -84,13 +104,26 @@ public final class LsmFlags {
                 compaction == null ? usual.picker() : picker(compaction, options.memtableBytes()),
                 compactionThreads == null ? usual.threads() : compactionThreads,
                 compactionRate == null ? usual.bytesPerSecond() : compactionRate);
-        TableOptions table = compression == null
-                ? options.table()
-                : options.table().withCompression(Compression.parseLevels(compression));
+        TableOptions table = tables(options.table());
         return options.with(draft -> {
             draft.compaction = merging;
             draft.table = table;
+            draft.maxOpenScans = openRanges == null ? draft.maxOpenScans : openRanges;
         });
+    }
+
+    private TableOptions tables(TableOptions usual) {
+        TableOptions table = usual;
+        if (compression != null) {
+            table = table.withCompression(Compression.parseLevels(compression));
+        }
+        if (cache != null) {
+            if (cache < SMALLEST_CACHE_BYTES) {
+                throw new IllegalArgumentException("'--lsm.cache' is at least 1 MiB, not " + Units.bytes(cache));
+            }
+            table = table.withCache(cache);
+        }
+        return table;
     }
 
     private static Picker picker(Style style, long memtableBytes) {

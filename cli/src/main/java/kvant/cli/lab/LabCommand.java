@@ -40,6 +40,8 @@ public final class LabCommand implements Runnable {
                 .addSubcommand(new LabListCommand())
                 .addSubcommand(new LabShowCommand())
                 .addSubcommand(new LabCheckCommand(kvant))
+                .addSubcommand(new LabTryCommand(kvant))
+                .addSubcommand(new LabCompareCommitsCommand(kvant))
                 .addSubcommand(new LabPlanCommand())
                 .addSubcommand(new LabReportCommand())
                 .addSubcommand(new LabTruthCommand());
@@ -48,6 +50,7 @@ public final class LabCommand implements Runnable {
     @Override
     public void run() {
         throw new ParameterException(
-                spec.commandLine(), "a command is needed: run, list, show, check, plan, report or truth");
+                spec.commandLine(),
+                "a command is needed: run, list, show, check, try, compare-commits, plan, report or truth");
     }
 }

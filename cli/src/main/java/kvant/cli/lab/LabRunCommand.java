@@ -1,39 +1,17 @@
 package kvant.cli.lab;
 
-import java.io.PrintWriter;
-import java.nio.file.Files;
 import java.nio.file.Path;
-import java.time.LocalDateTime;
-import java.time.format.DateTimeFormatter;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Locale;
 import java.util.concurrent.Callable;
-import java.util.function.Supplier;
 import kvant.lab.experiment.Experiment;
-import kvant.lab.experiment.ExperimentReader;
-import kvant.lab.experiment.Question;
 import kvant.lab.experiment.Scale;
 import kvant.lab.experiment.Shipped;
-import kvant.lab.experiment.Step;
-import kvant.lab.result.ExperimentRecord.UntilDecided;
-import kvant.lab.result.Remark;
-import kvant.lab.run.LabRun;
-import kvant.lab.run.NothingStartsException;
-import kvant.lab.run.RunRequest;
-import kvant.load.host.BusyHost;
-import kvant.load.loop.StopSwitch;
-import kvant.report.Languages;
-import kvant.report.sentence.Remarks;
-import kvant.text.ExitCode;
-import kvant.text.ProgressLine;
-import kvant.text.Signals;
-import kvant.text.Terminal;
 import kvant.text.Units;
-import kvant.text.UserException;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.ArgGroup;
 import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.ParameterException;
@@ -53,8 +31,6 @@ import picocli.CommandLine.Spec;
         })
 final class LabRunCommand implements Callable<Integer> {
 
-    private static final String LONGEST = "2h";
-
     @Spec
     private CommandSpec spec = CommandSpec.create();
 
@@ -64,24 +40,8 @@ final class LabRunCommand implements Callable<Integer> {
     @ArgGroup
     private ScaleOptions scale = new ScaleOptions();
 
-    @Option(
-            names = "--out",
-            paramLabel = "DIR",
-            description = "Folder of results, which must not exist (default: kvant-lab-NAME-DATE-TIME).")
-    private @Nullable Path folder;
-
     @Option(names = "--resume", paramLabel = "DIR", description = "Go on with the run in this folder.")
     private @Nullable Path resumed;
-
-    @Option(
-            names = "--work",
-            paramLabel = "DIR",
-            description = "Where data of the servers go, in a folder that is deleted at the end (default: the system's"
-                    + " folder for temporary files).")
-    private Path work = Path.of(System.getProperty("java.io.tmpdir"));
-
-    @Option(names = "--repeats", paramLabel = "N", description = "How often each variant gets each load.")
-    private @Nullable String repeats;
 
     @Option(names = "--duration", paramLabel = "T", description = "Measured time of each load, such as 30s.")
     private @Nullable String duration;
@@ -92,33 +52,8 @@ final class LabRunCommand implements Callable<Integer> {
     @Option(names = "--phases", paramLabel = "P,...", split = ",", description = "Only these phases.")
     private List<String> phases = new ArrayList<>();
 
-    @Option(names = "--no-profile", description = "Without the steps under the profiler.")
-    private boolean withoutProfile;
-
-    @Option(
-            names = "--see",
-            paramLabel = "P",
-            description = "The difference that matters in all questions, such as 5%% (default: as they say, 10%%).")
-    private @Nullable String see;
-
-    @Option(
-            names = "--until-decided",
-            description =
-                    "Go on, in blocks of two rounds, until each question has its answer: a difference, or none that"
-                            + " matters.")
-    private boolean untilDecided;
-
-    @Option(
-            names = "--at-most",
-            paramLabel = "T",
-            description = "How long '--until-decided' may take (default: 2h). One block is always run.")
-    private @Nullable String atMost;
-
-    @Option(
-            names = "--lang",
-            paramLabel = "L,...",
-            description = "Languages of the report: en (always written), ru (report.ru.html, report.ru.md).")
-    private String languages = "en";
+    @Mixin
+    private RoundOptions rounds = new RoundOptions();
 
     @Option(
             names = {"-h", "--help"},
@@ -140,106 +75,33 @@ final class LabRunCommand implements Callable<Integer> {
         if (resumed != null && changesTheExperiment()) {
             throw wrong("'--resume' goes on with the experiment as it was begun: only '--work' goes with it");
         }
-        if (untilDecided && repeats != null) {
-            throw wrong("either '--repeats' or '--until-decided', which runs as many as it takes");
+        rounds.check();
+        if (resumed != null) {
+            return LabSession.begin(spec, kvant, rounds).resume(resumed);
         }
-        if (atMost != null && !untilDecided) {
-            throw wrong("'--at-most' needs '--until-decided'");
-        }
-        if (!Files.isDirectory(work) || !Files.isWritable(work)) {
-            throw new UserException("cannot create files in " + work + ", the folder for data ('--work')");
-        }
-        @Nullable Experiment experiment = name == null ? null : experiment(name);
-        StopSwitch stop = new StopSwitch();
-        PrintWriter err = spec.commandLine().getErr();
-        Signals.onEach(List.of("INT", "TERM", "HUP"), _ -> {
-            if (stop.isStopped()) {
-                System.exit(ExitCode.FAILED); // interrupted twice; what must be cleaned up ends with the JVM
-            }
-            stop.stop();
-        });
-        LabRun.Outcome outcome;
-        try (LabLine line = new LabLine(new ProgressLine(err, Terminal.isInteractive()))) {
-            String busy = BusyHost.warning(stop::sleep);
-            if (!busy.isEmpty()) {
-                line.note(busy);
-            }
-            outcome = outcome(experiment, line, stop);
-        }
-        return explained(outcome);
-    }
-
-    private LabInstruments instruments() {
-        try {
-            return new LabInstruments(Languages.parse(languages));
-        } catch (IllegalArgumentException e) {
-            throw wrong("'--lang': " + e.getMessage());
-        }
+        Experiment experiment = experiment(String.valueOf(name));
+        return LabSession.begin(spec, kvant, rounds).run(experiment, toRepeat());
     }
 
     private boolean changesTheExperiment() {
         return scale.scale() != Scale.FULL
-                || withoutProfile
-                || folder != null
-                || repeats != null
                 || duration != null
-                || see != null
-                || untilDecided
+                || rounds.changeTheExperiment()
                 || !variants.isEmpty()
                 || !phases.isEmpty();
     }
 
-    private LabRun.Outcome outcome(@Nullable Experiment experiment, LabLine line, StopSwitch stop) {
-        if (experiment == null) {
-            Path known = resumed == null ? Path.of("") : resumed;
-            Experiment own = LabRun.experimentOf(known);
-            return started(
-                    () -> LabRun.resumed(request(own, known, LabRun.commandOf(known)), instruments(), line, stop));
-        }
-        Path out = folder == null ? Path.of(usualName(experiment)) : folder;
-        line.note(experiment.name() + ", " + LabText.summary(experiment) + ", into " + out);
-        return started(() -> LabRun.run(request(experiment, out, toRepeat()), instruments(), line, stop));
-    }
-
-    private static LabRun.Outcome started(Supplier<LabRun.Outcome> run) {
-        try {
-            return run.get();
-        } catch (NothingStartsException e) {
-            throw new UserException("no variant can be started: " + Remarks.english(e.reason()), e);
-        }
-    }
-
     private Experiment experiment(String wanted) {
-        Experiment experiment = Shipped.find(wanted).read(scale.scale());
+        Experiment shipped = Shipped.find(wanted).read(scale.scale());
         try {
-            experiment = experiment.only(variants, phases);
-            experiment = repeats == null ? experiment : experiment.withRepeats(ExperimentReader.repeats(repeats));
-            experiment = untilDecided ? experiment.withRepeats(Step.ROUNDS) : experiment;
-            experiment = see == null ? experiment : experiment.withMargin(Question.margin(see));
-            if (duration != null) {
-                String length = Units.duration(duration).toMillis() + "ms";
-                experiment = experiment.withPhases(phase -> phase.with("duration", length));
+            Experiment experiment = rounds.applied(shipped.only(variants, phases));
+            if (duration == null) {
+                return experiment;
             }
+            String length = Units.duration(duration).toMillis() + "ms";
+            return experiment.withPhases(phase -> phase.with("duration", length));
         } catch (IllegalArgumentException e) {
             throw wrong(String.valueOf(e.getMessage()));
-        }
-        return withoutProfile ? experiment.withoutProfiles() : experiment;
-    }
-
-    private RunRequest request(Experiment experiment, Path out, String command) {
-        return new RunRequest(
-                experiment, limit(), out, work, kvant.command(), kvant.obstacle(), command, ThisKvant.identity());
-    }
-
-    private @Nullable UntilDecided limit() {
-        if (!untilDecided) {
-            return null;
-        }
-        try {
-            return new UntilDecided(
-                    Units.duration(atMost == null ? LONGEST : atMost).toNanos());
-        } catch (IllegalArgumentException e) {
-            throw wrong("'--at-most': " + e.getMessage());
         }
     }
 
@@ -249,43 +111,13 @@ final class LabRunCommand implements Callable<Integer> {
         Path file = Path.of(String.valueOf(name));
         List<String> words = new ArrayList<>(List.of("./kvant", "lab", "run"));
         words.add(file.isAbsolute() ? String.valueOf(file.getFileName()) : file.toString());
-        option(words, scale.scale() != Scale.FULL, "--" + scale.scale().key());
-        option(words, repeats != null, "--repeats", String.valueOf(repeats));
-        option(words, duration != null, "--duration", String.valueOf(duration));
-        option(words, !variants.isEmpty(), "--variants", String.join(",", variants));
-        option(words, !phases.isEmpty(), "--phases", String.join(",", phases));
-        option(words, withoutProfile, "--no-profile");
-        option(words, see != null, "--see", String.valueOf(see));
-        option(words, untilDecided, "--until-decided");
-        option(words, atMost != null, "--at-most", String.valueOf(atMost));
+        RoundOptions.option(
+                words, scale.scale() != Scale.FULL, "--" + scale.scale().key());
+        RoundOptions.option(words, duration != null, "--duration", String.valueOf(duration));
+        RoundOptions.option(words, !variants.isEmpty(), "--variants", String.join(",", variants));
+        RoundOptions.option(words, !phases.isEmpty(), "--phases", String.join(",", phases));
+        words.addAll(rounds.toRepeat());
         return String.join(" ", words);
-    }
-
-    private static void option(List<String> words, boolean given, String... option) {
-        if (given) {
-            words.addAll(List.of(option));
-        }
-    }
-
-    private static String usualName(Experiment experiment) {
-        DateTimeFormatter moment = DateTimeFormatter.ofPattern("yyyyMMdd-HHmmss", Locale.ROOT);
-        return "kvant-lab-" + experiment.name() + "-" + LocalDateTime.now().format(moment);
-    }
-
-    private int explained(LabRun.Outcome outcome) {
-        PrintWriter err = spec.commandLine().getErr();
-        outcome.missing()
-                .forEach(one -> err.println(
-                        "kvant: missing: " + Remarks.english(one.what()) + ": " + Remarks.english(one.why())));
-        @Nullable Remark partial = outcome.partialReason();
-        if (partial != null) {
-            err.println("kvant: the results are partial: " + Remarks.english(partial) + " ('kvant lab run --resume "
-                    + outcome.folder() + "' goes on)");
-        }
-        PrintWriter out = spec.commandLine().getOut();
-        out.println(outcome.folder());
-        out.flush();
-        return partial == null ? ExitCode.DONE : ExitCode.FAILED;
     }
 
     private ParameterException wrong(String message) {

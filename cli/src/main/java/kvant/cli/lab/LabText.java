@@ -4,6 +4,7 @@ import java.io.PrintWriter;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.stream.Collectors;
 import kvant.lab.experiment.Experiment;
 import kvant.lab.experiment.Phase;
 import kvant.lab.experiment.Scale;
@@ -28,6 +29,13 @@ final class LabText {
         return minutes < 2 * MINUTES_PER_HOUR
                 ? minutes + " min"
                 : minutes / MINUTES_PER_HOUR + " h " + minutes % MINUTES_PER_HOUR + " min";
+    }
+
+    /// Words as a shell reads them.
+    static String command(List<String> words) {
+        return words.stream()
+                .map(word -> word.matches("[\\w./:=,@%+-]+") ? word : "'" + word.replace("'", "'\\''") + "'")
+                .collect(Collectors.joining(" "));
     }
 
     static String summary(Experiment experiment) {

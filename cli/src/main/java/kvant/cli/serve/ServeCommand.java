@@ -1,8 +1,6 @@
 package kvant.cli.serve;
 
 import java.io.PrintWriter;
-import java.net.InetAddress;
-import java.net.UnknownHostException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -169,11 +167,8 @@ public final class ServeCommand implements Callable<Integer> {
     @Mixin
     private ExposureFlags exposure = new ExposureFlags();
 
-    @Heading(ExposureFlags.HEADING)
-    @Option(
-            names = "--insecure-no-authentication",
-            description = "Allow a --host that other machines can reach, although everyone there may read and write.")
-    private boolean insecureNoAuthentication;
+    @Mixin
+    private AccessFlags access = new AccessFlags();
 
     @Option(
             names = {"-h", "--help"},
@@ -208,6 +203,7 @@ public final class ServeCommand implements Callable<Integer> {
                 @Nullable ControlServer _ = control(opened, node)) {
             PrintWriter out = spec.commandLine().getOut();
             out.println("listening on " + node.url());
+            node.adminUrls().forEach(url -> out.println("administration on " + url));
             out.flush();
             termination.await();
             node.drain();
@@ -236,7 +232,7 @@ public final class ServeCommand implements Callable<Integer> {
     /// All that can be told before anything is opened.
     private NodeOptions check() {
         NodeOptions options = nodeOptions();
-        refuseExposure();
+        checkAccess(options);
         LsmOptions _ = lsmOptions();
         CassandraOptions _ = cassandraOptions();
         return options;
@@ -329,15 +325,16 @@ public final class ServeCommand implements Callable<Integer> {
         }
         try {
             NodeOptions options = NodeOptions.defaults().withExecutor(executor);
-            return exposure.applyTo(admission.applyTo(pool.applyTo(options))).with(o -> {
-                o.host = host;
-                o.port = port;
-                o.identity = identity();
-                o.safepoints = safepoints;
-                o.eventLoops = eventLoops == null ? o.eventLoops : eventLoops;
-                o.transport = transport == null ? o.transport : transport;
-                o.drainTimeout = drainSeconds == null ? o.drainTimeout : Duration.ofSeconds(drainSeconds);
-            });
+            return access.applyTo(exposure.applyTo(admission.applyTo(pool.applyTo(options))))
+                    .with(o -> {
+                        o.host = host;
+                        o.port = port;
+                        o.identity = identity();
+                        o.safepoints = safepoints;
+                        o.eventLoops = eventLoops == null ? o.eventLoops : eventLoops;
+                        o.transport = transport == null ? o.transport : transport;
+                        o.drainTimeout = drainSeconds == null ? o.drainTimeout : Duration.ofSeconds(drainSeconds);
+                    });
         } catch (IllegalArgumentException invalid) {
             throw wrong(String.valueOf(invalid.getMessage()));
         }
@@ -349,21 +346,11 @@ public final class ServeCommand implements Callable<Integer> {
                 build.version(), build.commit(), engine.name().toLowerCase(Locale.ROOT));
     }
 
-    /// Without authentication, anyone who can reach a node can delete its data.
-    private void refuseExposure() {
-        if (insecureNoAuthentication || isLoopback()) {
-            return;
-        }
-        throw wrong("'--host " + host + "' can be reached from other machines, and there is no authentication yet:"
-                + " use 127.0.0.1 behind a proxy that authenticates, or accept the risk with"
-                + " --insecure-no-authentication");
-    }
-
-    private boolean isLoopback() {
+    private void checkAccess(NodeOptions options) {
         try {
-            return InetAddress.getByName(host).isLoopbackAddress();
-        } catch (UnknownHostException _) {
-            return true; // not reachable; the node reports what is wrong with it
+            access.check(options);
+        } catch (IllegalArgumentException invalid) {
+            throw wrong(String.valueOf(invalid.getMessage()));
         }
     }
 

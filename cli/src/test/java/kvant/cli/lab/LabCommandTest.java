@@ -140,7 +140,7 @@ class LabCommandTest {
             run --resume /no/such/folder       | was not created by 'kvant lab run' | 1
             show                               | Missing required parameter: 'NAME' | 2
             check no.yaml                      | there is no experiment 'no.yaml', and no such file | 1
-            `` | a command is needed: run, list, show, check, plan, report or truth | 2
+            `` | a command is needed: run, list, show, check, try, compare-commits, plan, report or truth | 2
             """)
     void aWrongCommandIsExplainedInOneLine(String arguments, String expected, int code) {
         String[] words = ("lab " + arguments).strip().split(" +");
@@ -197,6 +197,7 @@ class LabCommandTest {
         assertThat(ServeCommand.obstacle(List.of("--executor", "sync", "--workers", "2")))
                 .contains("'--workers' needs");
         assertThat(ServeCommand.obstacle(List.of("--lsm.memtable", "0"))).contains("is 64 KiB to 1 GiB");
+        assertThat(ServeCommand.obstacle(List.of("--lsm.cache", "100KiB"))).contains("is at least 1 MiB");
         assertThat(ServeCommand.obstacle(List.of("--engine", "rocksdb", "--rocksdb.preset", "mine")))
                 .contains("'mine' is not one of");
     }

@@ -28,6 +28,7 @@ public final class Background {
     private final StoreHealth health;
     private final StoreFigures figures;
     private final SnapshotKeeper snapshots;
+    private final BackgroundFailure failures = new BackgroundFailure("flush", System::nanoTime);
     private final Thread flusher;
     private final Compactor compactor;
 
@@ -78,7 +79,7 @@ public final class Background {
                 flush(next);
                 health.reportFlush(null);
             } catch (Throwable e) { // an error too: without this thread, writes would wait for ever
-                health.reportFlush(BackgroundFailure.of("flush", e));
+                health.reportFlush(failures.of(e));
                 changes.pause(RETRY_NANOS);
             }
         }

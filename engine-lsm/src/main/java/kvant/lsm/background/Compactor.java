@@ -42,6 +42,7 @@ final class Compactor {
     private final RateLimit rate;
     private final MergeClaims claims;
     private final DamagedTables damaged;
+    private final BackgroundFailure failures = new BackgroundFailure("compaction", System::nanoTime);
     private final List<Thread> threads = new ArrayList<>();
 
     Compactor(BackgroundView store, CompactionOptions options, InstantSource clock) {
@@ -80,7 +81,7 @@ final class Compactor {
             try {
                 worked = work();
             } catch (Throwable e) { // an error too: without its threads, the store would only grow
-                report(BackgroundFailure.of("compaction", e));
+                report(failures.of(e));
             }
             if (!worked) {
                 changes.await(RECHECK_NANOS);
@@ -105,7 +106,7 @@ final class Compactor {
             execute(task);
             carriedThrough = true;
         } catch (Throwable e) {
-            failure = damaged.isCauseOf(e, task) ? null : BackgroundFailure.of("compaction", e);
+            failure = damaged.isCauseOf(e, task) ? null : failures.of(e);
         } finally {
             release(task, carriedThrough, failure);
         }

@@ -77,7 +77,7 @@ final class DamagedTables {
             quarantine.failed(due, e);
             told = true;
         } catch (InternalError e) {
-            quarantine.failed(due, tables.shortened(due));
+            quarantine.failed(due, tables.unreadable(due, version.tableInfo(due).bytes()));
             told = true;
         } finally {
             if (!told) {

@@ -6,28 +6,29 @@ import java.util.Arrays;
 /// common prefix, so that it works for keys like `user:000001` as well as for random ones. Immutable.
 public final class KeyRange {
 
-    private final byte[] smallest;
+    private final byte[] beginning; // of all of them
     private final int common;
 
     /// @param smallest of the keys
     /// @param largest of the keys
     public KeyRange(byte[] smallest, byte[] largest) {
-        this.smallest = smallest;
         int mismatch = Arrays.mismatch(smallest, largest);
         this.common = mismatch < 0 ? smallest.length : mismatch;
+        this.beginning = Arrays.copyOf(smallest, common);
     }
 
-    /// @return 0 when the key begins with what all keys of the range begin with; else on which side of them it is
+    /// @return 0 when the key begins with what all keys of the range begin with; else on which side of them
+    ///     it is
     public int sideOf(byte[] key) {
-        int mismatch = Arrays.mismatch(key, 0, Math.min(key.length, common), smallest, 0, common);
+        int mismatch = Arrays.mismatch(key, 0, Math.min(key.length, common), beginning, 0, common);
         if (mismatch < 0) {
             return 0;
         }
-        return mismatch == key.length ? -1 : Byte.compareUnsigned(key[mismatch], smallest[mismatch]);
+        return mismatch == key.length ? -1 : Byte.compareUnsigned(key[mismatch], beginning[mismatch]);
     }
 
-    /// The bytes that distinguish keys whose [#sideOf] is 0, as a number in signed order, which is faster to compare.
-    /// Keys with equal fences must be compared.
+    /// The bytes that distinguish keys whose [#sideOf] is 0, as a number in signed order, which is faster to
+    /// compare. Keys with equal fences must be compared.
     public long fence(byte[] key) {
         return Keys.prefix(key, common, key.length - common) + Long.MIN_VALUE;
     }

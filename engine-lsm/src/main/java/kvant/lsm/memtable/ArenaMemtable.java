@@ -36,9 +36,9 @@ public final class ArenaMemtable implements Memtable {
     private static final int FEWEST_BUCKETS = 64;
     private static final int MOST_BUCKETS = 1 << 20;
 
-    private static final int CHUNK_SHIFT = 14;
-    private static final int CHUNK_LONGS = 1 << CHUNK_SHIFT;
-    private static final int CHUNK_BYTES = CHUNK_LONGS * Long.BYTES;
+    /// A node's address is the number of its chunk and its place in that, of which there are at most so many.
+    private static final int CHUNK_SHIFT = 17;
+    private static final int CHUNK_MASK = (1 << CHUNK_SHIFT) - 1;
 
     private static final int MAX_HEIGHT = 14;
     /// One node in four of a level reaches the next one.
@@ -59,7 +59,7 @@ public final class ArenaMemtable implements Memtable {
 
     // One thread writes. Readers get here through an acquired link and so see what it needs.
     private long[][] chunks = new long[16][];
-    private final DataSlabs data = new DataSlabs();
+    private final DataSlabs data;
     private final int[] buckets; // the first node of each hash chain
 
     // Owned by the writer.
@@ -68,7 +68,8 @@ public final class ArenaMemtable implements Memtable {
     private int newest = NIL;
     private final int head;
     private int chunkCount;
-    private int chunkUsed = CHUNK_LONGS;
+    private final int chunkLongs;
+    private int chunkUsed;
     private int height = 1;
     private long lastSequence;
 
@@ -78,6 +79,10 @@ public final class ArenaMemtable implements Memtable {
 
     /// @param expectedBytes about how much it will hold, in [#bytes], for the size of the hash index
     public ArenaMemtable(long expectedBytes) {
+        SlabSize size = SlabSize.of(expectedBytes);
+        data = new DataSlabs(size);
+        chunkLongs = size.longs();
+        chunkUsed = chunkLongs;
         allocateNode(nodeLongs(1)); // address 0 is NIL
         head = allocateNode(nodeLongs(MAX_HEIGHT));
         long wanted = Math.clamp(expectedBytes / RECORD_BYTES, FEWEST_BUCKETS, MOST_BUCKETS);
@@ -103,7 +108,7 @@ public final class ArenaMemtable implements Memtable {
 
         int node = allocateNode(nodeLongs(nodeHeight));
         long[] chunk = chunks[node >>> CHUNK_SHIFT];
-        int at = node & CHUNK_LONGS - 1;
+        int at = node & CHUNK_MASK;
         chunk[at + PREFIX] = prefix;
         chunk[at + TAG] = tag;
         long dataBytes = data.bytes();
@@ -276,13 +281,12 @@ public final class ArenaMemtable implements Memtable {
     }
 
     private long field(int node, int field) {
-        return chunks[node >>> CHUNK_SHIFT][(node & CHUNK_LONGS - 1) + field];
+        return chunks[node >>> CHUNK_SHIFT][(node & CHUNK_MASK) + field];
     }
 
     private int next(int node, int level) {
         int link = level + 1;
-        long both =
-                (long) LINK.getAcquire(chunks[node >>> CHUNK_SHIFT], (node & CHUNK_LONGS - 1) + LINKS + (link >> 1));
+        long both = (long) LINK.getAcquire(chunks[node >>> CHUNK_SHIFT], (node & CHUNK_MASK) + LINKS + (link >> 1));
         return (int) (both >>> (link << 5)); // by 0 or 32: a shift looks at six bits
     }
 
@@ -290,7 +294,7 @@ public final class ArenaMemtable implements Memtable {
     private void link(int node, int level, int next) {
         int link = level + 1;
         long[] chunk = chunks[node >>> CHUNK_SHIFT];
-        int at = (node & CHUNK_LONGS - 1) + LINKS + (link >> 1);
+        int at = (node & CHUNK_MASK) + LINKS + (link >> 1);
         int shift = link << 5;
         long other = chunk[at] & ~(0xFFFF_FFFFL << shift);
         LINK.setRelease(chunk, at, other | (next & 0xFFFF_FFFFL) << shift);
@@ -323,13 +327,13 @@ public final class ArenaMemtable implements Memtable {
     // Memory.
 
     private int allocateNode(int longs) {
-        if (chunkUsed + longs > CHUNK_LONGS) {
+        if (chunkUsed + longs > chunkLongs) {
             if (chunkCount == chunks.length) {
                 chunks = Arrays.copyOf(chunks, chunkCount * 2);
             }
-            chunks[chunkCount++] = new long[CHUNK_LONGS];
+            chunks[chunkCount++] = new long[chunkLongs];
             chunkUsed = 0;
-            bytes += CHUNK_BYTES;
+            bytes += (long) chunkLongs * Long.BYTES;
         }
         int node = (chunkCount - 1) << CHUNK_SHIFT | chunkUsed;
         chunkUsed += longs;

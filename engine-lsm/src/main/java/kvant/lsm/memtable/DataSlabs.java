@@ -16,16 +16,23 @@ final class DataSlabs {
     /// From this size on, a value's array is referred to, not copied.
     static final int LARGE_VALUE_BYTES = 16 << 10;
 
-    private static final int SLAB_BYTES = 128 << 10;
     private static final VarHandle INT = MethodHandles.byteArrayViewVarHandle(int[].class, ByteOrder.LITTLE_ENDIAN);
+
+    // Constant.
+    private final int slabBytes;
 
     private byte[][] slabs = new byte[16][];
 
     // Owned by the writer.
     private int slabCount;
     private int currentSlab = -1;
-    private int slabUsed = SLAB_BYTES;
+    private int slabUsed;
     private long bytes;
+
+    DataSlabs(SlabSize size) {
+        this.slabBytes = size.bytes();
+        this.slabUsed = slabBytes;
+    }
 
     /// Memory of all slabs; for the writer.
     long bytes() {
@@ -58,12 +65,12 @@ final class DataSlabs {
         int needed = key.length + (large ? Integer.BYTES : value.length);
         int slab;
         int offset;
-        if (needed > SLAB_BYTES / 4) {
+        if (needed > slabBytes / 4) {
             slab = addSlab(new byte[needed]);
             offset = 0;
         } else {
-            if (slabUsed + needed > SLAB_BYTES) {
-                currentSlab = addSlab(new byte[SLAB_BYTES]);
+            if (slabUsed + needed > slabBytes) {
+                currentSlab = addSlab(new byte[slabBytes]);
                 slabUsed = 0;
             }
             slab = currentSlab;

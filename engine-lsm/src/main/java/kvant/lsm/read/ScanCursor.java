@@ -107,7 +107,7 @@ final class ScanCursor implements Cursor {
         } catch (Table.Retired _) {
             throw new EngineException.Closed(); // the version is held: only the end of the engine closes its tables
         } catch (InternalError e) {
-            throw scans.versions().shortened(); // the JVM may throw it some instructions late, where no table is known
+            throw scans.versions().unreadable(); // the JVM may throw it some instructions late, where no table is known
         } finally {
             lock.unlock();
             carryOutRequests();

@@ -7,36 +7,65 @@ import java.util.IdentityHashMap;
 import java.util.List;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.LongAdder;
 import kvant.engine.Cursor;
+import kvant.engine.EngineException;
 import kvant.engine.MetricSink;
 import kvant.lsm.memtable.Memtable;
 import kvant.lsm.version.Version;
 import org.jspecify.annotations.Nullable;
 
-/// Opens scans, knows those that are open, and bounds the memory that they pin: memtables that have been flushed. Any
-/// thread may open and look; the flush thread tells of flushes.
+/// Opens scans, knows those that are open, and bounds their number and the memory that they pin: memtables that have
+/// been
+/// flushed. Any thread may open and look; the flush thread tells of flushes.
 public final class Scans {
 
     // Constant.
     private final SuperVersions versions;
     private final Duration maxLife;
     private final long maxPinnedBytes;
+    private final int maxOpen;
 
     // Concurrent.
     private final Set<ScanCursor> open = ConcurrentHashMap.newKeySet();
+    private final AtomicInteger count = new AtomicInteger();
+    private final LongAdder refused = new LongAdder();
     private final LongAdder brokenOff = new LongAdder();
 
     /// @param maxLife a scan that is older is broken off
     /// @param maxPinnedBytes when flushed memtables that scans hold take more, the oldest scans are broken off
-    public Scans(SuperVersions versions, Duration maxLife, long maxPinnedBytes) {
+    /// @param maxOpen so many at a time
+    public Scans(SuperVersions versions, Duration maxLife, long maxPinnedBytes, int maxOpen) {
         this.versions = versions;
         this.maxLife = maxLife;
         this.maxPinnedBytes = maxPinnedBytes;
+        this.maxOpen = maxOpen;
     }
 
     /// A scan of what is visible now; see [kvant.engine.Engine#scan].
+    ///
+    /// @throws EngineException.Busy when as many are open as may be
     public Cursor open(byte[] from, byte @Nullable [] to) {
+        if (count.incrementAndGet() > maxOpen) {
+            count.decrementAndGet();
+            refused.increment();
+            throw new EngineException.Busy(
+                    maxOpen + " ranges are open, and no more may be: try again when some of them have ended");
+        }
+        boolean opened = false;
+        try {
+            Cursor scan = openCounted(from, to);
+            opened = true;
+            return scan;
+        } finally {
+            if (!opened) {
+                count.decrementAndGet();
+            }
+        }
+    }
+
+    private Cursor openCounted(byte[] from, byte @Nullable [] to) {
         while (true) {
             // The view first: whatever it holds has at most the sequence number that is read after it.
             SuperVersion view = versions.acquire();
@@ -47,6 +76,7 @@ public final class Scans {
                 return scan;
             }
             scan.close(); // one was flushed before this scan was known: nobody would tell it
+            count.incrementAndGet(); // of the next attempt
         }
     }
 
@@ -105,13 +135,15 @@ public final class Scans {
     }
 
     public void measure(MetricSink sink) {
-        int count = 0;
         long oldestNanos = 0;
         for (ScanCursor scan : open) {
-            count++;
             oldestNanos = Math.max(oldestNanos, scan.ageNanos());
         }
-        sink.gauge("kvant_lsm_snapshots", "Snapshots that scans hold.", count);
+        sink.gauge("kvant_lsm_snapshots", "Snapshots that scans hold.", count.get());
+        sink.counter(
+                "kvant_lsm_snapshots_refused_total",
+                "Scans that were refused because too many were open.",
+                refused.sum());
         sink.gauge(
                 "kvant_lsm_snapshot_oldest_seconds",
                 "Age of the oldest snapshot that a scan holds.",
@@ -137,6 +169,7 @@ public final class Scans {
     /// Its snapshot is given back.
     void closed(ScanCursor scan, Version tables) {
         open.remove(scan);
+        count.decrementAndGet();
         versions.release(tables);
     }
 }

@@ -66,7 +66,7 @@ public final class SuperVersions {
                 // A compaction replaced the table just now: what it held is in the newer super version.
                 refuseRetired(view, e);
             } catch (InternalError e) {
-                throw shortened(); // the JVM may throw it some instructions late, where no table is known
+                throw unreadable(); // the JVM may throw it some instructions late, where no table is known
             }
         }
     }
@@ -93,8 +93,9 @@ public final class SuperVersions {
     }
 
     /// What an [InternalError] means that was not caught where its table is known.
-    EngineException.Corruption shortened() {
-        return new EngineException.Corruption(place, 0, "a table in it has been shortened while it was open");
+    EngineException.Corruption unreadable() {
+        return new EngineException.Corruption(
+                place, 0, "a table in it cannot be read: it has been shortened while it was open, or the disk fails");
     }
 
     /// Every value, as a look-up reads it.

@@ -73,7 +73,7 @@ public final class Recovery {
                 options.random(),
                 options.manifestBytes(),
                 state,
-                new TableContext(options.table().blockCacheBytes()));
+                new TableContext(options.table().cacheBytes()));
         boolean recovered = false;
         Recovery recovery = new Recovery(storage, options, versions, startNanos);
         try {

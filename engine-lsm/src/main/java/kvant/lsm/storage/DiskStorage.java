@@ -101,6 +101,11 @@ public final class DiskStorage implements Storage {
     }
 
     @Override
+    public long size(String name) throws IOException {
+        return Files.size(directory.resolve(name));
+    }
+
+    @Override
     public void rename(String from, String to) throws IOException {
         refuseDisplaced();
         Path target = directory.resolve(to);

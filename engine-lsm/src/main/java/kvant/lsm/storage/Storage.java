@@ -26,6 +26,9 @@ public interface Storage {
         return map(name, arena);
     }
 
+    /// How many bytes a file has now.
+    long size(String name) throws IOException;
+
     /// Renames a file, replacing the target atomically.
     void rename(String from, String to) throws IOException;
 

@@ -3,8 +3,7 @@ package kvant.lsm.store;
 import java.util.concurrent.locks.LockSupport;
 import org.jspecify.annotations.Nullable;
 
-/// Shows the commit thread what waits behind it, and wakes it when that changes, without a lock: the store's
-/// lock may be held for as long as the manifest is being synced.
+/// Shows the commit thread what waits behind it, and wakes it when that changes, without a lock.
 public final class BacklogWatch {
 
     // Written under the store's lock, read by anyone.

@@ -5,8 +5,9 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.Condition;
 import java.util.concurrent.locks.ReentrantLock;
 
-/// The lock under which the store changes, the signal that it has changed, and whether it is being closed. Any thread
-/// may wait here but readers and the commit thread: the lock may be held for as long as the manifest is being synced.
+/// The lock under which the store changes, the signal that it has changed, and whether it is being closed. The lock is
+/// held for moments, never while a disk is waited for. Readers and the commit thread do not wait for a change here:
+/// they look at super versions and at the [BacklogWatch].
 public final class Changes {
 
     // Constant.

@@ -30,25 +30,15 @@ public final class MemtableSwitch {
     }
 
     public long nextFileNumber() {
-        state.changes().lock();
-        try {
-            return state.versions().nextFileNumber();
-        } finally {
-            state.changes().unlock();
-        }
+        return state.versions().nextFileNumber();
     }
 
     /// Begins a log: its name is durable and the manifest knows it before it gets a record.
     ///
     /// @param emptyLogs that the manifest need not name any more
     public void addLog(LogInfo log, List<Long> emptyLogs) throws IOException {
-        state.changes().lock();
-        try {
-            state.storage().syncDirectory();
-            state.apply(VersionEdit.logs(log, emptyLogs));
-        } finally {
-            state.changes().unlock();
-        }
+        state.storage().syncDirectory();
+        state.apply(VersionEdit.logs(log, emptyLogs));
     }
 
     /// Seals the active memtable and puts a new one in its place.

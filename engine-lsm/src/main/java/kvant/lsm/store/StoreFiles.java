@@ -13,12 +13,7 @@ public final class StoreFiles {
 
     /// The numbers of the live logs, oldest first.
     public List<Long> logs() {
-        state.changes().lock();
-        try {
-            return List.copyOf(state.versions().state().logs());
-        } finally {
-            state.changes().unlock();
-        }
+        return List.copyOf(state.versions().state().logs());
     }
 
     /// Files that nothing refers to any more and that are still there.

@@ -5,6 +5,7 @@ import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.Deque;
 import java.util.List;
+import java.util.concurrent.locks.ReentrantLock;
 import kvant.lsm.memtable.Memtable;
 import kvant.lsm.read.SuperVersion;
 import kvant.lsm.read.SuperVersions;
@@ -17,7 +18,8 @@ import org.jspecify.annotations.Nullable;
 /// What changes: the memtables, and the version of the tables. Each change ends with a new super version for readers
 /// and a new backlog for the commit thread.
 ///
-/// All is guarded by the lock of [Changes], which the callers hold: [MemtableSwitch], [TableInstaller], [StoreFiles].
+/// What is in memory changes under the lock of [Changes], which is never held while a disk is waited for: an edit is
+/// prepared and written before, in an order of its own.
 final class StoreState {
 
     // Constant.
@@ -26,6 +28,9 @@ final class StoreState {
     private final VersionSet versions;
     private final Changes changes;
     private final SuperVersions.Publisher publisher;
+
+    /// Held while an edit is written and installed, so that both happen in one order. Never asked for under the lock.
+    private final ReentrantLock edits = new ReentrantLock();
 
     // Guarded by the lock.
     private final Deque<SealedMemtable> sealed = new ArrayDeque<>(); // oldest first
@@ -74,25 +79,52 @@ final class StoreState {
         return publisher;
     }
 
+    /// Under the lock.
     @Nullable
     SealedMemtable oldestSealed() {
         return sealed.peekFirst();
     }
 
-    /// Makes an edit durable and shows what results.
+    /// Makes an edit durable and shows what results. Not to be called under the lock.
     void apply(VersionEdit edit) throws IOException {
-        versions.apply(edit);
-        publish(readers().current().active());
+        apply(edit, false).release();
     }
 
-    /// Replaces the oldest sealed memtable by what it became.
-    void applyFlush(VersionEdit edit) throws IOException {
-        versions.apply(edit);
-        sealed.removeFirst();
-        publish(readers().current().active());
+    /// As above, of an edit by which the oldest sealed memtable became tables.
+    ///
+    /// @return the version that results, which the caller releases
+    Version applyFlush(VersionEdit edit) throws IOException {
+        return apply(edit, true);
     }
 
-    /// Puts a new memtable in the place of the active one.
+    private Version apply(VersionEdit edit, boolean isFlush) throws IOException {
+        VersionSet.Prepared prepared = versions.prepare(edit);
+        edits.lock();
+        try {
+            versions.write(prepared);
+            return install(prepared, isFlush);
+        } finally {
+            edits.unlock();
+        }
+    }
+
+    private Version install(VersionSet.Prepared prepared, boolean isFlush) {
+        changes.lock();
+        try {
+            Version installed = versions.install(prepared);
+            if (isFlush) {
+                sealed.removeFirst();
+            }
+            publish(readers().current().active());
+            changes.signalHeld();
+            installed.acquire();
+            return installed;
+        } finally {
+            changes.unlock();
+        }
+    }
+
+    /// Puts a new memtable in the place of the active one; under the lock.
     void seal(Memtable next, List<Long> logs) {
         sealed.addLast(new SealedMemtable(readers().current().active(), List.copyOf(logs)));
         publish(next);

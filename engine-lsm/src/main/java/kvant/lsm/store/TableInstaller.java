@@ -4,6 +4,7 @@ import java.io.IOException;
 import java.util.List;
 import kvant.engine.EngineException;
 import kvant.lsm.storage.FileNames;
+import kvant.lsm.storage.ReadFault;
 import kvant.lsm.table.TableOptions;
 import kvant.lsm.version.RunWriter;
 import kvant.lsm.version.TableInfo;
@@ -41,12 +42,7 @@ public final class TableInstaller {
     }
 
     public long nextFileNumber() {
-        changes.lock();
-        try {
-            return state.versions().nextFileNumber();
-        } finally {
-            changes.unlock();
-        }
+        return state.versions().nextFileNumber();
     }
 
     /// How tables are written.
@@ -56,12 +52,7 @@ public final class TableInstaller {
 
     /// @throws IOException when no new run could be installed any more
     public RunWriter runWriter(RunWriter.Pace pace) throws IOException {
-        changes.lock();
-        try {
-            state.versions().refuseFailed();
-        } finally {
-            changes.unlock();
-        }
+        state.versions().refuseFailed();
         StoreOptions options = state.options();
         return new RunWriter(state.storage(), options.random(), this::nextFileNumber, options.table(), pace);
     }
@@ -75,27 +66,12 @@ public final class TableInstaller {
     ///
     /// @return the version that has it first, which the caller releases
     public Version installFlush(SealedMemtable flushed, List<TableInfo> tables) throws IOException {
-        changes.lock();
-        try {
-            state.applyFlush(
-                    VersionEdit.flush(tables, flushed.logs(), flushed.memtable().lastSequence()));
-            changes.signalHeld();
-            Version installed = state.versions().current();
-            installed.acquire();
-            return installed;
-        } finally {
-            changes.unlock();
-        }
+        return state.applyFlush(
+                VersionEdit.flush(tables, flushed.logs(), flushed.memtable().lastSequence()));
     }
 
     public void installCompaction(VersionEdit edit) throws IOException {
-        changes.lock();
-        try {
-            state.apply(edit);
-            changes.signalHeld();
-        } finally {
-            changes.unlock();
-        }
+        state.apply(edit);
     }
 
     /// Whether so much can be written without touching the room that writes and flushes need. Not knowing is no reason
@@ -138,9 +114,12 @@ public final class TableInstaller {
     }
 
     /// What it means that the mapping of a table could not be read.
-    public EngineException.Corruption shortened(long table) {
+    ///
+    /// @param bytes that the table has
+    public EngineException.Corruption unreadable(long table, long bytes) {
+        String file = FileNames.table(table);
         return new EngineException.Corruption(
-                state.storage().describe(FileNames.table(table)), 0, "it cannot be read to its end");
+                state.storage().describe(file), 0, ReadFault.explain(state.storage(), file, bytes));
     }
 
     /// Deletes files that nothing refers to any more.

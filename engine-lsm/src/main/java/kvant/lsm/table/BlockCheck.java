@@ -7,11 +7,12 @@ import kvant.lsm.bytes.ByteReader;
 import kvant.lsm.record.Tag;
 import org.jspecify.annotations.Nullable;
 
-/// Decodes every record of a table's data blocks, one block after the other, and checks them against the rules of
-/// the format: order, restart points, kinds, bounds. Computes what the properties should be. Belongs to one thread.
+/// Decodes every record of a table's data blocks, one block after the other, and checks them against the
+/// rules of the format: order, restart points, kinds, bounds. Computes what the properties should be. Belongs
+/// to one thread.
 final class BlockCheck {
 
-    private final @Nullable MemorySegment filter;
+    private @Nullable MemorySegment filter;
 
     private byte[] lastKey = new byte[0];
     private byte[] smallestKey = new byte[0];
@@ -25,13 +26,14 @@ final class BlockCheck {
     private long lastHash;
     private final ExpirySample expiries = new ExpirySample();
 
-    /// @param filter null where the table has none
-    BlockCheck(@Nullable MemorySegment filter) {
-        this.filter = filter;
+    /// The filter of the blocks that follow.
+    void filter(MemorySegment following) {
+        filter = following;
     }
 
     /// @param content whose checksum is right
-    /// @throws IndexOutOfBoundsException saying which rule is broken; the content is then not counted to its end
+    /// @throws IndexOutOfBoundsException saying which rule is broken; the content is then not counted to its
+    ///     end
     void check(MemorySegment content) {
         int length = (int) content.byteSize();
         int restarts = BlockDescriptor.restartCount(content, 0, length);
@@ -120,9 +122,11 @@ final class BlockCheck {
         return lastKey;
     }
 
-    /// How many keys the filter hides.
-    long hiddenKeys() {
-        return hiddenKeys;
+    /// How many keys the filter hides, since this was last asked.
+    long takeHiddenKeys() {
+        long hidden = hiddenKeys;
+        hiddenKeys = 0;
+        return hidden;
     }
 
     /// The properties that the table should have.

@@ -13,7 +13,8 @@ import kvant.lsm.bytes.Keys;
 /// With ten bits per key the false positive rate is about 1 %. The hash is XXH3 (64 bits).
 final class BloomFilter {
 
-    private static final int LINE_BYTES = 64;
+    static final int LINE_BYTES = 64;
+
     private static final int LINE_BITS = LINE_BYTES * Byte.SIZE;
     private static final int BITS_PER_KEY = 10;
     private static final int PROBES = 6;
@@ -24,9 +25,14 @@ final class BloomFilter {
         return Keys.hash(key, offset, length);
     }
 
+    /// The size of a filter over so many keys.
+    static int lines(int keys) {
+        return (int) Math.max(1, ((long) keys * BITS_PER_KEY + LINE_BITS - 1) / LINE_BITS);
+    }
+
     /// Builds a filter over these hashes.
     static void encode(long[] hashes, int count, ByteWriter out) {
-        int lines = (int) Math.max(1, ((long) count * BITS_PER_KEY + LINE_BITS - 1) / LINE_BITS);
+        int lines = lines(count);
         long[] words = new long[lines * (LINE_BYTES / Long.BYTES)];
         for (int i = 0; i < count; i++) {
             int firstWord = line(hashes[i], lines) * (LINE_BYTES / Long.BYTES);
@@ -42,10 +48,14 @@ final class BloomFilter {
         }
     }
 
-    /// @return false when no key with this hash is in the table; true when one may be
+    /// @return false when no key with this hash was added; true when one may have been
     static boolean mayContain(MemorySegment filter, long hash) {
-        int lines = (int) (filter.byteSize() / LINE_BYTES);
-        long line = (long) line(hash, lines) * LINE_BYTES;
+        return mayContain(filter, 0, (int) (filter.byteSize() / LINE_BYTES), hash);
+    }
+
+    /// @param filter where the filter is, from `at` on
+    static boolean mayContain(MemorySegment filter, long at, int lines, long hash) {
+        long line = at + (long) line(hash, lines) * LINE_BYTES;
         long probe = hash;
         for (int j = 0; j < PROBES; j++) {
             int bit = bit(probe);

@@ -7,41 +7,46 @@ import kvant.lsm.bytes.ByteReader;
 import kvant.lsm.bytes.Checksum;
 import org.jspecify.annotations.Nullable;
 
-/// The data blocks of a table that has compressed ones: finds them in the cache, or decompresses them.
-/// Read by any number of threads without a lock.
+/// The data blocks of a table that has compressed ones: finds them in the cache, or decompresses them. Read
+/// by any number of threads without a lock.
 ///
-/// The checksum of a compressed block is checked each time that it is decompressed, over the very copy
-/// that the library gets.
+/// The checksum of a compressed block is checked each time that it is decompressed, over the very copy that
+/// the library gets.
 final class CompressedBlocks {
 
-    /// Stored bytes up to this many may be decompressed where blocking is not allowed: some
-    /// microseconds.
+    /// Stored bytes up to this many may be decompressed where blocking is not allowed: some microseconds.
     static final int INLINE_BYTES = 16 << 10;
 
     // Constant.
     private final String name;
     private final TableDescriptor.Footer footer;
-    private final BlockCache.TableBlocks cached;
+    private final TableContext context;
 
-    /// Blocks that turned out to be plain. Threads may store the same value twice.
-    private final boolean[] plain;
+    /// Blocks that turned out to be plain.
+    private final BlockBits plain;
 
-    CompressedBlocks(String name, TableDescriptor.Footer footer, int blocks, BlockCache cache) {
+    CompressedBlocks(String name, TableDescriptor.Footer footer, int blocks, TableContext context) {
         this.name = name;
         this.footer = footer;
-        this.cached = cache.table(blocks);
-        this.plain = new boolean[blocks];
+        this.context = context;
+        this.plain = new BlockBits(blocks);
     }
 
     /// Whether the block is known to be plain.
     boolean isPlain(int block) {
-        return plain[block];
+        return plain.get(block);
     }
 
     /// For point reads.
+    ///
+    /// @param block number in the partition
     @Nullable
-    MemorySegment cached(int block) {
-        return cached.get(block);
+    DecompressedBlock cached(Partition partition, int block) {
+        DecompressedBlock kept = (DecompressedBlock) partition.contents().get(block);
+        if (kept != null) {
+            context.askedForBlock(true);
+        }
+        return kept;
     }
 
     /// Whether a block in memory may be decompressed by a thread that must not block. Does not verify the
@@ -54,39 +59,32 @@ final class CompressedBlocks {
 
     /// Decompresses a block for a point read, and keeps it.
     ///
+    /// @param block number in the partition
     /// @return null when it is plain
     @Nullable
-    MemorySegment load(MemorySegment file, int block, long offset, int length) {
-        MemorySegment content = decompress(file, block, offset, length);
-        if (content != null) {
-            cached.put(block, content);
-        }
-        return content;
-    }
-
-    /// For scans and merges: takes what is kept, keeps nothing.
-    ///
-    /// @return null when the block is plain
-    @Nullable
-    MemorySegment pass(MemorySegment file, int block, long offset, int length) {
-        if (plain[block]) {
+    DecompressedBlock load(MemorySegment file, Partition partition, int block, long offset, int length) {
+        byte[] content = decompress(file, partition.firstBlock() + block, offset, length);
+        if (content == null) {
             return null;
         }
-        MemorySegment content = cached.peek(block);
-        return content != null ? content : decompress(file, block, offset, length);
+        context.askedForBlock(false);
+        return (DecompressedBlock) context.cache().put(partition.contents(), block, new DecompressedBlock(content));
     }
 
-    void close() {
-        cached.close();
+    /// For scans and merges: neither asks the cache nor fills it.
+    ///
+    /// @return null when the block is plain
+    byte @Nullable [] pass(MemorySegment file, int block, long offset, int length) {
+        return plain.get(block) ? null : decompress(file, block, offset, length);
     }
 
-    private @Nullable MemorySegment decompress(MemorySegment file, int block, long offset, int length) {
+    private byte @Nullable [] decompress(MemorySegment file, int block, long offset, int length) {
         TableDescriptor.requireWithin(file, offset, length, name);
         byte code = file.get(ValueLayout.JAVA_BYTE, offset + length);
         if (code == TableDescriptor.COMPRESSION_NONE) {
             // First: the compression code may be damaged too.
             TableDescriptor.checkBlock(file, offset, length, footer.tableId(), name);
-            plain[block] = true;
+            plain.set(block);
             return null;
         }
         byte[] stored = new byte[length + 1];
@@ -95,7 +93,7 @@ final class CompressedBlocks {
         if (expected != Checksum.of(TableDescriptor.blockSeed(footer.tableId(), offset), stored, 0, stored.length)) {
             throw new EngineException.Corruption(name, offset, "the checksum of a block does not match");
         }
-        return MemorySegment.ofArray(decompress(stored, length, offset)).asReadOnly();
+        return decompress(stored, length, offset);
     }
 
     private byte[] decompress(byte[] stored, int length, long offset) {

@@ -8,9 +8,9 @@ import kvant.lsm.bytes.ByteReader;
 import kvant.lsm.bytes.ByteWriter;
 import kvant.lsm.bytes.Keys;
 
-/// Layout of a table's index: for every data block its last key and its place. Fixed-size entries, so that a
-/// binary search needs no decoding, and the prefix of the key in the entry, so that most steps need not
-/// touch the key.
+/// Layout of an index: for every data block of a partition, or for every partition of a table, its last key
+/// and its place. Fixed-size entries, so that a binary search needs no decoding, and the prefix of the key in
+/// the entry, so that most steps need not touch the key.
 ///
 /// Format document: docs/formats/table.md
 ///
@@ -33,6 +33,14 @@ final class IndexDescriptor {
 
         void add(byte[] lastKey, BlockHandle block) {
             entries.add(new Entry(lastKey, block));
+        }
+
+        int count() {
+            return entries.size();
+        }
+
+        void clear() {
+            entries.clear();
         }
 
         void encode(ByteWriter out) {

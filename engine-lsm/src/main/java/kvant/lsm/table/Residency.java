@@ -2,41 +2,72 @@ package kvant.lsm.table;
 
 import java.lang.foreign.MemorySegment;
 
-/// Which blocks of a mapped file are in memory, as the kernel says (`mincore`). The call costs several times as much
-/// as reading the block, so its result is reused for about a second: the kernel evicts recently used pages last. See
-/// docs/decisions/0017-block-access.md.
+/// Which parts of a mapped file are in memory, as the kernel says (`mincore`). The call costs several times
+/// as much as reading a block, so its result is reused for about a second: the kernel evicts recently used
+/// pages last. See docs/decisions/0017-block-access.md.
 ///
-/// Any thread may ask. Threads may overwrite each other's marks: then the kernel is asked once more.
+/// Any thread may ask.
 final class Residency {
+
+    /// What was seen in memory in this second or the last ones, of all tables of a store: as many parts as
+    /// are asked for in a second. A part that takes another's place has the kernel asked once more, and so do
+    /// threads that overwrite each other's marks.
+    static final class Marks {
+
+        private static final int COUNT = 1 << 17;
+        private static final int SHIFT = Integer.SIZE - Integer.numberOfTrailingZeros(COUNT);
+        private static final long MIX = 0x9E37_79B9_7F4A_7C15L; // 2^64 / golden ratio (Knuth, volume 3, 6.4)
+
+        /// The upper half tells parts with the same place from one another, the lower is the tick.
+        private final int[] seen = new int[COUNT];
+
+        private static int mixed(long tableId, long offset) {
+            return (int) ((tableId ^ offset) * MIX >>> Integer.SIZE);
+        }
+
+        boolean seen(long tableId, long offset, short now) {
+            int mixed = mixed(tableId, offset);
+            return seen[mixed >>> SHIFT] == mark(mixed, now);
+        }
+
+        void mark(long tableId, long offset, short now) {
+            int mixed = mixed(tableId, offset);
+            seen[mixed >>> SHIFT] = mark(mixed, now);
+        }
+
+        private static int mark(int mixed, short now) {
+            return mixed << Short.SIZE | Short.toUnsignedInt(now);
+        }
+    }
 
     /// How long a tick of the clock is: 2^30 ns.
     private static final int TICK_SHIFT = 30;
 
-    /// Set in each tick, so that none is the 0 of a block that was never seen.
+    /// Set in each tick, so that none is the 0 of a part that was never seen.
     private static final int TICK_MARK = 0x8000;
 
     private final MemorySegment file;
+    private final long tableId;
+    private final Marks marks;
 
-    /// The low bits of the tick in which each block was last seen.
-    private final short[] seen;
-
-    Residency(MemorySegment file, int blocks) {
+    Residency(MemorySegment file, long tableId, Marks marks) {
         this.file = file;
-        this.seen = new short[file.isMapped() ? blocks : 0];
+        this.tableId = tableId;
+        this.marks = marks;
     }
 
-    boolean isResident(int block, long offset, long length) {
+    boolean isResident(long offset, long length) {
         if (!file.isMapped()) {
             return true;
         }
         short now = tick();
-        if (seen[block] == now) {
+        if (marks.seen(tableId, offset, now)) {
             return true;
         }
         if (!file.asSlice(offset, length).isLoaded()) {
             return false;
         }
-        seen[block] = now;
+        marks.mark(tableId, offset, now);
         return true;
     }
 

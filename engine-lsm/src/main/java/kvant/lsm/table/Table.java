@@ -12,17 +12,18 @@ import org.jspecify.annotations.Nullable;
 
 /// An immutable sorted file, open for reading by any number of threads without a lock.
 ///
-/// The file is mapped: hot pages are in the page cache and are searched in place. It is mapped twice: for look-ups
-/// without read-ahead, for scans with it. Filter and fences are copied to the heap at open, so that a look-up of an
-/// absent key reads no page of the file. A data block's checksum is checked before anything in it is trusted, once
-/// for as long as the table is open.
+/// The file is mapped: hot pages are in the page cache, and blocks are searched in place. The filters and
+/// indexes that lead there are read into a cache when they are first needed; see [TableIndex]. A data block's
+/// checksum is checked before anything in it is trusted, once for as long as the table is open.
 ///
-///     find: filter -> index -> (resident?) -> checksum -> search in the block
-///     find, compressed block: filter -> index -> cache, or: (resident?) -> copy -> checksum -> decompress -> cache
-///                             -> search in the block
+///     find: partition (cached, or: resident? -> checksum -> cache) -> filter -> index
+///             -> resident? -> checksum -> search in the block
+///     find, compressed block: ... -> cached, or: resident? -> copy -> checksum -> decompress -> cache
+///             -> search in the block
 ///
-/// A reader does not pin the table. Closing it unmaps the file, which readers in the middle of a search
-/// see as [Retired]: they then look for the key in the newer version that replaced this table.
+/// A reader pins neither the table nor what is cached of it. Closing the table unmaps the file, which readers
+/// in the middle of a search see as [Retired]: they then look for the key in the newer version that replaced
+/// this table. A reader of something that is being evicted searches again.
 public final class Table implements AutoCloseable {
 
     /// The table has been closed because newer tables replace it.
@@ -35,18 +36,10 @@ public final class Table implements AutoCloseable {
         }
     }
 
-    private static final String SHORTENED = "the file has been shortened while it was open";
-
     // Constant.
-    private final String name;
-    private final long tableId;
-    private final Arena arena;
-    private final MemorySegment file; // for opening, scans and merges
-    private final MemorySegment pages; // the same bytes, for look-ups
-    private final MemorySegment filter;
-    private final MemorySegment index;
-    private final Fences fences;
+    private final TableFile file;
     private final TableProperties properties;
+    private final TableIndex index;
     private final FilterFigures filters;
     private final Residency residency;
     private final int compressions;
@@ -54,37 +47,22 @@ public final class Table implements AutoCloseable {
     /// Null when all blocks are plain.
     private final @Nullable CompressedBlocks compressed;
 
-    /// One bit for each data block whose checksum was found right. Threads may overwrite each other's
-    /// bits: then a block is checked twice.
-    private final long[] checked;
+    /// The data blocks whose checksum was found right.
+    private final BlockBits checked;
 
-    private Table(
-            String name,
-            Arena arena,
-            MemorySegment file,
-            MemorySegment pages,
-            TableDescriptor.Footer footer,
-            TableContext context) {
-        this.name = name;
-        this.arena = arena;
+    private Table(TableFile file, TableDescriptor.Footer footer, TableContext context) {
         this.file = file;
-        this.pages = pages;
-        this.tableId = footer.tableId();
-        this.filter = resident(footer.filter());
-        TableDescriptor.checkBlock(file, footer.index(), tableId, name);
-        this.index = file.asSlice(footer.index().offset(), footer.index().length());
-        this.properties = decodeProperties(footer.properties());
-        this.fences = new Fences(index, properties, footer.filter().offset(), arena);
-        int blocks = IndexDescriptor.count(index);
-        this.checked = new long[(blocks + Long.SIZE - 1) / Long.SIZE];
+        this.properties = decodeProperties(file, footer.properties());
+        this.index = new TableIndex(file, footer, properties, context);
+        this.checked = new BlockBits(index.blocks());
         this.filters = context.filters();
-        this.residency = new Residency(pages, blocks);
+        this.residency = file.residency(context.resident());
         this.compressions = footer.compressions();
         this.compressed =
-                footer.compressions() == 0 ? null : new CompressedBlocks(name, footer, blocks, context.cache());
+                footer.compressions() == 0 ? null : new CompressedBlocks(file.name(), footer, index.blocks(), context);
     }
 
-    /// Opens a table that shares nothing with others and keeps no decompressed blocks.
+    /// Opens a table that shares nothing with others and keeps nothing in memory.
     public static Table open(Storage storage, String fileName, long id, long bytes) throws IOException {
         return open(storage, fileName, id, bytes, new TableContext(0));
     }
@@ -95,33 +73,20 @@ public final class Table implements AutoCloseable {
     /// @param bytes the size that the manifest knows
     /// @throws EngineException.Corruption when the file has another size, is another table, or is damaged in
     ///     what is read now
-    /// @throws EngineException.CannotOpen when a newer version wrote it, or a library that it needs cannot
-    ///     be loaded
+    /// @throws EngineException.CannotOpen when a newer version wrote it, or a library that it needs cannot be
+    ///     loaded
     public static Table open(Storage storage, String fileName, long id, long bytes, TableContext context)
             throws IOException {
-        String name = storage.describe(fileName);
         Arena arena = Arena.ofShared();
         boolean opened = false;
         try {
-            MemorySegment file = storage.map(fileName, arena);
-            MemorySegment pages = storage.mapForLookups(fileName, arena);
-            TableDescriptor.checkHeader(file, name); // first: a newer version is not damage
-            if (file.byteSize() != bytes) {
-                throw new EngineException.Corruption(
-                        name,
-                        Math.min(bytes, file.byteSize()),
-                        "it has " + file.byteSize() + " bytes instead of " + bytes);
-            }
-            TableDescriptor.Footer footer = TableDescriptor.decodeFooter(file, name);
-            if (footer.tableId() != id) {
-                throw new EngineException.Corruption(
-                        name, 0, "it is not the table that the manifest names, but another one under its name");
-            }
-            Table table = new Table(name, arena, file, pages, footer, context);
+            TableFile file = TableFile.map(storage, fileName, id, bytes, arena);
+            Table table = new Table(file, file.footer(), context);
             opened = true;
             return table;
         } catch (IndexOutOfBoundsException | InternalError e) {
-            throw new EngineException.Corruption(name, 0, "it cannot be decoded: " + e.getMessage());
+            throw new EngineException.Corruption(
+                    storage.describe(fileName), 0, "it cannot be decoded: " + e.getMessage());
         } finally {
             if (!opened) {
                 arena.close();
@@ -130,7 +95,7 @@ public final class Table implements AutoCloseable {
     }
 
     public String name() {
-        return name;
+        return file.name();
     }
 
     public TableProperties properties() {
@@ -151,51 +116,65 @@ public final class Table implements AutoCloseable {
     /// @return null when this table has no version of the key; [Lookup.Miss#ABSENT] when that is a deletion
     /// @throws Retired when the table has been closed
     public @Nullable Lookup find(byte[] key, long hash, Reading reading, boolean mayBlock) {
-        boolean sampled = FilterFigures.isSampled();
-        boolean passed;
-        try {
-            passed = BloomFilter.mayContain(filter, hash);
-        } catch (IllegalStateException | InternalError | IndexOutOfBoundsException e) {
-            throw explained(e, 0);
+        while (true) {
+            try {
+                return search(key, hash, reading, mayBlock);
+            } catch (IllegalStateException e) {
+                file.refuseRetired(); // else the cache has evicted meanwhile what was read
+            } catch (InternalError | IndexOutOfBoundsException e) {
+                throw file.explained(e, 0);
+            }
         }
-        Lookup found = passed ? findPassed(key, hash, reading, mayBlock) : null;
-        if (sampled && found != Lookup.Miss.WOULD_BLOCK) { // the read is repeated where it may block
+    }
+
+    private @Nullable Lookup search(byte[] key, long hash, Reading reading, boolean mayBlock) {
+        int number = index.find(key);
+        if (number == index.count()) {
+            return null;
+        }
+        Partition partition = index.partition(number, mayBlock);
+        if (partition == null) {
+            return Lookup.Miss.WOULD_BLOCK;
+        }
+        boolean passed = partition.mayContain(hash);
+        Lookup found = passed ? search(partition, key, hash, reading, mayBlock) : null;
+        if (FilterFigures.isSampled() && found != Lookup.Miss.WOULD_BLOCK) { // repeated where it may block
             filters.asked(passed, found != null);
         }
         return found;
     }
 
-    private @Nullable Lookup findPassed(byte[] key, long hash, Reading reading, boolean mayBlock) {
-        long offset = 0;
+    private @Nullable Lookup search(Partition partition, byte[] key, long hash, Reading reading, boolean mayBlock) {
+        int inPartition = partition.find(key);
+        if (inPartition == partition.blocks()) {
+            return null;
+        }
+        long offset = partition.blockOffset(inPartition);
+        int length = partition.blockLength(inPartition);
+        int block = partition.firstBlock() + inPartition;
         try {
-            int block = fences.find(key);
-            if (block == fences.count()) {
-                return null;
-            }
-            offset = fences.blockOffset(block);
-            int length = fences.blockLength(block);
             CompressedBlocks blocks = compressed;
             if (blocks != null && !blocks.isPlain(block)) {
-                MemorySegment content = blocks.cached(block);
+                DecompressedBlock content = blocks.cached(partition, inPartition);
                 if (content == null) {
-                    if (!mayBlock && !(isResident(block, offset, length) && blocks.isQuick(pages, offset, length))) {
+                    if (!mayBlock && !(isResident(offset, length) && blocks.isQuick(file.pages(), offset, length))) {
                         return Lookup.Miss.WOULD_BLOCK;
                     }
-                    content = blocks.load(pages, block, offset, length);
+                    content = blocks.load(file.pages(), partition, inPartition, offset, length);
                 }
                 if (content != null) {
-                    return BlockSearch.find(content, 0, (int) content.byteSize(), key, hash, reading);
+                    return BlockSearch.find(content.memory(), content.offset(), content.bytes(), key, hash, reading);
                 }
             }
-            if (!mayBlock && !isResident(block, offset, length)) {
+            if (!mayBlock && !isResident(offset, length)) {
                 return Lookup.Miss.WOULD_BLOCK;
             }
-            check(pages, block, offset, length);
-            Lookup found = BlockSearch.find(pages, offset, length, key, hash, reading);
-            requireWhole(pages, offset, length, offset);
+            check(file.pages(), block, offset, length);
+            Lookup found = BlockSearch.find(file.pages(), offset, length, key, hash, reading);
+            file.requireWhole(file.pages(), offset, length, offset);
             return found;
-        } catch (IllegalStateException | InternalError | IndexOutOfBoundsException e) {
-            throw explained(e, offset);
+        } catch (InternalError | IndexOutOfBoundsException e) {
+            throw file.explained(e, offset);
         }
     }
 
@@ -205,24 +184,17 @@ public final class Table implements AutoCloseable {
 
     /// A cursor over all records. The caller makes sure that the table stays open.
     public RecordCursor cursor() {
-        return new TableCursor(this);
+        return new TableCursor(this, file, index);
     }
 
-    /// Unmaps the file. Costs a handshake with all threads, so it does not belong on the path of a
-    /// request.
+    /// Unmaps the file. Costs a handshake with all threads, so it does not belong on the path of a request.
     ///
     /// @return false when a checksum was being computed just then: try again later
     public boolean tryClose() {
-        try {
-            arena.close();
-        } catch (IllegalStateException e) {
-            if (arena.scope().isAlive()) {
-                return false;
-            }
+        if (!file.tryClose()) {
+            return false;
         }
-        if (compressed != null) {
-            compressed.close();
-        }
+        index.close();
         return true;
     }
 
@@ -235,78 +207,33 @@ public final class Table implements AutoCloseable {
 
     // For the cursor.
 
-    MemorySegment file() {
-        return file;
-    }
-
-    Fences fences() {
-        return fences;
-    }
-
-    MemorySegment index() {
-        return index;
-    }
-
     /// Checks a data block, unless it has been checked before.
     ///
     /// @param mapping of the two, the one that its reader reads
     void check(MemorySegment mapping, int block, long offset, int length) {
-        long bit = 1L << block;
-        int word = block / Long.SIZE;
-        if ((checked[word] & bit) == 0) {
-            TableDescriptor.checkBlock(mapping, offset, length, tableId, name);
-            checked[word] |= bit;
+        if (!checked.get(block)) {
+            file.check(mapping, offset, length);
+            checked.set(block);
         }
     }
 
     /// The content of a data block for a scan or a merge, from its first byte.
     ///
     /// @return null when it is plain: then it lies in the file
-    @Nullable
-    MemorySegment decompressed(int block, long offset, int length) {
-        return compressed == null ? null : compressed.pass(file, block, offset, length);
+    byte @Nullable [] decompressed(int block, long offset, int length) {
+        return compressed == null ? null : compressed.pass(file.file(), block, offset, length);
     }
 
-    /// Refuses what was read from a block that has lost its end. A file that is shortened while it is
-    /// open reads as zeros up to the end of its last page, without any error; but every block ends with
-    /// a count that is at least one.
-    ///
-    /// @param content where the block is, from `at` on
-    /// @param offset of the block in the file
-    void requireWhole(MemorySegment content, long at, int length, long offset) {
-        if (BlockDescriptor.restartCount(content, at, length) <= 0) {
-            throw new EngineException.Corruption(name, offset, SHORTENED);
-        }
+    private boolean isResident(long offset, int length) {
+        return residency.isResident(offset, length + (long) TableDescriptor.TRAILER_BYTES);
     }
 
-    /// Translates an exception of reading the mapping.
-    RuntimeException explained(Throwable e, long offset) {
-        if (e instanceof InternalError) {
-            return new EngineException.Corruption(name, offset, SHORTENED);
-        }
-        if (!arena.scope().isAlive()) {
-            return Retired.INSTANCE;
-        }
-        return new EngineException.Corruption(name, offset, "a block cannot be decoded: " + e.getMessage());
-    }
-
-    private boolean isResident(int block, long offset, int length) {
-        return residency.isResident(block, offset, length + (long) TableDescriptor.TRAILER_BYTES);
-    }
-
-    private MemorySegment resident(BlockHandle handle) {
-        TableDescriptor.checkBlock(file, handle, tableId, name);
-        MemorySegment copy = arena.allocate(Math.max(1, handle.length()), Long.BYTES);
-        MemorySegment.copy(file, handle.offset(), copy, 0, handle.length());
-        return copy.asReadOnly();
-    }
-
-    private TableProperties decodeProperties(BlockHandle handle) {
-        TableDescriptor.checkBlock(file, handle, tableId, name);
+    private static TableProperties decodeProperties(TableFile file, BlockHandle handle) {
+        MemorySegment content = file.checked(handle);
         try {
-            return TableProperties.decode(file.asSlice(handle.offset(), handle.length()));
+            return TableProperties.decode(content);
         } catch (IndexOutOfBoundsException e) {
-            throw new EngineException.Corruption(name, handle.offset(), "its properties cannot be decoded");
+            throw new EngineException.Corruption(file.name(), handle.offset(), "its properties cannot be decoded");
         }
     }
 }

@@ -13,7 +13,7 @@ import org.jspecify.annotations.Nullable;
 
 /// Checks every byte of a table and that its parts agree, and continues behind damage.
 ///
-///     size, header, footer -> filter, index, properties -> each data block -> sums -> whole file
+///     size, header, footer -> properties, index -> each partition: filter, index, data blocks -> sums -> whole file
 ///
 /// One table is mapped at a time, so memory is bounded whatever the size of the store. Belongs to one thread.
 public final class TableCheck {
@@ -28,6 +28,10 @@ public final class TableCheck {
     private final Damage.Sink sink;
 
     // One thread.
+    private final BlockCheck blocks = new BlockCheck();
+    private long next = TableDescriptor.HEADER_BYTES; // where the next part of the file should begin
+    private int blocksSeen;
+    private boolean whole = true; // nothing of the content is left out
     private int found;
 
     private TableCheck(MemorySegment file, String name, @Nullable Expected expected, Damage.Sink sink) {
@@ -51,7 +55,7 @@ public final class TableCheck {
         } catch (IndexOutOfBoundsException e) {
             sink.found(Damage.TABLE, name, 0, "it cannot be decoded: " + e.getMessage());
         } catch (InternalError e) {
-            sink.found(Damage.TABLE, name, 0, "it was shortened while it was looked at");
+            sink.found(Damage.TABLE, name, 0, "it was shortened while it was looked at, or the disk failed");
         }
         return null;
     }
@@ -72,9 +76,21 @@ public final class TableCheck {
         MemorySegment properties = content(footer.properties(), footer);
         MemorySegment index = content(footer.index(), footer);
         TableProperties said = TableProperties.decode(properties);
-        checkPlaces(footer, index);
-        @Nullable MemorySegment filter = filter(footer);
-        checkBlocks(footer, index, filter, said);
+        CompressedBlocks compressed =
+                new CompressedBlocks(name, footer, countBlocks(footer, index), new TableContext(0));
+        if (footer.isPartitioned()) {
+            checkPartitions(footer, index, compressed);
+        } else {
+            checkSinglePartition(footer, index, compressed);
+        }
+        checkPlace("the index", footer.index());
+        checkPlace("the properties", footer.properties());
+        if (next != file.byteSize() - TableDescriptor.FOOTER_BYTES) {
+            found(Damage.TABLE, next, "there are bytes before the footer that nothing names");
+        }
+        if (whole) {
+            checkSums(footer, blocks.sums(), said);
+        }
         checkWholeFile(footer, said);
         return said;
     }
@@ -85,70 +101,98 @@ public final class TableCheck {
         return file.asSlice(handle.offset(), handle.length());
     }
 
-    private @Nullable MemorySegment filter(TableDescriptor.Footer footer) {
-        try {
-            return content(footer.filter(), footer);
-        } catch (EngineException.Corruption e) {
-            found(Damage.TABLE, e.offset(), e.detail());
-            return null;
-        }
+    private static int countBlocks(TableDescriptor.Footer footer, MemorySegment index) {
+        return footer.isPartitioned() ? Math.toIntExact(footer.blocks().offset()) : IndexDescriptor.count(index);
     }
 
-    /// Blocks follow one another without a gap, and then filter, index and properties.
-    private void checkPlaces(TableDescriptor.Footer footer, MemorySegment index) {
-        long at = TableDescriptor.HEADER_BYTES;
-        for (int block = 0; block < IndexDescriptor.count(index); block++) {
-            at = checkPlace("data block " + block, IndexDescriptor.handle(index, block), at);
-        }
-        at = checkPlace("the filter", footer.filter(), at);
-        at = checkPlace("the index", footer.index(), at);
-        at = checkPlace("the properties", footer.properties(), at);
-        if (at != file.byteSize() - TableDescriptor.FOOTER_BYTES) {
-            found(Damage.TABLE, at, "there are bytes before the footer that nothing names");
-        }
-    }
-
-    private long checkPlace(String what, BlockHandle handle, long expectedOffset) {
-        if (handle.offset() != expectedOffset) {
-            found(Damage.TABLE, handle.offset(), what + " begins here instead of at " + expectedOffset);
-        }
-        return handle.offset() + handle.length() + TableDescriptor.TRAILER_BYTES;
-    }
-
-    private void checkBlocks(
-            TableDescriptor.Footer footer, MemorySegment index, @Nullable MemorySegment filter, TableProperties said) {
-        int count = IndexDescriptor.count(index);
-        BlockCheck blocks = new BlockCheck(filter);
-        CompressedBlocks compressed = new CompressedBlocks(name, footer, count, new BlockCache(0));
-        boolean whole = true;
-        for (int block = 0; block < count; block++) {
-            BlockHandle handle = IndexDescriptor.handle(index, block);
+    private void checkPartitions(TableDescriptor.Footer footer, MemorySegment index, CompressedBlocks compressed) {
+        for (int number = 0; number < IndexDescriptor.count(index); number++) {
+            BlockHandle handle = IndexDescriptor.handle(index, number);
             try {
-                MemorySegment decompressed = compressed.pass(file, block, handle.offset(), handle.length());
-                blocks.check(decompressed != null ? decompressed : content(handle, footer));
-                checkIndexEntry(index, block, handle, blocks);
+                byte[] lastKey = checkPartition(footer, content(handle, footer), compressed);
+                checkPlace("partition " + number, handle);
+                requireLastKey("partition", handle, index, number, lastKey);
             } catch (EngineException.Corruption e) {
-                whole = false;
-                found(Damage.BLOCK, e.offset(), e.detail());
+                lost(Damage.TABLE, handle.offset(), e.detail());
+                next = handle.offset() + handle.length() + TableDescriptor.TRAILER_BYTES;
             } catch (IndexOutOfBoundsException e) {
-                whole = false;
-                found(Damage.BLOCK, handle.offset(), "it cannot be decoded: " + e.getMessage());
+                lost(Damage.TABLE, handle.offset(), "partition " + number + " cannot be decoded: " + e.getMessage());
+                next = handle.offset() + handle.length() + TableDescriptor.TRAILER_BYTES;
             }
         }
-        if (blocks.hiddenKeys() > 0) {
-            found(Damage.FILTER, footer.filter().offset(), blocks.hiddenKeys() + " keys do not pass the filter");
-        }
-        if (whole) {
-            checkSums(footer, blocks.sums(), said);
+        if (whole && blocksSeen != footer.blocks().offset()) {
+            found(
+                    Damage.TABLE,
+                    footer.index().offset(),
+                    "it has " + blocksSeen + " data blocks, and "
+                            + footer.blocks().offset() + " in its footer");
         }
     }
 
-    private void checkIndexEntry(MemorySegment index, int block, BlockHandle handle, BlockCheck blocks) {
-        byte[] last = IndexDescriptor.lastKey(index, block);
-        if (!Arrays.equals(last, blocks.lastKey())
-                || IndexDescriptor.prefix(index, block) != Keys.prefix(last, 0, last.length)) {
-            found(Damage.BLOCK, handle.offset(), "its last key is not the one in the index");
+    /// @return the last key of its last block
+    private byte[] checkPartition(TableDescriptor.Footer footer, MemorySegment partition, CompressedBlocks compressed) {
+        int first = PartitionDescriptor.firstBlock(partition);
+        if (whole && first != blocksSeen) {
+            throw new IndexOutOfBoundsException("it begins with block " + first + " instead of " + blocksSeen);
         }
+        blocksSeen = first;
+        blocks.filter(PartitionDescriptor.filter(partition));
+        MemorySegment index = PartitionDescriptor.index(partition);
+        checkBlocks(footer, index, compressed);
+        return IndexDescriptor.lastKey(index, IndexDescriptor.count(index) - 1);
+    }
+
+    /// Version 1: data blocks, then filter and index.
+    private void checkSinglePartition(TableDescriptor.Footer footer, MemorySegment index, CompressedBlocks compressed) {
+        try {
+            blocks.filter(content(footer.blocks(), footer));
+        } catch (EngineException.Corruption e) {
+            found(Damage.TABLE, e.offset(), e.detail());
+        }
+        checkBlocks(footer, index, compressed);
+        checkPlace("the filter", footer.blocks());
+    }
+
+    /// Parts of the file follow one another without a gap.
+    private void checkPlace(String what, BlockHandle handle) {
+        if (handle.offset() != next) {
+            found(Damage.TABLE, handle.offset(), what + " begins here instead of at " + next);
+        }
+        next = handle.offset() + handle.length() + TableDescriptor.TRAILER_BYTES;
+    }
+
+    private void checkBlocks(TableDescriptor.Footer footer, MemorySegment index, CompressedBlocks compressed) {
+        for (int block = 0; block < IndexDescriptor.count(index); block++) {
+            BlockHandle handle = IndexDescriptor.handle(index, block);
+            checkPlace("data block " + blocksSeen, handle);
+            try {
+                byte[] decompressed = compressed.pass(file, blocksSeen, handle.offset(), handle.length());
+                blocks.check(decompressed != null ? MemorySegment.ofArray(decompressed) : content(handle, footer));
+                requireLastKey("block", handle, index, block, blocks.lastKey());
+            } catch (EngineException.Corruption e) {
+                lost(Damage.BLOCK, e.offset(), e.detail());
+            } catch (IndexOutOfBoundsException e) {
+                lost(Damage.BLOCK, handle.offset(), "it cannot be decoded: " + e.getMessage());
+            }
+            blocksSeen++;
+        }
+        long hidden = blocks.takeHiddenKeys();
+        if (hidden > 0) {
+            found(Damage.FILTER, next, hidden + " keys do not pass the filter");
+        }
+    }
+
+    private void requireLastKey(String what, BlockHandle handle, MemorySegment index, int entry, byte[] lastKey) {
+        byte[] said = IndexDescriptor.lastKey(index, entry);
+        if (!Arrays.equals(said, lastKey)
+                || IndexDescriptor.prefix(index, entry) != Keys.prefix(said, 0, said.length)) {
+            found(Damage.BLOCK, handle.offset(), "the last key of the " + what + " is not the one in the index");
+        }
+    }
+
+    private void lost(Damage kind, long offset, String what) {
+        whole = false;
+        found(kind, offset, what);
     }
 
     private void checkSums(TableDescriptor.Footer footer, TableProperties counted, TableProperties said) {

@@ -1,19 +1,44 @@
 package kvant.lsm.table;
 
+import java.util.concurrent.atomic.LongAdder;
 import kvant.engine.MetricSink;
+import kvant.lsm.cache.BlockCache;
 
 /// What the open tables of one store share.
-public final class TableContext {
+public final class TableContext implements AutoCloseable {
 
     private final BlockCache cache;
     private final FilterFigures filters = new FilterFigures();
+    private final Residency.Marks resident = new Residency.Marks();
+    private final LongAdder partitionLoads = new LongAdder();
+    private final LongAdder blockHits = new LongAdder();
+    private final LongAdder blockMisses = new LongAdder();
 
-    /// @param blockCacheBytes bound of the decompressed blocks that are kept; 0 for none
-    public TableContext(long blockCacheBytes) {
-        this.cache = new BlockCache(blockCacheBytes);
+    /// @param cacheBytes bound of the memory for partitions of indexes and filters and for decompressed
+    ///     blocks; 0 for none: then each look-up reads them anew
+    public TableContext(long cacheBytes) {
+        this.cache = new BlockCache(cacheBytes);
     }
 
-    public BlockCache cache() {
+    /// Tables that are still open load what they need at each look-up.
+    @Override
+    public void close() {
+        cache.close();
+    }
+
+    public long blockHits() {
+        return blockHits.sum();
+    }
+
+    public long blockMisses() {
+        return blockMisses.sum();
+    }
+
+    public long partitionLoads() {
+        return partitionLoads.sum();
+    }
+
+    BlockCache cache() {
         return cache;
     }
 
@@ -21,7 +46,25 @@ public final class TableContext {
         return filters;
     }
 
+    Residency.Marks resident() {
+        return resident;
+    }
+
+    void loadedPartition() {
+        partitionLoads.increment();
+    }
+
+    void askedForBlock(boolean found) {
+        (found ? blockHits : blockMisses).increment();
+    }
+
     public void measure(MetricSink sink) {
+        sink.counter("kvant_lsm_block_cache_hits_total", "Gets that found their block decompressed.", blockHits.sum());
+        sink.counter("kvant_lsm_block_cache_misses_total", "Gets that had to decompress a block.", blockMisses.sum());
+        sink.counter(
+                "kvant_lsm_partition_loads_total",
+                "Partitions of index and filter that look-ups read from a file.",
+                partitionLoads.sum());
         cache.measure(sink);
         filters.measure(sink);
     }

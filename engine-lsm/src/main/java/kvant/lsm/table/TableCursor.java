@@ -5,16 +5,22 @@ import java.lang.foreign.ValueLayout;
 import kvant.lsm.bytes.Keys;
 import kvant.lsm.record.RecordCursor;
 
-/// Walks the records of one table, block by block, in place; compressed blocks in a copy. Belongs to
-/// one thread; its owner pins the table.
+/// Walks the records of one table, block by block, in place; compressed blocks in a copy. Belongs to one
+/// thread; its owner pins the table.
 final class TableCursor implements RecordCursor {
 
     private final Table table;
-    private final MemorySegment index;
-    private final int blocks;
+    private final TableFile file;
+    private final TableIndex index;
+
+    // The current partition.
+    private int partition;
+    private MemorySegment blocks; // their index
+    private int firstBlock;
+    private int count;
 
     // The current block.
-    private int blockNumber;
+    private int blockNumber; // in the partition
     private MemorySegment content; // the file, or the block decompressed
     private long block; // where it begins in that
     private int blockLength;
@@ -29,21 +35,28 @@ final class TableCursor implements RecordCursor {
     private int valueAt;
     private int valueLength;
 
-    TableCursor(Table table) {
+    TableCursor(Table table, TableFile file, TableIndex index) {
         this.table = table;
-        this.content = table.file();
-        this.index = table.index();
-        this.blocks = IndexDescriptor.count(index);
-        this.blockNumber = blocks;
+        this.file = file;
+        this.index = index;
+        this.content = file.file();
+        this.blocks = file.file();
+        this.partition = index.count();
     }
 
     @Override
     public boolean seek(byte[] wanted) {
         try {
-            blockNumber = table.fences().find(wanted);
-            if (!enterBlock()) {
+            partition = index.find(wanted);
+            if (!enterPartition()) {
                 return false;
             }
+            blockNumber = index.findBlock(partition, wanted);
+            if (blockNumber == count) {
+                partition = index.count();
+                return false;
+            }
+            enterBlock();
             do {
                 decode();
                 if (Keys.compare(wanted, MemorySegment.ofArray(key), 0, keyLength) <= 0) {
@@ -52,13 +65,13 @@ final class TableCursor implements RecordCursor {
             } while (nextRecord < recordsEnd || nextBlock());
             return false;
         } catch (IllegalStateException | InternalError | IndexOutOfBoundsException e) {
-            throw table.explained(e, blockOffset);
+            throw file.explained(e, blockOffset);
         }
     }
 
     @Override
     public boolean next() {
-        if (blockNumber >= blocks) {
+        if (partition >= index.count()) {
             return false;
         }
         try {
@@ -68,7 +81,7 @@ final class TableCursor implements RecordCursor {
             decode();
             return true;
         } catch (IllegalStateException | InternalError | IndexOutOfBoundsException e) {
-            throw table.explained(e, blockOffset);
+            throw file.explained(e, blockOffset);
         }
     }
 
@@ -101,41 +114,56 @@ final class TableCursor implements RecordCursor {
     public void copyValue(byte[] target, int offset) {
         try {
             MemorySegment.copy(content, ValueLayout.JAVA_BYTE, block + valueAt, target, offset, valueLength);
-            table.requireWhole(content, block, blockLength, blockOffset);
+            file.requireWhole(content, block, blockLength, blockOffset);
         } catch (IllegalStateException | InternalError | IndexOutOfBoundsException e) {
-            throw table.explained(e, blockOffset);
+            throw file.explained(e, blockOffset);
         }
     }
 
     private boolean nextBlock() {
         blockNumber++;
-        return enterBlock();
+        if (blockNumber >= count) {
+            partition++;
+            blockNumber = 0;
+            if (!enterPartition()) {
+                return false;
+            }
+        }
+        enterBlock();
+        return true;
     }
 
-    private boolean enterBlock() {
-        if (blockNumber >= blocks) {
+    private boolean enterPartition() {
+        if (partition >= index.count()) {
             return false;
         }
-        blockOffset = IndexDescriptor.blockOffset(index, blockNumber);
-        blockLength = IndexDescriptor.blockLength(index, blockNumber);
-        MemorySegment decompressed = table.decompressed(blockNumber, blockOffset, blockLength);
+        blocks = index.indexOf(partition);
+        firstBlock = index.firstBlock(partition);
+        count = IndexDescriptor.count(blocks);
+        return true;
+    }
+
+    private void enterBlock() {
+        blockOffset = IndexDescriptor.blockOffset(blocks, blockNumber);
+        blockLength = IndexDescriptor.blockLength(blocks, blockNumber);
+        int number = firstBlock + blockNumber;
+        byte[] decompressed = table.decompressed(number, blockOffset, blockLength);
         if (decompressed != null) {
-            content = decompressed;
+            content = MemorySegment.ofArray(decompressed);
             block = 0;
-            blockLength = (int) decompressed.byteSize();
+            blockLength = decompressed.length;
         } else {
-            content = table.file();
+            content = file.file();
             block = blockOffset;
-            table.check(content, blockNumber, block, blockLength);
+            table.check(content, number, block, blockLength);
         }
-        table.requireWhole(content, block, blockLength, blockOffset);
+        file.requireWhole(content, block, blockLength, blockOffset);
         recordsEnd = BlockDescriptor.recordsEnd(
                 blockLength,
                 BlockDescriptor.restartCount(content, block, blockLength),
                 BlockDescriptor.markCount(content, block, blockLength));
         nextRecord = 0;
         keyLength = 0;
-        return true;
     }
 
     private void decode() {
@@ -151,7 +179,7 @@ final class TableCursor implements RecordCursor {
         keyLength = sharedLength + unsharedLength;
         tag = BlockDescriptor.tag(content, block + tagAt);
         if (tag == 0) {
-            table.requireWhole(content, block, blockLength, blockOffset); // no record has this tag
+            file.requireWhole(content, block, blockLength, blockOffset); // no record has this tag
         }
         valueAt = tagAt + Long.BYTES + unsharedLength;
         valueLength = BlockDescriptor.value(value);

@@ -13,16 +13,23 @@ import kvant.lsm.bytes.Checksum;
 ///
 ///     header   magic (8) version (4) zero (4)
 ///     block    content, then trailer: compression (1) checksum of content and compression (4)
-///     ...      data blocks, filter, index, properties
-///     footer   0  filter offset (8) length (4)   12 index offset (8) length (4)
+///     ...      data blocks of a partition, the partition; the next ones; index of the partitions, properties
+///     footer   0  data blocks (8) zero (4)   12 index offset (8) length (4)
 ///              24 properties offset (8) length (4)   36 version (4)   40 table id (8)
 ///              48 compressions (4)   52 checksum of 0..52 (4)   56 magic (8)
 ///
-/// Checksums of blocks are seeded with the table's id and the block's offset: a block of another table,
-/// or of another place, is not valid.
+/// In version 1 all data blocks came first, then one filter and one index of them, and the footer began with
+/// the offset (8) and length (4) of the filter.
+///
+/// Checksums of blocks are seeded with the table's id and the block's offset: a block of another table, or of
+/// another place, is not valid.
 final class TableDescriptor {
 
-    static final int VERSION = 1;
+    static final int VERSION = 2;
+
+    /// One filter and one index for all data blocks.
+    static final int UNPARTITIONED = 1;
+
     static final int HEADER_BYTES = 16;
     static final int TRAILER_BYTES = 5;
     static final int FOOTER_BYTES = 64;
@@ -30,13 +37,27 @@ final class TableDescriptor {
 
     private static final long MAGIC = 0x4C425454_4E41564BL; // "KVANTTBL" in little-endian order
     private static final long FOOTER_SEED = 0x666F6F7465720000L;
+    private static final int HEADER_VERSION_AT = 8;
     private static final int FOOTER_VERSION_AT = 36;
     private static final int FOOTER_CHECKSUM_AT = 52;
 
     /// What the footer says.
     ///
+    /// @param blocks in version 1, where the filter is; since, how many data blocks there are, and 0
+    /// @param index of the partitions, or in version 1 of the data blocks
     /// @param compressions [Compression#flag] of every compression that a data block has; 0 when all are plain
-    record Footer(BlockHandle filter, BlockHandle index, BlockHandle properties, long tableId, int compressions) {}
+    record Footer(
+            BlockHandle blocks,
+            BlockHandle index,
+            BlockHandle properties,
+            int version,
+            long tableId,
+            int compressions) {
+
+        boolean isPartitioned() {
+            return version > UNPARTITIONED;
+        }
+    }
 
     private TableDescriptor() {}
 
@@ -53,10 +74,10 @@ final class TableDescriptor {
 
     static void encodeFooter(Footer footer, ByteWriter out) {
         int start = out.size();
-        encodeHandle(footer.filter(), out);
+        encodeHandle(footer.blocks(), out);
         encodeHandle(footer.index(), out);
         encodeHandle(footer.properties(), out);
-        out.putInt(VERSION);
+        out.putInt(footer.version());
         out.putLong(footer.tableId());
         out.putInt(footer.compressions());
         out.putInt(Checksum.of(FOOTER_SEED, out.array(), start, FOOTER_CHECKSUM_AT));
@@ -77,15 +98,15 @@ final class TableDescriptor {
             throw new EngineException.CannotOpen(name + " has format version " + version
                     + ", this version of Kvant knows " + VERSION + ": use the version that wrote it");
         }
-        if (version != VERSION || header.getInt() != 0) {
+        if (version < UNPARTITIONED || version > VERSION || header.getInt() != 0) {
             throw new EngineException.Corruption(name, 0, "its header is not valid");
         }
     }
 
-    /// Whether the file ends with an undamaged footer of this version, whatever its header says.
+    /// Whether the file ends with an undamaged footer of a known version, whatever its header says.
     private static boolean isFooter(MemorySegment file) {
         long start = file.byteSize() - FOOTER_BYTES;
-        return file.get(ByteReader.INT, start + FOOTER_VERSION_AT) == VERSION
+        return file.get(ByteReader.INT, start + FOOTER_VERSION_AT) <= VERSION
                 && file.get(ByteReader.INT, start + FOOTER_CHECKSUM_AT)
                         == Checksum.of(FOOTER_SEED, file, start, FOOTER_CHECKSUM_AT);
     }
@@ -94,10 +115,10 @@ final class TableDescriptor {
     static Footer decodeFooter(MemorySegment file, String name) {
         long start = file.byteSize() - FOOTER_BYTES;
         ByteReader in = new ByteReader(file.asSlice(start));
-        Footer footer = new Footer(handle(in), handle(in), handle(in), footerId(in), in.getInt());
+        Footer footer = new Footer(handle(in), handle(in), handle(in), in.getInt(), in.getLong(), in.getInt());
         boolean intact =
                 in.getInt() == Checksum.of(FOOTER_SEED, file, start, FOOTER_CHECKSUM_AT) && in.getLong() == MAGIC;
-        if (!intact) {
+        if (!intact || footer.version() != file.get(ByteReader.INT, HEADER_VERSION_AT)) {
             throw new EngineException.Corruption(name, start, "the checksum of its footer does not match");
         }
         requireKnown(footer.compressions(), name);
@@ -156,10 +177,5 @@ final class TableDescriptor {
 
     private static BlockHandle handle(ByteReader in) {
         return new BlockHandle(in.getLong(), in.getInt());
-    }
-
-    private static long footerId(ByteReader in) {
-        in.getInt();
-        return in.getLong();
     }
 }

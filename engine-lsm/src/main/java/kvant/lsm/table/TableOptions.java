@@ -7,10 +7,12 @@ import java.util.List;
 /// @param blockBytes a data block is finished at this size, before compression
 /// @param tableBytes a table is finished at this size
 /// @param compression of the data blocks of level 0, 1 and so on; the last one holds for all deeper levels
-/// @param blockCacheBytes bound of the decompressed blocks that are kept; 0 for none
-public record TableOptions(int blockBytes, long tableBytes, List<Compression> compression, long blockCacheBytes) {
+/// @param cacheBytes bound of the memory for partitions of indexes and filters and for decompressed blocks; 0
+///     for none
+public record TableOptions(int blockBytes, long tableBytes, List<Compression> compression, long cacheBytes) {
 
-    private static final long LARGEST_CACHE_BYTES = 64 << 20;
+    private static final long SMALLEST_CACHE_BYTES = 4 << 20;
+    private static final long LARGEST_CACHE_BYTES = 1 << 30;
 
     /// Smaller ones would be too many files in a large store.
     private static final long SMALLEST_TABLE_BYTES = 8 << 20;
@@ -21,34 +23,38 @@ public record TableOptions(int blockBytes, long tableBytes, List<Compression> co
         if (blockBytes < 1 || tableBytes < 1) {
             throw new IllegalArgumentException("sizes of blocks and tables are at least 1");
         }
-        if (compression.isEmpty() || blockCacheBytes < 0) {
+        if (compression.isEmpty() || cacheBytes < 0) {
             throw new IllegalArgumentException("a compression is needed for level 0, and a cache of at least 0 bytes");
         }
         compression = List.copyOf(compression);
     }
 
-    /// No compression, and a cache of an eighth of the heap for tables that have been compressed
-    /// before.
+    /// No compression, and a cache as large as half of the heap, within bounds, outside of it: filters and
+    /// indexes of 1 GiB are those of more than half a billion keys.
     public TableOptions(int blockBytes, long tableBytes) {
         this(
                 blockBytes,
                 tableBytes,
                 List.of(Compression.NONE),
-                Math.min(LARGEST_CACHE_BYTES, Runtime.getRuntime().maxMemory() / 8));
+                Math.clamp(Runtime.getRuntime().maxMemory() / 2, SMALLEST_CACHE_BYTES, LARGEST_CACHE_BYTES));
     }
 
-    /// Tables about as large as memtables of this size: a merge takes about ten of them, and must end before too many
-    /// new ones are flushed.
+    /// Tables about as large as memtables of this size: a merge takes about ten of them, and must end before
+    /// too many new ones are flushed.
     public static TableOptions beside(long memtableBytes) {
         return DEFAULT.withTableBytes(Math.clamp(memtableBytes, SMALLEST_TABLE_BYTES, DEFAULT.tableBytes));
     }
 
     public TableOptions withTableBytes(long bytes) {
-        return new TableOptions(blockBytes, bytes, compression, blockCacheBytes);
+        return new TableOptions(blockBytes, bytes, compression, cacheBytes);
+    }
+
+    public TableOptions withCache(long bytes) {
+        return new TableOptions(blockBytes, tableBytes, compression, bytes);
     }
 
     public TableOptions withCompression(List<Compression> levels) {
-        return new TableOptions(blockBytes, tableBytes, levels, blockCacheBytes);
+        return new TableOptions(blockBytes, tableBytes, levels, cacheBytes);
     }
 
     /// Loads what the compression needs.

@@ -3,7 +3,6 @@ package kvant.lsm.table;
 import java.io.IOException;
 import java.lang.foreign.Arena;
 import java.nio.ByteBuffer;
-import java.util.Arrays;
 import kvant.lsm.bytes.ByteWriter;
 import kvant.lsm.bytes.Checksum;
 import kvant.lsm.record.RecordCursor;
@@ -13,12 +12,16 @@ import kvant.lsm.storage.WritableFile;
 
 /// Writes one table, front to back: records go in by ascending key, one version of each.
 ///
-/// Memory is bounded by one block, the index, and eight bytes a record for the filter; the caller starts a
-/// new table in time. Belongs to one thread.
+/// Memory is bounded by one block, one partition and the index of the partitions; the caller starts a new
+/// table in time. Belongs to one thread.
 public final class TableWriter implements AutoCloseable {
 
     private static final int BUFFER_BYTES = 1 << 20;
     private static final int PAGE_BYTES = 4 << 10;
+
+    /// A partition is finished when a get needs so much memory for it. Hot keys that lie all over a store
+    /// need one each, so they are small; but reading one of a disk takes as long for 4 KiB as for less.
+    private static final int PARTITION_BYTES = 4 << 10;
 
     /// How much larger than asked for a block may be, to end where a page ends.
     private static final int PAGE_SLACK_BYTES = PAGE_BYTES / 8;
@@ -41,10 +44,11 @@ public final class TableWriter implements AutoCloseable {
     private final Checksum wholeFile;
     private final Checksum blockChecksum = new Checksum();
     private final BlockBuilder block = new BlockBuilder();
-    private final IndexDescriptor.Builder index = new IndexDescriptor.Builder();
+    private final PartitionDescriptor.Builder partition = new PartitionDescriptor.Builder();
+    private final IndexDescriptor.Builder partitions = new IndexDescriptor.Builder();
+    private final ByteWriter section = new ByteWriter(16 << 10);
     private final ByteWriter scratch = new ByteWriter(1 << 10);
     private final ExpirySample expiries = new ExpirySample();
-    private long[] hashes = new long[1 << 10];
     private long offset;
     private int records;
     private long deletions;
@@ -91,11 +95,8 @@ public final class TableWriter implements AutoCloseable {
         if (records == 0) {
             smallestKey = record.key();
         }
-        if (records == hashes.length) {
-            hashes = Arrays.copyOf(hashes, records * 2);
-        }
         long hash = BloomFilter.hash(record.keyArray(), record.keyOffset(), record.keyLength());
-        hashes[records++] = hash;
+        records++;
         long sequence = Tag.sequence(record.tag());
         firstSequence = Math.min(firstSequence, sequence);
         lastSequence = Math.max(lastSequence, sequence);
@@ -109,14 +110,15 @@ public final class TableWriter implements AutoCloseable {
             finishDataBlock();
         }
         block.add(record, hash);
+        partition.add(hash);
         if (block.size() >= blockRoom()) {
             finishDataBlock();
         }
     }
 
-    /// How large the current block may become. Blocks of a page or more end near the end of a page, so that reading
-    /// one touches as few pages as possible: each costs a TLB miss, or a read. The compressed size is not
-    /// known yet.
+    /// How large the current block may become. Blocks of a page or more end near the end of a page, so that
+    /// reading one touches as few pages as possible: each costs a TLB miss, or a read. The compressed size is
+    /// not known yet.
     private long blockRoom() {
         if (blockBytes < PAGE_BYTES || compressor.compression() != Compression.NONE) {
             return blockBytes;
@@ -134,8 +136,8 @@ public final class TableWriter implements AutoCloseable {
         return offset + block.size();
     }
 
-    /// Writes filter, index, properties and footer, and syncs the file. Its name is durable once the caller has
-    /// synced the directory.
+    /// Writes the last partition, index, properties and footer, and syncs the file. Its name is durable once
+    /// the caller has synced the directory.
     public Finished finish() throws IOException {
         byte[] largestKey = block.isEmpty() ? lastBlockKey : block.lastKey();
         if (!block.isEmpty()) {
@@ -152,18 +154,24 @@ public final class TableWriter implements AutoCloseable {
                 expiries.medianMillis(),
                 smallestKey,
                 largestKey);
-        ByteWriter section = new ByteWriter(records * 2 + (1 << 10));
-        BloomFilter.encode(hashes, records, section);
-        BlockHandle filterHandle = putBlock(section);
+        if (!partition.isEmpty()) {
+            finishPartition();
+        }
         section.clear();
-        index.encode(section);
+        partitions.encode(section);
         BlockHandle indexHandle = putBlock(section);
         section.clear();
         properties.encode(section);
         BlockHandle propertiesHandle = putBlock(section);
         scratch.clear();
         TableDescriptor.encodeFooter(
-                new TableDescriptor.Footer(filterHandle, indexHandle, propertiesHandle, tableId, compressions),
+                new TableDescriptor.Footer(
+                        new BlockHandle(partition.blocks(), 0),
+                        indexHandle,
+                        propertiesHandle,
+                        TableDescriptor.VERSION,
+                        tableId,
+                        compressions),
                 scratch);
         put(scratch);
         flush();
@@ -190,8 +198,18 @@ public final class TableWriter implements AutoCloseable {
             compressions |= compressor.compression().flag();
             handle = putBlock(compressor.content(), stored, compressor.compression());
         }
-        index.add(lastBlockKey, handle);
+        partition.add(lastBlockKey, handle);
         block.clear();
+        if (partition.isFull(Math.min(blockBytes, PARTITION_BYTES))) {
+            finishPartition();
+        }
+    }
+
+    private void finishPartition() throws IOException {
+        section.clear();
+        partition.encode(section);
+        partitions.add(lastBlockKey, putBlock(section));
+        partition.next();
     }
 
     private BlockHandle putBlock(ByteWriter content) throws IOException {

@@ -21,7 +21,10 @@ import kvant.lsm.wal.RecordWriter;
 ///
 /// Every start, and every start of a new manifest when the old one has grown, writes the whole state into a
 /// new file, syncs it, renames it over the old one and syncs the directory: at each moment one whole
-/// manifest is there. Not synchronised; its owner guards it.
+/// manifest is there.
+///
+/// One edit at a time is appended; its owner sees to that. Numbers of files, and whether it has failed, may be asked
+/// for meanwhile by any thread.
 public final class Manifest implements AutoCloseable {
 
     private static final Logger LOGGER = System.getLogger(Manifest.class.getName());
@@ -29,15 +32,20 @@ public final class Manifest implements AutoCloseable {
     /// One buffer for all files that follow one another, because direct memory is freed by the collector alone.
     private static final int BUFFER_BYTES = 16 << 10;
 
+    // Constant.
     private final Storage storage;
     private final RandomGenerator random;
     private final long rotateBytes;
     private final ManifestState state;
+
+    // One thread at a time.
     private final Payload payload = new Payload();
     private final ByteBuffer buffer = ByteBuffer.allocateDirect(BUFFER_BYTES);
     private RecordWriter writer;
     private long begunBytes;
-    private boolean failed;
+
+    // Written by the thread that appends, read by anyone.
+    private volatile boolean failed;
 
     private Manifest(Storage storage, RandomGenerator random, long rotateBytes, ManifestState state)
             throws IOException {
@@ -131,14 +139,16 @@ public final class Manifest implements AutoCloseable {
         VersionEdit complete = edit.withNextFileNumber(state.nextFileNumber());
         payload.clear();
         VersionEditDescriptor.encode(complete, payload.out());
-        failed = true; // until it is known to have worked
+        boolean known = false; // what the file holds
         try {
             writer.append(RecordType.EDIT, 0, payload);
             writer.sync();
-            failed = false;
+            known = true;
         } catch (StorageFullException e) {
-            failed = false;
+            known = true;
             throw e;
+        } finally {
+            failed = !known;
         }
         state.apply(complete);
         vouch();
@@ -157,13 +167,15 @@ public final class Manifest implements AutoCloseable {
     /// may be torn anyway.
     private void vouch() {
         payload.clear();
-        failed = true;
+        boolean known = false;
         try {
             writer.append(RecordType.END, 0, payload);
-            failed = false;
+            known = true;
         } catch (IOException e) {
-            failed = writer.isDead();
+            known = !writer.isDead();
             LOGGER.log(Level.WARNING, "cannot write behind an edit: {0}", e.getMessage());
+        } finally {
+            failed = !known;
         }
     }
 
@@ -179,9 +191,7 @@ public final class Manifest implements AutoCloseable {
 
     /// A number that no file has had.
     public long nextFileNumber() {
-        long number = state.nextFileNumber();
-        state.apply(new VersionEdit(List.of(), List.of(), List.of(), List.of(), 0, number + 1));
-        return number;
+        return state.takeFileNumber();
     }
 
     @Override
@@ -202,9 +212,13 @@ public final class Manifest implements AutoCloseable {
         try (RecordWriter _ = writer) {
             writer = next;
             begunBytes = next.size();
-            failed = true;
-            swapNames();
-            failed = false;
+            boolean known = false;
+            try {
+                swapNames();
+                known = true;
+            } finally {
+                failed = !known;
+            }
         }
     }
 

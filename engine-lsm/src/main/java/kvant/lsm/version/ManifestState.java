@@ -8,19 +8,22 @@ import java.util.NavigableMap;
 import java.util.SortedMap;
 import java.util.SortedSet;
 import java.util.TreeMap;
+import java.util.TreeSet;
 import kvant.engine.EngineException;
 import kvant.lsm.storage.FileNames;
 import kvant.lsm.storage.Storage;
 
-/// The sum of all edits: which files are part of the store. Not synchronised; its owner guards it.
+/// The sum of all edits: which files are part of the store. Any thread may look and take numbers of files, without
+/// waiting for an edit that is being written.
 public final class ManifestState {
 
+    // Guarded by this.
     private final SortedMap<Long, TableInfo> tables = new TreeMap<>();
     private final NavigableMap<Long, LogInfo> logs = new TreeMap<>();
     private long flushedSequence;
     private long nextFileNumber = 1;
 
-    void apply(VersionEdit edit) {
+    synchronized void apply(VersionEdit edit) {
         edit.removedTables().forEach(tables::remove);
         edit.addedTables().forEach(table -> tables.put(table.number(), table));
         edit.removedLogs().forEach(logs::remove);
@@ -30,26 +33,26 @@ public final class ManifestState {
     }
 
     /// All of it as one edit: what a new manifest begins with.
-    VersionEdit asEdit() {
+    synchronized VersionEdit asEdit() {
         return new VersionEdit(
                 tables(), List.of(), List.copyOf(logs.values()), List.of(), flushedSequence, nextFileNumber);
     }
 
-    public List<TableInfo> tables() {
+    public synchronized List<TableInfo> tables() {
         return new ArrayList<>(tables.values());
     }
 
-    public boolean hasTable(long number) {
+    public synchronized boolean hasTable(long number) {
         return tables.containsKey(number);
     }
 
     /// Numbers of the live logs, oldest first.
-    public SortedSet<Long> logs() {
-        return Collections.unmodifiableSortedSet(logs.navigableKeySet());
+    public synchronized SortedSet<Long> logs() {
+        return Collections.unmodifiableSortedSet(new TreeSet<>(logs.keySet()));
     }
 
     /// Whether this is the live log of this number, and not another file under its name.
-    public boolean isLog(long number, long id) {
+    public synchronized boolean isLog(long number, long id) {
         LogInfo log = logs.get(number);
         return log != null && log.id() == id;
     }
@@ -57,10 +60,10 @@ public final class ManifestState {
     /// @throws EngineException.Corruption naming a file that is not there
     public void refuseMissingFiles(Storage storage) throws IOException {
         List<String> files = storage.list();
-        for (long table : tables.keySet()) {
-            refuseMissing(storage, files, FileNames.table(table));
+        for (TableInfo table : tables()) {
+            refuseMissing(storage, files, FileNames.table(table.number()));
         }
-        for (long log : logs.keySet()) {
+        for (long log : logs()) {
             refuseMissing(storage, files, FileNames.log(log));
         }
     }
@@ -71,11 +74,17 @@ public final class ManifestState {
         }
     }
 
-    public long flushedSequence() {
+    public synchronized long flushedSequence() {
         return flushedSequence;
     }
 
-    public long nextFileNumber() {
+    public synchronized long nextFileNumber() {
         return nextFileNumber;
+    }
+
+    /// A number that no file has had. It is durable with the next edit; a file of it that no edit names is deleted by
+    /// the next start.
+    synchronized long takeFileNumber() {
+        return nextFileNumber++;
     }
 }

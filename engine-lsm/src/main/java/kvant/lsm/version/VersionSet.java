@@ -18,8 +18,11 @@ import kvant.lsm.table.TableContext;
 
 /// The current version, the manifest that makes its changes durable, and the files that await deletion.
 ///
-/// Changes come from the commit thread (logs), the flush thread and the compaction thread, one at a time:
-/// all methods but those that delete or open aside are called under the store's lock.
+/// Changes come from the commit thread (logs), the flush thread and the compaction threads. Each goes in three steps:
+///
+///     prepare    open the tables that it adds                     any number at a time
+///     write      append it to the manifest, and sync that         one at a time
+///     install    make the version that results the current one    under the store's lock, in the order of writing
 public final class VersionSet implements AutoCloseable {
 
     private static final Logger LOGGER = System.getLogger(VersionSet.class.getName());
@@ -29,8 +32,8 @@ public final class VersionSet implements AutoCloseable {
     private final Manifest manifest;
     private final TableContext context;
 
-    // Guarded by the store's lock.
-    private Version current;
+    // Written under the store's lock.
+    private volatile Version current;
 
     // Concurrent.
     private final ConcurrentLinkedQueue<LiveTable> obsoleteTables = new ConcurrentLinkedQueue<>();
@@ -47,15 +50,16 @@ public final class VersionSet implements AutoCloseable {
     /// Opens every table of a state and begins a new manifest with it.
     ///
     /// @param manifestBytes a manifest is begun anew when it has grown by this much and has doubled
-    /// @param context what its tables share
+    /// @param context what its tables share; closed with the set
     /// @throws kvant.engine.EngineException.Corruption when a table is missing, has another size, or is
     ///     damaged in what an open reads
     public static VersionSet open(
             Storage storage, RandomGenerator random, long manifestBytes, ManifestState state, TableContext context)
             throws IOException {
-        List<LiveTable> tables = openAll(storage, state.tables(), context);
+        List<LiveTable> tables = List.of();
         boolean opened = false;
         try {
+            tables = openAll(storage, state.tables(), context);
             VersionSet versions =
                     new VersionSet(storage, Manifest.start(storage, random, manifestBytes, state), context, tables);
             opened = true;
@@ -63,6 +67,7 @@ public final class VersionSet implements AutoCloseable {
         } finally {
             if (!opened) {
                 tables.forEach(table -> table.table().close());
+                context.close();
             }
         }
     }
@@ -106,31 +111,69 @@ public final class VersionSet implements AutoCloseable {
         manifest.refuseFailed();
     }
 
-    /// Makes an edit durable and the version that results from it current. The old version loses the
-    /// reference of this set; the files that nothing refers to any more wait for [#deleteObsolete].
+    /// An edit, and the tables that it adds, which are open.
+    public static final class Prepared {
+
+        private final VersionEdit edit;
+        private final List<TableInfo> fresh;
+        private final List<LiveTable> opened;
+
+        private Prepared(VersionEdit edit, List<TableInfo> fresh, List<LiveTable> opened) {
+            this.edit = edit;
+            this.fresh = fresh;
+            this.opened = opened;
+        }
+    }
+
+    /// The three steps at once, for one thread that has the store to itself.
+    ///
+    /// @throws StorageFullException as [#write]
+    /// @throws IOException as [#write]
+    public Version apply(VersionEdit edit) throws IOException {
+        Prepared prepared = prepare(edit);
+        write(prepared);
+        return install(prepared);
+    }
+
+    /// Opens the tables that an edit adds. Those that it also removes only change their run.
+    ///
+    /// @throws IOException they are deleted again
+    public Prepared prepare(VersionEdit edit) throws IOException {
+        List<TableInfo> fresh = edit.addedTables().stream()
+                .filter(table -> !edit.removedTables().contains(table.number()))
+                .toList();
+        return new Prepared(edit, fresh, openAdded(fresh));
+    }
+
+    /// Makes an edit durable.
     ///
     /// @throws StorageFullException nothing has happened, and the added tables are deleted again
     /// @throws IOException the added tables stay, because a restart may find that they are part of the store
-    public Version apply(VersionEdit edit) throws IOException {
-        Map<Long, LiveTable> tables = new TreeMap<>();
-        current.tables().forEach(table -> tables.put(table.info().number(), table));
-        List<TableInfo> moved = new ArrayList<>();
-        List<TableInfo> fresh = new ArrayList<>();
-        edit.addedTables().forEach(table -> (tables.containsKey(table.number()) ? moved : fresh).add(table));
-        List<LiveTable> added = openAdded(fresh);
-        boolean applied = false;
+    public void write(Prepared prepared) throws IOException {
+        boolean written = false;
         try {
-            manifest.append(edit);
-            applied = true;
+            manifest.append(prepared.edit);
+            written = true;
         } catch (StorageFullException e) {
-            deleteAdded(fresh);
+            deleteAdded(prepared.fresh);
             throw e;
         } finally {
-            if (!applied) {
-                added.forEach(table -> table.table().close());
+            if (!written) {
+                prepared.opened.forEach(table -> table.table().close());
             }
         }
-        moved.forEach(table -> added.add(moved(tables, table)));
+    }
+
+    /// Makes the version current that results from an edit which is durable. The old version loses the reference of
+    /// this set; the files that nothing refers to any more wait for [#deleteObsolete].
+    public Version install(Prepared prepared) {
+        VersionEdit edit = prepared.edit;
+        Map<Long, LiveTable> tables = new TreeMap<>();
+        current.tables().forEach(table -> tables.put(table.info().number(), table));
+        List<LiveTable> added = new ArrayList<>(prepared.opened);
+        edit.addedTables().stream()
+                .filter(table -> edit.removedTables().contains(table.number()))
+                .forEach(table -> added.add(moved(tables, table)));
         edit.removedTables().forEach(tables::remove);
         added.forEach(table -> tables.put(table.info().number(), table));
         Version previous = current;
@@ -140,8 +183,8 @@ public final class VersionSet implements AutoCloseable {
         return current;
     }
 
-    /// A version of tables that are not part of the store: no manifest names them, and they are deleted when it is
-    /// released. Any thread may call this.
+    /// A version of tables that are not part of the store: no manifest names them, and they are deleted when
+    /// it is released. Any thread may call this.
     public Version openAside(List<TableInfo> tables) throws IOException {
         return new Version(openAdded(tables), this::retire);
     }
@@ -187,8 +230,8 @@ public final class VersionSet implements AutoCloseable {
         }
     }
 
-    /// Takes a table that no version holds any more. Where a scan has outlived this set, the file stays for the next
-    /// start to delete: by now it may be that start's own.
+    /// Takes a table that no version holds any more. Where a scan has outlived this set, the file stays for
+    /// the next start to delete: by now it may be that start's own.
     private void retire(LiveTable table) {
         obsoleteTables.add(table);
         if (closed) {
@@ -210,7 +253,8 @@ public final class VersionSet implements AutoCloseable {
     /// Closes all files; nothing reads any more. Tables that only a scan still holds are closed with that scan.
     @Override
     public void close() throws IOException {
-        try (manifest) {
+        try (manifest;
+                context) {
             deleteObsolete();
             closed = true;
             closeObsolete(); // what came between the two

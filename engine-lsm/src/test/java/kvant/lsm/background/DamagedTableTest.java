@@ -48,6 +48,9 @@ class DamagedTableTest {
     private static final int KEYS = 300;
     private static final int SLOW_RUNS = 20;
 
+    /// For several records besides filter and index.
+    private static final int TABLE_BYTES = 1_000;
+
     /// In the first data block, behind the header.
     private static final long BIT = 8 * (16 + 14);
 
@@ -255,6 +258,7 @@ class DamagedTableTest {
 
     private static LsmOptions options(Picker picker) {
         return SimOptions.of(SEED, "none", EVERY_GROUP).with(o -> {
+            o.table = o.table.withTableBytes(TABLE_BYTES);
             o.compaction = CompactionOptions.of(picker);
             o.throttle = new WriteThrottle(
                     Duration.ofMillis(1), Duration.ofSeconds(20), SLOW_RUNS, 3 * SLOW_RUNS, 16L << 30, 64L << 30);

@@ -101,6 +101,11 @@ final class RecordingDisk implements Checkpoint.Disk {
         }
 
         @Override
+        public long size(String name) throws IOException {
+            return storage.size(name);
+        }
+
+        @Override
         public void rename(String from, String to) throws IOException {
             call("rename to " + to);
             storage.rename(from, to);

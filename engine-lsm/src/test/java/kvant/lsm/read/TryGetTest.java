@@ -35,6 +35,9 @@ class TryGetTest {
     /// Within what any kernel reads around a page.
     private static final String NEARBY = key(RECORDS / 2 + 2);
 
+    /// Right behind the key in the middle, and not let through by the filter.
+    private static final String ABSENT = MIDDLE + "-";
+
     @TempDir
     private Path folder;
 
@@ -60,10 +63,16 @@ class TryGetTest {
             assertThat(engine.tryGet(bytes(MIDDLE))).isEqualTo(Lookup.Miss.WOULD_BLOCK);
             assertThat(engine.tryGet(bytes(MIDDLE))).as("asking reads nothing").isEqualTo(Lookup.Miss.WOULD_BLOCK);
             assertThat(engine.tryGet(bytes("absent")))
-                    .as("filters are in memory")
-                    .isEqualTo(Lookup.Miss.ABSENT);
+                    .as("a key before all others, which needs the first filter")
+                    .isNotInstanceOf(Lookup.Found.class);
+            assertThat(engine.tryGet(bytes(ABSENT)))
+                    .as("a filter that is on the disk")
+                    .isEqualTo(Lookup.Miss.WOULD_BLOCK);
             assertThat(engine.get(bytes(MIDDLE))).isInstanceOf(Lookup.Found.class);
             assertThat(engine.tryGet(bytes(MIDDLE))).as("read a moment ago").isInstanceOf(Lookup.Found.class);
+            assertThat(engine.tryGet(bytes(ABSENT)))
+                    .as("its filter is in memory")
+                    .isEqualTo(Lookup.Miss.ABSENT);
             assertThat(engine.tryGet(bytes(NEARBY)))
                     .as("a look-up reads nothing around it")
                     .isEqualTo(Lookup.Miss.WOULD_BLOCK);

@@ -207,6 +207,11 @@ public final class SimStorage implements Storage {
     }
 
     @Override
+    public synchronized long size(String name) throws IOException {
+        return file(name).bytes().length;
+    }
+
+    @Override
     public synchronized void rename(String from, String to) throws IOException {
         Call call = begin(Call.Operation.RENAME, from);
         change(new NameChange.Rename(from, to, file(from)));

@@ -74,6 +74,15 @@ public final class HeapStorage implements Storage {
         return MemorySegment.ofArray(bytes).asReadOnly();
     }
 
+    @Override
+    public synchronized long size(String name) throws IOException {
+        byte[] bytes = files.get(name);
+        if (bytes == null) {
+            throw new NoSuchFileException(describe(name));
+        }
+        return bytes.length;
+    }
+
     /// Cuts a file, as a crash or somebody's hand may.
     public synchronized void truncate(String name, long size) {
         files.put(name, Arrays.copyOf(existing(name), (int) size));

@@ -46,6 +46,11 @@ public final class SmallDisk implements Storage {
     }
 
     @Override
+    public long size(String name) throws IOException {
+        return files.size(name);
+    }
+
+    @Override
     public void rename(String from, String to) {
         files.rename(from, to);
     }

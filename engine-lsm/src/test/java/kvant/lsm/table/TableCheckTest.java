@@ -4,7 +4,6 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import java.io.IOException;
 import java.lang.foreign.Arena;
-import java.lang.foreign.MemorySegment;
 import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
 import java.util.ArrayList;
@@ -32,7 +31,7 @@ class TableCheckTest {
     private final HeapStorage storage = new HeapStorage();
     private final List<String> found = new ArrayList<>();
     private TableDescriptor.Footer footer =
-            new TableDescriptor.Footer(new BlockHandle(0, 0), new BlockHandle(0, 0), new BlockHandle(0, 0), 0, 0);
+            new TableDescriptor.Footer(new BlockHandle(0, 0), new BlockHandle(0, 0), new BlockHandle(0, 0), 2, 0, 0);
 
     @BeforeEach
     void write() throws IOException {
@@ -88,8 +87,8 @@ class TableCheckTest {
 
     @Test
     void aFilterThatHidesKeys() throws IOException {
-        patch(footer.filter(), content -> {
-            for (int i = 0; i < footer.filter().length() / 2; i++) {
+        patch(partition(0), content -> {
+            for (int i = 8; i < 8 + 32; i++) {
                 content.put(i, (byte) 0);
             }
         });
@@ -100,21 +99,79 @@ class TableCheckTest {
     }
 
     @Test
-    void anIndexWithAnotherLastKey() throws IOException {
-        patch(footer.index(), content -> content.put(footer.index().length() - 1, (byte) 'z'));
+    void aPartitionThatIsDamagedAndTheRestIsLookedAt() throws IOException {
+        assertThat(TableSamples.partitions(storage.bytes(NAME))).hasSize(2);
+        byte[] bytes = storage.bytes(NAME);
+        bytes[(int) partition(0).offset() + 20] ^= 1;
+        bytes[(int) partition(1).offset() + 20] ^= 1;
+        storage.put(NAME, bytes);
 
         check(null);
 
-        assertThat(found).singleElement().asString().startsWith("BLOCK").contains("not the one in the index");
+        assertThat(found).hasSize(2).allMatch(line -> line.startsWith("TABLE") && line.contains("checksum of a block"));
+        assertThat(found.get(0)).contains(" " + partition(0).offset() + " ");
+        assertThat(found.get(1)).contains(" " + partition(1).offset() + " ");
+    }
+
+    @Test
+    void aPartitionThatCountsItsBlocksOtherwise() throws IOException {
+        patch(partition(1), content -> content.putInt(0, content.getInt(0) + 1));
+
+        check(null);
+
+        assertThat(found).singleElement().asString().startsWith("TABLE").contains("it begins with block");
+    }
+
+    @Test
+    void anIndexWithAnotherLastKey() throws IOException {
+        for (BlockHandle index : List.of(footer.index(), partition(1))) {
+            patch(index, content -> content.put(index.length() - 1, (byte) 'z'));
+
+            check(null);
+
+            assertThat(found).isNotEmpty().allMatch(line -> line.contains("not the one in the index"));
+            again();
+        }
     }
 
     @Test
     void anIndexWithAnotherPrefix() throws IOException {
-        patch(footer.index(), content -> content.put(8, (byte) 'z'));
+        for (BlockHandle index : List.of(footer.index(), partition(0))) {
+            patch(index, content -> {
+                boolean root = index.equals(footer.index());
+                int filterBytes = root ? 0 : 8 + BloomFilter.LINE_BYTES * content.getInt(4);
+                content.put(filterBytes + 8, (byte) 'z');
+            });
+
+            check(null);
+
+            assertThat(found).singleElement().asString().startsWith("BLOCK").contains("not the one in the index");
+            again();
+        }
+    }
+
+    @Test
+    void aFooterThatCountsOtherBlocks() throws IOException {
+        byte[] bytes = storage.bytes(NAME);
+        int at = bytes.length - TableDescriptor.FOOTER_BYTES;
+        bytes[at]++;
+        int checksum = Checksum.of(0x666F6F7465720000L, bytes, at, 52);
+        ByteBuffer.wrap(bytes).order(ByteOrder.LITTLE_ENDIAN).putInt(at + 52, checksum);
+        storage.put(NAME, bytes);
 
         check(null);
 
-        assertThat(found).singleElement().asString().startsWith("BLOCK").contains("not the one in the index");
+        assertThat(found).singleElement().asString().startsWith("TABLE").contains("in its footer");
+    }
+
+    private void again() throws IOException {
+        found.clear();
+        storage.delete(NAME);
+        write();
+    }
+
+    private BlockHandle partition(int number) {
+        return TableSamples.partitions(storage.bytes(NAME)).get(number);
     }
 
     @Test
@@ -129,9 +186,7 @@ class TableCheckTest {
                     .asString()
                     .startsWith("TABLE")
                     .contains("properties");
-            found.clear();
-            storage.delete(NAME);
-            write();
+            again();
         }
     }
 
@@ -181,12 +236,8 @@ class TableCheckTest {
         assertThat(found.get(3)).contains("another one under its name");
     }
 
-    private BlockHandle firstBlock() throws IOException {
-        try (Arena arena = Arena.ofConfined()) {
-            MemorySegment file = storage.map(NAME, arena);
-            return IndexDescriptor.handle(
-                    file.asSlice(footer.index().offset(), footer.index().length()), 0);
-        }
+    private BlockHandle firstBlock() {
+        return TableSamples.blocks(storage.bytes(NAME)).getFirst();
     }
 
     /// Changes a block and makes its checksum right again.

@@ -1,7 +1,10 @@
 package kvant.lsm.table;
 
 import java.io.IOException;
+import java.lang.foreign.MemorySegment;
+import java.util.ArrayList;
 import java.util.List;
+import java.util.stream.IntStream;
 import kvant.lsm.record.ListCursor;
 import kvant.lsm.record.ListCursor.Entry;
 import kvant.lsm.record.Tag;
@@ -39,5 +42,32 @@ public final class TableSamples {
     public static Table table(Storage storage, int blockBytes, List<Entry> entries) throws IOException {
         TableWriter.Finished finished = write(storage, FILE, blockBytes, entries);
         return Table.open(storage, FILE, ID, finished.bytes());
+    }
+
+    /// The places of the partitions of a table.
+    static List<BlockHandle> partitions(byte[] file) {
+        MemorySegment segment = MemorySegment.ofArray(file);
+        return entries(
+                content(segment, TableDescriptor.decodeFooter(segment, FILE).index()));
+    }
+
+    /// The places of the data blocks of a table.
+    static List<BlockHandle> blocks(byte[] file) {
+        MemorySegment segment = MemorySegment.ofArray(file);
+        List<BlockHandle> blocks = new ArrayList<>();
+        for (BlockHandle partition : partitions(file)) {
+            blocks.addAll(entries(PartitionDescriptor.index(content(segment, partition))));
+        }
+        return blocks;
+    }
+
+    private static List<BlockHandle> entries(MemorySegment index) {
+        return IntStream.range(0, IndexDescriptor.count(index))
+                .mapToObj(entry -> IndexDescriptor.handle(index, entry))
+                .toList();
+    }
+
+    private static MemorySegment content(MemorySegment file, BlockHandle handle) {
+        return file.asSlice(handle.offset(), handle.length());
     }
 }

@@ -202,9 +202,11 @@ class TableTest {
         entries.set(1, TableSamples.put(key(6), 1, new byte[20]));
         TableWriter.Finished finished = TableSamples.write(storage, TableSamples.FILE, 1, entries);
         byte[] file = storage.bytes(TableSamples.FILE);
-        int blockBytes = 3 + 8 + key(5).length + 20 + 4 + 1 + 8 + 5;
-        byte[] first = Arrays.copyOfRange(file, 16, 16 + blockBytes);
-        System.arraycopy(first, 0, file, 16 + blockBytes, blockBytes);
+        BlockHandle first = TableSamples.blocks(file).get(0);
+        BlockHandle second = TableSamples.blocks(file).get(1);
+        assertThat(second.length()).isEqualTo(first.length());
+        int length = first.length() + TableDescriptor.TRAILER_BYTES;
+        System.arraycopy(file, (int) first.offset(), file, (int) second.offset(), length);
         storage.put(TableSamples.FILE, file);
         try (Table table = Table.open(storage, TableSamples.FILE, TableSamples.ID, finished.bytes())) {
             assertThat(searched(table, key(5))).isNotNull();
@@ -227,6 +229,21 @@ class TableTest {
         Lookup found = searched(table, key);
         assertThat(found).isInstanceOf(Lookup.Found.class);
         return Samples.text(((Lookup.Found) found).value());
+    }
+
+    /// The JVM tells both as the same error of an access to the mapping.
+    @Test
+    void aPageThatCannotBeReadIsNoShortenedFileWhereTheFileHasItsSize() throws IOException {
+        Table table = table(100, List.of(TableSamples.put(key(1), 1, new byte[1])));
+        InternalError fault = new InternalError("a fault occurred in an unsafe memory access operation");
+        assertThat(table.explained(fault, 0))
+                .isInstanceOf(EngineException.Corruption.class)
+                .hasMessageContaining("cannot be read (I/O error)")
+                .hasMessageNotContaining("shortened");
+        storage.truncate(TableSamples.FILE, storage.size(TableSamples.FILE) - 1);
+        assertThat(table.explained(fault, 0)).hasMessageContaining("shortened");
+        storage.delete(TableSamples.FILE);
+        assertThat(table.explained(fault, 0)).hasMessageContaining("cannot be read (I/O error)");
     }
 
     private static byte[] key(int number) {

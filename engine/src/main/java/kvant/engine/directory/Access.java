@@ -14,7 +14,7 @@ import org.jspecify.annotations.Nullable;
 /// that a node writes.
 final class Access {
 
-    private static final long ROOT = 0;
+    static final long ROOT = 0;
     private static final String OWNER = "unix:uid";
 
     /// Belongs to the user of this process. Where it is not there (outside of Linux), only modes are looked at.
@@ -28,14 +28,19 @@ final class Access {
             return; // no owners and no modes here
         }
         long owner = ownerOf(directory);
-        long user = Files.exists(OWN_PROCESS) ? ownerOf(OWN_PROCESS) : owner;
+        long user = user(directory);
         String obstacle = obstacle(directory, owner, user, Files.getPosixFilePermissions(directory));
         if (obstacle != null) {
             throw new EngineException.CannotOpen(obstacle);
         }
     }
 
-    private static long ownerOf(Path path) throws IOException {
+    /// The user of this process; where that is not known, the owner of the path.
+    static long user(Path path) throws IOException {
+        return ownerOf(Files.exists(OWN_PROCESS) ? OWN_PROCESS : path);
+    }
+
+    static long ownerOf(Path path) throws IOException {
         return Integer.toUnsignedLong((int) Objects.requireNonNull(Files.getAttribute(path, OWNER)));
     }
 

@@ -5,7 +5,9 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import java.util.ArrayList;
 import java.util.List;
+import java.util.concurrent.BrokenBarrierException;
 import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.CyclicBarrier;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
 import kvant.engine.Crew;
@@ -22,7 +24,7 @@ class KeyOrderTest {
     private final KeyOrder order = new KeyOrder();
     private final List<String> gone = new ArrayList<>();
 
-    private final class Named extends KeyOrder.Turn {
+    private class Named extends KeyOrder.Turn {
 
         private final String name;
 
@@ -201,6 +203,43 @@ class KeyOrderTest {
         });
         assertThat(left.await(Samples.timeoutNanos(), TimeUnit.NANOSECONDS)).isTrue();
         assertThat(broken).hasValue(0);
+    }
+
+    /// One thread makes a turn ready while another one has called the last that was ready, and looks no more.
+    @Test
+    void aTurnThatBecomesReadyWhileAnotherThreadEndsItsCallsIsCalled() throws InterruptedException {
+        CyclicBarrier meeting = new CyclicBarrier(2);
+        AtomicInteger called = new AtomicInteger();
+        AtomicInteger expected = new AtomicInteger();
+        long endNanos = System.nanoTime() + TimeUnit.SECONDS.toNanos(2);
+        AtomicInteger more = new AtomicInteger(1);
+        Crew.runAll(2, number -> {
+            for (int round = 0; more.get() > 0; round++) {
+                Named first = new Named("first", true, number) {
+                    @Override
+                    protected void go() {}
+                };
+                order.enter(first);
+                order.enter(new Brief(called, number));
+                expected.incrementAndGet();
+                meet(meeting);
+                order.leave(first); // calls the one behind it
+                meet(meeting);
+                if (number == 0 && (round == MANY || called.get() != expected.get() || System.nanoTime() > endNanos)) {
+                    more.set(0);
+                }
+                meet(meeting);
+            }
+        });
+        assertThat(called).hasValue(expected.get());
+    }
+
+    private static void meet(CyclicBarrier meeting) {
+        try {
+            meeting.await();
+        } catch (InterruptedException | BrokenBarrierException e) {
+            throw new IllegalStateException(e);
+        }
     }
 
     private Named enter(String name, boolean alone, int... lines) {

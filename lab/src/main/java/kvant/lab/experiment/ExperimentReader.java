@@ -279,11 +279,18 @@ public final class ExperimentReader {
 
     /// A name becomes part of the names of files.
     static String name(YamlMap yaml, String key, String text) {
+        try {
+            return name(text);
+        } catch (IllegalArgumentException e) {
+            throw yaml.wrong(key, String.valueOf(e.getMessage()));
+        }
+    }
+
+    /// @throws IllegalArgumentException with a line for a person
+    static String name(String text) {
         if (!text.matches("[a-z0-9][a-z0-9.-]*") || text.length() > LONGEST_NAME) {
-            throw yaml.wrong(
-                    key,
-                    "'" + text + "' is not a name: at most " + LONGEST_NAME
-                            + " small letters, digits, dots and dashes");
+            throw new IllegalArgumentException("'" + text + "' is not a name: at most " + LONGEST_NAME
+                    + " small letters, digits, dots and dashes");
         }
         return text;
     }

@@ -9,6 +9,7 @@ import kvant.engine.MetricSink;
 /// |---|---|---|
 /// | unread | input that waits for the rest of a line or for a place: direct buffers | who waits for two looks |
 /// | bodies | request bodies, until the engine has them | one that arrives slowly for what it holds |
+/// | tls | what securing a connection takes, as long as it is open | nobody: without memory for it there is none |
 /// | answers | values on their way out, see [AnswerMemory] | who takes longer than the stall timeout for it |
 ///
 /// Any thread may call.
@@ -18,11 +19,13 @@ public final class ClientMemory {
     private final MemoryBudget unread;
     private final MemoryBudget bodies;
     private final AnswerMemory answers;
+    private final MemoryBudget tls;
 
-    public ClientMemory(long maxUnreadBytes, long maxBodyBytes, long maxAnswerBytes) {
+    public ClientMemory(long maxUnreadBytes, long maxBodyBytes, long maxAnswerBytes, long maxTlsBytes) {
         this.unread = new MemoryBudget(maxUnreadBytes);
         this.bodies = new MemoryBudget(maxBodyBytes);
         this.answers = new AnswerMemory(maxAnswerBytes);
+        this.tls = new MemoryBudget(maxTlsBytes);
     }
 
     /// For input that cannot be read on.
@@ -40,9 +43,15 @@ public final class ClientMemory {
         return answers;
     }
 
+    /// For what securing connections takes.
+    public MemoryBudget tls() {
+        return tls;
+    }
+
     public void measure(MetricSink sink) {
         measure(sink, unread, "unread");
         measure(sink, bodies, "bodies");
+        measure(sink, tls, "tls");
         answers.measure(sink);
     }
 

@@ -15,6 +15,7 @@ import java.util.concurrent.RejectedExecutionException;
 import java.util.concurrent.TimeUnit;
 import kvant.server.http.contract.HttpLimits;
 import kvant.server.http.parse.RequestReader;
+import kvant.server.http.tls.TlsFront;
 
 /// One client connection: what arrives becomes requests, and their answers go back in the same order.
 ///
@@ -193,7 +194,7 @@ final class Connection extends ChannelInboundHandlerAdapter implements Turns.Mem
     }
 
     void abort() {
-        channel.close();
+        TlsFront.abort(channel);
     }
 
     /// Any thread may call.
@@ -340,7 +341,8 @@ final class Connection extends ChannelInboundHandlerAdapter implements Turns.Mem
         letGo();
         pipeline.moved();
         pipeline.flush();
-        ChannelFuture written = channel.writeAndFlush(Unpooled.EMPTY_BUFFER);
+        ChannelFuture ended = TlsFront.endOutput(channel);
+        ChannelFuture written = ended == null ? channel.writeAndFlush(Unpooled.EMPTY_BUFFER) : ended;
         if (!inputEnded && channel instanceof DuplexChannel duplex) {
             written.addListener(_ -> shutOutput(duplex));
             readOn(true);
@@ -364,6 +366,7 @@ final class Connection extends ChannelInboundHandlerAdapter implements Turns.Mem
         if (inputEnded) {
             abort();
         } else {
+            TlsFront.stop(channel);
             duplex.shutdownOutput();
             if (drainsIdle) {
                 channel.eventLoop().schedule(this::endIfQuiet, QUIET_LINGER_NANOS, TimeUnit.NANOSECONDS);

@@ -11,6 +11,7 @@ import io.netty.channel.EventLoopGroup;
 import io.netty.channel.MultiThreadIoEventLoopGroup;
 import io.netty.channel.RecvByteBufAllocator;
 import io.netty.channel.WriteBufferWaterMark;
+import io.netty.channel.socket.nio.NioServerDomainSocketChannel;
 import io.netty.util.ResourceLeakDetector;
 import io.netty.util.concurrent.DefaultThreadFactory;
 import io.netty.util.concurrent.EventExecutor;
@@ -92,18 +93,18 @@ public final class HttpServer implements AutoCloseable {
         gate = new ConnectionGate(
                 limits.maxConnections(), limits.maxConnectionsPerAddress(), new LoopCrowd(loops.values()));
         group = new MultiThreadIoEventLoopGroup(
-                eventLoops, new DefaultThreadFactory("kvant-loop"), transport.handlers());
-        acceptors = new MultiThreadIoEventLoopGroup(1, new DefaultThreadFactory("kvant-accept"), transport.handlers());
+                eventLoops, new DefaultThreadFactory(listen.name() + "-loop"), transport.handlers());
+        acceptors = new MultiThreadIoEventLoopGroup(
+                1, new DefaultThreadFactory(listen.name() + "-accept"), transport.handlers());
         int share = Math.max(1, limits.maxInFlight() / eventLoops);
         for (EventExecutor loop : group) {
             LoopContext context =
                     new LoopContext(loop, service, limits, memory, clock, pages, listen.exposure(), share);
-            loops.put(loop, new OpenConnections(loop, context, failures));
+            loops.put(loop, new OpenConnections(loop, context, failures, listen.tls()));
         }
         allocator = new PooledByteBufAllocator(
                 true, 0, eventLoops, PAGE_BYTES, MAX_ORDER, SMALL_CACHE, NORMAL_CACHE, false);
-        ChannelFuture bound =
-                bootstrap(transport, limits).bind(listen.address()).awaitUninterruptibly();
+        ChannelFuture bound = bootstrap(listen, limits).bind(listen.address()).awaitUninterruptibly();
         if (!bound.isSuccess()) {
             close();
             throw bound.cause() instanceof IOException e ? e : new IOException(bound.cause());
@@ -125,9 +126,9 @@ public final class HttpServer implements AutoCloseable {
         return new HttpServer(listen, limits, memory, service, clock, pages);
     }
 
-    /// The port that is listened on.
+    /// The port that is listened on; 0 for a Unix socket.
     public int port() {
-        return ((InetSocketAddress) listener.localAddress()).getPort();
+        return listener.localAddress() instanceof InetSocketAddress address ? address.getPort() : 0;
     }
 
     /// Open connections.
@@ -183,20 +184,25 @@ public final class HttpServer implements AutoCloseable {
         }
     }
 
-    private ServerBootstrap bootstrap(Transport transport, HttpLimits limits) {
+    private ServerBootstrap bootstrap(ListenOptions listen, HttpLimits limits) {
         int high = limits.writeHighWaterBytes();
         RecvByteBufAllocator receiveBuffers =
                 new AdaptiveRecvByteBufAllocator(LEAST_RECEIVE_BYTES, FIRST_RECEIVE_BYTES, MOST_RECEIVE_BYTES);
         ServerBootstrap bootstrap = new ServerBootstrap();
-        transport.boundUnsent(bootstrap, limits.kernelUnsentBytes());
+        if (listen.isUnix()) {
+            bootstrap.channel(NioServerDomainSocketChannel.class);
+        } else {
+            listen.transport().boundUnsent(bootstrap, limits.kernelUnsentBytes());
+            bootstrap
+                    .channel(listen.transport().serverChannel())
+                    .option(ChannelOption.SO_REUSEADDR, true)
+                    .childOption(ChannelOption.TCP_NODELAY, true)
+                    .childOption(ChannelOption.ALLOW_HALF_CLOSURE, true);
+        }
         return bootstrap
                 .group(acceptors, group)
-                .channel(transport.serverChannel())
                 .handler(gate)
-                .option(ChannelOption.SO_REUSEADDR, true)
                 .option(ChannelOption.SO_BACKLOG, BACKLOG)
-                .childOption(ChannelOption.TCP_NODELAY, true)
-                .childOption(ChannelOption.ALLOW_HALF_CLOSURE, true)
                 .childOption(ChannelOption.ALLOCATOR, allocator)
                 .childOption(ChannelOption.RECVBUF_ALLOCATOR, receiveBuffers)
                 .childOption(ChannelOption.WRITE_BUFFER_WATER_MARK, new WriteBufferWaterMark(high / 2, high))

@@ -3,6 +3,7 @@ package kvant.server.http;
 import io.netty.channel.Channel;
 import io.netty.util.concurrent.EventExecutor;
 import java.time.InstantSource;
+import kvant.server.access.AccessControl;
 import kvant.server.admit.AnswerMemory;
 import kvant.server.admit.Claim;
 import kvant.server.admit.ClientMemory;
@@ -41,6 +42,7 @@ final class LoopContext {
     private final LoopMailbox mailbox;
     private final RequestFigures figures;
     private final NodePages pages;
+    private final AccessControl access;
     private final int maxInFlight;
 
     // Owned by the loop.
@@ -66,6 +68,7 @@ final class LoopContext {
         this.service = service;
         this.limits = limits;
         this.memory = memory;
+        this.access = exposure.access();
         this.maxInFlight = maxInFlight;
         this.pages = pages;
         this.mailbox = service.mailbox(executor);
@@ -79,6 +82,11 @@ final class LoopContext {
 
     Service service() {
         return service;
+    }
+
+    /// Who may ask for what, all loops together.
+    AccessControl access() {
+        return access;
     }
 
     HttpLimits limits() {

@@ -9,6 +9,8 @@ import java.util.List;
 import java.util.PriorityQueue;
 import java.util.Set;
 import java.util.concurrent.TimeUnit;
+import kvant.server.http.tls.TlsFront;
+import org.jspecify.annotations.Nullable;
 
 /// The open connections of one event loop: looks at their deadlines, closes those that have waited for
 /// their clients for the longest where others need their places, and ends all of them when the node
@@ -29,6 +31,7 @@ final class OpenConnections {
     private final EventExecutor executor;
     private final LoopContext loop;
     private final FailureLog failures;
+    private final @Nullable TlsFront tls;
 
     // Owned by the loop.
     private final Set<Connection> connections = new HashSet<>();
@@ -40,7 +43,9 @@ final class OpenConnections {
     /// A connection that waited for its client when it was looked at.
     private record Waiting(Connection connection, long ticks) {}
 
-    OpenConnections(EventExecutor executor, LoopContext loop, FailureLog failures) {
+    /// @param tls null where connections are not secured
+    OpenConnections(EventExecutor executor, LoopContext loop, FailureLog failures, @Nullable TlsFront tls) {
+        this.tls = tls;
         this.executor = executor;
         this.loop = loop;
         this.failures = failures;
@@ -50,6 +55,10 @@ final class OpenConnections {
 
     /// Makes a connection of a channel that was accepted.
     void open(Channel channel) {
+        if (tls != null && !tls.secure(channel)) {
+            channel.close();
+            return;
+        }
         Connection connection = new Connection(channel, loop, failures);
         connections.add(connection);
         loop.connections(connections.size());

@@ -108,6 +108,9 @@ final class Pipeline implements RequestSink, Exchange.Owner {
         if (refusal != null) {
             exchange.refuse(refusal);
         }
+        if (refusal != null || head.isAdministrative()) {
+            Auditor.tell(loop.access(), head, channel);
+        }
         turnRequests++;
         unanswered.add(exchange);
         return exchange;

@@ -9,6 +9,8 @@ import java.time.InstantSource;
 import java.util.List;
 import kvant.engine.Engine;
 import kvant.server.NodeHarness;
+import kvant.server.access.AccessControl;
+import kvant.server.access.AuditLog;
 import kvant.server.admit.AdmissionOptions;
 import kvant.server.admit.ClientMemory;
 import kvant.server.admit.MemoryBudget;
@@ -16,6 +18,7 @@ import kvant.server.execute.PoolOptions;
 import kvant.server.http.contract.Exposure;
 import kvant.server.http.contract.HiddenPaths;
 import kvant.server.http.contract.HttpLimits;
+import kvant.server.http.contract.Route;
 import kvant.server.http.contract.ServedHosts;
 import kvant.server.request.Outcome;
 import kvant.server.request.PageSource;
@@ -36,18 +39,22 @@ final class EmbeddedNode implements AutoCloseable {
     }
 
     EmbeddedNode(Engine engine, HttpLimits limits) {
+        this(engine, limits, new AccessControl(null, new AuditLog()));
+    }
+
+    EmbeddedNode(Engine engine, HttpLimits limits, AccessControl access) {
         InstantSource clock = InstantSource.fixed(Instant.EPOCH);
         ServiceOptions options = new ServiceOptions(
                 limits.scanRoundBytes(), 1000, PoolOptions.classic(1), null, AdmissionOptions.none());
-        ClientMemory memory =
-                new ClientMemory(limits.maxUnreadBytes(), limits.maxBufferedBodyBytes(), limits.maxAnswerBytes());
+        ClientMemory memory = new ClientMemory(
+                limits.maxUnreadBytes(), limits.maxBufferedBodyBytes(), limits.maxAnswerBytes(), limits.maxTlsBytes());
         service = Service.sync(engine, clock, options, memory.answers());
         budget = memory.bodies();
         NodePages pages = new NodePages(EmbeddedNode::page, EmbeddedNode::page, readyPage(), readyPage());
-        Exposure exposure =
-                new Exposure(ServedHosts.named(NodeHarness.HOSTS), false, false, new HiddenPaths(List.of()));
+        Exposure exposure = new Exposure(
+                ServedHosts.named(NodeHarness.HOSTS), Route.all(false), false, new HiddenPaths(List.of()), access);
         LoopContext loop = new LoopContext(channel.eventLoop(), service, limits, memory, clock, pages, exposure, 1000);
-        new OpenConnections(channel.eventLoop(), loop, new FailureLog()).open(channel);
+        new OpenConnections(channel.eventLoop(), loop, new FailureLog(), null).open(channel);
     }
 
     /// A page that is there at once, as those that many ask for are.

@@ -41,6 +41,7 @@ record ErrorAnswer(byte[] head, byte[] body) {
         byte[] body = (document + "\n").getBytes(StandardCharsets.UTF_8);
         String head = "HTTP/1.1 " + problem.status() + " " + problem.reason()
                 + "\r\nContent-Type: application/problem+json"
+                + (problem.challenge().isEmpty() ? "" : "\r\nWWW-Authenticate: " + problem.challenge())
                 + (problem.allow().isEmpty() ? "" : "\r\nAllow: " + problem.allow())
                 + (problem.retryAfterSeconds() == Problem.NO_RETRY
                         ? ""

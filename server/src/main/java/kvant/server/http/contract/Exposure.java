@@ -1,9 +1,14 @@
 package kvant.server.http.contract;
 
-/// What a node shows, and under which names.
+import java.util.Set;
+import kvant.server.access.AccessControl;
+
+/// What a node shows at one of its listeners, to whom, and under which names.
 ///
 /// @param hosts which hosts a request may name
-/// @param slowPage whether there is `/debug/slow`, which shows keys to whoever asks
+/// @param routes which paths there are
 /// @param strictPaths whether every path where nothing is gets 400, and not those of the contract alone
 /// @param paths what is left out of every text
-public record Exposure(ServedHosts hosts, boolean slowPage, boolean strictPaths, HiddenPaths paths) {}
+/// @param access who may ask for what
+public record Exposure(
+        ServedHosts hosts, Set<Route> routes, boolean strictPaths, HiddenPaths paths, AccessControl access) {}

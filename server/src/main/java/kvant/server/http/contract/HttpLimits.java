@@ -29,6 +29,7 @@ import java.util.function.Consumer;
 ///     One body always fits, however long
 /// @param maxAnswerBytes values on their way to clients, all connections together; more are answered 503,
 ///     and a range that meets the bound in its middle breaks off. One value always fits
+/// @param maxTlsBytes what securing connections takes, all together; more connections are closed at once
 /// @param scanRoundBytes about how much a range read takes from the engine at a time
 /// @param writeHighWaterBytes unsent response bytes of a connection beyond which nothing more is produced
 ///     for it
@@ -63,6 +64,7 @@ public record HttpLimits(
         long maxUnreadBytes,
         long maxBufferedBodyBytes,
         long maxAnswerBytes,
+        long maxTlsBytes,
         int scanRoundBytes,
         int writeHighWaterBytes,
         int kernelUnsentBytes,
@@ -88,6 +90,9 @@ public record HttpLimits(
     /// The share of the heap that values on their way out may take; each open range also
     /// holds blocks of the engine.
     private static final int HEAP_SHARE_FOR_ANSWERS = 8;
+
+    /// The share of the heap that securing connections may take.
+    private static final int HEAP_SHARE_FOR_TLS = 4;
 
     /// The share of the heap that one body may take: several values wait in memtables at the same time.
     private static final int HEAP_SHARE_FOR_ONE_BODY = 8;
@@ -168,6 +173,7 @@ public record HttpLimits(
         public long maxUnreadBytes = DIRECT_BYTES / DIRECT_SHARE_FOR_UNREAD;
         public long maxBufferedBodyBytes = HEAP_BYTES / HEAP_SHARE_FOR_BODIES;
         public long maxAnswerBytes = HEAP_BYTES / HEAP_SHARE_FOR_ANSWERS;
+        public long maxTlsBytes = HEAP_BYTES / HEAP_SHARE_FOR_TLS;
         /// With its last record it is a small claim, unless the records are long.
         public int scanRoundBytes = 60 << 10;
 
@@ -202,6 +208,7 @@ public record HttpLimits(
             maxUnreadBytes = limits.maxUnreadBytes;
             maxBufferedBodyBytes = limits.maxBufferedBodyBytes;
             maxAnswerBytes = limits.maxAnswerBytes;
+            maxTlsBytes = limits.maxTlsBytes;
             scanRoundBytes = limits.scanRoundBytes;
             writeHighWaterBytes = limits.writeHighWaterBytes;
             kernelUnsentBytes = limits.kernelUnsentBytes;
@@ -234,6 +241,7 @@ public record HttpLimits(
                     maxUnreadBytes,
                     maxBufferedBodyBytes,
                     maxAnswerBytes,
+                    maxTlsBytes,
                     scanRoundBytes,
                     writeHighWaterBytes,
                     kernelUnsentBytes,

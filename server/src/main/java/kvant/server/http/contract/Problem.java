@@ -1,6 +1,8 @@
 package kvant.server.http.contract;
 
+import kvant.server.access.AccessControl;
 import kvant.server.request.Failure;
+import org.jspecify.annotations.Nullable;
 
 /// Every error answer: status, stable type and words (RFC 9457).
 public enum Problem {
@@ -39,6 +41,9 @@ public enum Problem {
             "Bad precondition",
             "a write takes either If-None-Match: * or If-Match with * or one entity tag, a read one of the two headers"
                     + " with * or a list of up to 64 entity tags"),
+    NO_TOKEN(401, "no-token", "Token required", "this needs a token: Authorization: Bearer TOKEN"),
+    WRONG_TOKEN(401, "wrong-token", "Wrong token", "the token is not one of this node"),
+    NO_SCOPE(403, "no-scope", "Not allowed", "the token is valid, and does not allow this"),
     CROSS_SITE(
             403,
             "cross-site",
@@ -69,6 +74,8 @@ public enum Problem {
             "Misdirected request",
             "this node serves IP addresses, localhost and the names of --allowed-hosts, and the request names another"
                     + " host"),
+    TOO_MANY_REQUESTS(
+            429, "too-many-requests", "Too many requests", "the token has used up its rate; nothing was executed", 1),
     HEADERS_TOO_LARGE(
             431,
             "headers-too-large",
@@ -167,6 +174,29 @@ public enum Problem {
         return allow;
     }
 
+    /// What `WWW-Authenticate` says (RFC 6750, section 3), or empty.
+    public String challenge() {
+        return switch (this) {
+            case NO_TOKEN -> "Bearer realm=\"kvant\"";
+            case WRONG_TOKEN -> "Bearer realm=\"kvant\", error=\"invalid_token\"";
+            case NO_SCOPE -> "Bearer realm=\"kvant\", error=\"insufficient_scope\"";
+            default -> "";
+        };
+    }
+
+    /// Why the request was refused, where that is because of who sent it; else null.
+    public AccessControl.@Nullable Reason reasonOfAccess() {
+        return switch (this) {
+            case NO_TOKEN -> AccessControl.Reason.NO_TOKEN;
+            case WRONG_TOKEN -> AccessControl.Reason.WRONG_TOKEN;
+            case NO_SCOPE -> AccessControl.Reason.NO_SCOPE;
+            case TOO_MANY_REQUESTS -> AccessControl.Reason.RATE;
+            case MISDIRECTED -> AccessControl.Reason.MISDIRECTED;
+            case CROSS_SITE -> AccessControl.Reason.CROSS_SITE;
+            default -> null;
+        };
+    }
+
     /// After how long to try again, or [#NO_RETRY].
     public int retryAfterSeconds() {
         return retryAfterSeconds;
@@ -194,6 +224,7 @@ public enum Problem {
     public String reason() {
         return switch (status) {
             case 400 -> "Bad Request";
+            case 401 -> "Unauthorized";
             case 403 -> "Forbidden";
             case 404 -> "Not Found";
             case 405 -> "Method Not Allowed";
@@ -205,6 +236,7 @@ public enum Problem {
             case 416 -> "Range Not Satisfiable";
             case 417 -> "Expectation Failed";
             case 421 -> "Misdirected Request";
+            case 429 -> "Too Many Requests";
             case 431 -> "Request Header Fields Too Large";
             case 500 -> "Internal Server Error";
             case 501 -> "Not Implemented";

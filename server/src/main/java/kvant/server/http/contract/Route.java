@@ -2,6 +2,10 @@ package kvant.server.http.contract;
 
 import io.netty.buffer.ByteBuf;
 import java.nio.charset.StandardCharsets;
+import java.util.Collections;
+import java.util.EnumSet;
+import java.util.Set;
+import kvant.server.access.Scope;
 import org.jspecify.annotations.Nullable;
 
 /// The paths of the contract, and which methods each of them knows.
@@ -22,18 +26,49 @@ public enum Route {
 
     private static final Route[] ALL = values();
 
-    private final String text;
+    private final String name;
     private final byte[] path;
     private final Problem otherMethod;
 
     Route(String path, Problem otherMethod) {
-        this.text = path;
+        this.name = path;
         this.path = path.getBytes(StandardCharsets.US_ASCII);
         this.otherMethod = otherMethod;
     }
 
+    /// Keys and values, and whether the node lives.
+    public static Set<Route> data() {
+        return EnumSet.of(ENTITY, ENTITIES, BATCH, STATUS, LIVEZ, READYZ, OPEN_API);
+    }
+
+    /// What is about the node.
+    ///
+    /// @param slowPage whether there is `/debug/slow`, which shows keys
+    public static Set<Route> administrative(boolean slowPage) {
+        return slowPage ? EnumSet.of(METRICS, SLOW, STATUS, LIVEZ, READYZ) : EnumSet.of(METRICS, STATUS, LIVEZ, READYZ);
+    }
+
+    /// Both.
+    public static Set<Route> all(boolean slowPage) {
+        Set<Route> all = data();
+        all.addAll(administrative(slowPage));
+        return Collections.unmodifiableSet(all);
+    }
+
+    /// The path, without a key.
     public String path() {
-        return text;
+        return name;
+    }
+
+    /// The scope that a token needs; null where nobody needs a token: who looks whether the node lives has none.
+    public @Nullable Scope scope(Method method) {
+        return switch (this) {
+            case ENTITY -> method == Method.GET || method == Method.HEAD ? Scope.READ : Scope.WRITE;
+            case ENTITIES -> Scope.READ;
+            case BATCH -> Scope.WRITE;
+            case METRICS, SLOW -> Scope.ADMIN;
+            case STATUS, LIVEZ, READYZ, OPEN_API -> null;
+        };
     }
 
     /// @return null where the contract knows no such path

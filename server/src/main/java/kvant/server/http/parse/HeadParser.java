@@ -101,7 +101,11 @@ final class HeadParser {
                 wrong = headerLine(in, start, end);
             } else {
                 wrong = head.conclude(limits.maxBodyBytes());
-                return wrong == null ? Result.COMPLETE : failed(wrong);
+                if (wrong != null) {
+                    return failed(wrong);
+                }
+                target.checks().tokens().judge(head);
+                return Result.COMPLETE;
             }
             if (wrong != null) {
                 return failed(wrong);
@@ -157,7 +161,7 @@ final class HeadParser {
         if (++headers > limits.maxHeaders() || headerBytes > limits.maxHeaderBytes()) {
             return Problem.HEADERS_TOO_LARGE;
         }
-        return HeaderParser.parse(in, start, end, head, target.hosts());
+        return HeaderParser.parse(in, start, end, head, target.checks());
     }
 
     private static boolean isDigit(int c) {

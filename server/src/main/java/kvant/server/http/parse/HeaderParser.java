@@ -24,6 +24,7 @@ final class HeaderParser {
     private static final byte[] IF_MATCH = ascii("if-match");
     private static final byte[] CONNECTION = ascii("connection");
     private static final byte[] CONTENT_TYPE = ascii("content-type");
+    private static final byte[] AUTHORIZATION = ascii("authorization");
     private static final byte[] IF_NONE_MATCH = ascii("if-none-match");
     private static final byte[] CONTENT_LENGTH = ascii("content-length");
     private static final byte[] FETCH_SITE = ascii("sec-fetch-site");
@@ -50,7 +51,7 @@ final class HeaderParser {
     }
 
     /// @return why nothing on this connection can be trusted any more, or null
-    static @Nullable Problem parse(ByteBuf in, int start, int end, RequestHead head, HostCheck hosts) {
+    static @Nullable Problem parse(ByteBuf in, int start, int end, RequestHead head, HeadChecks checks) {
         int colon = colonOf(in, start, end);
         if (colon < 0) {
             return Problem.MALFORMED;
@@ -58,13 +59,16 @@ final class HeaderParser {
         int from = Bytes.skipBlanks(in, colon + 1, end);
         int to = Bytes.trimBlanks(in, from, end);
         return switch (colon - start) {
-            case 4 -> Bytes.equalsIgnoreCase(in, start, colon, HOST) ? host(in, from, to, head, hosts) : null;
+            case 4 -> Bytes.equalsIgnoreCase(in, start, colon, HOST) ? host(in, from, to, head, checks.hosts()) : null;
             case 5 -> range(in, start, colon, from, to, head);
             case 6 -> accept(in, start, colon, from, to, head);
             case 8 -> ifMatch(in, start, colon, from, to, head);
             case 10 -> connection(in, start, colon, from, to, head);
             case 12 -> contentType(in, start, colon, from, to, head);
-            case 13 -> ifNoneMatch(in, start, colon, from, to, head);
+            case 13 ->
+                Bytes.equalsIgnoreCase(in, start, colon, AUTHORIZATION)
+                        ? checks.tokens().read(in, from, to, head)
+                        : ifNoneMatch(in, start, colon, from, to, head);
             case 14 -> contentLength(in, start, colon, from, to, head);
             case 21 -> deadline(in, start, colon, from, to, head);
             case 17 -> transferEncoding(in, start, colon, from, to, head);

@@ -1,5 +1,7 @@
 package kvant.server.http.parse;
 
+import kvant.server.access.Scope;
+import kvant.server.access.Token;
 import kvant.server.http.contract.Authority;
 import kvant.server.http.contract.ByteRange;
 import kvant.server.http.contract.Method;
@@ -44,6 +46,19 @@ public final class RequestHead {
     Authority host;
 
     boolean misdirected;
+
+    int authorizations;
+
+    /// That of the last of them, or null where it is none of this node.
+    @Nullable
+    Token token;
+
+    /// Whether all of it was judged, and nothing was wrong.
+    boolean allowed;
+
+    /// The last header of this connection that was right; stays from one request to the next.
+    @Nullable
+    KnownToken known;
 
     @Nullable
     String origin;
@@ -98,6 +113,9 @@ public final class RequestHead {
         hosts = 0;
         host = null;
         misdirected = false;
+        authorizations = 0;
+        token = null;
+        allowed = false;
         origin = null;
         crossSite = false;
         types = 0;
@@ -131,6 +149,21 @@ public final class RequestHead {
     /// The first thing that was wrong in a way that leaves the connection usable, or null.
     public @Nullable Problem refusal() {
         return refusal;
+    }
+
+    /// Whether it asks about the node itself, and may.
+    public boolean isAdministrative() {
+        return allowed && route != null && route.scope(method) == Scope.ADMIN;
+    }
+
+    /// Name of its token, or `-`.
+    public String tokenName() {
+        return token == null ? "-" : token.name();
+    }
+
+    /// What it asks for, without keys: `GET /v0/entity`.
+    public String what() {
+        return method + " " + (route == null ? "an unknown path" : route.path());
     }
 
     public boolean isHeadOnly() {

@@ -2,6 +2,7 @@ package kvant.server.http.parse;
 
 import io.netty.buffer.ByteBuf;
 import java.nio.charset.StandardCharsets;
+import java.util.Set;
 import java.util.function.IntSupplier;
 import kvant.server.http.contract.Bytes;
 import kvant.server.http.contract.Exposure;
@@ -53,9 +54,9 @@ public final class TargetParser {
     // Constant.
     private final int maxKeyBytes;
     private final IntSupplier replicas;
-    private final boolean slowPage;
+    private final Set<Route> routes;
     private final boolean strictPaths;
-    private final HostCheck hosts;
+    private final HeadChecks checks;
 
     // Of the target being read.
     private int seen;
@@ -66,14 +67,16 @@ public final class TargetParser {
     public TargetParser(int maxKeyBytes, IntSupplier replicas, Exposure exposure) {
         this.maxKeyBytes = maxKeyBytes;
         this.replicas = replicas;
-        this.slowPage = exposure.slowPage();
+        this.routes = exposure.routes();
         this.strictPaths = exposure.strictPaths();
-        this.hosts = new HostCheck(exposure.hosts());
+        this.checks = new HeadChecks(
+                new HostCheck(exposure.hosts()),
+                new TokenCheck(exposure.access().tokens()));
     }
 
-    /// What judges the host that a request names.
-    HostCheck hosts() {
-        return hosts;
+    /// What judges the headers that say who sends a request, and to whom.
+    HeadChecks checks() {
+        return checks;
     }
 
     /// @return false when this is no request target at all
@@ -88,7 +91,7 @@ public final class TargetParser {
         int mark = Bytes.find(in, path, stop, (byte) '?');
         Route route = Route.of(in, path, mark);
         head.route = route;
-        if (route == null || route == Route.SLOW && !slowPage) {
+        if (route == null || !routes.contains(route)) {
             boolean strict = strictPaths || Route.isOfContract(in, path, mark);
             head.refuse(strict ? Problem.UNKNOWN_PATH : Problem.NOTHING_HERE);
             return true;
@@ -122,7 +125,7 @@ public final class TargetParser {
         }
         int query = Bytes.find(in, authority, stop, (byte) '?');
         int slash = Bytes.find(in, authority, query, (byte) '/');
-        return slash > authority && hosts.check(in, authority, slash, head) == null ? slash : -1;
+        return slash > authority && checks.hosts().check(in, authority, slash, head) == null ? slash : -1;
     }
 
     private static int schemeLength(ByteBuf in, int start, int stop) {

@@ -7,12 +7,15 @@ import io.netty.buffer.UnpooledByteBufAllocator;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.List;
+import kvant.server.access.AccessControl;
+import kvant.server.access.AuditLog;
 import kvant.server.admit.Claim;
 import kvant.server.admit.MemoryBudget;
 import kvant.server.http.contract.Exposure;
 import kvant.server.http.contract.HiddenPaths;
 import kvant.server.http.contract.HttpLimits;
 import kvant.server.http.contract.Problem;
+import kvant.server.http.contract.Route;
 import kvant.server.http.contract.ServedHosts;
 import kvant.server.request.Outcome;
 import kvant.server.request.Request;
@@ -32,7 +35,15 @@ class RequestReaderTest {
     private final RequestReader reader = new RequestReader(
             new Sink(),
             HttpLimits.defaults(),
-            new TargetParser(100, () -> 1, new Exposure(ServedHosts.all(), false, false, new HiddenPaths(List.of()))),
+            new TargetParser(
+                    100,
+                    () -> 1,
+                    new Exposure(
+                            ServedHosts.all(),
+                            Route.all(false),
+                            false,
+                            new HiddenPaths(List.of()),
+                            new AccessControl(null, new AuditLog()))),
             new NodePages(
                     RequestReaderTest::page, RequestReaderTest::page, RequestReaderTest::page, RequestReaderTest::page),
             new Claim(unread, () -> {}),

@@ -1,0 +1,158 @@
+package kvant.cli.lab;
+
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.LocalDateTime;
+import java.time.format.DateTimeFormatter;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Locale;
+import kvant.lab.experiment.Experiment;
+import kvant.lab.experiment.ExperimentReader;
+import kvant.lab.experiment.Question;
+import kvant.lab.experiment.Step;
+import kvant.lab.result.ExperimentRecord.UntilDecided;
+import kvant.report.Languages;
+import kvant.text.Units;
+import kvant.text.UserException;
+import org.jspecify.annotations.Nullable;
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.ParameterException;
+import picocli.CommandLine.Spec;
+
+/// How many rounds, and where they go: options of all commands that run an experiment.
+final class RoundOptions {
+
+    private static final String LONGEST = "2h";
+
+    @Spec(Spec.Target.MIXEE)
+    private CommandSpec spec = CommandSpec.create();
+
+    @Option(
+            names = "--out",
+            paramLabel = "DIR",
+            description = "Folder of results, which must not exist (default: kvant-lab-NAME-DATE-TIME).")
+    private @Nullable Path folder;
+
+    @Option(
+            names = "--work",
+            paramLabel = "DIR",
+            description = "Where data of the servers go, in a folder that is deleted at the end (default: the system's"
+                    + " folder for temporary files).")
+    private Path work = Path.of(System.getProperty("java.io.tmpdir"));
+
+    @Option(names = "--repeats", paramLabel = "N", description = "How often each variant gets each load.")
+    private @Nullable String repeats;
+
+    @Option(names = "--no-profile", description = "Without the steps under the profiler.")
+    private boolean withoutProfile;
+
+    @Option(
+            names = "--see",
+            paramLabel = "P",
+            description = "The difference that matters in all questions, such as 5%% (default: as they say, 10%%).")
+    private @Nullable String see;
+
+    @Option(
+            names = "--until-decided",
+            description =
+                    "Go on, in blocks of two rounds, until each question has its answer: a difference, or none that"
+                            + " matters.")
+    private boolean untilDecided;
+
+    @Option(
+            names = "--at-most",
+            paramLabel = "T",
+            description = "How long '--until-decided' may take (default: 2h). One block is always run.")
+    private @Nullable String atMost;
+
+    @Option(
+            names = "--lang",
+            paramLabel = "L,...",
+            description = "Languages of the report: en (always written), ru (report.ru.html, report.ru.md).")
+    private String languages = "en";
+
+    /// Refuses what contradicts itself, and a folder that nothing can be written to.
+    void check() {
+        if (untilDecided && repeats != null) {
+            throw wrong("either '--repeats' or '--until-decided', which runs as many as it takes");
+        }
+        if (atMost != null && !untilDecided) {
+            throw wrong("'--at-most' needs '--until-decided'");
+        }
+        if (!Files.isDirectory(work) || !Files.isWritable(work)) {
+            throw new UserException("cannot create files in " + work + ", the folder for data ('--work')");
+        }
+        limit();
+        instruments();
+    }
+
+    /// Whether the experiment is another one with these.
+    boolean changeTheExperiment() {
+        return withoutProfile || folder != null || repeats != null || see != null || untilDecided;
+    }
+
+    /// @throws IllegalArgumentException with a line for a person
+    Experiment applied(Experiment given) {
+        Experiment experiment = repeats == null ? given : given.withRepeats(ExperimentReader.repeats(repeats));
+        experiment = untilDecided ? experiment.withRepeats(Step.ROUNDS) : experiment;
+        experiment = see == null ? experiment : experiment.withMargin(Question.margin(see));
+        return withoutProfile ? experiment.withoutProfiles() : experiment;
+    }
+
+    Path folder(Experiment experiment) {
+        DateTimeFormatter moment = DateTimeFormatter.ofPattern("yyyyMMdd-HHmmss", Locale.ROOT);
+        return folder == null
+                ? Path.of("kvant-lab-" + experiment.name() + "-"
+                        + LocalDateTime.now().format(moment))
+                : folder;
+    }
+
+    Path work() {
+        return work;
+    }
+
+    /// Null where the experiment says how many rounds there are.
+    @Nullable
+    UntilDecided limit() {
+        if (!untilDecided) {
+            return null;
+        }
+        try {
+            return new UntilDecided(
+                    Units.duration(atMost == null ? LONGEST : atMost).toNanos());
+        } catch (IllegalArgumentException e) {
+            throw wrong("'--at-most': " + e.getMessage());
+        }
+    }
+
+    LabInstruments instruments() {
+        try {
+            return new LabInstruments(Languages.parse(languages));
+        } catch (IllegalArgumentException e) {
+            throw wrong("'--lang': " + e.getMessage());
+        }
+    }
+
+    /// What of these affects what is measured: words of the command that repeats the run elsewhere.
+    List<String> toRepeat() {
+        List<String> words = new ArrayList<>();
+        option(words, repeats != null, "--repeats", String.valueOf(repeats));
+        option(words, withoutProfile, "--no-profile");
+        option(words, see != null, "--see", String.valueOf(see));
+        option(words, untilDecided, "--until-decided");
+        option(words, atMost != null, "--at-most", String.valueOf(atMost));
+        return words;
+    }
+
+    static void option(List<String> words, boolean given, String... option) {
+        if (given) {
+            words.addAll(List.of(option));
+        }
+    }
+
+    private ParameterException wrong(String message) {
+        return new ParameterException(spec.commandLine(), message);
+    }
+}

@@ -1,0 +1,131 @@
+package kvant.cli.serve;
+
+import java.net.InetAddress;
+import java.net.UnknownHostException;
+import java.nio.file.Path;
+import kvant.server.AccessOptions;
+import kvant.server.Node;
+import kvant.server.NodeOptions;
+import kvant.server.access.InvalidFileException;
+import kvant.server.http.tls.TlsFiles;
+import kvant.text.command.Heading;
+import org.jspecify.annotations.Nullable;
+import picocli.CommandLine.Option;
+
+/// Who may ask a node for what. No option takes a secret: those of processes are for everybody to read.
+@Heading("Access")
+final class AccessFlags {
+
+    @Option(
+            names = "--tokens",
+            paramLabel = "FILE",
+            description = "Tokens and what each allows, a line each as 'kvant token new' prints it; who has none may"
+                    + " only ask whether the node lives. Read again when it changes.")
+    private @Nullable Path tokens;
+
+    @Option(
+            names = "--tls-cert",
+            paramLabel = "FILE",
+            description = "Serve TLS with this certificate and those that lead to a root (PEM). Read again when it"
+                    + " changes.")
+    private @Nullable Path certificates;
+
+    @Option(
+            names = "--tls-key",
+            paramLabel = "FILE",
+            description = "Key of the certificate (PEM, PKCS#8, without a password).")
+    private @Nullable Path key;
+
+    @Option(
+            names = "--tls-client-ca",
+            paramLabel = "FILE",
+            description = "Only serve clients with a certificate of these authorities (PEM).")
+    private @Nullable Path clientAuthorities;
+
+    @Option(names = "--tls-1.2", description = "Speak TLS 1.2 besides 1.3.")
+    private boolean oldTls;
+
+    @Option(
+            names = "--admin-port",
+            paramLabel = "P",
+            description = "Port for metrics and pages about the node, which then are on no other; 0 for any free one.")
+    private @Nullable Integer adminPort;
+
+    @Option(names = "--admin-host", paramLabel = "H", description = "Address of that port (default: 127.0.0.1).")
+    private @Nullable String adminHost;
+
+    @Option(
+            names = "--admin-socket",
+            paramLabel = "PATH",
+            description = "Unix socket for the same, for the user of the node alone, who needs no token there.")
+    private @Nullable Path adminSocket;
+
+    @Option(
+            names = "--insecure-no-authentication",
+            description = "Allow a --host that other machines can reach although there are neither --tokens nor a"
+                    + " --tls-client-ca, and everyone there may read and write.")
+    private boolean insecureNoAuthentication;
+
+    /// @throws IllegalArgumentException saying in one line what is wrong
+    NodeOptions applyTo(NodeOptions options) {
+        if (adminHost != null && adminPort == null) {
+            throw new IllegalArgumentException("'--admin-host' needs '--admin-port'");
+        }
+        if (adminPort != null && adminPort < 0) {
+            throw new IllegalArgumentException("the administrative port is 0 to 65535, not " + adminPort);
+        }
+        TlsFiles tls = tls();
+        return options.with(o -> o.access = o.access.with(a -> {
+            a.tokens = tokens;
+            a.tls = tls;
+            a.adminHost = adminHost == null ? a.adminHost : adminHost;
+            a.adminPort = adminPort == null ? AccessOptions.NO_PORT : adminPort;
+            a.adminSocket = adminSocket;
+        }));
+    }
+
+    private @Nullable TlsFiles tls() {
+        if (certificates != null && key != null) {
+            return new TlsFiles(certificates, key, clientAuthorities, oldTls);
+        }
+        if (certificates != null || key != null) {
+            throw new IllegalArgumentException("'--tls-cert' and '--tls-key' need each other");
+        }
+        if (clientAuthorities != null || oldTls) {
+            throw new IllegalArgumentException("the options '--tls...' need '--tls-cert' and '--tls-key'");
+        }
+        return null;
+    }
+
+    /// Looks whether the node may listen where it is told to, and reads the files.
+    ///
+    /// @throws IllegalArgumentException saying in one line what is wrong
+    void check(NodeOptions options) {
+        if (!options.access().authenticates() && !insecureNoAuthentication) {
+            refuseExposure("--host", options.host());
+            refuseExposure("--admin-host", options.access().adminHost());
+        }
+        try {
+            Node.tryFiles(options);
+        } catch (InvalidFileException e) {
+            throw new IllegalArgumentException(e.getMessage(), e);
+        }
+    }
+
+    /// Without authentication, anyone who can reach a node can delete its data.
+    private static void refuseExposure(String option, String host) {
+        if (!isLoopback(host)) {
+            throw new IllegalArgumentException("'" + option + " " + host + "' can be reached from other machines, and"
+                    + " nobody has to say who he is: give --tokens FILE ('kvant token new' makes one) or"
+                    + " --tls-client-ca FILE, or accept the risk with --insecure-no-authentication");
+        }
+    }
+
+    private static boolean isLoopback(String host) {
+        try {
+            return InetAddress.getByName(host).isLoopbackAddress();
+        } catch (UnknownHostException _) {
+            return true; // not reachable; the node reports what is wrong with it
+        }
+    }
+}

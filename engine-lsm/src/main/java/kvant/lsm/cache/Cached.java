@@ -1,0 +1,66 @@
+package kvant.lsm.cache;
+
+import java.lang.foreign.MemorySegment;
+import org.jspecify.annotations.Nullable;
+
+/// Bytes that are kept, and what their owner knows about them. Read by any number of threads without a lock.
+///
+/// The cache gives the memory to others when it evicts them, without waiting for readers: who reads such
+/// bytes gets an [IllegalStateException], and looks them up again. What was read before that is right.
+public abstract class Cached {
+
+    /// What an entry costs in the heap, roughly.
+    static final int HEAP_BYTES = 128;
+
+    // Constant.
+    private final MemorySegment memory;
+    private final long offset;
+    private final int bytes;
+    private final @Nullable CacheSlots owned;
+
+    // Guarded by the cache's lock.
+    @Nullable
+    CacheSlots home;
+
+    int number;
+
+    /// Counted without synchronisation: a lost count only makes it look a little colder.
+    byte frequency;
+
+    /// @param memory in which the bytes lie
+    /// @param owned places of entries that only this one leads to: they leave with it
+    protected Cached(MemorySegment memory, long offset, int bytes, @Nullable CacheSlots owned) {
+        this.memory = memory;
+        this.offset = offset;
+        this.bytes = bytes;
+        this.owned = owned;
+    }
+
+    /// The same with its bytes in another place, into which they have been copied.
+    protected abstract Cached at(MemorySegment place, long placeOffset);
+
+    public final MemorySegment memory() {
+        return memory;
+    }
+
+    /// Where the bytes begin in the memory: a multiple of 64 when the cache holds them.
+    public final long offset() {
+        return offset;
+    }
+
+    public final int bytes() {
+        return bytes;
+    }
+
+    /// Makes what only this one leads to unreachable.
+    final void closeOwned() {
+        if (owned != null) {
+            owned.close();
+        }
+    }
+
+    /// Whether a look-up still finds it.
+    final boolean isLive() {
+        return home != null && !home.isClosed() && home.holds(number, this);
+    }
+}

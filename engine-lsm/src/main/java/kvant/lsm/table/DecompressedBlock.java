@@ -1,0 +1,21 @@
+package kvant.lsm.table;
+
+import java.lang.foreign.MemorySegment;
+import kvant.lsm.cache.Cached;
+
+/// The content of a compressed data block, as it is searched.
+final class DecompressedBlock extends Cached {
+
+    DecompressedBlock(byte[] content) {
+        this(MemorySegment.ofArray(content).asReadOnly(), 0, content.length);
+    }
+
+    private DecompressedBlock(MemorySegment memory, long offset, int bytes) {
+        super(memory, offset, bytes, null);
+    }
+
+    @Override
+    protected DecompressedBlock at(MemorySegment place, long placeOffset) {
+        return new DecompressedBlock(place, placeOffset, bytes());
+    }
+}

@@ -1,0 +1,77 @@
+package kvant.lsm.read;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.atomic.AtomicInteger;
+import kvant.engine.Crew;
+import kvant.engine.Cursor;
+import kvant.engine.EngineException;
+import kvant.engine.Range;
+import kvant.engine.Samples;
+import kvant.lsm.Figures;
+import kvant.lsm.LsmEngine;
+import kvant.lsm.SimOptions;
+import kvant.lsm.TestEngines;
+import kvant.lsm.storage.HeapStorage;
+import org.junit.jupiter.api.Test;
+
+/// The number of open ranges is bounded: each takes memory, whatever it pins.
+class OpenScansTest {
+
+    private static final int MOST = 3;
+    private static final int EVERY_GROUP = 1;
+
+    @Test
+    void oneTooManyIsRefusedUntilAnotherHasEnded() {
+        try (LsmEngine engine = open()) {
+            Samples.write(engine, Samples.put("a", "1"));
+            List<Cursor> scans = new ArrayList<>();
+            for (int i = 0; i < MOST; i++) {
+                scans.add(engine.scan(Range.all()));
+            }
+            assertThatThrownBy(() -> engine.scan(Range.all()))
+                    .isInstanceOf(EngineException.Busy.class)
+                    .hasMessage("3 ranges are open, and no more may be: try again when some of them have ended");
+            assertThat(Samples.get(engine, "a")).as("other reads go on").isEqualTo("1");
+            assertThat(Figures.of(engine).get("kvant_lsm_snapshots")).isEqualTo(MOST);
+            assertThat(Figures.of(engine).get("kvant_lsm_snapshots_refused_total"))
+                    .isEqualTo(1);
+            scans.getFirst().close();
+            scans.getFirst().close(); // gives nothing back
+            scans.set(0, engine.scan(Range.all()));
+            assertThatThrownBy(() -> engine.scan(Range.all())).isInstanceOf(EngineException.Busy.class);
+            scans.forEach(Cursor::close);
+            assertThat(Figures.of(engine).get("kvant_lsm_snapshots")).isZero();
+        }
+    }
+
+    /// Some scans are opened a second time, because a memtable was flushed in between.
+    @Test
+    void noPlaceIsLostWhileMemtablesAreFlushed() throws InterruptedException {
+        AtomicInteger shown = new AtomicInteger();
+        try (LsmEngine engine = open()) {
+            Crew.runAll(MOST, number -> {
+                for (int i = 0; i < 300; i++) {
+                    if (number == 0) {
+                        Samples.write(engine, Samples.put("key" + i, "value"));
+                    }
+                    try (Cursor scan = engine.scan(Range.all())) {
+                        shown.addAndGet(scan.next() ? 1 : 0);
+                    }
+                }
+            });
+            assertThat(shown.get()).isPositive();
+            assertThat(Figures.of(engine).get("kvant_lsm_snapshots")).isZero();
+            assertThat(Figures.of(engine).get("kvant_lsm_snapshots_refused_total"))
+                    .isZero();
+        }
+    }
+
+    private static LsmEngine open() {
+        return TestEngines.open(
+                new HeapStorage(), SimOptions.of(1, "none", EVERY_GROUP).with(o -> o.maxOpenScans = MOST));
+    }
+}

@@ -1,0 +1,122 @@
+package kvant.lsm.store;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.awaitility.Awaitility.await;
+
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.time.Duration;
+import java.time.InstantSource;
+import java.util.List;
+import java.util.Random;
+import java.util.concurrent.TimeUnit;
+import kvant.engine.Samples;
+import kvant.engine.kit.ExpiryClock;
+import kvant.lsm.memtable.ArenaMemtable;
+import kvant.lsm.record.ListCursor;
+import kvant.lsm.record.Tag;
+import kvant.lsm.table.TableContext;
+import kvant.lsm.table.TableOptions;
+import kvant.lsm.version.Levels;
+import kvant.lsm.version.LogInfo;
+import kvant.lsm.version.Manifest;
+import kvant.lsm.version.VersionEdit;
+import kvant.lsm.version.VersionSet;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+
+/// Edits become part of the store one after the other, and nobody but the next edit waits for a disk meanwhile.
+@Timeout(value = 60, unit = TimeUnit.SECONDS, threadMode = Timeout.ThreadMode.SEPARATE_THREAD)
+class EditOrderTest {
+
+    private final HeldStorage storage = new HeldStorage();
+    private Store store;
+
+    @BeforeEach
+    void open() throws IOException {
+        VersionSet versions =
+                VersionSet.open(storage, new Random(1), 1 << 20, Manifest.read(storage), new TableContext(0));
+        StoreOptions options = new StoreOptions(
+                () -> new ArenaMemtable(100),
+                _ -> 0,
+                new TableOptions(64, 300),
+                0,
+                new Random(1),
+                ExpiryClock.of(InstantSource.system()));
+        store = new Store(storage, options, versions, new ArenaMemtable(100), 0);
+    }
+
+    @AfterEach
+    void close() throws IOException {
+        store.beginClose();
+        store.close();
+    }
+
+    @Test
+    void aLogBeginsWhileTablesAreBeingOpened() throws Exception {
+        storage.holdTables();
+        Thread flush = Thread.ofPlatform().start(this::installTable);
+        storage.awaitHeld();
+        beginLog(100);
+        assertThat(store.operators().files().logs()).containsExactly(100L);
+        storage.release();
+        flush.join();
+        assertThat(store.readers().current().version().runs()).hasSize(1);
+    }
+
+    @Test
+    void theLockIsFreeWhileTheManifestIsBeingSynced() throws Exception {
+        storage.holdManifest();
+        Thread flush = Thread.ofPlatform().start(this::installTable);
+        storage.awaitHeld();
+        store.background().changes().signal(); // under the lock
+        store.commits().memtables().seal(List.of());
+        assertThat(store.commits().memtables().nextFileNumber()).isPositive();
+        assertThat(store.operators().files().logs()).isEmpty();
+        assertThat(store.readers().current().version().runs())
+                .as("not durable yet")
+                .isEmpty();
+        storage.release();
+        flush.join();
+        assertThat(store.readers().current().version().runs()).hasSize(1);
+    }
+
+    @Test
+    void oneEditAtATimeIsWritten() throws Exception {
+        storage.holdManifest();
+        Thread first = Thread.ofPlatform().start(() -> beginLog(100));
+        storage.awaitHeld();
+        Thread second = Thread.ofPlatform().start(() -> beginLog(101));
+        await().atMost(Duration.ofNanos(Samples.timeoutNanos()))
+                .until(() -> storage.manifestWriters() > 1 || second.getState() == Thread.State.WAITING);
+        assertThat(storage.manifestWriters()).isEqualTo(1);
+        storage.release();
+        first.join();
+        second.join();
+        assertThat(store.operators().files().logs()).containsExactly(100L, 101L);
+        assertThat(Manifest.read(storage).logs()).containsExactly(100L, 101L);
+    }
+
+    private void beginLog(long number) {
+        try {
+            store.commits().memtables().addLog(new LogInfo(number, 7), List.of());
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
+    }
+
+    private void installTable() {
+        try {
+            TableInstaller tables = store.background().tables();
+            long run = Levels.newestRun(tables.nextFileNumber());
+            ListCursor records = new ListCursor(
+                    List.of(new ListCursor.Entry(Samples.bytes("key"), Tag.of(1, Tag.PUT), Samples.bytes("value"))));
+            tables.installCompaction(
+                    VersionEdit.compaction(tables.runWriter(_ -> {}).write(records, run), List.of()));
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
+    }
+}

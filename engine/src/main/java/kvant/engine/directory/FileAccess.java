@@ -1,0 +1,53 @@
+package kvant.engine.directory;
+
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.attribute.PosixFilePermission;
+import java.nio.file.attribute.PosixFilePermissions;
+import java.util.Objects;
+import java.util.Set;
+import org.jspecify.annotations.Nullable;
+
+/// Who may change a file besides this user and root: a file that says who may do what, or a key, must be nobody else's.
+/// Links are followed: what counts is the file that is read, and the directory that it lies in.
+public final class FileAccess {
+
+    private static final String MODE = "unix:mode";
+    private static final int STICKY = 01000;
+
+    private FileAccess() {}
+
+    /// @return what is wrong and what to do, to go on after the name of the file, or null
+    public static @Nullable String obstacle(Path file) throws IOException {
+        if (!file.getFileSystem().supportedFileAttributeViews().contains("unix")) {
+            return null; // no owners and no modes here
+        }
+        Path real = file.toRealPath();
+        long user = Access.user(real);
+        Path directory = Objects.requireNonNull(real.getParent(), "a file lies in a directory");
+        String obstacle = obstacle("", Access.ownerOf(real), user, Files.getPosixFilePermissions(real));
+        if (obstacle != null || isSticky(directory)) {
+            return obstacle; // in a sticky directory only the owner of a file may put another in its place
+        }
+        return obstacle(
+                "is in a directory that ", Access.ownerOf(directory), user, Files.getPosixFilePermissions(directory));
+    }
+
+    private static boolean isSticky(Path directory) throws IOException {
+        return ((int) Objects.requireNonNull(Files.getAttribute(directory, MODE)) & STICKY) != 0;
+    }
+
+    /// @param where what the message says first
+    static @Nullable String obstacle(String where, long owner, long user, Set<PosixFilePermission> permissions) {
+        if (owner != user && owner != Access.ROOT) {
+            return where + "belongs to another user (" + owner + ", this is " + user + "), who may change it: chown it";
+        }
+        if (permissions.contains(PosixFilePermission.GROUP_WRITE)
+                || permissions.contains(PosixFilePermission.OTHERS_WRITE)) {
+            return where + "may be written by other users (" + PosixFilePermissions.toString(permissions)
+                    + "): chmod go-w it";
+        }
+        return null;
+    }
+}

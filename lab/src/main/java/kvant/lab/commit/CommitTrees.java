@@ -1,0 +1,169 @@
+package kvant.lab.commit;
+
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.attribute.FileTime;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.List;
+import java.util.regex.Pattern;
+import java.util.stream.Stream;
+import kvant.load.loop.StopSwitch;
+import kvant.text.UserException;
+
+/// Commits of a source tree, each checked out into a worktree of its own and built there.
+///
+///     TREE/.build/commits/ID    the worktree, whose `./kvant` is that of the commit
+///
+/// A tree that was built is kept for the next comparison; of more than a few, those that were not used for the
+/// longest go.
+///
+/// Owned by the thread that calls.
+public final class CommitTrees {
+
+    /// Two of a comparison, and those of the two before it.
+    static final int MOST_KEPT = 6;
+
+    private static final Duration GIT_LIMIT = Duration.ofMinutes(5);
+    private static final Duration BUILD_LIMIT = Duration.ofMinutes(30);
+    /// What starts a node of a tree.
+    public static final String LAUNCHER = "kvant";
+    private static final Pattern ID = Pattern.compile("[0-9a-f]{40,64}");
+
+    private final Path tree;
+    private final Path folder;
+    private final Tool tool;
+
+    private CommitTrees(Path tree, Path folder, Tool tool) {
+        this.tree = tree;
+        this.folder = folder;
+        this.tool = tool;
+    }
+
+    /// @param tree the working tree
+    /// @throws UserException where nothing can be written there
+    public static CommitTrees of(Path tree, StopSwitch stop) {
+        try {
+            Path root = tree.toRealPath();
+            Path folder = Files.createDirectories(root.resolve(".build/commits"));
+            return new CommitTrees(root, folder, new Tool(folder.resolve("tool.log"), stop));
+        } catch (IOException e) {
+            throw new UserException("cannot check commits out beside " + tree + ": " + e.getMessage(), e);
+        }
+    }
+
+    /// The two ends of `A..B`; without A or B it is HEAD.
+    ///
+    /// @throws UserException where one of them is no commit
+    public List<Commit> ends(String range) {
+        int dots = range.indexOf("..");
+        if (dots < 0 || range.startsWith("...", dots)) {
+            throw new UserException("'" + range + "' is not A..B, two commits");
+        }
+        return List.of(commit(range.substring(0, dots)), commit(range.substring(dots + 2)));
+    }
+
+    private Commit commit(String name) {
+        String wanted = name.isEmpty() ? "HEAD" : name;
+        Tool.Ended found = git(tree, "rev-parse", "--verify", "--quiet", "--end-of-options", wanted + "^{commit}");
+        if (found.code() != 0 || !ID.matcher(found.lastLine()).matches()) {
+            throw new UserException("there is no commit '" + wanted + "' in " + tree);
+        }
+        String id = found.lastLine();
+        return new Commit(id, git(tree, "log", "-1", "--format=%s", id).lastLine());
+    }
+
+    /// Where the tree of a commit is, or will be.
+    public Path folder(Commit commit) {
+        return folder.resolve(commit.id());
+    }
+
+    /// Checks a commit out and builds it, where that was not done before.
+    ///
+    /// @throws UserException where it has no launcher, or cannot be built
+    public void build(Commit commit) {
+        Path own = folder(commit);
+        if (!isCheckedOut(own, commit)) {
+            checkOut(own, commit);
+        }
+        Path launcher = own.resolve(LAUNCHER);
+        if (!Files.isExecutable(launcher)) {
+            throw new UserException("commit " + commit.shortId() + " has no ./" + LAUNCHER);
+        }
+        Tool.Ended build = tool.run(BUILD_LIMIT, own, List.of(launcher.toString(), "version"));
+        if (build.code() != 0) {
+            throw new UserException("commit " + commit.shortId() + " cannot be built: " + build.lastLine());
+        }
+        use(own);
+    }
+
+    /// Whether it is there, as it was committed.
+    ///
+    /// @throws UserException where somebody has worked in it
+    private boolean isCheckedOut(Path own, Commit commit) {
+        if (!Files.exists(own.resolve(".git"))) { // git would answer for the tree around it
+            return false;
+        }
+        if (!git(own, "rev-parse", "HEAD").lastLine().equals(commit.id())) {
+            return false;
+        }
+        Tool.Ended changes = git(own, "status", "--porcelain", "--untracked-files=no");
+        if (!changes.output().isEmpty()) {
+            throw new UserException(own + " is not as it was committed: undo what was changed there, or delete it");
+        }
+        return changes.code() == 0;
+    }
+
+    private void checkOut(Path own, Commit commit) {
+        remove(own);
+        Tool.Ended ended = git(tree, "worktree", "add", "--quiet", "--detach", own.toString(), commit.id());
+        if (ended.code() != 0) {
+            throw new UserException("cannot check " + commit.shortId() + " out: " + ended.lastLine());
+        }
+    }
+
+    private void remove(Path own) {
+        git(tree, "worktree", "remove", "--force", "--force", own.toString()); // where git knows it
+        try {
+            delete(own);
+        } catch (IOException e) {
+            throw new UserException("cannot delete " + own + ": " + e.getMessage(), e);
+        }
+        git(tree, "worktree", "prune");
+    }
+
+    /// Its turn to go comes last.
+    private void use(Path own) {
+        try {
+            Files.setLastModifiedTime(own, FileTime.from(Instant.now()));
+            List<Path> kept = new ArrayList<>();
+            try (Stream<Path> all = Files.list(folder)) {
+                all.filter(Files::isDirectory).forEach(kept::add);
+            }
+            kept.sort(Comparator.comparing(one -> one.toFile().lastModified()));
+            kept.subList(0, Math.max(0, kept.size() - MOST_KEPT)).forEach(this::remove);
+        } catch (IOException e) {
+            throw new UserException("cannot look into " + folder + ": " + e.getMessage(), e);
+        }
+    }
+
+    private Tool.Ended git(Path where, String... words) {
+        List<String> command = new ArrayList<>(List.of("git", "-C", where.toString()));
+        command.addAll(List.of(words));
+        return tool.run(GIT_LIMIT, where, command);
+    }
+
+    private static void delete(Path own) throws IOException {
+        if (!Files.isDirectory(own)) {
+            return;
+        }
+        try (Stream<Path> all = Files.walk(own)) {
+            for (Path one : all.sorted(Comparator.reverseOrder()).toList()) {
+                Files.deleteIfExists(one);
+            }
+        }
+    }
+}

@@ -1,0 +1,5 @@
+/// Source trees of commits: checked out beside a working tree, and built by their own launcher.
+@NullMarked
+package kvant.lab.commit;
+
+import org.jspecify.annotations.NullMarked;

@@ -1,0 +1,140 @@
+package kvant.lab.experiment;
+
+import static kvant.lab.result.ExperimentRecord.Question.USUAL_MARGIN;
+
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import kvant.load.workload.Workload;
+
+/// An experiment without a file: servers under the same loads, the later ones compared with the first.
+///
+/// @param title `titleRu` the same in Russian
+/// @param workloads one phase for each, of its name
+/// @param settings of all phases, by the names of docs/experiments.md; keys are put before where a
+/// workload asks for keys
+/// @param metrics one question for each
+public record Trial(
+        String name,
+        String title,
+        String titleRu,
+        List<Variant> variants,
+        List<String> workloads,
+        Map<String, String> settings,
+        List<String> metrics) {
+
+    /// Rounds where nobody says how many: three blocks.
+    private static final int USUAL_REPEATS = 6;
+
+    private static final String PREFILL = "prefill";
+    private static final String USUAL_PREFILL = "100k";
+
+    /// What explains a difference between two JVMs.
+    private static final Profiling PROFILING =
+            new Profiling(List.of("cpu", "alloc"), false, Duration.ofSeconds(10), 0, List.of(), List.of());
+
+    /// @throws IllegalArgumentException with a line for a person
+    public Experiment experiment() {
+        variants.forEach(one -> ExperimentReader.name(one.name()));
+        boolean profiled = variants.stream().allMatch(one -> isJvm(one.server()));
+        return new Experiment(
+                "",
+                name,
+                title,
+                titleRu,
+                "",
+                "",
+                null,
+                null,
+                USUAL_REPEATS,
+                variants,
+                phases(),
+                questions(),
+                profiled ? PROFILING : Profiling.NONE,
+                List.of(),
+                Scale.FULL);
+    }
+
+    private static boolean isJvm(Server server) {
+        return switch (server) {
+            case Server.Kvant _ -> true;
+            case Server.External other -> other.isJava();
+        };
+    }
+
+    private List<Phase> phases() {
+        List<Phase> phases = new ArrayList<>();
+        for (String given : distinct("workload", workloads)) {
+            String workload = given.toLowerCase(Locale.ROOT);
+            if (Phase.isFile(workload)) {
+                throw new IllegalArgumentException(
+                        "'" + workload + "' is a file: write an experiment for it (docs/experiments.md)");
+            }
+            Map<String, String> own = new LinkedHashMap<>(settings);
+            own.put("workload", workload);
+            if (Workload.named(workload).mix().needsKeys()) {
+                own.putIfAbsent(PREFILL, USUAL_PREFILL);
+            } else {
+                own.remove(PREFILL);
+            }
+            try {
+                phases.add(Phase.of(workload, own));
+            } catch (SettingException e) {
+                throw new IllegalArgumentException(e.explanation(), e);
+            }
+        }
+        return phases;
+    }
+
+    private List<Question> questions() {
+        List<String> names = variants.stream().map(Variant::name).toList();
+        String from = names.getFirst();
+        String to = String.join(", ", names.subList(1, names.size()));
+        return distinct("metric", metrics).stream()
+                .map(Question::metric)
+                .map(metric -> new Question(
+                        metric,
+                        "Does " + english(metric) + " change from " + from + " to " + to + "?",
+                        "Меняется ли " + russian(metric) + " между " + from + " и " + to + "?",
+                        names,
+                        "",
+                        metric,
+                        USUAL_MARGIN))
+                .toList();
+    }
+
+    private static String english(String metric) {
+        return switch (metric) {
+            case "mean" -> "the mean latency";
+            case "max" -> "the highest latency";
+            case "rate" -> "the throughput";
+            case "cpu" -> "the CPU time of a request";
+            case "memory" -> "the memory";
+            case "errors" -> "the share of failed requests";
+            default -> metric;
+        };
+    }
+
+    private static String russian(String metric) {
+        return switch (metric) {
+            case "mean" -> "средняя задержка";
+            case "max" -> "наибольшая задержка";
+            case "rate" -> "пропускная способность";
+            case "cpu" -> "процессорное время запроса";
+            case "memory" -> "занятая память";
+            case "errors" -> "доля неудачных запросов";
+            default -> metric;
+        };
+    }
+
+    private static List<String> distinct(String what, List<String> given) {
+        List<String> distinct = given.stream().distinct().toList();
+        if (distinct.isEmpty() || distinct.size() > Experiment.MOST_PHASES) {
+            throw new IllegalArgumentException("from one " + what + " to " + Experiment.MOST_PHASES + " are needed");
+        }
+        return distinct;
+    }
+}

@@ -1,0 +1,82 @@
+package kvant.server;
+
+import java.nio.file.Path;
+import java.util.function.Consumer;
+import kvant.server.http.tls.TlsFiles;
+import org.jspecify.annotations.Nullable;
+
+/// Who may ask a node for what, and where it is asked about itself.
+///
+///     AccessOptions.none().with(a -> a.tokens = Path.of("tokens"))
+///
+/// @param tokens file of tokens, or null where everybody may ask for everything
+/// @param tls of every port, or null for none
+/// @param adminHost name or address of the listener for metrics and pages about the node
+/// @param adminPort its port, 0 for any that is free, or [#NO_PORT]; where there is one, or an `adminSocket`, the other
+///     port has keys and values alone
+/// @param adminSocket Unix socket for the same, which its owner alone reaches, without a token; or null
+public record AccessOptions(
+        @Nullable Path tokens,
+        @Nullable TlsFiles tls,
+        String adminHost,
+        int adminPort,
+        @Nullable Path adminSocket) {
+
+    public static final int NO_PORT = -1;
+
+    private static final int MAX_PORT = 65_535;
+
+    public AccessOptions {
+        if (adminHost.isBlank()) {
+            throw new IllegalArgumentException("the administrative host is not empty");
+        }
+        if (adminPort < NO_PORT || adminPort > MAX_PORT) {
+            throw new IllegalArgumentException("the administrative port is 0 to " + MAX_PORT + ", not " + adminPort);
+        }
+    }
+
+    /// Everybody who reaches the node may do everything.
+    public static AccessOptions none() {
+        return new Draft().options();
+    }
+
+    public AccessOptions with(Consumer<Draft> change) {
+        Draft draft = new Draft(this);
+        change.accept(draft);
+        return draft.options();
+    }
+
+    /// Whether clients have to say who they are.
+    public boolean authenticates() {
+        return tokens != null || tls != null && tls.clientAuthorities() != null;
+    }
+
+    /// Whether there is a listener for metrics and pages about the node.
+    boolean isApart() {
+        return adminPort != NO_PORT || adminSocket != null;
+    }
+
+    /// Options in the making; begins with none.
+    public static final class Draft {
+
+        public @Nullable Path tokens;
+        public @Nullable TlsFiles tls;
+        public String adminHost = NodeOptions.DEFAULT_HOST;
+        public int adminPort = NO_PORT;
+        public @Nullable Path adminSocket;
+
+        private Draft() {}
+
+        private Draft(AccessOptions options) {
+            tokens = options.tokens;
+            tls = options.tls;
+            adminHost = options.adminHost;
+            adminPort = options.adminPort;
+            adminSocket = options.adminSocket;
+        }
+
+        private AccessOptions options() {
+            return new AccessOptions(tokens, tls, adminHost, adminPort, adminSocket);
+        }
+    }
+}

@@ -1,0 +1,283 @@
+package kvant.server;
+
+import java.io.IOException;
+import java.lang.System.Logger;
+import java.lang.System.Logger.Level;
+import java.net.BindException;
+import java.net.InetAddress;
+import java.net.InetSocketAddress;
+import java.net.ServerSocket;
+import java.net.UnknownHostException;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Locale;
+import java.util.Set;
+import kvant.server.access.AccessControl;
+import kvant.server.http.HttpServer;
+import kvant.server.http.ListenOptions;
+import kvant.server.http.Transport;
+import kvant.server.http.contract.Exposure;
+import kvant.server.http.contract.HiddenPaths;
+import kvant.server.http.contract.HttpLimits;
+import kvant.server.http.contract.Route;
+import kvant.server.http.contract.ServedHosts;
+import org.jspecify.annotations.Nullable;
+
+/// What a node listens on: the port of its clients, and where it is asked about itself if that is apart.
+///
+/// Each has event loops and bounds of its own: a crowd of clients keeps nobody from looking at the node.
+final class Listeners implements AutoCloseable {
+
+    /// Makes a server.
+    @FunctionalInterface
+    interface Opener {
+        HttpServer open(ListenOptions listen, HttpLimits limits) throws IOException;
+    }
+
+    private static final Logger LOGGER = System.getLogger(Listeners.class.getName());
+    private static final int ADMIN_CONNECTIONS = 64;
+    private static final Duration ADMIN_DRAIN = Duration.ofSeconds(1);
+
+    // Constant.
+    private final NodeOptions options;
+    private final NodeAccess access;
+    private final Opener opener;
+    private final HttpLimits limits;
+    private final HttpServer clients;
+    private @Nullable HttpServer adminPort;
+    private @Nullable HttpServer adminSocket;
+    private @Nullable UnixSocket socket;
+
+    private Listeners(NodeOptions options, NodeAccess access, HttpLimits limits, Opener opener) throws StartException {
+        this.options = options;
+        this.access = access;
+        this.limits = limits;
+        this.opener = opener;
+        AccessOptions who = options.access();
+        Set<Route> routes = who.isApart() ? Route.data() : Route.all(options.slowPage());
+        clients = open(options.host(), options.port(), "kvant", options.eventLoops(), routes, limits);
+        boolean opened = false;
+        try {
+            openAdministrative(who);
+            opened = true;
+        } finally {
+            if (!opened) {
+                close();
+            }
+        }
+    }
+
+    /// Binds and begins to answer.
+    ///
+    /// @throws StartException saying in one line why it cannot
+    static Listeners open(NodeOptions options, NodeAccess access, HttpLimits limits, Opener opener)
+            throws StartException {
+        return new Listeners(options, access, limits, opener);
+    }
+
+    /// Tries to listen where a node with these options would, and stops at once.
+    static void tryAddresses(NodeOptions options) throws StartException {
+        tryAddress(options.host(), options.port());
+        if (options.access().adminPort() != AccessOptions.NO_PORT) {
+            tryAddress(options.access().adminHost(), options.access().adminPort());
+        }
+    }
+
+    private static void tryAddress(String host, int port) throws StartException {
+        try (ServerSocket listener = new ServerSocket()) {
+            listener.setReuseAddress(true); // as the node's own
+            listener.bind(addressOf(host, port));
+        } catch (IOException e) {
+            throw cannotListen(host, port, e);
+        }
+    }
+
+    private void openAdministrative(AccessOptions who) throws StartException {
+        HttpLimits few = limits.with(l -> {
+            l.maxConnections = Math.min(l.maxConnections, ADMIN_CONNECTIONS);
+            l.maxConnectionsPerAddress = 0;
+        });
+        if (who.adminPort() != AccessOptions.NO_PORT) {
+            boolean slowPage = options.slowPage() || who.authenticates();
+            adminPort = open(who.adminHost(), who.adminPort(), "kvant-admin", 1, Route.administrative(slowPage), few);
+        }
+        Path path = who.adminSocket();
+        if (path != null) {
+            openSocket(path, few);
+        }
+    }
+
+    /// Who reaches it is the owner: he needs no token and no TLS.
+    private void openSocket(Path path, HttpLimits few) throws StartException {
+        Exposure exposure = new Exposure(
+                ServedHosts.all(),
+                Route.administrative(true),
+                options.strictPaths(),
+                new HiddenPaths(options.directories()),
+                access.control().withoutTokens());
+        try {
+            UnixSocket file = UnixSocket.prepare(path);
+            boolean published = false;
+            try {
+                adminSocket = opener.open(
+                        new ListenOptions(file.address(), Transport.NIO, 1, "kvant-socket", exposure, null), few);
+                file.publish();
+                published = true;
+            } finally {
+                if (!published) {
+                    file.discard();
+                }
+            }
+            socket = file;
+        } catch (IOException e) {
+            throw new StartException(
+                    "cannot listen on the socket " + path + ": " + e.getMessage()
+                            + " (its path has at most 90 bytes, in a directory that this user may write)",
+                    e);
+        }
+    }
+
+    private HttpServer open(String host, int port, String name, int eventLoops, Set<Route> routes, HttpLimits bounds)
+            throws StartException {
+        InetSocketAddress address = addressOf(host, port);
+        Exposure exposure = exposureOf(host, address.getAddress(), routes, access.control());
+        try {
+            return opener.open(
+                    new ListenOptions(
+                            address, transportOf(options.transport()), eventLoops, name, exposure, access.tls()),
+                    bounds);
+        } catch (IOException e) {
+            throw cannotListen(host, port, e);
+        }
+    }
+
+    /// On a loopback address names are those of the options and the one that it listens on; on another address any
+    /// name is served until some are listed.
+    private Exposure exposureOf(String host, InetAddress address, Set<Route> routes, AccessControl control) {
+        boolean any = !address.isLoopbackAddress() && options.allowedHosts().isEmpty();
+        List<String> names = new ArrayList<>(options.allowedHosts());
+        if (ServedHosts.isName(host)) {
+            names.add(host);
+        }
+        return new Exposure(
+                any ? ServedHosts.all() : ServedHosts.named(names),
+                routes,
+                options.strictPaths(),
+                new HiddenPaths(options.directories()),
+                control);
+    }
+
+    /// That of the clients.
+    HttpServer clients() {
+        return clients;
+    }
+
+    /// Of the clients.
+    String url() {
+        return url(options.host(), clients.port());
+    }
+
+    /// Where the node is asked about itself, or empty where that is the clients' port.
+    List<String> adminUrls() {
+        List<String> urls = new ArrayList<>();
+        if (adminPort != null) {
+            urls.add(url(options.access().adminHost(), adminPort.port()));
+        }
+        if (adminSocket != null) {
+            urls.add("unix:" + options.access().adminSocket());
+        }
+        return urls;
+    }
+
+    private String url(String host, int port) {
+        String scheme = access.tls() == null ? "http://" : "https://";
+        return scheme + (host.contains(":") && !host.startsWith("[") ? "[" + host + "]" : host) + ":" + port;
+    }
+
+    /// Stops accepting, and waits for the answers to clients; whoever looks at the node may do so meanwhile.
+    ///
+    /// @return whether no connection of a client is left
+    boolean drain(Duration timeout) throws InterruptedException {
+        boolean drained = clients.drain(timeout);
+        for (HttpServer server : administrative()) {
+            server.drain(ADMIN_DRAIN);
+        }
+        return drained;
+    }
+
+    void abort() throws InterruptedException {
+        clients.abort();
+        for (HttpServer server : administrative()) {
+            server.abort();
+        }
+    }
+
+    @Override
+    public void close() {
+        clients.close();
+        administrative().forEach(HttpServer::close);
+        if (socket != null) {
+            try {
+                socket.close();
+            } catch (IOException e) {
+                LOGGER.log(
+                        Level.WARNING,
+                        "cannot remove {0}: {1}",
+                        options.access().adminSocket(),
+                        e.getMessage());
+            }
+        }
+    }
+
+    private List<HttpServer> administrative() {
+        List<HttpServer> servers = new ArrayList<>();
+        if (adminPort != null) {
+            servers.add(adminPort);
+        }
+        if (adminSocket != null) {
+            servers.add(adminSocket);
+        }
+        return servers;
+    }
+
+    private static Transport transportOf(TransportKind kind) throws StartException {
+        Transport transport = switch (kind) {
+            case AUTO -> Transport.best();
+            case EPOLL -> Transport.EPOLL;
+            case NIO -> Transport.NIO;
+            case IO_URING -> Transport.IO_URING;
+        };
+        String obstacle = transport.obstacle();
+        if (obstacle != null) {
+            throw new StartException("transport " + kind.name().toLowerCase(Locale.ROOT)
+                    + " is not available on this machine (" + obstacle + "): choose another, or auto");
+        }
+        return transport;
+    }
+
+    private static InetSocketAddress addressOf(String host, int port) throws StartException {
+        try {
+            return new InetSocketAddress(InetAddress.getByName(host), port);
+        } catch (UnknownHostException e) {
+            throw new StartException("unknown host " + host, e);
+        }
+    }
+
+    private static StartException cannotListen(String host, int port, IOException e) {
+        String where = host + ":" + port;
+        String reason = e.getMessage() == null ? e.getClass().getSimpleName() : e.getMessage();
+        if (reason.contains("Address already in use") || e instanceof BindException && reason.contains("in use")) {
+            return new StartException(
+                    "port " + port + " on " + host + " is in use: stop what listens there, or choose another port", e);
+        }
+        if (reason.contains("ermission denied")) {
+            return new StartException("no permission to listen on " + where + ": choose a port of 1024 or above", e);
+        }
+        if (reason.contains("annot assign requested address")) {
+            return new StartException("cannot listen on " + where + ": this machine has no such address", e);
+        }
+        return new StartException("cannot listen on " + where + ": " + reason, e);
+    }
+}

@@ -1,0 +1,110 @@
+package kvant.server;
+
+import java.nio.file.Path;
+import java.time.Duration;
+import java.time.InstantSource;
+import java.util.ArrayList;
+import java.util.List;
+import kvant.engine.MetricSink;
+import kvant.server.access.AccessControl;
+import kvant.server.access.AuditLog;
+import kvant.server.access.FileWatch;
+import kvant.server.access.InvalidFileException;
+import kvant.server.access.Reloaded;
+import kvant.server.access.TokenFile;
+import kvant.server.access.Tokens;
+import kvant.server.admit.MemoryBudget;
+import kvant.server.http.tls.TlsContext;
+import kvant.server.http.tls.TlsFigures;
+import kvant.server.http.tls.TlsFiles;
+import kvant.server.http.tls.TlsFront;
+import org.jspecify.annotations.Nullable;
+
+/// Who may ask a node for what, from files that are read again when they change.
+final class NodeAccess implements AutoCloseable {
+
+    // Constant.
+    private final AccessControl control;
+    private final @Nullable Reloaded<TlsContext> certificates;
+    private final @Nullable TlsFront tls;
+    private final FileWatch watch;
+
+    private NodeAccess(AccessOptions options, MemoryBudget memory, Duration handshakeTimeout)
+            throws InvalidFileException {
+        List<Reloaded<?>> files = new ArrayList<>();
+        Path tokenFile = options.tokens();
+        Reloaded<Tokens> tokens = null;
+        if (tokenFile != null) {
+            tokens = Reloaded.of("tokens", List.of(tokenFile), () -> TokenFile.read(tokenFile, System::nanoTime));
+            files.add(tokens);
+        }
+        this.control = new AccessControl(tokens, new AuditLog());
+        TlsFiles tlsFiles = options.tls();
+        if (tlsFiles == null) {
+            this.certificates = null;
+            this.tls = null;
+        } else {
+            this.certificates = TlsContext.reloaded(tlsFiles, InstantSource.system());
+            this.tls = new TlsFront(certificates, memory, handshakeTimeout, control::refusedConnection);
+            files.add(certificates);
+        }
+        this.watch = new FileWatch(files);
+    }
+
+    /// @param memory for what securing connections takes
+    /// @throws StartException when one of the files cannot be used
+    static NodeAccess open(AccessOptions options, MemoryBudget memory, Duration handshakeTimeout)
+            throws StartException {
+        try {
+            return new NodeAccess(options, memory, handshakeTimeout);
+        } catch (InvalidFileException e) {
+            throw new StartException(String.valueOf(e.getMessage()), e);
+        }
+    }
+
+    /// @throws InvalidFileException when one of the files cannot be used
+    static void check(AccessOptions options) throws InvalidFileException {
+        Path tokens = options.tokens();
+        if (tokens != null) {
+            TokenFile.read(tokens, System::nanoTime);
+        }
+        TlsFiles tls = options.tls();
+        if (tls != null) {
+            TlsContext.load(tls, InstantSource.system());
+        }
+    }
+
+    AccessControl control() {
+        return control;
+    }
+
+    @Nullable
+    TlsFront tls() {
+        return tls;
+    }
+
+    void measure(MetricSink sink) {
+        control.measure(sink);
+        TlsFigures figures = tls == null ? TlsFigures.NONE : tls.figures();
+        String help = "Handshakes of TLS, by their result.";
+        sink.counter("kvant_tls_handshakes_total", help, figures.succeeded(), "result", "ok");
+        sink.counter("kvant_tls_handshakes_total", help, figures.failed(), "result", "failed");
+        sink.gauge(
+                "kvant_tls_certificate_expiry_seconds",
+                "When the certificate of the node expires, in seconds since 1970; 0 without TLS.",
+                figures.validUntilSeconds());
+        if (certificates == null) {
+            Reloaded.measure(sink, "certificates", false, 0, 0);
+        } else {
+            certificates.measure(sink);
+        }
+    }
+
+    @Override
+    public void close() {
+        watch.close();
+        if (tls != null) {
+            tls.close();
+        }
+    }
+}

@@ -1,0 +1,103 @@
+package kvant.server.access;
+
+import java.net.SocketAddress;
+import java.util.concurrent.atomic.LongAdder;
+import kvant.engine.MetricSink;
+import org.jspecify.annotations.Nullable;
+
+/// Who may ask a node for what, at one of its listeners, and the account of those who were refused. Any thread may
+/// call.
+public final class AccessControl {
+
+    /// Why a request was refused.
+    public enum Reason {
+        NO_TOKEN("no-token"),
+        WRONG_TOKEN("wrong-token"),
+        NO_SCOPE("no-scope"),
+        RATE("rate"),
+        MISDIRECTED("misdirected"),
+        CROSS_SITE("cross-site");
+
+        private final String word;
+
+        Reason(String word) {
+            this.word = word;
+        }
+    }
+
+    // Constant.
+    private final @Nullable Reloaded<Tokens> tokens;
+    private final boolean tellsOfAdministrators;
+    private final AuditLog audit;
+
+    // Atomic.
+    private final LongAdder[] refused;
+
+    /// @param tokens null where everybody may ask for everything
+    public AccessControl(@Nullable Reloaded<Tokens> tokens, AuditLog audit) {
+        this.tokens = tokens;
+        this.tellsOfAdministrators = tokens != null; // else nobody is known, and everybody is one
+        this.audit = audit;
+        this.refused = new LongAdder[Reason.values().length];
+        for (int i = 0; i < refused.length; i++) {
+            refused[i] = new LongAdder();
+        }
+    }
+
+    private AccessControl(AuditLog audit, LongAdder[] refused) {
+        this.tokens = null;
+        this.tellsOfAdministrators = true;
+        this.audit = audit;
+        this.refused = refused;
+    }
+
+    /// The same account, and no tokens: for a listener that only its owner reaches.
+    public AccessControl withoutTokens() {
+        return new AccessControl(audit, refused);
+    }
+
+    /// Null where everybody may ask for everything.
+    public @Nullable Reloaded<Tokens> tokens() {
+        return tokens;
+    }
+
+    /// @param what such as `GET /v0/entity`
+    /// @param who name of the token, or `-`
+    public void refused(Reason reason, String what, String who, String from) {
+        refused[reason.ordinal()].increment();
+        audit.refused(what, who, from, reason.word);
+    }
+
+    /// A connection was refused before it could ask for anything.
+    public void refusedConnection(@Nullable SocketAddress client, String reason) {
+        audit.refused("connection", "-", AuditLog.address(client), reason);
+    }
+
+    /// A request that needs the scope admin, where there are tokens, was allowed.
+    public void administrative(String what, String who, String from) {
+        if (tellsOfAdministrators) {
+            audit.administrative(what, who, from);
+        }
+    }
+
+    public void measure(MetricSink sink) {
+        for (Reason reason : Reason.values()) {
+            sink.counter(
+                    "kvant_access_refused_total",
+                    "Requests that were refused because of who sent them.",
+                    refused[reason.ordinal()].sum(),
+                    "reason",
+                    reason.word);
+        }
+        sink.gauge(
+                "kvant_tokens",
+                "Tokens that are valid.",
+                tokens == null ? 0 : tokens.current().count());
+        if (tokens == null) {
+            Reloaded.measure(sink, "tokens", false, 0, 0);
+        } else {
+            tokens.measure(sink);
+        }
+        audit.measure(sink);
+    }
+}

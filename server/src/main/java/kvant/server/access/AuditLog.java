@@ -1,0 +1,134 @@
+package kvant.server.access;
+
+import java.lang.System.Logger;
+import java.lang.System.Logger.Level;
+import java.net.InetSocketAddress;
+import java.net.SocketAddress;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.LongAdder;
+import java.util.concurrent.locks.ReentrantLock;
+import java.util.function.LongSupplier;
+import kvant.engine.MetricSink;
+import org.jspecify.annotations.Nullable;
+
+/// What was refused and what was administrative, one line each, to the logger `kvant.audit`. Names of tokens, never a
+/// secret, a key or a value.
+///
+/// Each of the two kinds has so many lines a minute: whoever is refused a million times neither fills the disk nor
+/// hides what others did. How many lines were left out is said with the next one, and counted.
+///
+/// Any thread may call.
+public final class AuditLog {
+
+    /// Of each kind.
+    public static final int LINES_PER_MINUTE = 60;
+
+    private static final long WINDOW_NANOS = TimeUnit.MINUTES.toNanos(1);
+
+    // Constant.
+    private final Lines refused;
+    private final Lines administrative;
+
+    public AuditLog() {
+        this(System.getLogger("kvant.audit"), System::nanoTime);
+    }
+
+    AuditLog(Logger logger, LongSupplier nanoTime) {
+        refused = new Lines(logger, Level.WARNING, nanoTime);
+        administrative = new Lines(logger, Level.INFO, nanoTime);
+    }
+
+    /// A request or a connection was refused.
+    ///
+    /// @param what such as `GET /v0/entity`
+    /// @param who name of the token, or `-`
+    public void refused(String what, String who, String from, String reason) {
+        if (refused.isDue()) {
+            refused.write("refused " + what + " token=" + who + " from=" + from + " reason=" + reason);
+        }
+    }
+
+    /// A request that tells about the node was allowed.
+    public void administrative(String what, String who, String from) {
+        if (administrative.isDue()) {
+            administrative.write("administrative " + what + " token=" + who + " from=" + from);
+        }
+    }
+
+    /// How lines write the address of a client.
+    public static String address(@Nullable SocketAddress client) {
+        return client instanceof InetSocketAddress remote && remote.getAddress() != null
+                ? remote.getAddress().getHostAddress() + ":" + remote.getPort()
+                : "local";
+    }
+
+    public void measure(MetricSink sink) {
+        String help = "Lines that the audit log left out, because there were too many in a minute.";
+        sink.counter("kvant_audit_left_out_total", help, refused.leftOut.sum(), "kind", "refused");
+        sink.counter("kvant_audit_left_out_total", help, administrative.leftOut.sum(), "kind", "administrative");
+    }
+
+    /// One kind of lines.
+    private static final class Lines {
+
+        // Constant.
+        private final Logger logger;
+        private final Level level;
+        private final LongSupplier nanoTime;
+        private final ReentrantLock lock = new ReentrantLock();
+        private final LongAdder leftOut = new LongAdder();
+
+        // Guarded by the lock; full is read without it.
+        private long windowNanos;
+        private int written;
+        private long told;
+        private volatile boolean full;
+
+        Lines(Logger logger, Level level, LongSupplier nanoTime) {
+            this.logger = logger;
+            this.level = level;
+            this.nanoTime = nanoTime;
+            this.windowNanos = nanoTime.getAsLong();
+        }
+
+        /// Whether a line may be written; it counts as left out if not.
+        boolean isDue() {
+            if (full && nanoTime.getAsLong() - windowNanos < WINDOW_NANOS) {
+                leftOut.increment(); // most of a flood takes no lock
+                return false;
+            }
+            lock.lock();
+            try {
+                long now = nanoTime.getAsLong();
+                if (now - windowNanos >= WINDOW_NANOS) {
+                    windowNanos = now;
+                    written = 0;
+                }
+                boolean due = written < LINES_PER_MINUTE;
+                if (due) {
+                    written++;
+                } else {
+                    leftOut.increment();
+                }
+                full = !due;
+                return due;
+            } finally {
+                lock.unlock();
+            }
+        }
+
+        void write(String line) {
+            long missing;
+            lock.lock();
+            try {
+                long all = leftOut.sum();
+                missing = all - told;
+                told = all;
+            } finally {
+                lock.unlock();
+            }
+            // As an argument: a line may hold braces.
+            logger.log(level, "{0}", missing == 0 ? line : line + " (" + missing + " lines were left out before)");
+        }
+    }
+}

@@ -1,0 +1,121 @@
+package kvant.server.access;
+
+import java.io.IOException;
+import java.io.InputStream;
+import java.lang.System.Logger;
+import java.lang.System.Logger.Level;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.security.MessageDigest;
+import java.util.List;
+import java.util.concurrent.atomic.LongAdder;
+import kvant.engine.MetricSink;
+
+/// Something that is made from files, and made anew when they change. Files that cannot be used change nothing: the
+/// last good state stays, the log and a metric say so.
+///
+/// A change is taken up when two looks in a row have seen the same: files that belong together are seldom replaced at
+/// one moment, and a file may be seen half written.
+///
+/// [#current] is any thread's; one thread looks, see [FileWatch].
+public final class Reloaded<T> {
+
+    /// Makes it from the files.
+    @FunctionalInterface
+    public interface Loader<T> {
+        T load() throws InvalidFileException;
+    }
+
+    private static final Logger LOGGER = System.getLogger(Reloaded.class.getName());
+    private static final int MAX_BYTES = 2 << 20;
+
+    // Constant.
+    private final String kind;
+    private final List<Path> files;
+    private final Loader<T> loader;
+
+    // One thread looks.
+    private byte[] seen;
+    private byte[] taken;
+
+    // Atomic.
+    private volatile T current;
+    private volatile boolean stale;
+    private final LongAdder reloads = new LongAdder();
+    private final LongAdder failures = new LongAdder();
+
+    private Reloaded(String kind, List<Path> files, Loader<T> loader) throws InvalidFileException {
+        this.kind = kind;
+        this.files = List.copyOf(files);
+        this.loader = loader;
+        this.taken = contents(); // first: what changes from here on is seen
+        this.seen = taken;
+        this.current = loader.load();
+    }
+
+    /// Makes it for the first time.
+    ///
+    /// @param kind of what, for log and metrics
+    public static <T> Reloaded<T> of(String kind, List<Path> files, Loader<T> loader) throws InvalidFileException {
+        return new Reloaded<>(kind, files, loader);
+    }
+
+    /// As it was made from the last files that could be used.
+    public T current() {
+        return current;
+    }
+
+    /// Looks whether the files have changed.
+    void look() {
+        byte[] now = contents();
+        boolean steady = MessageDigest.isEqual(now, seen);
+        seen = now;
+        if (!steady || MessageDigest.isEqual(now, taken)) {
+            return;
+        }
+        taken = now;
+        try {
+            current = loader.load();
+            stale = false;
+            reloads.increment();
+            LOGGER.log(Level.INFO, "{0} were read again", kind);
+        } catch (InvalidFileException e) {
+            stale = true;
+            failures.increment();
+            LOGGER.log(Level.WARNING, "the new {0} are not used, the last good ones stay: {1}", kind, e.getMessage());
+        }
+    }
+
+    /// The figures of one kind; those of something that the node does not have are 0.
+    public static void measure(MetricSink sink, String kind, boolean stale, long reloads, long failures) {
+        sink.gauge(
+                "kvant_files_stale",
+                "Whether files that were changed cannot be used, so that their last good state stays (1).",
+                stale ? 1 : 0,
+                "kind",
+                kind);
+        String help = "Files that were changed and read again, by whether they could be used.";
+        sink.counter("kvant_files_read_again_total", help, reloads, "kind", kind, "result", "ok");
+        sink.counter("kvant_files_read_again_total", help, failures, "kind", kind, "result", "failed");
+    }
+
+    public void measure(MetricSink sink) {
+        measure(sink, kind, stale, reloads.sum(), failures.sum());
+    }
+
+    /// A digest of what stands in the files: times of files are not exact enough, and links may be exchanged.
+    private byte[] contents() {
+        MessageDigest digest = TokenSecret.digest();
+        for (Path file : files) {
+            try (InputStream in = Files.newInputStream(file)) {
+                byte[] bytes = in.readNBytes(MAX_BYTES);
+                digest.update(Integer.toString(bytes.length).getBytes(StandardCharsets.US_ASCII));
+                digest.update(bytes);
+            } catch (IOException e) {
+                digest.update(e.getClass().getName().getBytes(StandardCharsets.UTF_8));
+            }
+        }
+        return digest.digest();
+    }
+}

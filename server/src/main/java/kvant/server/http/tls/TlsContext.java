@@ -1,0 +1,98 @@
+package kvant.server.http.tls;
+
+import io.netty.handler.ssl.ApplicationProtocolConfig;
+import io.netty.handler.ssl.ApplicationProtocolConfig.Protocol;
+import io.netty.handler.ssl.ApplicationProtocolConfig.SelectedListenerFailureBehavior;
+import io.netty.handler.ssl.ApplicationProtocolConfig.SelectorFailureBehavior;
+import io.netty.handler.ssl.ApplicationProtocolNames;
+import io.netty.handler.ssl.ClientAuth;
+import io.netty.handler.ssl.OpenSsl;
+import io.netty.handler.ssl.SslContext;
+import io.netty.handler.ssl.SslContextBuilder;
+import io.netty.handler.ssl.SslProvider;
+import io.netty.handler.ssl.SupportedCipherSuiteFilter;
+import java.nio.file.Path;
+import java.security.PrivateKey;
+import java.security.cert.X509Certificate;
+import java.time.Instant;
+import java.time.InstantSource;
+import java.util.List;
+import javax.net.ssl.SSLException;
+import kvant.server.access.InvalidFileException;
+import kvant.server.access.Reloaded;
+
+/// What handshakes need, made from one state of the files. Immutable.
+public final class TlsContext {
+
+    private static final String TLS_1_3 = "TLSv1.3";
+    private static final String TLS_1_2 = "TLSv1.2";
+
+    /// Those with forward secrecy and authenticated encryption; of TLS 1.2 these alone (RFC 9325, section 4.2).
+    private static final List<String> CIPHERS = List.of(
+            "TLS_AES_128_GCM_SHA256",
+            "TLS_AES_256_GCM_SHA384",
+            "TLS_CHACHA20_POLY1305_SHA256",
+            "TLS_ECDHE_ECDSA_WITH_AES_128_GCM_SHA256",
+            "TLS_ECDHE_RSA_WITH_AES_128_GCM_SHA256",
+            "TLS_ECDHE_ECDSA_WITH_AES_256_GCM_SHA384",
+            "TLS_ECDHE_RSA_WITH_AES_256_GCM_SHA384",
+            "TLS_ECDHE_ECDSA_WITH_CHACHA20_POLY1305_SHA256",
+            "TLS_ECDHE_RSA_WITH_CHACHA20_POLY1305_SHA256");
+
+    private static final ApplicationProtocolConfig HTTP_1_1 = new ApplicationProtocolConfig(
+            Protocol.ALPN,
+            SelectorFailureBehavior.NO_ADVERTISE,
+            SelectedListenerFailureBehavior.ACCEPT,
+            ApplicationProtocolNames.HTTP_1_1);
+
+    static {
+        // TLS 1.2 lets a client ask for one handshake after the other on an open connection; 1.3 has no such thing.
+        if (System.getProperty("jdk.tls.rejectClientInitiatedRenegotiation") == null) {
+            System.setProperty("jdk.tls.rejectClientInitiatedRenegotiation", "true");
+        }
+    }
+
+    private final SslContext context;
+    private final Instant validUntil;
+
+    private TlsContext(SslContext context, Instant validUntil) {
+        this.context = context;
+        this.validUntil = validUntil;
+    }
+
+    /// Made from files, and made anew when they change.
+    public static Reloaded<TlsContext> reloaded(TlsFiles files, InstantSource clock) throws InvalidFileException {
+        return Reloaded.of("certificates", files.all(), () -> load(files, clock));
+    }
+
+    /// @throws InvalidFileException when a file cannot be used
+    public static TlsContext load(TlsFiles files, InstantSource clock) throws InvalidFileException {
+        X509Certificate[] chain = PemFile.certificates(files.certificates(), clock.instant());
+        PrivateKey key = PemFile.key(files.key(), chain[0], files.certificates());
+        SslContextBuilder builder = SslContextBuilder.forServer(key, chain)
+                .sslProvider(OpenSsl.isAvailable() ? SslProvider.OPENSSL : SslProvider.JDK)
+                .ciphers(CIPHERS, SupportedCipherSuiteFilter.INSTANCE)
+                .applicationProtocolConfig(HTTP_1_1)
+                .protocols(files.oldToo() ? new String[] {TLS_1_3, TLS_1_2} : new String[] {TLS_1_3});
+        Path authorities = files.clientAuthorities();
+        if (authorities != null) {
+            builder.trustManager(PemFile.certificates(authorities, clock.instant()))
+                    .clientAuth(ClientAuth.REQUIRE);
+        }
+        try {
+            return new TlsContext(builder.build(), chain[0].getNotAfter().toInstant());
+        } catch (SSLException e) {
+            throw new InvalidFileException(
+                    "the certificate in " + files.certificates() + " cannot be used for TLS: " + e.getMessage(), e);
+        }
+    }
+
+    SslContext context() {
+        return context;
+    }
+
+    /// When the node's own certificate expires.
+    Instant validUntil() {
+        return validUntil;
+    }
+}

@@ -1,0 +1,162 @@
+package kvant.server.http.tls;
+
+import io.netty.channel.Channel;
+import io.netty.channel.ChannelFuture;
+import io.netty.channel.ChannelHandlerContext;
+import io.netty.channel.ChannelInboundHandlerAdapter;
+import io.netty.channel.socket.ChannelInputShutdownEvent;
+import io.netty.handler.codec.DecoderException;
+import io.netty.handler.ssl.SslCloseCompletionEvent;
+import io.netty.handler.ssl.SslHandler;
+import io.netty.handler.ssl.SslHandshakeCompletionEvent;
+import java.io.IOException;
+import java.net.SocketAddress;
+import java.time.Duration;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import java.util.concurrent.atomic.LongAdder;
+import javax.net.ssl.SSLException;
+import kvant.server.access.Reloaded;
+import kvant.server.admit.MemoryBudget;
+import org.jspecify.annotations.Nullable;
+
+/// Puts TLS before connections, and accounts for their handshakes.
+///
+///     socket --> SslHandler --> Guard --> connection
+///
+/// The mathematics of a handshake run on threads of their own: it takes as long as hundreds of requests, and a loop has
+/// other connections. A connection has one such task at a time, so that there are no more of them than connections.
+///
+/// Any thread may call, but for what is said to be the loop's.
+public final class TlsFront implements AutoCloseable {
+
+    /// What a connection takes besides the buffers that it is read and written by: keys, sessions and the state of the
+    /// handshake, as was seen with the engine of the JDK.
+    public static final int CONNECTION_BYTES = 48 << 10;
+
+    private static final int THREADS = 2;
+    private static final int LONGEST_REASON = 100;
+
+    // Constant.
+    private final Reloaded<TlsContext> context;
+    private final MemoryBudget memory;
+    private final Duration handshakeTimeout;
+    private final Refusals refusals;
+    private final ExecutorService tasks = Executors.newFixedThreadPool(
+            THREADS, Thread.ofPlatform().name("kvant-tls-", 0).daemon().factory());
+
+    // Atomic.
+    private final LongAdder succeeded = new LongAdder();
+    private final LongAdder failed = new LongAdder();
+
+    /// Who is told of handshakes that failed.
+    @FunctionalInterface
+    public interface Refusals {
+        void refused(SocketAddress client, String reason);
+    }
+
+    /// @param memory of which each connection claims [#CONNECTION_BYTES]
+    public TlsFront(Reloaded<TlsContext> context, MemoryBudget memory, Duration handshakeTimeout, Refusals refusals) {
+        this.context = context;
+        this.memory = memory;
+        this.handshakeTimeout = handshakeTimeout;
+        this.refusals = refusals;
+    }
+
+    /// Secures a channel that was accepted, before its connection is added. The loop's.
+    ///
+    /// @return false where there is no memory for it
+    public boolean secure(Channel channel) {
+        if (!memory.claim(CONNECTION_BYTES, 0)) {
+            return false;
+        }
+        channel.closeFuture().addListener(_ -> memory.release(CONNECTION_BYTES));
+        SslHandler ssl = context.current().context().newHandler(channel.alloc(), tasks);
+        ssl.setHandshakeTimeoutMillis(handshakeTimeout.toMillis());
+        channel.pipeline().addLast(ssl, new Guard());
+        return true;
+    }
+
+    /// Writes what says that nothing more comes, if this is a channel with TLS. The loop's.
+    ///
+    /// @return null where it is none
+    public static @Nullable ChannelFuture endOutput(Channel channel) {
+        SslHandler ssl = channel.pipeline().get(SslHandler.class);
+        return ssl == null ? null : ssl.closeOutbound();
+    }
+
+    /// From now on bytes are thrown away as they come, and not read for what they hold. The loop's.
+    public static void stop(Channel channel) {
+        SslHandler ssl = channel.pipeline().get(SslHandler.class);
+        if (ssl != null) {
+            channel.pipeline().remove(ssl);
+        }
+    }
+
+    /// Closes a channel at once: its client is not told that this is a proper end. The loop's.
+    public static void abort(Channel channel) {
+        ChannelHandlerContext ssl = channel.pipeline().context(SslHandler.class);
+        if (ssl == null) {
+            channel.close();
+        } else {
+            ssl.close(); // past the handler, which would write an end and wait for that
+        }
+    }
+
+    /// Its figures at this moment.
+    public TlsFigures figures() {
+        return new TlsFigures(
+                succeeded.sum(), failed.sum(), context.current().validUntil().getEpochSecond());
+    }
+
+    @Override
+    public void close() {
+        tasks.shutdownNow();
+    }
+
+    /// Stands between TLS and a connection, which knows nothing of it.
+    private final class Guard extends ChannelInboundHandlerAdapter {
+
+        @Override
+        public void userEventTriggered(ChannelHandlerContext ctx, Object event) {
+            switch (event) {
+                case SslHandshakeCompletionEvent handshake -> ended(ctx.channel(), handshake);
+                case SslCloseCompletionEvent end -> {
+                    if (end.isSuccess()) {
+                        ctx.fireUserEventTriggered(ChannelInputShutdownEvent.INSTANCE); // he sends nothing more
+                    }
+                }
+                default -> ctx.fireUserEventTriggered(event);
+            }
+        }
+
+        private void ended(Channel channel, SslHandshakeCompletionEvent handshake) {
+            if (handshake.isSuccess()) {
+                succeeded.increment();
+            } else {
+                failed.increment();
+                refusals.refused(channel.remoteAddress(), reason(handshake.cause()));
+            }
+        }
+
+        /// What a client sends that is not TLS is his fault, and no failure of the node.
+        @Override
+        public void exceptionCaught(ChannelHandlerContext ctx, Throwable cause) {
+            if (cause instanceof SSLException
+                    || cause instanceof DecoderException && cause.getCause() instanceof SSLException) {
+                abort(ctx.channel());
+            } else {
+                ctx.fireExceptionCaught(cause);
+            }
+        }
+    }
+
+    /// The words may be those of a client.
+    private static String reason(Throwable cause) {
+        String words = cause instanceof IOException && cause.getMessage() != null
+                ? cause.getMessage()
+                : cause.getClass().getSimpleName();
+        String printable = words.replaceAll("[^\\x20-\\x7e]", "?");
+        return "tls: " + printable.substring(0, Math.min(LONGEST_REASON, printable.length()));
+    }
+}

@@ -1,0 +1,79 @@
+package kvant.server.access;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.text.MessageFormat;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.ResourceBundle;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicLong;
+import org.jspecify.annotations.Nullable;
+import org.junit.jupiter.api.Test;
+
+class AuditLogTest {
+
+    /// Keeps lines.
+    private static final class Kept implements System.Logger {
+
+        private final List<String> lines = new ArrayList<>();
+
+        @Override
+        public String getName() {
+            return "kvant.audit";
+        }
+
+        @Override
+        public boolean isLoggable(Level level) {
+            return true;
+        }
+
+        @Override
+        public void log(
+                Level level, @Nullable ResourceBundle bundle, @Nullable String message, @Nullable Throwable thrown) {
+            lines.add(level + " " + message);
+        }
+
+        @Override
+        public void log(
+                Level level, @Nullable ResourceBundle bundle, @Nullable String format, @Nullable Object... arguments) {
+            lines.add(level + " " + MessageFormat.format(String.valueOf(format), arguments));
+        }
+    }
+
+    private final AtomicLong now = new AtomicLong();
+    private final Kept kept = new Kept();
+    private final AuditLog audit = new AuditLog(kept, now::get);
+
+    @Test
+    void aLineSaysWhatWhoWhereAndWhy() {
+        audit.refused("GET /v0/entity", "app", "10.0.0.1:4711", "no-scope");
+        audit.administrative("GET /metrics", "boss", "local");
+
+        assertThat(kept.lines)
+                .containsExactly(
+                        "WARNING refused GET /v0/entity token=app from=10.0.0.1:4711 reason=no-scope",
+                        "INFO administrative GET /metrics token=boss from=local");
+    }
+
+    @Test
+    void aFloodWritesSoManyLinesAMinuteAndHidesNoAdministrator() {
+        for (int i = 0; i < 1000; i++) {
+            audit.refused("GET /", "-", "a", "no-token");
+        }
+        audit.administrative("GET /metrics", "boss", "b");
+        assertThat(kept.lines).hasSize(AuditLog.LINES_PER_MINUTE + 1);
+        assertThat(kept.lines.getLast()).startsWith("INFO administrative");
+
+        now.addAndGet(TimeUnit.SECONDS.toNanos(59));
+        audit.refused("GET /", "-", "a", "no-token");
+        assertThat(kept.lines).hasSize(AuditLog.LINES_PER_MINUTE + 1);
+
+        now.addAndGet(TimeUnit.SECONDS.toNanos(1));
+        audit.refused("GET /", "-", "a", "no-token");
+        audit.refused("GET /", "-", "a", "no-token");
+        assertThat(kept.lines).hasSize(AuditLog.LINES_PER_MINUTE + 3);
+        assertThat(kept.lines.get(AuditLog.LINES_PER_MINUTE + 1)).endsWith("(941 lines were left out before)");
+        assertThat(kept.lines.getLast()).endsWith("reason=no-token");
+    }
+}

@@ -1,0 +1,4 @@
+@NullMarked
+package kvant.server.access;
+
+import org.jspecify.annotations.NullMarked;
