@@ -32,15 +32,14 @@ final class TableFile {
     ///
     /// @param arena its life
     static TableFile map(Storage storage, String fileName, long id, long bytes, Arena arena) throws IOException {
-        String name = storage.describe(fileName);
-        MemorySegment file = storage.map(fileName, arena);
-        MemorySegment pages = storage.mapForLookups(fileName, arena);
-        TableDescriptor.checkHeader(file, name); // first: a newer version is not damage
-        if (file.byteSize() != bytes) {
+        TableFile table = new TableFile(storage, fileName, id, bytes, arena);
+        TableDescriptor.checkHeader(table.file, table.name); // first: a newer version is not damage
+        long size = table.file.byteSize();
+        if (size != bytes) {
             throw new EngineException.Corruption(
-                    name, Math.min(bytes, file.byteSize()), "it has " + file.byteSize() + " bytes instead of " + bytes);
+                    table.name, Math.min(bytes, size), "it has " + size + " bytes instead of " + bytes);
         }
-        return new TableFile(name, id, arena, file, pages);
+        return table;
     }
 
     TableDescriptor.Footer footer() {

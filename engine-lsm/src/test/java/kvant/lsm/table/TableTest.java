@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import java.io.IOException;
+import java.lang.foreign.Arena;
 import java.time.Instant;
 import java.time.InstantSource;
 import java.util.ArrayList;
@@ -234,7 +235,9 @@ class TableTest {
     /// The JVM tells both as the same error of an access to the mapping.
     @Test
     void aPageThatCannotBeReadIsNoShortenedFileWhereTheFileHasItsSize() throws IOException {
-        Table table = table(100, List.of(TableSamples.put(key(1), 1, new byte[1])));
+        long bytes = TableSamples.write(storage, TableSamples.FILE, 100, List.of(TableSamples.put(key(1), 1, new byte[1])))
+                .bytes();
+        TableFile table = TableFile.map(storage, TableSamples.FILE, TableSamples.ID, bytes, Arena.ofAuto());
         InternalError fault = new InternalError("a fault occurred in an unsafe memory access operation");
         assertThat(table.explained(fault, 0))
                 .isInstanceOf(EngineException.Corruption.class)
