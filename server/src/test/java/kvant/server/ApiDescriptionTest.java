@@ -4,6 +4,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import java.io.IOException;
 import java.io.InputStream;
+import java.nio.file.Files;
+import java.nio.file.Path;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
@@ -74,7 +76,7 @@ class ApiDescriptionTest {
                     RawClient.Answer answer = client.read(method.equals("HEAD"));
                     String what = method + " " + target;
                     assertThat(answer.status() != 405).as(what).isEqualTo(methods.contains(method));
-                    assertThat(answer.text()).as(what).doesNotContain("unknown-path");
+                    assertThat(answer.text()).as(what).doesNotStartWith("{\"type\":\"urn:kvant:problem:unknown-path");
                     if (answer.status() == 405) {
                         assertThat(Set.of(answer.header("Allow").split(", ")))
                                 .as(what)
@@ -128,7 +130,8 @@ class ApiDescriptionTest {
             RawClient.Answer answer = client.exchange("GET /openapi.yaml HTTP/1.1\r\nHost: h\r\n\r\n");
             assertThat(answer.status()).isEqualTo(200);
             assertThat(answer.header("Content-Type")).isEqualTo("application/yaml");
-            assertThat(answer.text()).startsWith("openapi: 3.1");
+            assertThat(answer.text())
+                    .isEqualTo(Files.readString(Path.of("src", "main", "resources", "kvant", "server", "openapi.yaml")));
             assertThat(client.exchange("GET / HTTP/1.1\r\nHost: h\r\n\r\n").text())
                     .contains("\"status\":404", "urn:kvant:problem:unknown-path", "/openapi.yaml");
             assertThat(client.exchange("GET /v0/nothing HTTP/1.1\r\nHost: h\r\n\r\n")

@@ -19,6 +19,8 @@ import org.junit.jupiter.api.Timeout;
 class SchemathesisTest {
 
     private static final Path TOOL = Path.of("src", "test", "schemathesis").toAbsolutePath();
+    private static final Path DESCRIPTION =
+            Path.of("src", "main", "resources", "kvant", "server", "openapi.yaml").toAbsolutePath();
     private static final Path TARGET = Path.of("target", "schemathesis").toAbsolutePath();
 
     private record Ran(int exitCode, String output) {}
@@ -84,7 +86,7 @@ class SchemathesisTest {
                             "--config-file",
                             TOOL.resolve("schemathesis.toml").toString(),
                             "run",
-                            url + "/openapi.yaml",
+                            DESCRIPTION.toString(),
                             "--url",
                             url,
                             "--phases",
@@ -93,7 +95,7 @@ class SchemathesisTest {
                             "40"));
 
             assertThat(ran.exitCode()).as(ran.output()).isZero();
-            assertThat(ran.output()).contains("Selected: 22/22").doesNotContain("Skipped:");
+            assertThat(ran.output()).containsPattern("Selected: (\\d+)/\\1\\s+Tested: \\1\\s");
         }
     }
 }
