@@ -142,7 +142,7 @@ class ConfigurationTest {
             lsm: 1                        | :1: 'lsm' needs 'name: value' lines below it
             "# first\n\nport: x"          | 'x' is not a whole number (port by FILE:3)
             port: 70000                   | the port is 0 to 65535, not 70000 (port by FILE:1)
-            "host: 0.0.0.0"               | accept the risk with --insecure-no-authentication (host by FILE:1)
+            "host: 0.0.0.0"               | nobody has to say who he is
             "workers: 4\nexecutor: sync"  | (workers by FILE:1, executor by FILE:2)
             "lsm:\n  memtable: 1KiB"      | not 1 KiB (lsm.memtable by FILE:2)
             engine: foo                   | 'foo' is not one of lsm, rocksdb, cassandra (engine by FILE:1)

@@ -20,18 +20,19 @@ final class Walls {
 
     /// Height of each package of the engine; a class may know its own package and lower ones.
     private static final Map<String, Integer> LSM_HEIGHTS = Map.ofEntries(
-            Map.entry("kvant.lsm", 7),
-            Map.entry("kvant.lsm.commit", 6),
-            Map.entry("kvant.lsm.background", 6),
-            Map.entry("kvant.lsm.recover", 6),
-            Map.entry("kvant.lsm.operate", 6),
-            Map.entry("kvant.lsm.store", 5),
-            Map.entry("kvant.lsm.read", 4),
-            Map.entry("kvant.lsm.compaction", 4),
-            Map.entry("kvant.lsm.version", 3),
-            Map.entry("kvant.lsm.wal", 2),
-            Map.entry("kvant.lsm.memtable", 2),
-            Map.entry("kvant.lsm.table", 2),
+            Map.entry("kvant.lsm", 8),
+            Map.entry("kvant.lsm.commit", 7),
+            Map.entry("kvant.lsm.background", 7),
+            Map.entry("kvant.lsm.recover", 7),
+            Map.entry("kvant.lsm.operate", 7),
+            Map.entry("kvant.lsm.store", 6),
+            Map.entry("kvant.lsm.read", 5),
+            Map.entry("kvant.lsm.compaction", 5),
+            Map.entry("kvant.lsm.version", 4),
+            Map.entry("kvant.lsm.wal", 3),
+            Map.entry("kvant.lsm.memtable", 3),
+            Map.entry("kvant.lsm.table", 3),
+            Map.entry("kvant.lsm.value", 2),
             Map.entry("kvant.lsm.cache", 1),
             Map.entry("kvant.lsm.storage", 1),
             Map.entry("kvant.lsm.record", 1),
@@ -197,7 +198,7 @@ final class Walls {
             .resideInAPackage("kvant.lsm..")
             .should(pointDown("kvant.lsm", LSM_HEIGHTS))
             .because("lsm -> {commit, background, recover, operate} -> store -> {read, compaction}"
-                    + " -> version -> {wal, memtable, table} -> {storage, record} -> bytes")
+                    + " -> version -> {wal, memtable, table} -> value -> {storage, record} -> bytes")
             .allowEmptyShould(true);
 
     static final ArchRule LAB_PACKAGES_POINT_DOWN = classes()

@@ -18,6 +18,7 @@ import kvant.lsm.recover.RecoveryOptions;
 import kvant.lsm.store.MemtableRoom;
 import kvant.lsm.store.StoreOptions;
 import kvant.lsm.table.TableOptions;
+import kvant.lsm.value.ValueOptions;
 
 /// Every bound of the engine, by name. [#defaults] suits any heap from 128 MiB up.
 ///
@@ -32,6 +33,7 @@ import kvant.lsm.table.TableOptions;
 /// @param preallocatedBytes size of the files of zeros into which logs are written under [Durability#ALWAYS]: one
 ///     is in use, at most one more is ready, and an idle store has none. 0 to let logs grow instead
 /// @param table sizes of blocks and tables
+/// @param values which are kept out of tables, and how much space they may take there
 /// @param compaction what is merged, by how many threads, how fast
 /// @param headroomBytes writes are refused while the disk has less free space than this, so that what was
 ///     accepted can still be flushed and merged
@@ -52,6 +54,7 @@ public record LsmOptions(
         WriteThrottle throttle,
         long preallocatedBytes,
         TableOptions table,
+        ValueOptions values,
         CompactionOptions compaction,
         long headroomBytes,
         long manifestBytes,
@@ -84,11 +87,12 @@ public record LsmOptions(
     }
 
     RecoveryOptions forRecovery(Supplier<Memtable> memtables) {
-        return new RecoveryOptions(memtables, memtableBytes, table, manifestBytes, random);
+        return new RecoveryOptions(memtables, memtableBytes, table, values, manifestBytes, random);
     }
 
     StoreOptions forStore(Supplier<Memtable> memtables, ExpiryClock expiry) {
-        return new StoreOptions(memtables, compaction.picker()::debtBytes, table, headroomBytes, random, expiry);
+        return new StoreOptions(
+                memtables, compaction.picker()::debtBytes, table, values, headroomBytes, random, expiry);
     }
 
     CommitOptions forCommits(ExpiryClock expiry) {
@@ -144,6 +148,7 @@ public record LsmOptions(
         public WriteThrottle throttle = WriteThrottle.DEFAULT;
         public long preallocatedBytes = Math.min(LARGEST_SEGMENT_BYTES, memtableBytes);
         public TableOptions table = TableOptions.beside(memtableBytes);
+        public ValueOptions values = ValueOptions.DEFAULT;
         public CompactionOptions compaction =
                 new CompactionOptions(Leveled.above(memtableBytes), COMPACTION_THREADS, 0);
         public long headroomBytes = BASE_HEADROOM_BYTES + 2 * memtableBytes;
@@ -167,6 +172,7 @@ public record LsmOptions(
             throttle = options.throttle;
             preallocatedBytes = options.preallocatedBytes;
             table = options.table;
+            values = options.values;
             compaction = options.compaction;
             headroomBytes = options.headroomBytes;
             manifestBytes = options.manifestBytes;
@@ -188,6 +194,7 @@ public record LsmOptions(
                     throttle,
                     preallocatedBytes,
                     table,
+                    values,
                     compaction,
                     headroomBytes,
                     manifestBytes,

@@ -10,21 +10,30 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Random;
+import java.util.Set;
 import java.util.SortedMap;
 import java.util.TreeMap;
 import kvant.engine.Mutation;
 import kvant.engine.Samples;
 import kvant.lsm.record.ListCursor;
 import kvant.lsm.record.ListCursor.Entry;
+import kvant.lsm.record.RecordCursor;
+import kvant.lsm.record.SeparatedValues;
 import kvant.lsm.record.Tag;
 import kvant.lsm.storage.FileNames;
 import kvant.lsm.storage.HeapStorage;
 import kvant.lsm.table.Compression;
 import kvant.lsm.table.TableWriter;
+import kvant.lsm.value.ValueFileInfo;
+import kvant.lsm.value.ValueOptions;
+import kvant.lsm.value.ValuePlan;
+import kvant.lsm.value.ValueReference;
+import kvant.lsm.value.ValueSeparation;
 import kvant.lsm.version.LogInfo;
 import kvant.lsm.version.Manifest;
 import kvant.lsm.version.TableInfo;
 import kvant.lsm.version.VersionEdit;
+import kvant.lsm.version.WrittenRun;
 import kvant.lsm.wal.FileHeader;
 import kvant.lsm.wal.GroupDescriptor;
 import kvant.lsm.wal.Payload;
@@ -47,6 +56,11 @@ public final class GoldenFiles {
 
     static final String MANIFEST = "sample.manifest";
 
+    /// Of version 2.
+    static final String VALUES_MANIFEST = "sample-values.manifest";
+
+    static final String VALUES = "sample.values";
+
     static final long TABLE_ID = 0x0123_4567_89AB_CDEFL;
     private static final long LOG_ID = 0xFEDC_BA98_7654_3210L;
     private static final long STORE_SEED = 2_025;
@@ -68,10 +82,17 @@ public final class GoldenFiles {
         files.put(LOG, log());
         files.put(TABLE, table());
         files.put(MANIFEST, manifest());
+        files.put(VALUES_MANIFEST, valuesManifest());
+        files.put(VALUES, values());
         files.put("store/KVANT", "kvant data directory\nlayout=1\nengine=lsm\n".getBytes(StandardCharsets.US_ASCII));
         HeapStorage store = SampleStores.build(STORE_SEED, new TreeMap<>());
         for (String file : store.list()) {
             files.put("store/lsm/" + file, store.bytes(file));
+        }
+        files.put("values-store/KVANT", files.get("store/KVANT"));
+        HeapStorage separated = SampleStores.buildSeparated(STORE_SEED, new TreeMap<>());
+        for (String file : separated.list()) {
+            files.put("values-store/lsm/" + file, separated.bytes(file));
         }
         return files;
     }
@@ -85,6 +106,13 @@ public final class GoldenFiles {
             Files.createDirectories(path.getParent());
             Files.write(path, file.getValue());
         }
+    }
+
+    /// What the sample store with value files shows.
+    static SortedMap<String, String> separatedContent() {
+        SortedMap<String, String> content = new TreeMap<>();
+        SampleStores.buildSeparated(STORE_SEED, content);
+        return content;
     }
 
     /// What the sample store shows.
@@ -156,6 +184,46 @@ public final class GoldenFiles {
             manifest.append(VersionEdit.logs(new LogInfo(nextLog, LOG_ID + 1), List.of()));
             manifest.append(VersionEdit.flush(
                     List.of(new TableInfo(table, table, TABLE_ID, 2_000, 0x1234_5678, 139)), List.of(log), 139));
+        }
+        return storage.bytes(FileNames.MANIFEST);
+    }
+
+    /// The records whose values the sample value file holds.
+    static List<Entry> valueEntries() {
+        return List.of(
+                new Entry(bytes("apple"), Tag.of(1, Tag.PUT), bytes("red as it gets")),
+                new Entry(bytes("plum"), Tag.of(2, Tag.PUT_EXPIRING), bytes("\0\0\0\0\0\1\0\0blue for a while")));
+    }
+
+    /// What a table stores in their place.
+    static List<Entry> placed(HeapStorage storage) throws IOException {
+        List<Entry> stored = new ArrayList<>();
+        ValuePlan plan = new ValuePlan(ValueOptions.DEFAULT.from(1), SeparatedValues.NONE, Set.of());
+        try (ValueSeparation separation =
+                new ValueSeparation(storage, new Random(STORE_SEED), () -> 7, plan, new ArrayList<>())) {
+            ListCursor records = new ListCursor(valueEntries());
+            for (boolean on = records.seek(new byte[0]); on; on = records.next()) {
+                RecordCursor placed = separation.place(records);
+                stored.add(new Entry(placed.key(), placed.tag(), placed.storedValue()));
+            }
+            separation.finish();
+        }
+        return stored;
+    }
+
+    private static byte[] values() throws IOException {
+        HeapStorage storage = new HeapStorage();
+        placed(storage);
+        return storage.bytes(FileNames.values(7));
+    }
+
+    private static byte[] valuesManifest() throws IOException {
+        HeapStorage storage = new HeapStorage();
+        try (Manifest manifest = Manifest.start(storage, new Random(STORE_SEED), 1 << 20, Manifest.read(storage))) {
+            TableInfo table =
+                    new TableInfo(2, 2, TABLE_ID, 2_000, 0x1234_5678, 139, List.of(new ValueReference(3, 4, 9_000)));
+            ValueFileInfo values = new ValueFileInfo(3, LOG_ID, 10_064, 0x0BAD_CAFE, 5);
+            manifest.append(VersionEdit.flush(new WrittenRun(List.of(table), List.of(values)), List.of(), 139));
         }
         return storage.bytes(FileNames.MANIFEST);
     }

@@ -18,12 +18,18 @@ import kvant.engine.LocalEngine;
 import kvant.engine.Lookup;
 import kvant.engine.Mutation;
 import kvant.engine.Samples;
+import kvant.lsm.bytes.ByteReader;
 import kvant.lsm.record.ListCursor;
 import kvant.lsm.record.Reading;
 import kvant.lsm.record.Tag;
+import kvant.lsm.record.ValuePointer;
 import kvant.lsm.storage.FileNames;
 import kvant.lsm.storage.HeapStorage;
 import kvant.lsm.table.Table;
+import kvant.lsm.value.ValueFile;
+import kvant.lsm.value.ValueFileInfo;
+import kvant.lsm.value.ValueFiles;
+import kvant.lsm.value.ValueReference;
 import kvant.lsm.version.Manifest;
 import kvant.lsm.version.ManifestState;
 import kvant.lsm.version.TableInfo;
@@ -36,9 +42,8 @@ import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/// The formats as they are checked in: `v1` is what Kvant wrote while tables had version 1, `v2` what it writes. Logs
-/// and
-/// manifests are the same in both.
+/// The formats as they are checked in: `v1` is what Kvant wrote while tables had version 1, `v2` what it writes.
+/// Logs and manifests are the same in both.
 class GoldenFilesTest {
 
     private static final String ROOT = "/golden/";
@@ -121,27 +126,66 @@ class GoldenFilesTest {
         assertThat(state.nextFileNumber()).isEqualTo(4);
     }
 
+    @Test
+    void aManifestWithValueFilesIsRead() throws IOException {
+        HeapStorage storage = new HeapStorage().put(FileNames.MANIFEST, golden(NEWEST + GoldenFiles.VALUES_MANIFEST));
+        ManifestState state = Manifest.read(storage);
+        assertThat(state.valueFiles()).hasSize(1);
+        assertThat(state.valueFiles().getFirst().recordBytes()).isEqualTo(10_000);
+        assertThat(state.tables()).hasSize(1);
+        assertThat(state.tables().getFirst().values()).containsExactly(new ValueReference(3, 4, 9_000));
+    }
+
+    @Test
+    void theValuesAreRead() throws IOException {
+        byte[] file = golden(NEWEST + GoldenFiles.VALUES);
+        HeapStorage storage = new HeapStorage().put(FileNames.values(7), file);
+        long id = MemorySegment.ofArray(file).get(ByteReader.LONG, 16);
+        ValueFiles files = new ValueFiles();
+        try (ValueFile values = ValueFile.open(storage, new ValueFileInfo(7, id, file.length, 0, 2))) {
+            files.add(7, values);
+            List<ListCursor.Entry> stored = GoldenFiles.placed(new HeapStorage());
+            assertThat(Samples.text(files.waiting().read(pointer(stored.get(0)))))
+                    .isEqualTo("red as it gets");
+            assertThat(Samples.text(files.waiting().read(pointer(stored.get(1)))))
+                    .isEqualTo("blue for a while");
+        }
+    }
+
+    private static ValuePointer pointer(ListCursor.Entry entry) {
+        return ValuePointer.of(entry.tag(), entry.value());
+    }
+
     @ParameterizedTest
     @ValueSource(strings = {"v1/", NEWEST})
     void aWholeStoreIsReadAndWrittenOn(String version, @TempDir Path directory) throws IOException {
+        readAndWriteOn(version, directory, "store", GoldenFiles.storeContent());
+    }
+
+    @Test
+    void aStoreWithValueFilesIsReadAndWrittenOn(@TempDir Path directory) throws IOException {
+        readAndWriteOn(NEWEST, directory, "values-store", GoldenFiles.separatedContent());
+    }
+
+    private static void readAndWriteOn(String version, Path directory, String store, SortedMap<String, String> content)
+            throws IOException {
         SortedMap<String, byte[]> files = GoldenFiles.generate();
         for (String name : files.keySet()) {
-            if (name.startsWith("store/")) {
+            if (name.startsWith(store + "/")) {
                 Path path = directory.resolve(name);
                 Files.createDirectories(path.getParent());
                 Files.write(path, golden(version + name));
             }
         }
-        SortedMap<String, String> content = GoldenFiles.storeContent();
         LsmOptions options =
                 LsmOptions.defaults().with(o -> o.clock = InstantSource.fixed(Instant.ofEpochMilli(SampleStores.NOW)));
-        try (LocalEngine engine = LsmEngine.open(directory.resolve("store"), options)) {
+        try (LocalEngine engine = LsmEngine.open(directory.resolve(store), options)) {
             assertThat(SampleStores.scan(engine)).isEqualTo(content);
             Mutation more = Samples.put("zebra", "new");
             Samples.write(engine, more);
             content.put("zebra", "new");
         }
-        try (LocalEngine engine = LsmEngine.open(directory.resolve("store"), options)) {
+        try (LocalEngine engine = LsmEngine.open(directory.resolve(store), options)) {
             assertThat(SampleStores.scan(engine)).isEqualTo(content);
         }
     }

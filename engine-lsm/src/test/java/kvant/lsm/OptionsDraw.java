@@ -14,6 +14,7 @@ import kvant.lsm.compaction.Picker;
 import kvant.lsm.compaction.Universal;
 import kvant.lsm.table.Compression;
 import kvant.lsm.table.TableOptions;
+import kvant.lsm.value.ValueOptions;
 
 /// Draws options of the engine at random: all that change how a store is written, within bounds that let small
 /// histories meet every part of it.
@@ -33,6 +34,7 @@ final class OptionsDraw {
         TableOptions table = table(random);
         CompactionOptions compaction = compaction(random);
         long preallocated = random.nextBoolean() ? 0 : between(random, 40, 40 << 10);
+        ValueOptions values = values(random);
         int sealed = 1 + random.nextInt(3);
         long manifest = between(random, 200, 100 << 10);
         long files = random.nextLong();
@@ -41,6 +43,7 @@ final class OptionsDraw {
             o.maxSealedMemtables = sealed;
             o.throttle = PATIENT;
             o.table = table;
+            o.values = values;
             o.compaction = compaction;
             o.preallocatedBytes = preallocated;
             o.headroomBytes = 0;
@@ -53,7 +56,8 @@ final class OptionsDraw {
     /// What was drawn, in one line.
     static String show(LsmOptions o) {
         return o.durability() + ", " + o.memtableBytes() + " x " + o.maxSealedMemtables() + ", "
-                + o.table() + ", " + o.compaction() + ", preallocated " + o.preallocatedBytes() + ", manifest "
+                + o.table() + ", " + o.values() + ", " + o.compaction() + ", preallocated " + o.preallocatedBytes()
+                + ", manifest "
                 + o.manifestBytes();
     }
 
@@ -74,6 +78,11 @@ final class OptionsDraw {
         }
         long cache = List.of(0L, between(random, 2 << 10, 64 << 10), 8L << 20).get(random.nextInt(3));
         return new TableOptions(block, table, levels, cache);
+    }
+
+    private static ValueOptions values(RandomGenerator random) {
+        long from = random.nextInt(3) == 0 ? ValueOptions.NEVER : between(random, 4, 8 << 10);
+        return new ValueOptions(from, between(random, 500, 64 << 10), 1.01 + random.nextDouble());
     }
 
     private static CompactionOptions compaction(RandomGenerator random) {

@@ -19,6 +19,7 @@ import kvant.lsm.compaction.CompactionOptions;
 import kvant.lsm.compaction.Universal;
 import kvant.lsm.storage.HeapStorage;
 import kvant.lsm.table.TableOptions;
+import kvant.lsm.value.ValueOptions;
 
 /// Stores whose files and content are known to the byte: nothing in them depends on time or on how threads
 /// take turns.
@@ -73,6 +74,32 @@ public final class SampleStores {
             content.put("expires", "x");
         }
         return storage;
+    }
+
+    /// A store with value files, closed in good order.
+    ///
+    /// @param content gets what the store shows
+    public static HeapStorage buildSeparated(long seed, SortedMap<String, String> content) {
+        HeapStorage storage = new HeapStorage();
+        try (LocalEngine engine = TestEngines.open(storage, separated(calm(seed)))) {
+            for (int group = 0; group < 3; group++) {
+                Mutation[] mutations = new Mutation[12];
+                for (int i = 0; i < mutations.length; i++) {
+                    mutations[i] = put(content, "key-%03d".formatted(i * 2 + group), "value " + "-".repeat(10 * i));
+                }
+                Samples.write(engine, mutations);
+            }
+            Samples.write(engine, new Mutation.Put(bytes("expires"), bytes("x".repeat(99)), NOW + 1));
+            content.put("expires", "x".repeat(99));
+        }
+        try (LocalEngine engine = TestEngines.open(storage, separated(options(1, seed + 1)))) {
+            Samples.write(engine, put(content, "key-010", "written after that"));
+        }
+        return storage;
+    }
+
+    private static LsmOptions separated(LsmOptions options) {
+        return options.with(o -> o.values = new ValueOptions(40, 500, 2));
     }
 
     /// Everything that a scan shows.

@@ -11,6 +11,7 @@ import kvant.lsm.compaction.CompactionOptions;
 import kvant.lsm.compaction.Leveled;
 import kvant.lsm.compaction.Universal;
 import kvant.lsm.table.TableOptions;
+import kvant.lsm.value.ValueOptions;
 
 /// Options of small stores, in which a few writes are enough for flushes, merges and new manifests.
 public final class SimOptions {
@@ -27,6 +28,7 @@ public final class SimOptions {
                 .with(o -> {
                     o.memtableBytes = memtableBytes;
                     o.table = new TableOptions(64, 600);
+                    o.values = values(seed);
                     o.compaction = CompactionOptions.of(
                             (seed + durability.length()) % 2 == 0 ? new Universal(2, 3) : new Leveled(2, 1_200, 3));
                     o.preallocatedBytes = 0;
@@ -36,6 +38,11 @@ public final class SimOptions {
                     o.clock = InstantSource.fixed(Instant.ofEpochMilli(History.NOW_MILLIS));
                     o.random = new Random(seed);
                 });
+    }
+
+    /// With two seeds of three, values leave tables, in files of a few values each that are soon emptied.
+    private static ValueOptions values(long seed) {
+        return seed % 3 == 0 ? ValueOptions.DEFAULT : new ValueOptions(4 << seed % 3, 300, 1.1);
     }
 
     /// With every other seed logs are preallocated, in sizes from less than a record to several groups.

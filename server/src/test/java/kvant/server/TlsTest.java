@@ -184,6 +184,20 @@ class TlsTest {
     }
 
     @Test
+    void whoBeginsNoHandshakeDoesNotKeepTheNodeFromItsEnd() throws Exception {
+        try (NodeHarness harness = node(files(false, false), o -> {
+                    o.limits = o.limits.with(l -> l.headTimeout = Duration.ofMinutes(10));
+                    o.drainTimeout = Duration.ofSeconds(20);
+                });
+                Socket silent = new Socket("127.0.0.1", harness.node.port())) {
+            await().atMost(PATIENCE).until(() -> harness.node.connections() == 1);
+            harness.node.drain();
+            assertThat(harness.node.connections()).isZero();
+            assertThat(silent.getInputStream().readAllBytes()).isEmpty();
+        }
+    }
+
+    @Test
     void onlyClientsOfTheAuthoritiesAreServed() throws Exception {
         try (NodeHarness harness = node(files(true, false), _ -> {})) {
             harness.engine.load(bytes("k"), bytes("value"));

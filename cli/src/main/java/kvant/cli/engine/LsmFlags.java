@@ -8,6 +8,8 @@ import kvant.lsm.compaction.Picker;
 import kvant.lsm.compaction.Universal;
 import kvant.lsm.table.Compression;
 import kvant.lsm.table.TableOptions;
+import kvant.lsm.value.ValueOptions;
+import kvant.lsm.version.Levels;
 import kvant.text.Units;
 import kvant.text.command.Heading;
 import kvant.text.command.SizeOption;
@@ -27,6 +29,11 @@ public final class LsmFlags {
     private static final long SMALLEST_MEMTABLE_BYTES = 64 << 10;
 
     private static final long LARGEST_MEMTABLE_BYTES = 1L << 30;
+
+    /// The record of a smaller value costs as much as the value.
+    private static final long SMALLEST_SEPARATE_BYTES = 512;
+
+    private static final String OFF = "off";
 
     /// Less is not a cache of anything.
     private static final long SMALLEST_CACHE_BYTES = 1 << 20;
@@ -73,6 +80,14 @@ public final class LsmFlags {
     private @Nullable String compression;
 
     @Option(
+            names = "--lsm.separate-values",
+            paramLabel = "SIZE",
+            description = "Values of at least this size are kept out of tables, in files of their own that merges do"
+                    + " not rewrite, or off (default: 4KiB, and off where --lsm.compression compresses the last"
+                    + " level).")
+    private @Nullable String separateValues;
+
+    @Option(
             names = "--lsm.open-ranges",
             paramLabel = "N",
             description = "More ranges than so many at a time are refused (default: one for 64KiB of heap, 256 to"
@@ -87,6 +102,7 @@ public final class LsmFlags {
                 || compactionThreads != null
                 || compactionRate != null
                 || compression != null
+                || separateValues != null
                 || openRanges != null;
     }
 
@@ -105,9 +121,11 @@ public final class LsmFlags {
                 compactionThreads == null ? usual.threads() : compactionThreads,
                 compactionRate == null ? usual.bytesPerSecond() : compactionRate);
         TableOptions table = tables(options.table());
+        ValueOptions values = options.values().from(separateBytes(table));
         return options.with(draft -> {
             draft.compaction = merging;
             draft.table = table;
+            draft.values = values;
             draft.maxOpenScans = openRanges == null ? draft.maxOpenScans : openRanges;
         });
     }
@@ -124,6 +142,23 @@ public final class LsmFlags {
             table = table.withCache(cache);
         }
         return table;
+    }
+
+    /// Value files are not compressed: whoever compresses most of the data wants the values small.
+    private long separateBytes(TableOptions table) {
+        if (separateValues == null) {
+            boolean compressed = table.compressionOf(Levels.LAST) != Compression.NONE;
+            return compressed ? ValueOptions.NEVER : ValueOptions.DEFAULT.separateBytes();
+        }
+        if (separateValues.equals(OFF)) {
+            return ValueOptions.NEVER;
+        }
+        long bytes = Units.bytes(separateValues);
+        if (bytes < SMALLEST_SEPARATE_BYTES) {
+            throw new IllegalArgumentException(
+                    "'--lsm.separate-values' is 512 B or more, or off, not " + Units.bytes(bytes));
+        }
+        return bytes;
     }
 
     private static Picker picker(Style style, long memtableBytes) {

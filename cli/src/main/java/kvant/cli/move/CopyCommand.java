@@ -16,6 +16,7 @@ import kvant.move.copy.Endpoint;
 import kvant.move.copy.StateFile;
 import kvant.move.copy.Time;
 import kvant.move.copy.Verification;
+import kvant.move.node.NodeLogin;
 import kvant.text.ExitCode;
 import kvant.text.ProgressLine;
 import kvant.text.Signals;
@@ -102,6 +103,9 @@ public final class CopyCommand implements Callable<Integer> {
     private @Nullable Path state;
 
     @Mixin
+    private LoginFlags login = new LoginFlags();
+
+    @Mixin
     private CassandraFlags cassandra = new CassandraFlags();
 
     @Option(
@@ -114,8 +118,8 @@ public final class CopyCommand implements Callable<Integer> {
 
     @Override
     public Integer call() {
-        CopyEnd source = end(from, "--from");
-        CopyEnd target = end(to, "--to");
+        CopyEnd source = end(from, "--from", login.from());
+        CopyEnd target = end(to, "--to", login.to());
         refuseNonsense(source, target);
         Signals.onEach(List.of("INT", "TERM", "HUP"), _ -> {
             if (stop.getAndSet(true)) {
@@ -245,9 +249,9 @@ public final class CopyCommand implements Callable<Integer> {
                 : Path.of(USUAL_STATE);
     }
 
-    private CopyEnd end(String text, String option) {
+    private CopyEnd end(String text, String option, NodeLogin at) {
         try {
-            return CopyEnd.parse(text, cassandra);
+            return CopyEnd.parse(text, cassandra, at);
         } catch (IllegalArgumentException e) {
             throw wrong("'" + option + "': " + e.getMessage());
         }

@@ -16,6 +16,7 @@ import kvant.move.copy.Endpoint;
 import kvant.move.copy.EngineEndpoint;
 import kvant.move.mirror.MirrorMarks;
 import kvant.move.node.NodeEndpoint;
+import kvant.move.node.NodeLogin;
 import kvant.text.UserException;
 import org.jspecify.annotations.Nullable;
 
@@ -36,12 +37,14 @@ sealed interface CopyEnd {
     Endpoint openOrMake(@Nullable EngineKind engine);
 
     /// @throws IllegalArgumentException when it is none of these
-    static CopyEnd parse(String text, CassandraFlags flags) {
+    ///
+    /// @param login for a node
+    static CopyEnd parse(String text, CassandraFlags flags, NodeLogin login) {
         if (text.equals(CLUSTER)) {
             return new Cluster(flags.options(), flags.existing());
         }
         if (text.startsWith("http://") || text.startsWith("https://")) {
-            return new Served(url(text));
+            return new Served(url(text), login);
         }
         if (text.isBlank() || text.contains("://")) {
             throw new IllegalArgumentException("'" + text + "' is no directory, URL or '" + CLUSTER + "'");
@@ -111,7 +114,7 @@ sealed interface CopyEnd {
     }
 
     /// A node that answers.
-    record Served(String url) implements CopyEnd {
+    record Served(String url, NodeLogin login) implements CopyEnd {
 
         @Override
         public String name() {
@@ -120,7 +123,7 @@ sealed interface CopyEnd {
 
         @Override
         public Endpoint open() {
-            return NodeEndpoint.open(url);
+            return NodeEndpoint.open(url, login);
         }
 
         @Override

@@ -16,6 +16,9 @@ import picocli.CommandLine.Option;
 @Heading("Access")
 final class AccessFlags {
 
+    private static final String TLS_1_2 = "1.2";
+    private static final String TLS_1_3 = "1.3";
+
     @Option(
             names = "--tokens",
             paramLabel = "FILE",
@@ -42,8 +45,11 @@ final class AccessFlags {
             description = "Only serve clients with a certificate of these authorities (PEM).")
     private @Nullable Path clientAuthorities;
 
-    @Option(names = "--tls-1.2", description = "Speak TLS 1.2 besides 1.3.")
-    private boolean oldTls;
+    @Option(
+            names = "--tls-oldest",
+            paramLabel = "VERSION",
+            description = "Oldest version of TLS that is spoken: 1.3 or 1.2 (default: 1.3).")
+    private @Nullable String oldestTls;
 
     @Option(
             names = "--admin-port",
@@ -85,13 +91,16 @@ final class AccessFlags {
     }
 
     private @Nullable TlsFiles tls() {
+        if (oldestTls != null && !oldestTls.equals(TLS_1_2) && !oldestTls.equals(TLS_1_3)) {
+            throw new IllegalArgumentException("'--tls-oldest' is 1.3 or 1.2, not '" + oldestTls + "'");
+        }
         if (certificates != null && key != null) {
-            return new TlsFiles(certificates, key, clientAuthorities, oldTls);
+            return new TlsFiles(certificates, key, clientAuthorities, TLS_1_2.equals(oldestTls));
         }
         if (certificates != null || key != null) {
             throw new IllegalArgumentException("'--tls-cert' and '--tls-key' need each other");
         }
-        if (clientAuthorities != null || oldTls) {
+        if (clientAuthorities != null || oldestTls != null) {
             throw new IllegalArgumentException("the options '--tls...' need '--tls-cert' and '--tls-key'");
         }
         return null;

@@ -7,10 +7,12 @@ import java.net.http.HttpRequest;
 import java.net.http.HttpResponse;
 import java.time.Duration;
 import java.util.Locale;
-import java.util.Set;
+import javax.net.ssl.SSLContext;
+import kvant.cli.control.Authorities;
 import kvant.cli.control.DirectoryCommand;
 import kvant.text.ExitCode;
 import kvant.text.UserException;
+import kvant.text.command.BearerToken;
 import kvant.text.command.Output;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
@@ -33,13 +35,30 @@ import picocli.CommandLine.Option;
 public final class SlowCommand extends DirectoryCommand {
 
     private static final Duration TIMEOUT = Duration.ofSeconds(10);
-    private static final Set<Integer> UNKNOWN_PATH = Set.of(400, 404);
+    private static final int BAD_REQUEST = 400;
+    private static final int NOT_FOUND = 404;
+    private static final int UNAUTHORIZED = 401;
+    private static final int FORBIDDEN = 403;
 
     @Option(
             names = "--url",
             paramLabel = "URL",
             description = "Ask over HTTP, a node that was started with --debug-page.")
     private @Nullable String url;
+
+    @Option(
+            names = "--token-file",
+            converter = BearerToken.Converter.class,
+            paramLabel = "FILE",
+            description = "Present the token in this file, which has the scope admin.")
+    private @Nullable BearerToken token;
+
+    @Option(
+            names = "--cacert",
+            converter = Authorities.class,
+            paramLabel = "FILE",
+            description = "Trust a node whose certificate comes from one of these (PEM).")
+    private @Nullable SSLContext trusted;
 
     @Option(names = "--format", paramLabel = "F", description = "text (a table; the default) or json.")
     private Output format = Output.TEXT;
@@ -58,13 +77,11 @@ public final class SlowCommand extends DirectoryCommand {
 
     private String overHttp(String node) throws InterruptedException {
         HttpRequest request = request(node);
-        try (HttpClient client = HttpClient.newBuilder().connectTimeout(TIMEOUT).build()) {
+        HttpClient.Builder builder = HttpClient.newBuilder().connectTimeout(TIMEOUT);
+        try (HttpClient client = (trusted == null ? builder : builder.sslContext(trusted)).build()) {
             HttpResponse<String> answer = client.send(request, HttpResponse.BodyHandlers.ofString());
             if (answer.statusCode() != 200) {
-                throw new UserException(node + " answered " + answer.statusCode()
-                        + (UNKNOWN_PATH.contains(answer.statusCode())
-                                ? ": was it started with --debug-page?"
-                                : ": is it a node of Kvant?"));
+                throw new UserException(node + " answered " + answer.statusCode() + hint(answer.statusCode()));
             }
             return answer.body();
         } catch (IOException e) {
@@ -73,11 +90,22 @@ public final class SlowCommand extends DirectoryCommand {
         }
     }
 
+    private static String hint(int status) {
+        return switch (status) {
+            case BAD_REQUEST, NOT_FOUND -> ": was it started with --debug-page?";
+            case UNAUTHORIZED, FORBIDDEN -> ": give a --token-file with the scope admin";
+            default -> ": is it a node of Kvant?";
+        };
+    }
+
     private HttpRequest request(String node) {
         try {
             URI page = URI.create(node.replaceFirst("/+$", "") + "/debug/slow");
-            return HttpRequest.newBuilder(page)
-                    .timeout(TIMEOUT)
+            HttpRequest.Builder request = HttpRequest.newBuilder(page);
+            if (token != null) {
+                request.header("Authorization", token.authorization());
+            }
+            return request.timeout(TIMEOUT)
                     .version(HttpClient.Version.HTTP_1_1)
                     .header("Accept", format == Output.TEXT ? "text/plain" : "application/json")
                     .build();

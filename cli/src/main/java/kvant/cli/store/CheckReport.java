@@ -87,7 +87,8 @@ abstract sealed class CheckReport implements StoreCheck.Listener {
             clearProgress();
             out.println("a start would replay " + Units.count(summary.replayed()) + " mutations from logs and delete "
                     + Units.count(summary.deleted()) + " files");
-            out.println(verdict() + ": " + summary.tables() + " tables and " + summary.logs() + " logs, "
+            String values = summary.valueFiles() == 0 ? "" : ", " + summary.valueFiles() + " value files";
+            out.println(verdict() + ": " + summary.tables() + " tables" + values + " and " + summary.logs() + " logs, "
                     + Units.bytes(summary.bytes()) + ", " + Units.count(summary.records()) + " records");
         }
 
@@ -142,6 +143,7 @@ abstract sealed class CheckReport implements StoreCheck.Listener {
             json.closeList()
                     .put("sound", problems() == 0)
                     .put("tables", summary.tables())
+                    .put("value_files", summary.valueFiles())
                     .put("logs", summary.logs())
                     .put("bytes", summary.bytes())
                     .put("records", summary.records())

@@ -15,7 +15,7 @@ import kvant.lsm.store.StoreFigures;
 import kvant.lsm.store.StoreHealth;
 import kvant.lsm.store.TableInstaller;
 import kvant.lsm.version.Levels;
-import kvant.lsm.version.TableInfo;
+import kvant.lsm.version.WrittenRun;
 
 /// The threads that work while requests are served: one flushes sealed memtables, those of the [Compactor] merge
 /// tables. All try again after a failure, and say in the meantime what is wrong.
@@ -89,7 +89,7 @@ public final class Background {
         FlushedMemtable flushed;
         try (StoreFigures.Work work = figures.flush(sealed.memtable().bytes())) {
             long run = Levels.newestRun(tables.nextFileNumber());
-            List<TableInfo> written = tables.runWriter(_ -> changes.refuseClosing())
+            WrittenRun written = tables.separatingWriter(_ -> changes.refuseClosing())
                     .flush(sealed.memtable().cursor(), run);
             flushed = snapshots.install(sealed, written, run);
             work.done(0, written);

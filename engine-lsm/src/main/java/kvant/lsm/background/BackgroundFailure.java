@@ -8,9 +8,8 @@ import java.util.function.LongSupplier;
 import kvant.engine.EngineException;
 import kvant.lsm.storage.StorageFullException;
 
-/// What went wrong in a background thread, in the words of the engine's callers. What fails is tried again soon, and
-/// may
-/// fail for hours: it is logged at once, and then once a minute. Any thread may call.
+/// What went wrong in a background thread, in the words of the engine's callers. What fails is tried again soon,
+/// and may fail for hours: it is logged at once, and then once a minute. Any thread may call.
 final class BackgroundFailure {
 
     private static final Logger LOGGER = System.getLogger(BackgroundFailure.class.getName());

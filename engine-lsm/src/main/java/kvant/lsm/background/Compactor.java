@@ -140,16 +140,17 @@ final class Compactor {
     }
 
     private void merge(MergeTask task, Choice.Merge merge) throws IOException {
-        try (StoreFigures.Work work = figures.compaction(task.inputs())) {
+        try (StoreFigures.Work work = figures.compaction(task.inputs(), task.movedBytes())) {
             RoomWatch room = new RoomWatch(tables, task.deletions() > 0);
-            RunWriter writer = tables.runWriter(bytes -> {
+            RunWriter.Pace pace = bytes -> {
                 pace(bytes);
                 room.wrote(bytes);
                 work.progressed(bytes);
-            });
+            };
+            RunWriter writer = tables.separatingWriter(pace, task.emptied());
             VersionEdit edit = CompactionJob.merge(task.version(), merge, clock.millis(), writer);
             tables.installCompaction(edit);
-            work.done(Levels.levelOf(merge.outputRun()), edit.addedTables());
+            work.done(Levels.levelOf(merge.outputRun()), edit.written());
         }
     }
 

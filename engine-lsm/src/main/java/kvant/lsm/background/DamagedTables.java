@@ -10,6 +10,7 @@ import kvant.lsm.store.BackgroundView;
 import kvant.lsm.store.Changes;
 import kvant.lsm.store.Quarantine;
 import kvant.lsm.store.TableInstaller;
+import kvant.lsm.value.ValueFile;
 import kvant.lsm.version.Version;
 
 /// Finds the table that a merge has failed on and puts it into [Quarantine], and reads it through again when that says
@@ -47,6 +48,13 @@ final class DamagedTables {
                             "{0}; merges go on without this table, which is tried again from time to time",
                             damage.getMessage());
                     quarantine.failed(table, damage);
+                    return true;
+                }
+            }
+            for (long file : task.emptied()) {
+                if (tables.isInValues(damage, file)) {
+                    LOGGER.log(Level.ERROR, "{0}; merges leave its values where they are", damage.getMessage());
+                    quarantine.failed(file, damage);
                     return true;
                 }
             }
@@ -88,7 +96,12 @@ final class DamagedTables {
         return true;
     }
 
+    /// @param table or value file
     private void readThrough(Version version, long table) throws InterruptedIOException {
+        ValueFile values = version.valueFile(table);
+        if (values != null) {
+            values.readThrough(changes::refuseClosing);
+        }
         RecordCursor records = version.tableCursor(table);
         if (records == null) {
             return;

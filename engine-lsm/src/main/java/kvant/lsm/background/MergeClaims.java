@@ -9,6 +9,7 @@ import kvant.lsm.compaction.Choice;
 import kvant.lsm.compaction.CompactionJob;
 import kvant.lsm.compaction.FullMerge;
 import kvant.lsm.compaction.Picker;
+import kvant.lsm.compaction.ValueGarbage;
 import kvant.lsm.read.SuperVersions;
 import kvant.lsm.store.BackgroundView;
 import kvant.lsm.store.FullCompaction;
@@ -38,6 +39,7 @@ final class MergeClaims {
     private final Quarantine quarantine;
     private final StoreFigures figures;
     private final Picker picker;
+    private final ValueGarbage garbage;
     private final InstantSource clock;
     private final ReentrantLock lock = new ReentrantLock();
 
@@ -60,6 +62,7 @@ final class MergeClaims {
         this.quarantine = store.health().quarantine();
         this.figures = store.figures();
         this.picker = picker;
+        this.garbage = new ValueGarbage(tables.valueOptions().maxSpace());
         this.clock = clock;
     }
 
@@ -71,7 +74,7 @@ final class MergeClaims {
             return running == 0
                     && requests.pending() == 0
                     && readers.current().sealed().isEmpty()
-                    && picker.pick(shape, busy, quarantine.tables(), clock.millis()) instanceof Choice.Rest;
+                    && pick(shape, busy) instanceof Choice.Rest;
         } finally {
             lock.unlock();
         }
@@ -124,7 +127,7 @@ final class MergeClaims {
             addAllOf(full, shape, taken);
         }
         for (int i = 0; i < MAX_CHOICES; i++) {
-            Choice choice = picker.pick(shape, taken, quarantine.tables(), clock.millis());
+            Choice choice = pick(shape, taken);
             MergeTask task = task(version, choice, 0);
             if (task == null) {
                 return null;
@@ -137,6 +140,13 @@ final class MergeClaims {
             taken.addAll(task.tables());
         }
         return null;
+    }
+
+    /// Value files are emptied when nothing else is to be done: ordinary merges move most of it, and know
+    /// more garbage when they end.
+    private Choice pick(Shape shape, Set<Long> taken) {
+        Choice choice = picker.pick(shape, taken, quarantine.tables(), clock.millis());
+        return choice instanceof Choice.Rest ? garbage.pick(shape, taken, quarantine.tables()) : choice;
     }
 
     private static void addAllOf(FullMerge full, Shape shape, Set<Long> taken) {
@@ -199,8 +209,10 @@ final class MergeClaims {
                 : picked;
         return switch (choice) {
             case Choice.Rest _ -> null;
-            case Choice.Merge merge -> new MergeTask(version, merge, merge.tables(), request);
-            case Choice.Move move -> new MergeTask(version, move, move.tables(), request);
+            case Choice.Merge merge ->
+                new MergeTask(
+                        version, merge, merge.tables(), request, garbage.victims(version.shape(), quarantine.tables()));
+            case Choice.Move move -> new MergeTask(version, move, move.tables(), request, Set.of());
         };
     }
 
@@ -210,6 +222,7 @@ final class MergeClaims {
             return null;
         }
         EngineException.StorageFull refusal = tables.refuseRoom(figures.unmergedBytes()
+                + task.movedBytes()
                 + task.inputs().stream().mapToLong(TableInfo::bytes).sum());
         return refusal != null && task.deletions() > 0
                 ? tables.refuseRoomForDeletions(figures.unmergedBytes() + task.bytesAfterDeletions())

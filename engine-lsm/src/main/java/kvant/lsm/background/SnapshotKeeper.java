@@ -3,7 +3,6 @@ package kvant.lsm.background;
 import java.io.IOException;
 import java.lang.System.Logger;
 import java.lang.System.Logger.Level;
-import java.util.List;
 import kvant.lsm.memtable.Memtable;
 import kvant.lsm.read.FlushedMemtable;
 import kvant.lsm.read.Scans;
@@ -12,8 +11,8 @@ import kvant.lsm.store.Changes;
 import kvant.lsm.store.SealedMemtable;
 import kvant.lsm.store.TableInstaller;
 import kvant.lsm.version.Levels;
-import kvant.lsm.version.TableInfo;
 import kvant.lsm.version.Version;
+import kvant.lsm.version.WrittenRun;
 import org.jspecify.annotations.Nullable;
 
 /// Lets open scans go on without a memtable that is flushed. A flush keeps the newest version of each key; what else
@@ -40,7 +39,7 @@ final class SnapshotKeeper {
     /// Makes a flush part of the store, once there is what scans need beside it.
     ///
     /// @return for [#moveOn]
-    FlushedMemtable install(SealedMemtable sealed, List<TableInfo> written, long run) throws IOException {
+    FlushedMemtable install(SealedMemtable sealed, WrittenRun written, long run) throws IOException {
         Memtable memtable = sealed.memtable();
         long[] snapshots = scans.snapshotsWithin(memtable);
         Version older = null;
@@ -68,9 +67,9 @@ final class SnapshotKeeper {
             return null;
         }
         long run = Levels.newestRun(tables.nextFileNumber());
-        List<TableInfo> kept = tables.runWriter(_ -> changes.refuseClosing())
+        WrittenRun kept = tables.runWriter(_ -> changes.refuseClosing())
                 .write(new SnapshotVersions(memtable.cursor(), snapshots), run);
-        return kept.isEmpty() ? null : tables.openAside(kept);
+        return kept.isEmpty() ? null : tables.openAside(kept.tables());
     }
 
     void moveOn(FlushedMemtable flushed) {

@@ -20,6 +20,10 @@ import org.jspecify.annotations.Nullable;
 ///     ...        from a level above its size, the table that costs least to merge goes to the next level
 ///     last       never above its size
 ///
+/// A level is as large as its tables and the values that they refer to (its weight), so that the levels are
+/// the same wherever values lie. Which table costs least is a matter of the tables alone: those are what a
+/// merge writes.
+///
 /// @param level0Runs level 0 is merged when it has this many runs
 /// @param baseBytes the level that level 0 is merged into is at most this large
 /// @param multiplier how much larger each level is than the one above it
@@ -27,6 +31,9 @@ public record Leveled(int level0Runs, long baseBytes, int multiplier) implements
 
     /// Writes slow down at more.
     private static final int LEVEL0_RUNS_BESIDE_DAMAGE = 10;
+
+    /// Level 0 is merged when it refers to a part of all values that is as large as one of so many.
+    private static final int LEVEL0_VALUE_PARTS = 8;
 
     public Leveled {
         if (level0Runs < 1 || baseBytes < 1 || multiplier < 2) {
@@ -77,7 +84,9 @@ public record Leveled(int level0Runs, long baseBytes, int multiplier) implements
         List<RunShape> zero = shape.levelZero();
         long debt = zero.size() < level0Runs ? 0 : bytes(zero);
         for (int level = 1; level < Levels.LAST; level++) {
-            debt += Math.max(0, bytes(shape.level(level)) - targets.bytes()[level]);
+            long weight = weight(shape.level(level));
+            long excess = Math.max(0, weight - targets.bytes()[level]);
+            debt += weight == 0 ? 0 : (long) ((double) excess / weight * bytes(shape.level(level)));
         }
         return debt;
     }
@@ -88,7 +97,7 @@ public record Leveled(int level0Runs, long baseBytes, int multiplier) implements
         target[Levels.LAST] = baseBytes;
         int firstUsed = Levels.LAST;
         for (int level = Levels.LAST; level >= 1; level--) {
-            long bytes = bytes(shape.level(level));
+            long bytes = weight(shape.level(level));
             target[Levels.LAST] = Math.max(target[Levels.LAST], bytes);
             firstUsed = bytes > 0 ? level : firstUsed;
         }
@@ -103,15 +112,28 @@ public record Leveled(int level0Runs, long baseBytes, int multiplier) implements
     /// The levels that are above their size, the worst first.
     private List<Integer> urgentFirst(Shape shape, Targets targets) {
         double[] scores = new double[Levels.LAST];
-        scores[0] = (double) shape.levelZero().size() / level0Runs;
+        scores[0] = Math.max((double) shape.levelZero().size() / level0Runs, valueScore(shape));
         for (int level = 1; level < Levels.LAST; level++) {
-            scores[level] = (double) bytes(shape.level(level)) / Math.max(1, targets.bytes()[level]);
+            scores[level] = (double) weight(shape.level(level)) / Math.max(1, targets.bytes()[level]);
         }
         return IntStream.range(0, Levels.LAST)
                 .filter(level -> scores[level] >= 1)
                 .boxed()
                 .sorted((a, b) -> Double.compare(scores[b], scores[a]))
                 .toList();
+    }
+
+    /// Level 0 is merged sooner while it refers to a large part of all values: until then nobody knows which
+    /// of those beneath it have become garbage, and merging pointers costs little.
+    private static double valueScore(Shape shape) {
+        long all = 0;
+        long zero = 0;
+        for (RunShape run : shape.runs()) {
+            long values = run.weight() - run.bytes();
+            all += values;
+            zero += run.level() == 0 ? values : 0;
+        }
+        return all == 0 ? 0 : (double) LEVEL0_VALUE_PARTS * zero / all;
     }
 
     /// All of level 0 goes into the base at once, since its runs overlap. Only what overlaps nothing, as keys that are
@@ -271,6 +293,10 @@ public record Leveled(int level0Runs, long baseBytes, int multiplier) implements
 
     private static long bytes(@Nullable RunShape run) {
         return run == null ? 0 : run.bytes();
+    }
+
+    private static long weight(@Nullable RunShape run) {
+        return run == null ? 0 : run.weight();
     }
 
     private static long bytes(List<RunShape> runs) {

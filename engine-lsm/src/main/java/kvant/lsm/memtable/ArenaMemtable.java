@@ -6,7 +6,6 @@ import java.lang.invoke.VarHandle;
 import java.util.Arrays;
 import java.util.SplittableRandom;
 import kvant.engine.Lookup;
-import kvant.lsm.bytes.ByteReader;
 import kvant.lsm.bytes.Keys;
 import kvant.lsm.record.Reading;
 import kvant.lsm.record.RecordCursor;
@@ -93,7 +92,7 @@ public final class ArenaMemtable implements Memtable {
     /// The arrays are shared, not copied, when they are large.
     @Override
     public void add(long sequence, int kind, byte[] key, byte[] value, long expiresAtMillis) {
-        byte[] stored = kind == Tag.PUT_EXPIRING ? withExpiry(value, expiresAtMillis) : value;
+        byte[] stored = kind == Tag.PUT_EXPIRING ? StoredValue.withExpiry(value, expiresAtMillis) : value;
         long tag = Tag.of(sequence, kind);
         long prefix = Keys.prefix(key, 0, key.length);
         if (!followsNewest(key, prefix, tag)) {
@@ -338,13 +337,6 @@ public final class ArenaMemtable implements Memtable {
         int node = (chunkCount - 1) << CHUNK_SHIFT | chunkUsed;
         chunkUsed += longs;
         return node;
-    }
-
-    private static byte[] withExpiry(byte[] value, long expiresAtMillis) {
-        byte[] stored = new byte[Tag.EXPIRY_BYTES + value.length];
-        MemorySegment.ofArray(stored).set(ByteReader.LONG, 0, expiresAtMillis);
-        System.arraycopy(value, 0, stored, Tag.EXPIRY_BYTES, value.length);
-        return stored;
     }
 
     private int randomHeight() {

@@ -23,20 +23,24 @@ import kvant.lsm.storage.DiskStorage;
 import kvant.lsm.storage.FileNames;
 import kvant.lsm.storage.Storage;
 import kvant.lsm.table.TableOptions;
+import kvant.lsm.value.ValueFileInfo;
 import kvant.lsm.version.Levels;
 import kvant.lsm.version.Manifest;
 import kvant.lsm.version.Run;
 import kvant.lsm.version.RunWriter;
 import kvant.lsm.version.TableInfo;
+import kvant.lsm.version.WrittenRun;
 
 /// A copy of one super version as a data directory of its own.
 ///
-///     TARGET.kvant-NNNN: KVANT, tables by hard link, memtables as new tables, manifest, all synced
+///     TARGET.kvant-NNNN: KVANT, tables and value files by hard link, memtables as new tables,
+///                        manifest, all synced
 ///     rename to TARGET, sync of its parent
 ///
-/// Nothing of the store is written: the memtables go into tables of the copy, and the copy's manifest names exactly its
-/// tables. So it has no log and nothing to replay, and a crash leaves a temporary directory and nothing else. The
-/// caller holds the version, which keeps its files from being deleted. Belongs to one thread.
+/// Nothing of the store is written: the memtables go into tables of the copy, and the copy's manifest names
+/// exactly these files. So it has no log and nothing to replay, and a crash leaves a temporary directory and
+/// nothing else. The caller holds the version, which keeps its files from being deleted. Belongs to one
+/// thread.
 public final class Checkpoint {
 
     private static final String UNFINISHED = ".kvant-";
@@ -70,11 +74,14 @@ public final class Checkpoint {
     private final BooleanSupplier cancelled;
     private final Maintenance.Progress progress;
     private boolean copies;
+    private long linkedBytes;
+    private long lastLineNanos;
 
     Checkpoint(Context context, BooleanSupplier cancelled, Maintenance.Progress progress) {
         this.context = context;
         this.cancelled = cancelled;
         this.progress = progress;
+        this.lastLineNanos = System.nanoTime();
     }
 
     /// @param view whose version the caller holds
@@ -109,25 +116,30 @@ public final class Checkpoint {
         for (Run run : view.version().runs()) {
             tables.addAll(run.tableInfos());
         }
-        linkAll(tables, files);
-        tables.addAll(writeMemtables(view, sequence, storage, firstFreeNumber(tables)));
+        WrittenRun shared = new WrittenRun(tables, view.version().valueFileInfos());
+        linkAll(shared, files);
+        WrittenRun all = shared.plus(writeMemtables(view, sequence, storage, firstFreeNumber(shared)));
         storage.syncDirectory();
-        Manifest.create(storage, context.random(), tables, sequence);
+        Manifest.create(storage, context.random(), all, sequence);
         context.disk().sync(directory);
     }
 
-    private void linkAll(List<TableInfo> tables, Path files) throws IOException {
-        long bytes = 0;
-        long lastLine = System.nanoTime();
-        for (TableInfo table : tables) {
-            refuseCancelled();
-            String name = FileNames.table(table.number());
-            linkOrCopy(context.source().resolve(name), files.resolve(name));
-            bytes += table.bytes();
-            if (copies && System.nanoTime() - lastLine > LsmMaintenance.PROGRESS_NANOS) {
-                lastLine = System.nanoTime();
-                progress.line("copied " + LsmMaintenance.size(bytes));
-            }
+    private void linkAll(WrittenRun shared, Path files) throws IOException {
+        for (TableInfo table : shared.tables()) {
+            link(FileNames.table(table.number()), table.bytes(), files);
+        }
+        for (ValueFileInfo values : shared.values()) {
+            link(FileNames.values(values.number()), values.bytes(), files);
+        }
+    }
+
+    private void link(String name, long bytes, Path files) throws IOException {
+        refuseCancelled();
+        linkOrCopy(context.source().resolve(name), files.resolve(name));
+        linkedBytes += bytes;
+        if (copies && System.nanoTime() - lastLineNanos > LsmMaintenance.PROGRESS_NANOS) {
+            lastLineNanos = System.nanoTime();
+            progress.line("copied " + LsmMaintenance.size(linkedBytes));
         }
     }
 
@@ -150,31 +162,33 @@ public final class Checkpoint {
     }
 
     /// Each memtable becomes a run of its own, newer than all tables, the oldest first.
-    private List<TableInfo> writeMemtables(SuperVersion view, long sequence, Storage storage, long firstNumber)
+    private WrittenRun writeMemtables(SuperVersion view, long sequence, Storage storage, long firstNumber)
             throws IOException {
         AtomicLong numbers = new AtomicLong(firstNumber);
         RunWriter writer = new RunWriter(
                 storage, context.random(), numbers::getAndIncrement, context.table(), _ -> refuseCancelled());
         List<Memtable> oldestFirst = new ArrayList<>(view.sealed()).reversed();
-        List<TableInfo> tables = new ArrayList<>();
+        WrittenRun written = WrittenRun.NOTHING;
         for (Memtable memtable : oldestFirst) {
-            tables.addAll(write(memtable, sequence, numbers, writer));
+            written = written.plus(write(memtable, sequence, numbers, writer));
         }
-        tables.addAll(write(view.active(), sequence, numbers, writer));
-        return tables;
+        return written.plus(write(view.active(), sequence, numbers, writer));
     }
 
-    private static List<TableInfo> write(Memtable memtable, long sequence, AtomicLong numbers, RunWriter writer)
+    private static WrittenRun write(Memtable memtable, long sequence, AtomicLong numbers, RunWriter writer)
             throws IOException {
         long run = Levels.newestRun(numbers.getAndIncrement());
         return writer.flush(new BoundedCursor(memtable.cursor(), sequence), run);
     }
 
-    /// Above the numbers of all tables, and large enough that a run of this number is newer than all others.
-    private static long firstFreeNumber(List<TableInfo> tables) {
+    /// Above the numbers of all files, and large enough that a run of this number is newer than all others.
+    private static long firstFreeNumber(WrittenRun shared) {
         long largest = 0;
-        for (TableInfo table : tables) {
+        for (TableInfo table : shared.tables()) {
             largest = Math.max(largest, Math.max(table.number(), table.run()));
+        }
+        for (ValueFileInfo file : shared.values()) {
+            largest = Math.max(largest, file.number());
         }
         return largest + 1;
     }

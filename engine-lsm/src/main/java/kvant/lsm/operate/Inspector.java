@@ -8,9 +8,12 @@ import kvant.engine.Inspection.Figure;
 import kvant.engine.Inspection.Unit;
 import kvant.lsm.storage.FileNames;
 import kvant.lsm.table.TableProperties;
+import kvant.lsm.value.ValueFileInfo;
 import kvant.lsm.version.Levels;
 import kvant.lsm.version.Run;
+import kvant.lsm.version.Shape.RunShape;
 import kvant.lsm.version.TableInfo;
+import kvant.lsm.version.Version;
 
 /// Collects what a store consists of, open or closed. Belongs to one thread.
 final class Inspector {
@@ -19,10 +22,14 @@ final class Inspector {
     private final List<Content> runs = new ArrayList<>();
     private final List<Content> tables = new ArrayList<>();
     private final List<Inspection.Log> logs = new ArrayList<>();
+    private List<RunShape> newestFirst = List.of();
+    private List<ValueFileInfo> valueFiles = List.of();
 
-    /// @param newestFirst all runs
-    Inspector runs(List<Run> newestFirst) {
-        for (Run run : newestFirst) {
+    /// What a version consists of.
+    Inspector version(Version version) {
+        newestFirst = version.shape().runs();
+        valueFiles = version.valueFileInfos();
+        for (Run run : version.runs()) {
             List<TableInfo> infos = run.tableInfos();
             List<TableProperties> properties = run.tableProperties();
             String name = Long.toString(run.id());
@@ -51,6 +58,12 @@ final class Inspector {
         long bytes = runs.stream().mapToLong(Content::bytes).sum();
         figure("tables", Unit.COUNT, tables.size());
         figure("table_bytes", Unit.BYTES, bytes);
+        figure("value_files", Unit.COUNT, valueFiles.size());
+        figure(
+                "value_file_bytes",
+                Unit.BYTES,
+                valueFiles.stream().mapToLong(ValueFileInfo::bytes).sum());
+        figure("value_garbage_bytes", Unit.BYTES, garbageBytes());
         figure("records", Unit.COUNT, runs.stream().mapToLong(Content::records).sum());
         figure(
                 "deletions",
@@ -65,9 +78,22 @@ final class Inspector {
         return new Inspection(FileNames.ENGINE, figures, runs, tables, logs);
     }
 
-    /// The oldest run holds each key once: at most what is above it is obsolete.
-    private double spaceAmplification(long bytes) {
-        return runs.isEmpty() ? 1 : (double) bytes / runs.getLast().bytes();
+    private long garbageBytes() {
+        long bytes = valueFiles.stream().mapToLong(ValueFileInfo::recordBytes).sum();
+        return bytes
+                - newestFirst.stream()
+                        .mapToLong(run -> run.weight() - run.bytes())
+                        .sum();
+    }
+
+    /// The oldest run holds each key once: at most what is above it is obsolete, and the garbage of value
+    /// files.
+    private double spaceAmplification(long tableBytes) {
+        if (newestFirst.isEmpty()) {
+            return 1;
+        }
+        long valueBytes = valueFiles.stream().mapToLong(ValueFileInfo::bytes).sum();
+        return (double) (tableBytes + valueBytes) / newestFirst.getLast().weight();
     }
 
     private static Content table(TableInfo info, TableProperties properties) {

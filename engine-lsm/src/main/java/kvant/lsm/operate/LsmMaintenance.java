@@ -71,7 +71,7 @@ public final class LsmMaintenance implements Maintenance {
         Inspector inspector = new Inspector();
         SuperVersion view = readers.acquire();
         try {
-            inspector.runs(view.version().runs());
+            inspector.version(view.version());
             inspector.figure("last_sequence", Unit.COUNT, readers.visibleSequence());
             inspector.figure(
                     "memtable_records",

@@ -19,6 +19,8 @@ import kvant.lsm.storage.FileNames;
 import kvant.lsm.storage.Storage;
 import kvant.lsm.table.TableCheck;
 import kvant.lsm.table.TableProperties;
+import kvant.lsm.value.ValueCheck;
+import kvant.lsm.value.ValueFileInfo;
 import kvant.lsm.version.ManifestCheck;
 import kvant.lsm.version.ManifestState;
 import kvant.lsm.version.TableInfo;
@@ -28,7 +30,8 @@ import org.jspecify.annotations.Nullable;
 /// Checks every byte of a store that no process has open, and that its files agree. Changes nothing, and continues
 /// behind damage: each problem is reported as it is found.
 ///
-///     manifest -> each table -> runs -> each log -> chain of logs -> files that the manifest does not name
+///     manifest -> each table, with what it refers to -> runs -> each value file -> each log -> chain of logs
+///              -> files that the manifest does not name
 ///
 /// Memory is bounded by the two outermost keys of each table. Belongs to one thread.
 public final class StoreCheck {
@@ -47,7 +50,7 @@ public final class StoreCheck {
     ///
     /// @param replayed mutations in logs that no table has
     /// @param deleted files that a start would delete
-    public record Summary(int tables, int logs, long bytes, long records, long replayed, int deleted) {}
+    public record Summary(int tables, int valueFiles, int logs, long bytes, long records, long replayed, int deleted) {}
 
     /// A table and its properties.
     private record Checked(TableInfo info, TableProperties properties) {}
@@ -65,6 +68,7 @@ public final class StoreCheck {
     private long replayed;
     private int logs;
     private int tablesSeen;
+    private int valueFiles;
     private int deleted;
 
     private StoreCheck(Storage storage, Listener listener) {
@@ -82,7 +86,7 @@ public final class StoreCheck {
                         files.toString(),
                         0,
                         "the directory with the files of the store is missing");
-                return new Summary(0, 0, 0, 0, 0, 0);
+                return new Summary(0, 0, 0, 0, 0, 0, 0);
             }
             return run(DiskStorage.open(files), listener);
         } catch (AccessDeniedException e) {
@@ -110,10 +114,11 @@ public final class StoreCheck {
         } else {
             checkTables(manifest.state());
             checkRuns();
+            checkValueFiles(manifest.state());
             checkLogs(manifest.state());
             checkStrays(manifest.state());
         }
-        return new Summary(tablesSeen, logs, doneBytes, records, replayed, deleted);
+        return new Summary(tablesSeen, valueFiles, logs, doneBytes, records, replayed, deleted);
     }
 
     private ManifestCheck.@Nullable Content manifest() {
@@ -137,8 +142,8 @@ public final class StoreCheck {
             if (refuseMissing(name)) {
                 continue;
             }
-            TableCheck.Expected expected =
-                    new TableCheck.Expected(info.id(), info.bytes(), info.checksum(), info.lastSequence());
+            TableCheck.Expected expected = new TableCheck.Expected(
+                    info.id(), info.bytes(), info.checksum(), info.lastSequence(), info.values());
             TableProperties properties = checkTable(name, expected);
             if (properties != null) {
                 tables.add(new Checked(info, properties));
@@ -182,6 +187,24 @@ public final class StoreCheck {
                 }
             }
         }
+    }
+
+    private void checkValueFiles(ManifestState state) {
+        for (ValueFileInfo info : state.valueFiles()) {
+            String name = FileNames.values(info.number());
+            if (!refuseMissing(name)) {
+                checkValues(name, info);
+                refuseNumber(info.number(), name, state);
+            }
+        }
+    }
+
+    private void checkValues(String name, @Nullable ValueFileInfo expected) {
+        valueFiles++;
+        guarded(name, () -> {
+            ValueCheck.check(storage, name, expected, listener);
+            return name;
+        });
     }
 
     // Logs.
@@ -245,16 +268,18 @@ public final class StoreCheck {
         for (String name : names) {
             Long table = FileNames.tableNumber(name);
             Long log = FileNames.logNumber(name);
+            Long values = FileNames.valuesNumber(name);
             boolean strayLog = log != null && !state.logs().contains(log);
             if (strayLog && holdsUnknownWrites(name, state)) {
                 damaged(Damage.UNKNOWN_WRITES, name, 0, "the manifest does not name it");
             } else if (strayLog
                     || table != null && !state.hasTable(table)
+                    || values != null && !state.hasValueFile(values)
                     || name.equals(FileNames.MANIFEST_NEW)
                     || name.equals(FileNames.LOG_NEXT)) {
                 deleted++;
                 listener.note(storage.describe(name) + " is not part of the store; a start deletes it");
-            } else if (log == null && table == null && !name.equals(FileNames.MANIFEST)) {
+            } else if (log == null && table == null && values == null && !name.equals(FileNames.MANIFEST)) {
                 listener.note(storage.describe(name) + " is not one of Kvant's files; it is left alone");
             }
         }
@@ -272,6 +297,8 @@ public final class StoreCheck {
         for (String name : names) {
             if (FileNames.tableNumber(name) != null) {
                 checkTable(name, null);
+            } else if (FileNames.valuesNumber(name) != null) {
+                checkValues(name, null);
             } else if (FileNames.logNumber(name) != null) {
                 checkLog(name, 0);
             }

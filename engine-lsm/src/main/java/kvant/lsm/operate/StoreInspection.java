@@ -44,7 +44,7 @@ public final class StoreInspection {
         Inspector inspector = new Inspector();
         Version version = Version.examine(storage, state);
         try {
-            inspector.runs(version.runs());
+            inspector.version(version);
         } finally {
             version.release();
         }

@@ -6,8 +6,11 @@ import kvant.lsm.read.SuperVersion;
 import kvant.lsm.store.FullCompaction;
 import kvant.lsm.store.OperatorView;
 import kvant.lsm.table.TableProperties;
+import kvant.lsm.value.ValueFileInfo;
 import kvant.lsm.version.Levels;
 import kvant.lsm.version.Run;
+import kvant.lsm.version.TableInfo;
+import kvant.lsm.version.Version;
 
 /// Reports the metrics of a store; each call takes one view of the store.
 public final class StoreMetrics {
@@ -18,6 +21,7 @@ public final class StoreMetrics {
         SuperVersion view = store.readers().acquire();
         try {
             measureLevels(view, sink);
+            measureValues(view.version(), sink);
             measureMemory(view, sink);
         } finally {
             store.readers().release(view);
@@ -56,6 +60,26 @@ public final class StoreMetrics {
                 "kvant_lsm_runs",
                 "Sorted runs that a look-up may have to ask.",
                 view.version().runs().size());
+    }
+
+    private static void measureValues(Version version, MetricSink sink) {
+        long bytes = 0;
+        for (ValueFileInfo file : version.valueFileInfos()) {
+            bytes += file.recordBytes();
+        }
+        long live = 0;
+        for (Run run : version.runs()) {
+            for (TableInfo table : run.tableInfos()) {
+                live += table.valueBytes();
+            }
+        }
+        String help = "Bytes of value files: what tables refer to, and what merges have left behind.";
+        sink.gauge(
+                "kvant_lsm_value_files",
+                "Files of values that are kept out of tables.",
+                version.valueFileInfos().size());
+        sink.gauge("kvant_lsm_value_bytes", help, live, "state", "live");
+        sink.gauge("kvant_lsm_value_bytes", help, bytes - live, "state", "garbage");
     }
 
     private static void gauges(MetricSink sink, String name, String help, long[] levels) {

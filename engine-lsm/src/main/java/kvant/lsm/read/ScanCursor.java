@@ -18,6 +18,7 @@ import kvant.lsm.record.RecordCursor;
 import kvant.lsm.record.StoredValue;
 import kvant.lsm.record.Tag;
 import kvant.lsm.table.Table;
+import kvant.lsm.value.ValueFile;
 import kvant.lsm.version.Version;
 import org.jspecify.annotations.Nullable;
 
@@ -104,7 +105,7 @@ final class ScanCursor implements Cursor {
                 throw new IllegalStateException("the cursor is closed");
             }
             return step.getAsBoolean();
-        } catch (Table.Retired _) {
+        } catch (Table.Retired | ValueFile.Retired _) {
             throw new EngineException.Closed(); // the version is held: only the end of the engine closes its tables
         } catch (InternalError e) {
             throw scans.versions().unreadable(); // the JVM may throw it some instructions late, where no table is known
@@ -318,7 +319,8 @@ final class ScanCursor implements Cursor {
                 records.tag(), segment, 0, stored.length, scans.versions().everyValue());
         if (found instanceof Lookup.Found present) {
             value = present;
-            expiresAtMillis = StoredValue.expiresAtMillis(segment, 0);
+            expiresAtMillis =
+                    Tag.hasExpiry(records.tag()) ? StoredValue.expiresAtMillis(segment, 0) : Mutation.Put.NEVER;
             return true;
         }
         return false;

@@ -16,9 +16,8 @@ import kvant.lsm.memtable.Memtable;
 import kvant.lsm.version.Version;
 import org.jspecify.annotations.Nullable;
 
-/// Opens scans, knows those that are open, and bounds their number and the memory that they pin: memtables that have
-/// been
-/// flushed. Any thread may open and look; the flush thread tells of flushes.
+/// Opens scans, knows those that are open, and bounds their number and the memory that they pin: memtables that
+/// have been flushed. Any thread may open and look; the flush thread tells of flushes.
 public final class Scans {
 
     // Constant.

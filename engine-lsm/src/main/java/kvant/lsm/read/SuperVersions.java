@@ -8,6 +8,8 @@ import kvant.lsm.memtable.Memtable;
 import kvant.lsm.record.Reading;
 import kvant.lsm.record.Tag;
 import kvant.lsm.table.Table;
+import kvant.lsm.value.ValueFile;
+import kvant.lsm.value.ValueFiles;
 import kvant.lsm.version.Version;
 
 /// The current super version, for readers: they load it once and take no lock. Any thread may call it.
@@ -17,6 +19,8 @@ public final class SuperVersions {
 
     // Constant.
     private final Reading everyValue;
+    private final Reading residentValues;
+    private final ValueFiles values;
     private final String place;
     private final Runnable released;
 
@@ -25,10 +29,18 @@ public final class SuperVersions {
     private volatile long visibleSequence;
     private volatile boolean closed;
 
-    private SuperVersions(SuperVersion first, long lastSequence, ExpiryClock clock, String place, Runnable released) {
+    private SuperVersions(
+            SuperVersion first,
+            long lastSequence,
+            ExpiryClock clock,
+            ValueFiles values,
+            String place,
+            Runnable released) {
         this.current = first;
         this.visibleSequence = lastSequence;
-        this.everyValue = Reading.by(clock);
+        this.everyValue = new Reading(clock, null, values.waiting());
+        this.residentValues = new Reading(clock, null, values.resident());
+        this.values = values;
         this.place = place;
         this.released = released;
     }
@@ -47,12 +59,12 @@ public final class SuperVersions {
     ///
     /// @param mayBlock false to get [Lookup.Miss#WOULD_BLOCK] instead of waiting for a disk
     public Lookup find(byte[] key, boolean mayBlock) {
-        return find(key, everyValue, mayBlock);
+        return find(key, mayBlock ? everyValue : residentValues, mayBlock);
     }
 
     /// The same, but leaves values that are not wanted.
     public Lookup find(byte[] key, Lookup.Filter filter, boolean mayBlock) {
-        return find(key, new Reading(clock(), filter), mayBlock);
+        return find(key, new Reading(clock(), filter, mayBlock ? values.waiting() : values.resident()), mayBlock);
     }
 
     private Lookup find(byte[] key, Reading reading, boolean mayBlock) {
@@ -62,8 +74,8 @@ public final class SuperVersions {
             long newestTag = Tag.upTo(visibleSequence); // after the view, whose tables hold nothing newer
             try {
                 return view.find(key, newestTag, reading, mayBlock);
-            } catch (Table.Retired e) {
-                // A compaction replaced the table just now: what it held is in the newer super version.
+            } catch (Table.Retired | ValueFile.Retired e) {
+                // A compaction replaced the file just now: what it held is in the newer super version.
                 refuseRetired(view, e);
             } catch (InternalError e) {
                 throw unreadable(); // the JVM may throw it some instructions late, where no table is known
@@ -95,7 +107,7 @@ public final class SuperVersions {
     /// What an [InternalError] means that was not caught where its table is known.
     EngineException.Corruption unreadable() {
         return new EngineException.Corruption(
-                place, 0, "a table in it cannot be read: it has been shortened while it was open, or the disk fails");
+                place, 0, "a file in it cannot be read: it has been shortened while it was open, or the disk fails");
     }
 
     /// Every value, as a look-up reads it.
@@ -109,10 +121,10 @@ public final class SuperVersions {
 
     /// A table is closed only after a newer super version is there. Should that ever not hold, looking again
     /// would never end.
-    private void refuseRetired(SuperVersion view, Table.Retired cause) {
+    private void refuseRetired(SuperVersion view, RuntimeException cause) {
         if (view == current && !closed) {
             throw new EngineException.Io(
-                    "a table in " + place + " was closed while it was part of the store: restart", cause);
+                    "a file in " + place + " was closed while it was part of the store: restart", cause);
         }
     }
 
@@ -130,11 +142,18 @@ public final class SuperVersions {
         /// @param first memtable that is active
         /// @param lastSequence that it holds
         /// @param clock for expiry
+        /// @param values the open value files
         /// @param place of the store, for messages
         /// @param released told that a reader has given a version back; must not wait
-        public Publisher(SuperVersion first, long lastSequence, ExpiryClock clock, String place, Runnable released) {
+        public Publisher(
+                SuperVersion first,
+                long lastSequence,
+                ExpiryClock clock,
+                ValueFiles values,
+                String place,
+                Runnable released) {
             first.version().acquire();
-            this.readers = new SuperVersions(first, lastSequence, clock, place, released);
+            this.readers = new SuperVersions(first, lastSequence, clock, values, place, released);
         }
 
         public SuperVersions readers() {

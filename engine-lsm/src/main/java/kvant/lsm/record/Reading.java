@@ -9,11 +9,12 @@ import org.jspecify.annotations.Nullable;
 ///
 /// @param clock by which values expire; asked only about values that do
 /// @param filter of the values that are copied; null for all of them
-public record Reading(ExpiryClock clock, Lookup.@Nullable Filter filter) {
+/// @param values reads those that are kept out of tables
+public record Reading(ExpiryClock clock, Lookup.@Nullable Filter filter, SeparatedValues values) {
 
-    /// Every value.
+    /// Every value, where none is kept out of tables.
     public static Reading by(ExpiryClock clock) {
-        return new Reading(clock, null);
+        return new Reading(clock, null, SeparatedValues.NONE);
     }
 
     /// Every value, of a store that has never been asked.

@@ -30,7 +30,7 @@ public interface RecordCursor {
     /// Copies the stored value, with its expiry where it has one.
     void copyValue(byte[] target, int offset);
 
-    /// When the value expires, in milliseconds since the epoch; only for records of [Tag#PUT_EXPIRING].
+    /// When the value expires, in milliseconds since the epoch; only where [Tag#hasExpiry].
     default long expiresAtMillis() {
         return MemorySegment.ofArray(storedValue()).get(ByteReader.LONG, 0);
     }

@@ -51,7 +51,7 @@ public final class SurvivorCursor implements RecordCursor {
     }
 
     private boolean isExpired() {
-        return Tag.kind(source.tag()) == Tag.PUT_EXPIRING && StoredValue.isExpired(source.expiresAtMillis(), nowMillis);
+        return Tag.hasExpiry(source.tag()) && StoredValue.isExpired(source.expiresAtMillis(), nowMillis);
     }
 
     @Override

@@ -16,6 +16,10 @@ public final class Tag {
     public static final int PUT = 1;
     /// The key got a value with an expiry: the stored value is eight bytes of it, then the value.
     public static final int PUT_EXPIRING = 2;
+    /// As [#PUT], but the value lies in a value file: the stored value is a [ValuePointer]. In tables only.
+    public static final int PUT_SEPARATED = 3;
+    /// As [#PUT_SEPARATED] with an expiry: the stored value is eight bytes of it, then the pointer.
+    public static final int PUT_SEPARATED_EXPIRING = 4;
 
     /// Bytes of the expiry that an expiring value begins with: milliseconds since the epoch, little-endian.
     public static final int EXPIRY_BYTES = Long.BYTES;
@@ -37,6 +41,31 @@ public final class Tag {
 
     public static int kind(long tag) {
         return (int) tag & 0xFF;
+    }
+
+    /// Whether its value lies in a value file.
+    public static boolean isSeparated(long tag) {
+        return kind(tag) == PUT_SEPARATED || kind(tag) == PUT_SEPARATED_EXPIRING;
+    }
+
+    /// Whether what is stored begins with an expiry.
+    public static boolean hasExpiry(long tag) {
+        return kind(tag) == PUT_EXPIRING || kind(tag) == PUT_SEPARATED_EXPIRING;
+    }
+
+    /// Whether it gives the key a value that is stored in its record.
+    public static boolean isInline(long tag) {
+        return kind(tag) == PUT || kind(tag) == PUT_EXPIRING;
+    }
+
+    /// The tag of the same write when its value lies in a value file.
+    public static long separated(long tag) {
+        return of(sequence(tag), hasExpiry(tag) ? PUT_SEPARATED_EXPIRING : PUT_SEPARATED);
+    }
+
+    /// The tag of the same write when its value is stored in its record.
+    public static long inline(long tag) {
+        return of(sequence(tag), hasExpiry(tag) ? PUT_EXPIRING : PUT);
     }
 
     /// The largest tag that a write of this sequence number could have: the bound of a snapshot.

@@ -4,12 +4,14 @@ import java.io.IOException;
 import java.lang.foreign.Arena;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Set;
 import kvant.engine.EngineException;
 import kvant.lsm.memtable.Memtable;
 import kvant.lsm.memtable.ReplayBuffer;
 import kvant.lsm.storage.FileNames;
 import kvant.lsm.storage.Storage;
 import kvant.lsm.table.TableContext;
+import kvant.lsm.value.ValuePlan;
 import kvant.lsm.version.Levels;
 import kvant.lsm.version.Manifest;
 import kvant.lsm.version.ManifestState;
@@ -17,6 +19,7 @@ import kvant.lsm.version.RunWriter;
 import kvant.lsm.version.TableInfo;
 import kvant.lsm.version.VersionEdit;
 import kvant.lsm.version.VersionSet;
+import kvant.lsm.version.WrittenRun;
 import kvant.lsm.wal.FileHeader;
 import kvant.lsm.wal.GroupDescriptor;
 import kvant.lsm.wal.RecordReader;
@@ -267,7 +270,9 @@ public final class Recovery {
     /// @param currentStays whether more is to be read of the last log
     private void flush(boolean currentStays) throws IOException {
         finishFlush();
-        RunWriter writer = new RunWriter(storage, options.random(), versions::nextFileNumber, options.table(), _ -> {});
+        ValuePlan plan = new ValuePlan(options.values(), versions.values().waiting(), Set.of());
+        RunWriter writer =
+                new RunWriter(storage, options.random(), versions::nextFileNumber, options.table(), _ -> {}, plan);
         List<Long> removed = new ArrayList<>(emptyLogs);
         removed.addAll(currentStays ? logsInMemtable.subList(0, logsInMemtable.size() - 1) : logsInMemtable);
         flush = ReplayFlush.begin(drained(), Levels.newestRun(versions.nextFileNumber()), writer, removed);
@@ -286,8 +291,8 @@ public final class Recovery {
             return;
         }
         flush = null;
-        List<TableInfo> tables = finished.await();
-        versions.apply(VersionEdit.flush(tables, finished.logs(), finished.lastSequence()));
+        WrittenRun run = finished.await();
+        versions.apply(VersionEdit.flush(run, finished.logs(), finished.lastSequence()));
         emptyLogs.removeAll(finished.logs());
         logsInMemtable.removeAll(finished.logs());
     }
@@ -300,14 +305,16 @@ public final class Recovery {
         }
     }
 
-    /// Deletes what a crash left behind: tables and logs that the manifest does not name, and the log that was
-    /// being made ready.
+    /// Deletes what a crash left behind: tables, value files and logs that the manifest does not name, and
+    /// the log that was being made ready.
     private void deleteStrays() throws IOException {
         ManifestState state = versions.state();
         for (String file : storage.list()) {
             Long table = FileNames.tableNumber(file);
             Long log = FileNames.logNumber(file);
+            Long values = FileNames.valuesNumber(file);
             boolean stray = table != null && !state.hasTable(table)
+                    || values != null && !state.hasValueFile(values)
                     || log != null && !state.logs().contains(log)
                     || file.equals(FileNames.LOG_NEXT);
             if (stray) {

@@ -4,17 +4,20 @@ import java.util.function.Supplier;
 import java.util.random.RandomGenerator;
 import kvant.lsm.memtable.Memtable;
 import kvant.lsm.table.TableOptions;
+import kvant.lsm.value.ValueOptions;
 
 /// What opening a store needs to know of the engine's options.
 ///
 /// @param memtables makes an empty one
 /// @param memtableBytes so much of what is replayed becomes a run
 /// @param table sizes of blocks and tables
+/// @param values which are kept out of tables
 /// @param manifestBytes a manifest is begun anew when it has grown by this much and has doubled
 /// @param random gives the ids of files
 public record RecoveryOptions(
         Supplier<Memtable> memtables,
         long memtableBytes,
         TableOptions table,
+        ValueOptions values,
         long manifestBytes,
         RandomGenerator random) {}

@@ -4,7 +4,7 @@ import java.io.IOException;
 import java.util.List;
 import kvant.lsm.memtable.Memtable;
 import kvant.lsm.version.RunWriter;
-import kvant.lsm.version.TableInfo;
+import kvant.lsm.version.WrittenRun;
 import org.jspecify.annotations.Nullable;
 
 /// A run that is written of replayed records by a thread of its own, while [Recovery] reads on. Recovery changes
@@ -16,7 +16,7 @@ final class ReplayFlush {
     private final Thread thread;
 
     // Written by the thread, read after its end.
-    private List<TableInfo> tables = List.of();
+    private WrittenRun written = WrittenRun.NOTHING;
     private @Nullable Throwable failure;
 
     private ReplayFlush(Memtable memtable, long run, RunWriter writer, List<Long> logs) {
@@ -35,20 +35,20 @@ final class ReplayFlush {
 
     private void write(long run, RunWriter writer) {
         try {
-            tables = writer.flush(memtable.cursor(), run);
+            written = writer.flush(memtable.cursor(), run);
         } catch (Throwable e) { // an error too: whoever opens the store gets it
             failure = e;
         }
     }
 
-    /// Waits for the tables of the run.
+    /// Waits for the run.
     ///
     /// @throws IOException when they could not be written
-    List<TableInfo> await() throws IOException {
+    WrittenRun await() throws IOException {
         join();
         switch (failure) {
             case null -> {
-                return tables;
+                return written;
             }
             case IOException e -> throw e;
             case RuntimeException e -> throw e;

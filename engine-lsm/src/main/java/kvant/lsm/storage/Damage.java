@@ -14,6 +14,9 @@ public enum Damage {
     BLOCK("reads of the keys in this block are answered 500", "restore the data directory from a backup"),
     FILTER("keys of this table read as absent although they are there", "restore the data directory from a backup"),
     ORDER("some keys of these tables cannot be found", "restore the data directory from a backup"),
+    VALUES(
+            "a node refuses to start, or answers 500 for keys whose values are in this file",
+            "restore the data directory from a backup"),
     LOG("acknowledged writes are lost, and a node refuses to start", "restore the data directory from a backup"),
     PADDING(
             "no data is touched, because nothing reads these bytes, but something has changed them",

@@ -20,6 +20,7 @@ public final class FileNames {
 
     private static final String LOG_SUFFIX = ".log";
     private static final String TABLE_SUFFIX = ".table";
+    private static final String VALUES_SUFFIX = ".values";
 
     private FileNames() {}
 
@@ -31,6 +32,11 @@ public final class FileNames {
         return name(number, TABLE_SUFFIX);
     }
 
+    /// A value file.
+    public static String values(long number) {
+        return name(number, VALUES_SUFFIX);
+    }
+
     /// The number of a log by this name, or null for any other file.
     public static @Nullable Long logNumber(String name) {
         return number(name, LOG_SUFFIX);
@@ -39,6 +45,11 @@ public final class FileNames {
     /// The number of a table by this name, or null for any other file.
     public static @Nullable Long tableNumber(String name) {
         return number(name, TABLE_SUFFIX);
+    }
+
+    /// The number of a value file by this name, or null for any other file.
+    public static @Nullable Long valuesNumber(String name) {
+        return number(name, VALUES_SUFFIX);
     }
 
     /// The root locale, because others have digits of their own.

@@ -6,6 +6,7 @@ import java.util.concurrent.atomic.LongAdder;
 import kvant.engine.ActivitySink;
 import kvant.engine.MetricSink;
 import kvant.lsm.version.TableInfo;
+import kvant.lsm.version.WrittenRun;
 
 /// What the store has written since the start, and for what. Any thread may record and read.
 public final class StoreFigures {
@@ -66,15 +67,15 @@ public final class StoreFigures {
         /// Counts what has been installed.
         ///
         /// @param level that the tables went to
-        public void done(int level, List<TableInfo> tables) {
-            long written = bytesOf(tables);
+        public void done(int level, WrittenRun run) {
+            long written = run.bytes();
             figures.done(inputBytes, written, System.nanoTime() - startNanos);
             if (event.shouldCommit()) {
                 event.level = level;
                 event.inputBytes = inputBytes;
                 event.inputTables = inputTables;
                 event.outputBytes = written;
-                event.outputTables = tables.size();
+                event.outputTables = run.tables().size();
                 event.commit();
             }
         }
@@ -95,12 +96,14 @@ public final class StoreFigures {
     }
 
     /// A compaction begins.
-    public Work compaction(List<TableInfo> inputs) {
+    ///
+    /// @param movedBytes of value files, at most
+    public Work compaction(List<TableInfo> inputs, long movedBytes) {
         return new Work(
                 compactions,
                 new StorageEvent.Compaction(),
                 unmergedBytes,
-                bytesOf(inputs),
+                bytesOf(inputs) + movedBytes,
                 inputs.size(),
                 activities,
                 "compaction");
@@ -130,7 +133,8 @@ public final class StoreFigures {
         return unmergedBytes.get();
     }
 
-    /// Bytes written to logs and tables for each byte of the mutations that were accepted; 0 before the first.
+    /// Bytes written to logs, tables and value files for each byte of the mutations that were accepted; 0
+    /// before the first.
     public double writeAmplification() {
         double user = userBytes.sum();
         return user == 0 ? 0 : (logBytes.sum() + flushes.writtenBytes() + compactions.writtenBytes()) / user;
@@ -141,7 +145,7 @@ public final class StoreFigures {
         sink.counter("kvant_lsm_log_written_bytes_total", "Bytes written to logs.", logBytes.sum());
         sink.gauge(
                 "kvant_lsm_write_amplification",
-                "Bytes written to logs and tables for each byte of accepted mutations.",
+                "Bytes written to logs, tables and value files for each byte of accepted mutations.",
                 writeAmplification());
         flushes.measure(sink, "flush", "flushes");
         compactions.measure(sink, "compaction", "compactions");

@@ -6,6 +6,7 @@ import java.util.random.RandomGenerator;
 import kvant.engine.kit.ExpiryClock;
 import kvant.lsm.memtable.Memtable;
 import kvant.lsm.table.TableOptions;
+import kvant.lsm.value.ValueOptions;
 import kvant.lsm.version.Shape;
 
 /// What the shared state needs to know of the engine's options.
@@ -13,6 +14,7 @@ import kvant.lsm.version.Shape;
 /// @param memtables makes an empty one
 /// @param debtBytes about how much has to be merged before tables have the shape that the picker wants
 /// @param table sizes of blocks and tables
+/// @param values which are kept out of tables
 /// @param headroomBytes of the disk that merges leave free
 /// @param random gives the ids of files
 /// @param clock for expiry
@@ -20,6 +22,7 @@ public record StoreOptions(
         Supplier<Memtable> memtables,
         ToLongFunction<Shape> debtBytes,
         TableOptions table,
+        ValueOptions values,
         long headroomBytes,
         RandomGenerator random,
         ExpiryClock clock) {}

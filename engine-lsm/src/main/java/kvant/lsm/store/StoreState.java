@@ -50,6 +50,7 @@ final class StoreState {
                 new SuperVersion(active, List.of(), versions.current()),
                 lastSequence,
                 options.clock(),
+                versions.values(),
                 storage.describe(""),
                 changes::signalIfFree);
         publishBacklog(versions.current());

@@ -2,14 +2,18 @@ package kvant.lsm.store;
 
 import java.io.IOException;
 import java.util.List;
+import java.util.Set;
 import kvant.engine.EngineException;
 import kvant.lsm.storage.FileNames;
 import kvant.lsm.storage.ReadFault;
 import kvant.lsm.table.TableOptions;
+import kvant.lsm.value.ValueOptions;
+import kvant.lsm.value.ValuePlan;
 import kvant.lsm.version.RunWriter;
 import kvant.lsm.version.TableInfo;
 import kvant.lsm.version.Version;
 import kvant.lsm.version.VersionEdit;
+import kvant.lsm.version.WrittenRun;
 import org.jspecify.annotations.Nullable;
 
 /// Makes new tables part of the store: those of a flush and those of a compaction. For the flush thread and the
@@ -50,11 +54,38 @@ public final class TableInstaller {
         return state.options().table();
     }
 
+    /// Which values are kept out of tables.
+    public ValueOptions valueOptions() {
+        return state.options().values();
+    }
+
+    /// Writes a run that keeps large values out of its tables.
+    ///
+    /// @throws IOException when no new run could be installed any more
+    public RunWriter separatingWriter(RunWriter.Pace pace) throws IOException {
+        return separatingWriter(pace, Set.of());
+    }
+
+    /// The same, and moves values out of files that are to be emptied.
+    ///
+    /// @param emptied numbers of these files
+    public RunWriter separatingWriter(RunWriter.Pace pace, Set<Long> emptied) throws IOException {
+        ValuePlan plan = new ValuePlan(
+                state.options().values(), state.versions().values().waiting(), emptied);
+        return runWriter(pace, plan);
+    }
+
+    /// Writes a run whose records store what they get.
+    ///
     /// @throws IOException when no new run could be installed any more
     public RunWriter runWriter(RunWriter.Pace pace) throws IOException {
+        return runWriter(pace, ValuePlan.NONE);
+    }
+
+    private RunWriter runWriter(RunWriter.Pace pace, ValuePlan plan) throws IOException {
         state.versions().refuseFailed();
         StoreOptions options = state.options();
-        return new RunWriter(state.storage(), options.random(), this::nextFileNumber, options.table(), pace);
+        return new RunWriter(state.storage(), options.random(), this::nextFileNumber, options.table(), pace, plan);
     }
 
     /// Opens tables for scans alone: they are not part of the store, and go with the version that this gives.
@@ -65,9 +96,9 @@ public final class TableInstaller {
     /// Replaces the oldest sealed memtable by the run that it became.
     ///
     /// @return the version that has it first, which the caller releases
-    public Version installFlush(SealedMemtable flushed, List<TableInfo> tables) throws IOException {
+    public Version installFlush(SealedMemtable flushed, WrittenRun run) throws IOException {
         return state.applyFlush(
-                VersionEdit.flush(tables, flushed.logs(), flushed.memtable().lastSequence()));
+                VersionEdit.flush(run, flushed.logs(), flushed.memtable().lastSequence()));
     }
 
     public void installCompaction(VersionEdit edit) throws IOException {
@@ -111,6 +142,11 @@ public final class TableInstaller {
     /// Whether it is this table that is damaged.
     public boolean isIn(EngineException.Corruption damage, long table) {
         return damage.file().equals(state.storage().describe(FileNames.table(table)));
+    }
+
+    /// Whether it is this value file that is damaged.
+    public boolean isInValues(EngineException.Corruption damage, long file) {
+        return damage.file().equals(state.storage().describe(FileNames.values(file)));
     }
 
     /// What it means that the mapping of a table could not be read.

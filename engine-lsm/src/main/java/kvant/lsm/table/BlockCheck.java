@@ -3,8 +3,13 @@ package kvant.lsm.table;
 import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
 import java.util.Arrays;
+import java.util.List;
 import kvant.lsm.bytes.ByteReader;
 import kvant.lsm.record.Tag;
+import kvant.lsm.record.ValuePointer;
+import kvant.lsm.value.PointerCheck;
+import kvant.lsm.value.ValueReference;
+import kvant.lsm.value.ValueReferences;
 import org.jspecify.annotations.Nullable;
 
 /// Decodes every record of a table's data blocks, one block after the other, and checks them against the
@@ -13,6 +18,8 @@ import org.jspecify.annotations.Nullable;
 final class BlockCheck {
 
     private @Nullable MemorySegment filter;
+    private final PointerCheck pointers;
+    private final ValueReferences references = new ValueReferences();
 
     private byte[] lastKey = new byte[0];
     private byte[] smallestKey = new byte[0];
@@ -25,6 +32,11 @@ final class BlockCheck {
     private long hiddenKeys;
     private long lastHash;
     private final ExpirySample expiries = new ExpirySample();
+
+    /// @param pointers checks what records refer to
+    BlockCheck(PointerCheck pointers) {
+        this.pointers = pointers;
+    }
 
     /// The filter of the blocks that follow.
     void filter(MemorySegment following) {
@@ -84,9 +96,14 @@ final class BlockCheck {
         require(records == 0 || Arrays.compareUnsigned(lastKey, key) < 0, "its keys are not in order");
         requireKind(Tag.kind(tag), valueLength);
         count(key, tag, valueLength);
-        if (Tag.kind(tag) == Tag.PUT_EXPIRING) {
+        if (Tag.hasExpiry(tag)) {
             long expiresAtMillis = content.get(ByteReader.LONG, (long) tagAt + Long.BYTES + unsharedLength);
             expiries.add(expiresAtMillis, (long) key.length + valueLength);
+        }
+        if (Tag.isSeparated(tag)) {
+            ValuePointer pointer = ValuePointer.decode(content, next - ValuePointer.BYTES);
+            references.add(pointer, key.length);
+            pointers.check(key, pointer);
         }
         return (int) next;
     }
@@ -96,6 +113,8 @@ final class BlockCheck {
             case Tag.DELETE -> valueLength == 0;
             case Tag.PUT -> true;
             case Tag.PUT_EXPIRING -> valueLength >= Tag.EXPIRY_BYTES;
+            case Tag.PUT_SEPARATED, Tag.PUT_SEPARATED_EXPIRING ->
+                valueLength == Tag.EXPIRY_BYTES * (kind - Tag.PUT_SEPARATED) + ValuePointer.BYTES;
             default -> false;
         };
         require(valid, "a record of kind " + kind + " with a value of " + valueLength + " bytes");
@@ -120,6 +139,11 @@ final class BlockCheck {
 
     byte[] lastKey() {
         return lastKey;
+    }
+
+    /// What the records refer to of value files.
+    List<ValueReference> references() {
+        return references.list();
     }
 
     /// How many keys the filter hides, since this was last asked.

@@ -4,11 +4,14 @@ import java.io.IOException;
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
 import java.util.Arrays;
+import java.util.List;
 import kvant.engine.EngineException;
 import kvant.lsm.bytes.Checksum;
 import kvant.lsm.bytes.Keys;
 import kvant.lsm.storage.Damage;
 import kvant.lsm.storage.Storage;
+import kvant.lsm.value.PointerCheck;
+import kvant.lsm.value.ValueReference;
 import org.jspecify.annotations.Nullable;
 
 /// Checks every byte of a table and that its parts agree, and continues behind damage.
@@ -19,7 +22,12 @@ import org.jspecify.annotations.Nullable;
 public final class TableCheck {
 
     /// The manifest's entry of a table.
-    public record Expected(long id, long bytes, int checksum, long lastSequence) {}
+    public record Expected(long id, long bytes, int checksum, long lastSequence, List<ValueReference> values) {
+
+        public Expected {
+            values = List.copyOf(values);
+        }
+    }
 
     // Constant.
     private final MemorySegment file;
@@ -28,16 +36,18 @@ public final class TableCheck {
     private final Damage.Sink sink;
 
     // One thread.
-    private final BlockCheck blocks = new BlockCheck();
+    private final BlockCheck blocks;
     private long next = TableDescriptor.HEADER_BYTES; // where the next part of the file should begin
     private int blocksSeen;
     private boolean whole = true; // nothing of the content is left out
     private int found;
 
-    private TableCheck(MemorySegment file, String name, @Nullable Expected expected, Damage.Sink sink) {
+    private TableCheck(
+            MemorySegment file, String name, @Nullable Expected expected, PointerCheck pointers, Damage.Sink sink) {
         this.file = file;
         this.name = name;
         this.expected = expected;
+        this.blocks = new BlockCheck(pointers);
         this.sink = sink;
     }
 
@@ -46,8 +56,9 @@ public final class TableCheck {
     public static @Nullable TableProperties check(
             Storage storage, String fileName, @Nullable Expected expected, Damage.Sink sink) throws IOException {
         String name = storage.describe(fileName);
-        try (Arena arena = Arena.ofConfined()) {
-            return new TableCheck(storage.map(fileName, arena), name, expected, sink).check();
+        try (Arena arena = Arena.ofConfined();
+                PointerCheck pointers = new PointerCheck(storage)) {
+            return new TableCheck(storage.map(fileName, arena), name, expected, pointers, sink).check();
         } catch (EngineException.Corruption e) {
             sink.found(Damage.TABLE, name, e.offset(), e.detail());
         } catch (EngineException.CannotOpen e) {
@@ -90,6 +101,7 @@ public final class TableCheck {
         }
         if (whole) {
             checkSums(footer, blocks.sums(), said);
+            checkReferences(blocks.references());
         }
         checkWholeFile(footer, said);
         return said;
@@ -206,6 +218,13 @@ public final class TableCheck {
                 && Arrays.equals(counted.largestKey(), said.largestKey());
         if (!same) {
             found(Damage.TABLE, footer.properties().offset(), "its properties do not fit its content");
+        }
+    }
+
+    /// A value file is deleted when the manifest says that no table refers to it.
+    private void checkReferences(List<ValueReference> counted) {
+        if (expected != null && !counted.equals(expected.values())) {
+            found(Damage.TABLE, 0, "it does not refer to the value files that the manifest says");
         }
     }
 

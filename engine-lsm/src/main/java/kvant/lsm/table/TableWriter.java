@@ -103,7 +103,7 @@ public final class TableWriter implements AutoCloseable {
         deletions += Tag.kind(record.tag()) == Tag.DELETE ? 1 : 0;
         keyBytes += record.keyLength();
         valueBytes += record.valueLength();
-        if (Tag.kind(record.tag()) == Tag.PUT_EXPIRING) {
+        if (Tag.hasExpiry(record.tag())) {
             expiries.add(record.expiresAtMillis(), (long) record.keyLength() + record.valueLength());
         }
         if (!block.isEmpty() && block.sizeWith(record) > blockRoom()) {

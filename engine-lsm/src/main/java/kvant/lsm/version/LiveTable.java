@@ -37,7 +37,8 @@ final class LiveTable {
                 properties.records(),
                 properties.deletions(),
                 properties.expiringBytes(),
-                properties.medianExpiryMillis());
+                properties.medianExpiryMillis(),
+                info.values());
     }
 
     TableInfo info() {

@@ -11,6 +11,7 @@ import kvant.engine.EngineException;
 import kvant.lsm.storage.FileNames;
 import kvant.lsm.storage.Storage;
 import kvant.lsm.storage.StorageFullException;
+import kvant.lsm.value.ValueFileInfo;
 import kvant.lsm.wal.FileHeader;
 import kvant.lsm.wal.Payload;
 import kvant.lsm.wal.RecordReader;
@@ -90,7 +91,8 @@ public final class Manifest implements AutoCloseable {
         switch (record.type()) {
             case RecordType.EDIT -> {
                 try {
-                    state.apply(VersionEditDescriptor.decode(record.reader()));
+                    state.apply(VersionEditDescriptor.decode(
+                            record.reader(), record.header().version()));
                 } catch (IndexOutOfBoundsException e) {
                     throw record.undecodable(e);
                 }
@@ -111,18 +113,22 @@ public final class Manifest implements AutoCloseable {
         return new Manifest(storage, random, rotateBytes, state);
     }
 
-    /// Writes the manifest of a store that consists of these tables, and no log.
+    /// Writes the manifest of a store that consists of these tables and value files, and no log.
     ///
-    /// @param tables synced, and their names durable
+    /// @param content synced, and the names of the files durable
     /// @param sequence the last one in them
-    public static void create(Storage storage, RandomGenerator random, List<TableInfo> tables, long sequence)
+    public static void create(Storage storage, RandomGenerator random, WrittenRun content, long sequence)
             throws IOException {
         long next = 1;
-        for (TableInfo table : tables) {
+        for (TableInfo table : content.tables()) {
             next = Math.max(next, Math.max(table.number(), table.run()) + 1);
         }
+        for (ValueFileInfo file : content.values()) {
+            next = Math.max(next, file.number() + 1);
+        }
         ManifestState state = new ManifestState();
-        state.apply(new VersionEdit(tables, List.of(), List.of(), List.of(), sequence, next));
+        VersionEdit.Values values = new VersionEdit.Values(content.values(), List.of());
+        state.apply(new VersionEdit(content.tables(), List.of(), List.of(), List.of(), sequence, next, values));
         start(storage, random, Long.MAX_VALUE, state).close();
     }
 
@@ -137,8 +143,11 @@ public final class Manifest implements AutoCloseable {
     public void append(VersionEdit edit) throws IOException {
         refuseFailed();
         VersionEdit complete = edit.withNextFileNumber(state.nextFileNumber());
+        if (!complete.values().added().isEmpty()) {
+            beginForValues();
+        }
         payload.clear();
-        VersionEditDescriptor.encode(complete, payload.out());
+        VersionEditDescriptor.encode(complete, writer.header().version(), payload.out());
         boolean known = false; // what the file holds
         try {
             writer.append(RecordType.EDIT, 0, payload);
@@ -159,6 +168,14 @@ public final class Manifest implements AutoCloseable {
                 // The edit itself is durable; the next one is what cannot be.
                 LOGGER.log(Level.ERROR, "cannot replace the manifest; restart to recover", e);
             }
+        }
+    }
+
+    /// A manifest of a version that knows no value files is replaced by one that does, before the first is
+    /// named.
+    private void beginForValues() throws IOException {
+        if (writer.header().version() < VersionEditDescriptor.WITH_VALUES) {
+            replace(prepare(VersionEditDescriptor.WITH_VALUES));
         }
     }
 
@@ -204,11 +221,15 @@ public final class Manifest implements AutoCloseable {
     private void rotate() throws IOException {
         RecordWriter next;
         try {
-            next = prepare();
+            next = prepare(state.formatVersion());
         } catch (IOException e) {
             LOGGER.log(Level.WARNING, "cannot begin a new manifest, the old one grows on: {0}", e.getMessage());
             return;
         }
+        replace(next);
+    }
+
+    private void replace(RecordWriter next) throws IOException {
         try (RecordWriter _ = writer) {
             writer = next;
             begunBytes = next.size();
@@ -223,7 +244,7 @@ public final class Manifest implements AutoCloseable {
     }
 
     private RecordWriter begin() throws IOException {
-        RecordWriter next = prepare();
+        RecordWriter next = prepare(state.formatVersion());
         boolean begun = false;
         try {
             swapNames();
@@ -236,16 +257,17 @@ public final class Manifest implements AutoCloseable {
         }
     }
 
-    private RecordWriter prepare() throws IOException {
+    private RecordWriter prepare(int version) throws IOException {
         if (storage.list().contains(FileNames.MANIFEST_NEW)) {
             storage.delete(FileNames.MANIFEST_NEW);
         }
-        FileHeader header = new FileHeader(FileHeader.Kind.MANIFEST, random.nextLong(), 0, FileHeader.Predecessor.NONE);
+        FileHeader header =
+                new FileHeader(FileHeader.Kind.MANIFEST, version, random.nextLong(), 0, FileHeader.Predecessor.NONE);
         RecordWriter next = RecordWriter.create(storage, FileNames.MANIFEST_NEW, header, buffer);
         boolean prepared = false;
         try {
             payload.clear();
-            VersionEditDescriptor.encode(state.asEdit(), payload.out());
+            VersionEditDescriptor.encode(state.asEdit(), version, payload.out());
             next.append(RecordType.EDIT, 0, payload);
             next.sync();
             payload.clear();
@@ -266,7 +288,10 @@ public final class Manifest implements AutoCloseable {
 
     private static void refuseOrphans(Storage storage, List<String> files) {
         for (String file : files) {
-            if (FileNames.logNumber(file) != null || FileNames.tableNumber(file) != null) {
+            boolean orphan = FileNames.logNumber(file) != null
+                    || FileNames.tableNumber(file) != null
+                    || FileNames.valuesNumber(file) != null;
+            if (orphan) {
                 throw new EngineException.CannotOpen(storage.describe(FileNames.MANIFEST)
                         + " is missing, but there are tables or logs such as " + file
                         + ": put the manifest back from a copy of this directory");

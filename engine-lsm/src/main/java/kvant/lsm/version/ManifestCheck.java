@@ -82,7 +82,8 @@ public final class ManifestCheck {
 
     private boolean apply() {
         try {
-            state.apply(VersionEditDescriptor.decode(records.reader()));
+            state.apply(VersionEditDescriptor.decode(
+                    records.reader(), records.header().version()));
             return true;
         } catch (IndexOutOfBoundsException e) {
             found(records.offset(), "an edit cannot be decoded: " + e.getMessage());

@@ -12,6 +12,8 @@ import java.util.TreeSet;
 import kvant.engine.EngineException;
 import kvant.lsm.storage.FileNames;
 import kvant.lsm.storage.Storage;
+import kvant.lsm.value.ValueFileInfo;
+import kvant.lsm.wal.FileHeader;
 
 /// The sum of all edits: which files are part of the store. Any thread may look and take numbers of files, without
 /// waiting for an edit that is being written.
@@ -20,6 +22,7 @@ public final class ManifestState {
     // Guarded by this.
     private final SortedMap<Long, TableInfo> tables = new TreeMap<>();
     private final NavigableMap<Long, LogInfo> logs = new TreeMap<>();
+    private final SortedMap<Long, ValueFileInfo> values = new TreeMap<>();
     private long flushedSequence;
     private long nextFileNumber = 1;
 
@@ -28,6 +31,8 @@ public final class ManifestState {
         edit.addedTables().forEach(table -> tables.put(table.number(), table));
         edit.removedLogs().forEach(logs::remove);
         edit.addedLogs().forEach(log -> logs.put(log.number(), log));
+        edit.values().removed().forEach(values::remove);
+        edit.values().added().forEach(file -> values.put(file.number(), file));
         flushedSequence = Math.max(flushedSequence, edit.flushedSequence());
         nextFileNumber = Math.max(nextFileNumber, edit.nextFileNumber());
     }
@@ -35,7 +40,19 @@ public final class ManifestState {
     /// All of it as one edit: what a new manifest begins with.
     synchronized VersionEdit asEdit() {
         return new VersionEdit(
-                tables(), List.of(), List.copyOf(logs.values()), List.of(), flushedSequence, nextFileNumber);
+                tables(),
+                List.of(),
+                List.copyOf(logs.values()),
+                List.of(),
+                flushedSequence,
+                nextFileNumber,
+                new VersionEdit.Values(valueFiles(), List.of()));
+    }
+
+    /// The version of a manifest that holds it: stores without value files stay readable by versions of Kvant
+    /// that know none.
+    synchronized int formatVersion() {
+        return values.isEmpty() ? FileHeader.FIRST_VERSION : VersionEditDescriptor.WITH_VALUES;
     }
 
     public synchronized List<TableInfo> tables() {
@@ -44,6 +61,15 @@ public final class ManifestState {
 
     public synchronized boolean hasTable(long number) {
         return tables.containsKey(number);
+    }
+
+    /// By number.
+    public synchronized List<ValueFileInfo> valueFiles() {
+        return new ArrayList<>(values.values());
+    }
+
+    public synchronized boolean hasValueFile(long number) {
+        return values.containsKey(number);
     }
 
     /// Numbers of the live logs, oldest first.
@@ -62,6 +88,9 @@ public final class ManifestState {
         List<String> files = storage.list();
         for (TableInfo table : tables()) {
             refuseMissing(storage, files, FileNames.table(table.number()));
+        }
+        for (ValueFileInfo file : valueFiles()) {
+            refuseMissing(storage, files, FileNames.values(file.number()));
         }
         for (long log : logs()) {
             refuseMissing(storage, files, FileNames.log(log));

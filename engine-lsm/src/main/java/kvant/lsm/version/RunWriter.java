@@ -15,14 +15,30 @@ import kvant.lsm.storage.Storage;
 import kvant.lsm.table.Compression;
 import kvant.lsm.table.TableOptions;
 import kvant.lsm.table.TableWriter;
+import kvant.lsm.value.ValueFileInfo;
+import kvant.lsm.value.ValuePlan;
+import kvant.lsm.value.ValueReference;
+import kvant.lsm.value.ValueSeparation;
 
-/// Writes a sorted stream of records, one of each key, as the tables of one run. Belongs to one thread.
+/// Writes a sorted stream of records, one of each key, as the tables of one run, and the value files of the
+/// values that leave them. Belongs to one thread.
 ///
 /// @param numbers gives the numbers of new files
 /// @param options sizes of blocks and tables, and the compression, which the level of the run decides
 /// @param pace limits the rate of writing
+/// @param values what becomes of them
 public record RunWriter(
-        Storage storage, RandomGenerator random, LongSupplier numbers, TableOptions options, Pace pace) {
+        Storage storage,
+        RandomGenerator random,
+        LongSupplier numbers,
+        TableOptions options,
+        Pace pace,
+        ValuePlan values) {
+
+    /// One that leaves all values where they are.
+    public RunWriter(Storage storage, RandomGenerator random, LongSupplier numbers, TableOptions options, Pace pace) {
+        this(storage, random, numbers, options, pace, ValuePlan.NONE);
+    }
 
     /// Limits the rate of writing.
     @FunctionalInterface
@@ -38,6 +54,13 @@ public record RunWriter(
     /// How many records are written between two calls of the pace.
     private static final int PACE_RECORDS = 1 << 9;
 
+    /// So many bytes are written between two calls of the pace, or as many records as [#PACE_RECORDS].
+    private static final int PACE_BYTES = 1 << 20;
+
+    /// A table is finished when it refers to so many times its size of value files: a table of pointers alone
+    /// would stand for more values than one merge should move.
+    private static final int VALUES_PER_TABLE = 16;
+
     /// Bounds the memory that the filter of a table takes while it is being written: eight bytes each.
     private static final int MAX_TABLE_RECORDS = 1 << 20;
 
@@ -47,51 +70,43 @@ public record RunWriter(
     /// hide.
     ///
     /// @param run above all others
-    public List<TableInfo> flush(RecordCursor memtable, long run) throws IOException {
+    public WrittenRun flush(RecordCursor memtable, long run) throws IOException {
         return write(new SurvivorCursor(memtable, OlderRecords.UNKNOWN, 0), run);
     }
 
-    /// Writes everything from the cursor's start. The tables are durable, with their names, when this
+    /// Writes everything from the cursor's start. The files are durable, with their names, when this
     /// returns.
     ///
-    /// @throws IOException its tables are deleted, as far as possible
-    public List<TableInfo> write(RecordCursor records, long run) throws IOException {
+    /// @throws IOException its files are deleted, as far as possible
+    public WrittenRun write(RecordCursor records, long run) throws IOException {
         return write(records, run, List.of());
     }
 
     /// As above.
     ///
     /// @param cuts keys, ascending, at which a new table begins
-    public List<TableInfo> write(RecordCursor records, long run, List<byte[]> cuts) throws IOException {
+    public WrittenRun write(RecordCursor records, long run, List<byte[]> cuts) throws IOException {
         Cuts left = new Cuts(cuts);
-        Compression compression = options.compressionOf(Levels.levelOf(run));
         List<TableInfo> tables = new ArrayList<>();
         List<String> begun = new ArrayList<>();
         boolean done = false;
-        try {
+        try (ValueSeparation separation = new ValueSeparation(storage, random, numbers, values, begun)) {
             boolean more = records.seek(START);
             while (more) {
                 long number = numbers.getAsLong();
                 begun.add(FileNames.table(number));
                 long id = random.nextLong();
-                try (TableWriter writer =
-                        new TableWriter(storage, FileNames.table(number), id, options.blockBytes(), compression)) {
-                    more = fill(writer, records, left);
-                    TableWriter.Finished table = writer.finish();
-                    tables.add(new TableInfo(
-                            number,
-                            run,
-                            id,
-                            table.bytes(),
-                            table.checksum(),
-                            table.properties().lastSequence()));
+                try (TableWriter writer = tableWriter(number, id, run)) {
+                    more = fill(writer, records, separation, left);
+                    tables.add(info(number, run, id, writer.finish(), separation.takeReferences()));
                 }
             }
+            List<ValueFileInfo> files = separation.finish();
             if (!tables.isEmpty()) {
                 storage.syncDirectory();
             }
             done = true;
-            return tables;
+            return new WrittenRun(tables, files);
         } finally {
             if (!done) {
                 discard(begun);
@@ -99,22 +114,43 @@ public record RunWriter(
         }
     }
 
+    private TableWriter tableWriter(long number, long id, long run) throws IOException {
+        Compression compression = options.compressionOf(Levels.levelOf(run));
+        return new TableWriter(storage, FileNames.table(number), id, options.blockBytes(), compression);
+    }
+
+    private static TableInfo info(
+            long number, long run, long id, TableWriter.Finished table, List<ValueReference> references) {
+        return new TableInfo(
+                number,
+                run,
+                id,
+                table.bytes(),
+                table.checksum(),
+                table.properties().lastSequence(),
+                references);
+    }
+
     /// @return whether there are more records than fit
-    private boolean fill(TableWriter writer, RecordCursor records, Cuts cuts) throws IOException {
+    private boolean fill(TableWriter writer, RecordCursor records, ValueSeparation separation, Cuts cuts)
+            throws IOException {
+        long valueBytesBefore = separation.bytes();
         boolean more;
         long told = 0;
         do {
-            writer.add(records);
-            if (writer.records() % PACE_RECORDS == 0) {
-                pace.wrote(writer.bytes() - told);
-                told = writer.bytes();
+            writer.add(separation.place(records));
+            long written = writer.bytes() + separation.bytes() - valueBytesBefore;
+            if (writer.records() % PACE_RECORDS == 0 || written - told >= PACE_BYTES) {
+                pace.wrote(written - told);
+                told = written;
             }
             more = records.next();
         } while (more
                 && writer.bytes() < options.tableBytes()
+                && separation.references().bytes() < options.tableBytes() * VALUES_PER_TABLE
                 && writer.records() < MAX_TABLE_RECORDS
                 && !cuts.passes(records));
-        pace.wrote(writer.bytes() - told);
+        pace.wrote(writer.bytes() + separation.bytes() - valueBytesBefore - told);
         return more;
     }
 

@@ -2,13 +2,21 @@ package kvant.lsm.version;
 
 import java.util.List;
 import kvant.lsm.bytes.Keys;
+import kvant.lsm.value.ValueReference;
 import org.jspecify.annotations.Nullable;
 
 /// The input of compaction decisions: the runs of a version and the properties of their tables. Plain data, so
 /// that decisions can be tested and simulated without files.
 ///
 /// @param runs newest first
-public record Shape(List<RunShape> runs) {
+/// @param valueFiles that their tables refer to
+public record Shape(List<RunShape> runs, List<ValueShape> valueFiles) {
+
+    /// A value file.
+    ///
+    /// @param number of the file
+    /// @param bytes of its records
+    public record ValueShape(long number, long bytes) {}
 
     /// One sorted run.
     ///
@@ -31,6 +39,15 @@ public record Shape(List<RunShape> runs) {
             return bytes;
         }
 
+        /// Size of its tables and of what they refer to.
+        public long weight() {
+            long weight = 0;
+            for (TableShape table : tables) {
+                weight += table.weight();
+            }
+            return weight;
+        }
+
         /// The tables that may hold a key of this range, both ends inclusive.
         public List<TableShape> overlapping(byte[] smallest, byte[] largest) {
             int first = 0;
@@ -51,6 +68,7 @@ public record Shape(List<RunShape> runs) {
     /// @param deletions how many of its records are deletions
     /// @param expiringBytes of records that expire
     /// @param medianExpiryMillis about when half of these will have expired; 0 where there are none
+    /// @param values what it refers to of value files
     public record TableShape(
             long number,
             byte[] smallestKey,
@@ -59,7 +77,39 @@ public record Shape(List<RunShape> runs) {
             long records,
             long deletions,
             long expiringBytes,
-            long medianExpiryMillis) {
+            long medianExpiryMillis,
+            List<ValueReference> values) {
+
+        /// A table that holds all of its values.
+        public TableShape(
+                long number,
+                byte[] smallestKey,
+                byte[] largestKey,
+                long bytes,
+                long records,
+                long deletions,
+                long expiringBytes,
+                long medianExpiryMillis) {
+            this(
+                    number,
+                    smallestKey,
+                    largestKey,
+                    bytes,
+                    records,
+                    deletions,
+                    expiringBytes,
+                    medianExpiryMillis,
+                    List.of());
+        }
+
+        /// Its size, and that of the values that it refers to: how much data is beneath its keys.
+        public long weight() {
+            long weight = bytes;
+            for (ValueReference each : values) {
+                weight += each.bytes();
+            }
+            return weight;
+        }
 
         /// Whether enough of it has expired to be worth rewriting: at least an eighth of the file.
         public boolean isMostlyExpired(long nowMillis) {
@@ -69,6 +119,12 @@ public record Shape(List<RunShape> runs) {
 
     public Shape {
         runs = List.copyOf(runs);
+        valueFiles = List.copyOf(valueFiles);
+    }
+
+    /// Of tables that hold all of their values.
+    public Shape(List<RunShape> runs) {
+        this(runs, List.of());
     }
 
     /// The runs of level 0, newest first.

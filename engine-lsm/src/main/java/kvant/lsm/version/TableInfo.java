@@ -1,5 +1,8 @@
 package kvant.lsm.version;
 
+import java.util.List;
+import kvant.lsm.value.ValueReference;
+
 /// The manifest's entry of a table.
 ///
 /// @param number of the file
@@ -8,10 +11,34 @@ package kvant.lsm.version;
 /// @param bytes size of the file
 /// @param checksum CRC32C of the whole file, seeded with the table's id
 /// @param lastSequence the largest sequence number in it
-public record TableInfo(long number, long run, long id, long bytes, int checksum, long lastSequence) {
+/// @param values what it refers to of value files, by number of the file
+public record TableInfo(
+        long number, long run, long id, long bytes, int checksum, long lastSequence, List<ValueReference> values) {
+
+    public TableInfo {
+        values = List.copyOf(values);
+    }
+
+    /// A table that holds all of its values.
+    public TableInfo(long number, long run, long id, long bytes, int checksum, long lastSequence) {
+        this(number, run, id, bytes, checksum, lastSequence, List.of());
+    }
 
     /// The same file as a member of another run.
     public TableInfo inRun(long other) {
-        return new TableInfo(number, other, id, bytes, checksum, lastSequence);
+        return new TableInfo(number, other, id, bytes, checksum, lastSequence, values);
+    }
+
+    TableInfo referringTo(List<ValueReference> references) {
+        return new TableInfo(number, run, id, bytes, checksum, lastSequence, references);
+    }
+
+    /// Size of the records of value files that it refers to.
+    public long valueBytes() {
+        long sum = 0;
+        for (ValueReference each : values) {
+            sum += each.bytes();
+        }
+        return sum;
     }
 }

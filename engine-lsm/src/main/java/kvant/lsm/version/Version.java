@@ -8,13 +8,14 @@ import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.concurrent.atomic.AtomicInteger;
-import java.util.function.Consumer;
 import java.util.stream.Collectors;
 import kvant.lsm.record.OlderRecords;
 import kvant.lsm.record.RecordCursor;
 import kvant.lsm.storage.Storage;
 import kvant.lsm.table.TableContext;
 import kvant.lsm.table.TableOptions;
+import kvant.lsm.value.ValueFile;
+import kvant.lsm.value.ValueFileInfo;
 import org.jspecify.annotations.Nullable;
 
 /// Which tables make up the store at one moment: runs, newest first. Immutable, and counted: a reader of more
@@ -23,26 +24,46 @@ public final class Version {
 
     private final List<Run> runs;
     private final List<LiveTable> tables;
-    private final Consumer<LiveTable> obsolete;
+    private final List<LiveValues> valueFiles;
+    private final Obsolete obsolete;
 
     /// Starts at one, for the creator. At zero it is dead and cannot be acquired again.
     private final AtomicInteger references = new AtomicInteger(1);
 
-    /// @param obsolete receives tables that no version holds any more
-    Version(Collection<LiveTable> members, Consumer<LiveTable> obsolete) {
+    /// Receives files that no version holds any more.
+    interface Obsolete {
+
+        void table(LiveTable table);
+
+        void values(LiveValues file);
+    }
+
+    /// @param valueFiles that the tables refer to
+    Version(Collection<LiveTable> members, Collection<LiveValues> valueFiles, Obsolete obsolete) {
         this.tables = List.copyOf(members);
+        this.valueFiles = List.copyOf(valueFiles);
         this.obsolete = obsolete;
         this.runs = runsOf(tables);
-        tables.forEach(LiveTable::acquire);
+        this.tables.forEach(LiveTable::acquire);
+        this.valueFiles.forEach(LiveValues::acquire);
     }
 
     /// Opens the tables of a state to look at them. The files stay as they are, and are closed by [#release].
     ///
     /// @throws kvant.engine.EngineException.Corruption as [VersionSet#open]
     public static Version examine(Storage storage, ManifestState state) throws IOException {
-        return new Version(
-                VersionSet.openAll(storage, state.tables(), new TableContext(0)),
-                table -> table.table().close());
+        LiveFiles files = LiveFiles.open(storage, state.tables(), state.valueFiles(), new TableContext(0));
+        return new Version(files.tables(), files.values(), new Obsolete() {
+            @Override
+            public void table(LiveTable table) {
+                table.table().close();
+            }
+
+            @Override
+            public void values(LiveValues file) {
+                file.file().close();
+            }
+        });
     }
 
     /// Newest first.
@@ -78,7 +99,12 @@ public final class Version {
         if (references.decrementAndGet() == 0) {
             for (LiveTable table : tables) {
                 if (table.release()) {
-                    obsolete.accept(table);
+                    obsolete.table(table);
+                }
+            }
+            for (LiveValues file : valueFiles) {
+                if (file.release()) {
+                    obsolete.values(file);
                 }
             }
         }
@@ -86,7 +112,12 @@ public final class Version {
 
     /// The input of compaction decisions; computed by each call.
     public Shape shape() {
-        return new Shape(runs.stream().map(Run::shape).toList());
+        return new Shape(
+                runs.stream().map(Run::shape).toList(),
+                valueFiles.stream()
+                        .map(file -> new Shape.ValueShape(
+                                file.info().number(), file.info().recordBytes()))
+                        .toList());
     }
 
     /// A cursor over some tables of a run. The caller holds a reference.
@@ -136,8 +167,26 @@ public final class Version {
                 .orElseThrow();
     }
 
+    /// The value files that its tables refer to, by number.
+    public List<ValueFileInfo> valueFileInfos() {
+        return valueFiles.stream().map(LiveValues::info).toList();
+    }
+
+    /// The open value file of this number; null where its tables refer to none. The caller holds a reference.
+    public @Nullable ValueFile valueFile(long number) {
+        return valueFiles.stream()
+                .filter(file -> file.info().number() == number)
+                .findFirst()
+                .map(LiveValues::file)
+                .orElse(null);
+    }
+
     List<LiveTable> tables() {
         return tables;
+    }
+
+    List<LiveValues> valueFiles() {
+        return valueFiles;
     }
 
     private static List<Run> runsOf(List<LiveTable> tables) {

@@ -4,6 +4,8 @@ import java.util.ArrayList;
 import java.util.List;
 import kvant.lsm.bytes.ByteReader;
 import kvant.lsm.bytes.ByteWriter;
+import kvant.lsm.value.ValueFileInfo;
+import kvant.lsm.value.ValueReference;
 
 /// Layout of a version edit in the manifest. Numbers are varints, lists begin with their length.
 ///
@@ -12,11 +14,21 @@ import kvant.lsm.bytes.ByteWriter;
 ///     edit  = next-file flushed-sequence added-tables removed-tables added-logs removed-logs
 ///     table = number run id (8) bytes checksum (4) last-sequence
 ///     log   = number id (8)
+///
+/// In a manifest of version 2, which is begun when the store gets its first value file, an edit goes on:
+///
+///     edit      = ... added-values removed-values references{as many as added-tables}
+///     values    = number id (8) bytes checksum (4) records
+///     reference = count (number records bytes){count}
 final class VersionEditDescriptor {
 
     private VersionEditDescriptor() {}
 
-    static void encode(VersionEdit edit, ByteWriter out) {
+    /// The version whose edits have value files.
+    static final int WITH_VALUES = 2;
+
+    /// @param version of the manifest
+    static void encode(VersionEdit edit, int version, ByteWriter out) {
         out.putVarint(edit.nextFileNumber());
         out.putVarint(edit.flushedSequence());
         out.putVarint(edit.addedTables().size());
@@ -35,9 +47,33 @@ final class VersionEditDescriptor {
             out.putLong(log.id());
         }
         encodeNumbers(edit.removedLogs(), out);
+        if (version >= WITH_VALUES) {
+            encodeValues(edit, out);
+        }
     }
 
-    static VersionEdit decode(ByteReader in) {
+    private static void encodeValues(VersionEdit edit, ByteWriter out) {
+        out.putVarint(edit.values().added().size());
+        for (ValueFileInfo file : edit.values().added()) {
+            out.putVarint(file.number());
+            out.putLong(file.id());
+            out.putVarint(file.bytes());
+            out.putInt(file.checksum());
+            out.putVarint(file.records());
+        }
+        encodeNumbers(edit.values().removed(), out);
+        for (TableInfo table : edit.addedTables()) {
+            out.putVarint(table.values().size());
+            for (ValueReference reference : table.values()) {
+                out.putVarint(reference.file());
+                out.putVarint(reference.records());
+                out.putVarint(reference.bytes());
+            }
+        }
+    }
+
+    /// @param version of the manifest
+    static VersionEdit decode(ByteReader in, int version) {
         long nextFileNumber = in.getVarint();
         long flushedSequence = in.getVarint();
         List<TableInfo> tables = new ArrayList<>();
@@ -47,10 +83,37 @@ final class VersionEditDescriptor {
         }
         VersionEdit edit = new VersionEdit(
                 tables, decodeNumbers(in), decodeLogs(in), decodeNumbers(in), flushedSequence, nextFileNumber);
+        if (version >= WITH_VALUES) {
+            edit = decodeValues(edit, in);
+        }
         if (in.hasRemaining()) {
             throw new IndexOutOfBoundsException("there is more than one edit in it");
         }
         return edit;
+    }
+
+    private static VersionEdit decodeValues(VersionEdit edit, ByteReader in) {
+        List<ValueFileInfo> added = new ArrayList<>();
+        for (long left = in.getVarint(); left > 0; left--) {
+            added.add(new ValueFileInfo(in.getVarint(), in.getLong(), in.getVarint(), in.getInt(), in.getVarint()));
+        }
+        VersionEdit.Values values = new VersionEdit.Values(added, decodeNumbers(in));
+        List<TableInfo> tables = new ArrayList<>();
+        for (TableInfo table : edit.addedTables()) {
+            List<ValueReference> references = new ArrayList<>();
+            for (long left = in.getVarint(); left > 0; left--) {
+                references.add(new ValueReference(in.getVarint(), in.getVarint(), in.getVarint()));
+            }
+            tables.add(table.referringTo(references));
+        }
+        return new VersionEdit(
+                tables,
+                edit.removedTables(),
+                edit.addedLogs(),
+                edit.removedLogs(),
+                edit.flushedSequence(),
+                edit.nextFileNumber(),
+                values);
     }
 
     private static List<LogInfo> decodeLogs(ByteReader in) {

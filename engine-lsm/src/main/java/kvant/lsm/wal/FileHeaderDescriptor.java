@@ -17,7 +17,6 @@ import kvant.lsm.bytes.Checksum;
 final class FileHeaderDescriptor {
 
     static final int BYTES = 64;
-    static final int VERSION = 1;
 
     private static final int CHECKSUM_AT = 60;
     private static final long SEED = 0x6865616465720000L;
@@ -27,7 +26,7 @@ final class FileHeaderDescriptor {
     static void encode(FileHeader header, ByteWriter out) {
         int start = out.size();
         out.putLong(header.kind().magic());
-        out.putInt(VERSION);
+        out.putInt(header.version());
         out.putInt(0);
         out.putLong(header.id());
         out.putLong(header.number());
@@ -52,13 +51,14 @@ final class FileHeaderDescriptor {
         if (bytes.get(ByteReader.INT, CHECKSUM_AT) != Checksum.of(SEED, bytes, 0, CHECKSUM_AT)) {
             throw new EngineException.Corruption(file, 0, "the checksum of its header does not match");
         }
-        if (version > VERSION) {
+        if (version > kind.newestVersion()) {
             throw new EngineException.CannotOpen(file + " has format version " + version
-                    + ", this version of Kvant knows " + VERSION + ": use the version that wrote it");
+                    + ", this version of Kvant knows " + kind.newestVersion() + ": use the version that wrote it");
         }
         in.getInt();
         long id = in.getLong();
         long number = in.getLong();
-        return new FileHeader(kind, id, number, new FileHeader.Predecessor(in.getLong(), in.getLong(), in.getLong()));
+        return new FileHeader(
+                kind, version, id, number, new FileHeader.Predecessor(in.getLong(), in.getLong(), in.getLong()));
     }
 }

@@ -21,6 +21,7 @@ import kvant.lsm.store.Store;
 import kvant.lsm.store.StoreOptions;
 import kvant.lsm.table.TableContext;
 import kvant.lsm.table.TableOptions;
+import kvant.lsm.value.ValueOptions;
 import kvant.lsm.version.Levels;
 import kvant.lsm.version.Manifest;
 import kvant.lsm.version.TableInfo;
@@ -49,6 +50,7 @@ class MergeClaimsTest {
                 () -> new ArenaMemtable(100),
                 _ -> 0,
                 new TableOptions(64, 300),
+                ValueOptions.DEFAULT,
                 HEADROOM_BYTES,
                 new Random(1),
                 ExpiryClock.of(InstantSource.system()));
@@ -168,8 +170,11 @@ class MergeClaimsTest {
             records.add(new ListCursor.Entry(
                     Samples.bytes("key-%03d".formatted(i)), Tag.of(firstSequence + i, Tag.PUT), new byte[20]));
         }
-        List<TableInfo> tables =
-                store.background().tables().runWriter(_ -> {}).write(new ListCursor(records), Levels.runOf(level));
+        List<TableInfo> tables = store.background()
+                .tables()
+                .runWriter(_ -> {})
+                .write(new ListCursor(records), Levels.runOf(level))
+                .tables();
         store.background().tables().installCompaction(VersionEdit.compaction(tables, List.of()));
     }
 }

@@ -25,6 +25,7 @@ import kvant.lsm.store.Store;
 import kvant.lsm.store.StoreOptions;
 import kvant.lsm.table.TableContext;
 import kvant.lsm.table.TableOptions;
+import kvant.lsm.value.ValueOptions;
 import kvant.lsm.version.Manifest;
 import kvant.lsm.version.VersionSet;
 import kvant.lsm.wal.RecoveredLogs;
@@ -77,6 +78,7 @@ class CommitLogTest {
                 CommitLogTest::memtable,
                 _ -> 0,
                 new TableOptions(64, 600),
+                ValueOptions.DEFAULT,
                 0,
                 new Random(1),
                 ExpiryClock.of(InstantSource.system()));

@@ -24,6 +24,7 @@ import kvant.lsm.store.Store;
 import kvant.lsm.store.StoreOptions;
 import kvant.lsm.table.TableContext;
 import kvant.lsm.table.TableOptions;
+import kvant.lsm.value.ValueOptions;
 import kvant.lsm.version.Manifest;
 import kvant.lsm.version.VersionSet;
 import kvant.lsm.wal.RecoveredLogs;
@@ -85,6 +86,7 @@ class NoDescriptorTest {
                 NoDescriptorTest::memtable,
                 _ -> 0,
                 new TableOptions(64, 600),
+                ValueOptions.DEFAULT,
                 0,
                 new Random(1),
                 ExpiryClock.of(InstantSource.system()));

@@ -7,6 +7,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Set;
+import kvant.lsm.value.ValueReference;
 import kvant.lsm.version.Levels;
 import kvant.lsm.version.Shape;
 import kvant.lsm.version.Shape.RunShape;
@@ -21,6 +22,33 @@ class LeveledTest {
     private static final Leveled PICKER = new Leveled(2, 100, 10);
 
     private static final Set<Long> NONE = Set.of();
+
+    /// So that the tree has the same shape wherever values lie, and its merges cost the less.
+    @Test
+    void levelsCountTheValuesThatTheirTablesReferTo() {
+        TableShape inline = table(1, 0, 9, 101);
+        TableShape pointers = new TableShape(
+                1, Shapes.key(0), Shapes.key(9), 1, 100, 0, 0, 0, List.of(new ValueReference(7, 100, 100)));
+        Leveled.Targets targets = PICKER.targets(new Shape(List.of(level(6, pointers))));
+        assertThat(targets.base())
+                .isEqualTo(PICKER.targets(new Shape(List.of(level(6, inline)))).base());
+        assertThat(targets.bytes()[6]).isEqualTo(101);
+    }
+
+    /// What lies beneath it is garbage that nobody knows of.
+    @Test
+    void levelZeroIsMergedSoonerWhileItRefersToALargePartOfAllValues() {
+        assertThat(PICKER.pick(withValuesAbove(8, 57), NONE, NOW)).isEqualTo(Choice.REST);
+        assertThat(PICKER.pick(withValuesAbove(8, 56), NONE, NOW)).isInstanceOf(Choice.Merge.class);
+    }
+
+    private static Shape withValuesAbove(long zeroBytes, long lastBytes) {
+        TableShape zero = new TableShape(
+                9, Shapes.key(0), Shapes.key(9), 1, 100, 0, 0, 0, List.of(new ValueReference(7, 1, zeroBytes)));
+        TableShape last = new TableShape(
+                1, Shapes.key(0), Shapes.key(9), 1, 100, 0, 0, 0, List.of(new ValueReference(6, 1, lastBytes)));
+        return new Shape(List.of(new RunShape(Levels.newestRun(9), List.of(zero)), level(6, last)));
+    }
 
     @Test
     void anEmptyStoreAndASingleFlushRest() {

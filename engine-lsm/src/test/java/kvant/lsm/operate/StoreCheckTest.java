@@ -24,6 +24,7 @@ import kvant.lsm.table.TableWriter;
 import kvant.lsm.version.Manifest;
 import kvant.lsm.version.ManifestState;
 import kvant.lsm.version.TableInfo;
+import kvant.lsm.version.WrittenRun;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
@@ -230,7 +231,7 @@ class StoreCheckTest {
         HeapStorage storage = new HeapStorage();
         TableInfo first = table(storage, 1, IntStream.range(0, 100));
         TableInfo second = table(storage, 2, IntStream.range(99, 200));
-        Manifest.create(storage, new Random(SEED), List.of(first, second), 1_000);
+        Manifest.create(storage, new Random(SEED), new WrittenRun(List.of(first, second)), 1_000);
 
         Findings found = new Findings(storage);
 
@@ -242,7 +243,7 @@ class StoreCheckTest {
     void keysOutOfOrderAreReported() throws IOException {
         HeapStorage storage = new HeapStorage();
         TableInfo table = table(storage, 1, IntStream.of(1, 3, 2));
-        Manifest.create(storage, new Random(SEED), List.of(table), 1_000);
+        Manifest.create(storage, new Random(SEED), new WrittenRun(List.of(table)), 1_000);
 
         assertThat(new Findings(storage).problems)
                 .singleElement()
@@ -253,7 +254,7 @@ class StoreCheckTest {
     void sequencesAboveTheManifestsAreReported() throws IOException {
         HeapStorage storage = new HeapStorage();
         TableInfo table = table(storage, 1, IntStream.range(0, 10));
-        Manifest.create(storage, new Random(SEED), List.of(table), 5);
+        Manifest.create(storage, new Random(SEED), new WrittenRun(List.of(table)), 5);
 
         assertThat(new Findings(storage).problems)
                 .singleElement()
@@ -266,7 +267,7 @@ class StoreCheckTest {
         HeapStorage storage = new HeapStorage();
         Entry odd = new Entry(Samples.bytes("k"), Tag.of(1, 7), new byte[0]);
         TableInfo table = write(storage, 1, List.of(odd));
-        Manifest.create(storage, new Random(SEED), List.of(table), 5);
+        Manifest.create(storage, new Random(SEED), new WrittenRun(List.of(table)), 5);
 
         assertThat(new Findings(storage).problems)
                 .singleElement()

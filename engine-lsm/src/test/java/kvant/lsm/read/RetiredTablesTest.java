@@ -17,6 +17,7 @@ import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicIntegerArray;
+import java.util.function.Function;
 import java.util.stream.Stream;
 import kvant.engine.Condition;
 import kvant.engine.Cursor;
@@ -33,9 +34,13 @@ import kvant.lsm.compaction.CompactionOptions;
 import kvant.lsm.compaction.Universal;
 import kvant.lsm.storage.FileNames;
 import kvant.lsm.table.TableOptions;
+import kvant.lsm.value.ValueOptions;
+import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /// Readers while compactions replace and unmap the tables that they read, on a real disk with real threads.
 @Timeout(value = 120, unit = TimeUnit.SECONDS)
@@ -61,9 +66,11 @@ class RetiredTablesTest {
 
     private volatile boolean done;
 
-    @Test
-    void readersNeverSeeAnOldValueOrNone() throws Exception {
-        try (LocalEngine engine = LsmEngine.open(directory, TINY);
+    @ParameterizedTest
+    @ValueSource(booleans = {true, false})
+    void readersNeverSeeAnOldValueOrNone(boolean separated) throws Exception {
+        LsmOptions options = separated ? TINY.with(o -> o.values = new ValueOptions(1_000, 60 << 10, 1.2)) : TINY;
+        try (LocalEngine engine = LsmEngine.open(directory, options);
                 ExecutorService threads = Executors.newFixedThreadPool(3)) {
             for (int key = 0; key < KEYS; key++) {
                 Samples.write(engine, put(key, 1));
@@ -82,7 +89,7 @@ class RetiredTablesTest {
                 assertThat(reader.get()).as("reads").isPositive();
             }
         }
-        assertThat(newestTable()).as("enough tables came and went").isGreaterThan(200);
+        assertThat(newestFile()).as("enough files came and went").isGreaterThan(200);
     }
 
     /// Every write is conditional, so that the commit thread reads the tables too.
@@ -161,9 +168,18 @@ class RetiredTablesTest {
     }
 
     private int newestTable() throws IOException {
+        return newest(FileNames::tableNumber);
+    }
+
+    /// Table or value file.
+    private int newestFile() throws IOException {
+        return Math.max(newestTable(), newest(FileNames::valuesNumber));
+    }
+
+    private int newest(Function<String, @Nullable Long> number) throws IOException {
         try (Stream<Path> files = Files.list(directory.resolve("lsm"))) {
-            return files.map(file -> FileNames.tableNumber(String.valueOf(file.getFileName())))
-                    .filter(number -> number != null)
+            return files.map(file -> number.apply(String.valueOf(file.getFileName())))
+                    .filter(each -> each != null)
                     .mapToInt(Long::intValue)
                     .max()
                     .orElse(0);

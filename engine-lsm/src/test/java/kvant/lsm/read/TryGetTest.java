@@ -17,6 +17,8 @@ import kvant.engine.Samples;
 import kvant.lsm.LsmEngine;
 import kvant.lsm.LsmOptions;
 import kvant.lsm.table.Compression;
+import kvant.lsm.value.ValueOptions;
+import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
@@ -46,19 +48,11 @@ class TryGetTest {
     void whatIsNotInMemoryIsNotWaitedFor(Compression compression) throws Exception {
         LsmOptions options = LsmOptions.defaults()
                 .withDurability(Durability.NONE)
-                .with(draft -> draft.table = draft.table.withCompression(List.of(compression)));
-        try (LsmEngine engine = LsmEngine.open(folder, options)) {
-            for (int first = 0; first < RECORDS; first += 100) {
-                List<Mutation> batch = new ArrayList<>();
-                for (int i = first; i < first + 100; i++) {
-                    batch.add(new Mutation.Put(bytes(key(i)), value(i)));
-                }
-                Samples.write(engine, batch.toArray(Mutation[]::new));
-            }
-            engine.maintenance().compact(_ -> {});
-        }
-        dropFromPageCache();
-
+                .with(draft -> {
+                    draft.table = draft.table.withCompression(List.of(compression));
+                    draft.values = draft.values.from(ValueOptions.NEVER);
+                });
+        fill(options);
         try (LsmEngine engine = LsmEngine.open(folder, options)) {
             assertThat(engine.tryGet(bytes(MIDDLE))).isEqualTo(Lookup.Miss.WOULD_BLOCK);
             assertThat(engine.tryGet(bytes(MIDDLE))).as("asking reads nothing").isEqualTo(Lookup.Miss.WOULD_BLOCK);
@@ -84,6 +78,41 @@ class TryGetTest {
         }
     }
 
+    /// What is there is told by the table, which is in memory after one look-up.
+    @Test
+    void aSeparatedValueThatIsNotInMemoryIsNotWaitedFor() throws Exception {
+        LsmOptions options = LsmOptions.defaults().withDurability(Durability.NONE);
+        fill(options);
+        try (LsmEngine engine = LsmEngine.open(folder, options)) {
+            assertThat(engine.get(bytes(MIDDLE), Lookup.Filter.NONE)).isInstanceOf(Lookup.Described.class);
+            assertThat(engine.tryGet(bytes(MIDDLE), Lookup.Filter.NONE))
+                    .as("the block of the table was read a moment ago")
+                    .isInstanceOf(Lookup.Described.class);
+            assertThat(engine.tryGet(bytes(MIDDLE))).isEqualTo(Lookup.Miss.WOULD_BLOCK);
+            assertThat(engine.tryGet(bytes(MIDDLE))).as("asking reads nothing").isEqualTo(Lookup.Miss.WOULD_BLOCK);
+            assertThat(engine.get(bytes(MIDDLE))).isInstanceOf(Lookup.Found.class);
+            assertThat(engine.tryGet(bytes(MIDDLE))).as("read a moment ago").isInstanceOf(Lookup.Found.class);
+            assertThat(engine.tryGet(bytes(NEARBY)))
+                    .as("a look-up reads nothing around it")
+                    .isEqualTo(Lookup.Miss.WOULD_BLOCK);
+        }
+    }
+
+    /// Closes the store, and leaves nothing of its files in memory.
+    private void fill(LsmOptions options) throws Exception {
+        try (LsmEngine engine = LsmEngine.open(folder, options)) {
+            for (int first = 0; first < RECORDS; first += 100) {
+                List<Mutation> batch = new ArrayList<>();
+                for (int i = first; i < first + 100; i++) {
+                    batch.add(new Mutation.Put(bytes(key(i)), value(i)));
+                }
+                Samples.write(engine, batch.toArray(Mutation[]::new));
+            }
+            engine.maintenance().compact(_ -> {});
+        }
+        dropFromPageCache();
+    }
+
     private static String key(int i) {
         return "key%06d".formatted(i);
     }
@@ -95,12 +124,14 @@ class TryGetTest {
         return value;
     }
 
-    /// Has `dd` tell the kernel that nobody needs the tables' pages (`posix_fadvise`).
+    /// Has `dd` tell the kernel that nobody needs the files' pages (`posix_fadvise`).
     private void dropFromPageCache() throws Exception {
         assumeTrue(!Files.getFileStore(folder).type().equals("tmpfs"), "a file system in memory has no disk");
         List<Path> tables;
         try (Stream<Path> files = Files.walk(folder)) {
-            tables = files.filter(file -> file.toString().endsWith(".table")).toList();
+            tables = files.filter(file -> file.toString().endsWith(".table")
+                            || file.toString().endsWith(".values"))
+                    .toList();
         }
         assertThat(tables).isNotEmpty();
         for (Path table : tables) {

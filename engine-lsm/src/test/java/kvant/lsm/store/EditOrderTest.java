@@ -17,6 +17,7 @@ import kvant.lsm.record.ListCursor;
 import kvant.lsm.record.Tag;
 import kvant.lsm.table.TableContext;
 import kvant.lsm.table.TableOptions;
+import kvant.lsm.value.ValueOptions;
 import kvant.lsm.version.Levels;
 import kvant.lsm.version.LogInfo;
 import kvant.lsm.version.Manifest;
@@ -42,6 +43,7 @@ class EditOrderTest {
                 () -> new ArenaMemtable(100),
                 _ -> 0,
                 new TableOptions(64, 300),
+                ValueOptions.DEFAULT,
                 0,
                 new Random(1),
                 ExpiryClock.of(InstantSource.system()));

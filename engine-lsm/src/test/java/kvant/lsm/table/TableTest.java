@@ -235,8 +235,8 @@ class TableTest {
     /// The JVM tells both as the same error of an access to the mapping.
     @Test
     void aPageThatCannotBeReadIsNoShortenedFileWhereTheFileHasItsSize() throws IOException {
-        long bytes = TableSamples.write(storage, TableSamples.FILE, 100, List.of(TableSamples.put(key(1), 1, new byte[1])))
-                .bytes();
+        List<Entry> entries = List.of(TableSamples.put(key(1), 1, new byte[1]));
+        long bytes = TableSamples.write(storage, TableSamples.FILE, 100, entries).bytes();
         TableFile table = TableFile.map(storage, TableSamples.FILE, TableSamples.ID, bytes, Arena.ofAuto());
         InternalError fault = new InternalError("a fault occurred in an unsafe memory access operation");
         assertThat(table.explained(fault, 0))

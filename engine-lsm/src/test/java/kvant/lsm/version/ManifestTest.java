@@ -15,6 +15,8 @@ import kvant.lsm.bytes.ByteReader;
 import kvant.lsm.bytes.ByteWriter;
 import kvant.lsm.storage.FileNames;
 import kvant.lsm.storage.HeapStorage;
+import kvant.lsm.value.ValueFileInfo;
+import kvant.lsm.value.ValueReference;
 import org.junit.jupiter.api.Test;
 
 class ManifestTest {
@@ -30,22 +32,77 @@ class ManifestTest {
                 List.of(17L),
                 Long.MAX_VALUE,
                 19);
+        assertRoundTrip(edit, 1);
+        assertRoundTrip(edit, 2);
+    }
+
+    @Test
+    void editsWithValueFilesRoundTrip() {
+        List<ValueReference> references =
+                List.of(new ValueReference(3, 4, 5), new ValueReference(6, 7, Long.MAX_VALUE));
+        TableInfo referring = new TableInfo(1, 2, -3, 4, -5, 6, references);
+        assertRoundTrip(
+                new VersionEdit(
+                        List.of(referring, new TableInfo(7, 8, 9, 10, 11, 12)),
+                        List.of(13L),
+                        List.of(),
+                        List.of(),
+                        14,
+                        15,
+                        new VersionEdit.Values(List.of(new ValueFileInfo(3, -1, 1 << 20, -2, 9)), List.of(16L, 17L))),
+                2);
+    }
+
+    private static void assertRoundTrip(VersionEdit edit, int version) {
         ByteWriter out = new ByteWriter(16);
-        VersionEditDescriptor.encode(edit, out);
-        assertThat(VersionEditDescriptor.decode(reader(out.toByteArray()))).isEqualTo(edit);
+        VersionEditDescriptor.encode(edit, version, out);
+        assertThat(VersionEditDescriptor.decode(reader(out.toByteArray()), version))
+                .isEqualTo(edit);
+        assertCutIsNotDecoded(out, version);
     }
 
     @Test
     void anEditThatIsCutOrFollowedByMoreIsNotDecoded() {
         ByteWriter out = new ByteWriter(16);
-        VersionEditDescriptor.encode(VersionEdit.logs(new LogInfo(5, 6), List.of(3L)), out);
-        for (int length = 0; length <= out.size() + 1; length++) {
-            byte[] other = Arrays.copyOf(out.toByteArray(), length);
-            if (length != out.size()) {
-                assertThatThrownBy(() -> VersionEditDescriptor.decode(reader(other)))
+        VersionEditDescriptor.encode(VersionEdit.logs(new LogInfo(5, 6), List.of(3L)), 1, out);
+        assertCutIsNotDecoded(out, 1);
+    }
+
+    private static void assertCutIsNotDecoded(ByteWriter edit, int version) {
+        for (int length = 0; length <= edit.size() + 1; length++) {
+            byte[] other = Arrays.copyOf(edit.toByteArray(), length);
+            if (length != edit.size()) {
+                assertThatThrownBy(() -> VersionEditDescriptor.decode(reader(other), version))
                         .isInstanceOf(IndexOutOfBoundsException.class);
             }
         }
+    }
+
+    /// A version of Kvant that knows no value files reads every store that has none, and refuses every other.
+    @Test
+    void theManifestHasTheSecondVersionForAsLongAsThereAreValueFiles() throws IOException {
+        TableInfo table = new TableInfo(1, 1, 2, 3, 4, 5, List.of(new ValueReference(2, 1, 100)));
+        ValueFileInfo file = new ValueFileInfo(2, 3, 164, 4, 1);
+        try (Manifest manifest = Manifest.start(storage, new Random(1), 1 << 20, new ManifestState())) {
+            manifest.append(VersionEdit.logs(new LogInfo(9, 1), List.of()));
+            assertThat(manifestVersion()).isEqualTo(1);
+            manifest.append(VersionEdit.flush(new WrittenRun(List.of(table), List.of(file)), List.of(), 5));
+            assertThat(manifestVersion()).isEqualTo(2);
+        }
+        ManifestState read = Manifest.read(storage);
+        assertThat(read.valueFiles()).containsExactly(file);
+        assertThat(read.tables()).containsExactly(table);
+        try (Manifest manifest = Manifest.start(storage, new Random(2), 1 << 20, read)) {
+            assertThat(manifestVersion()).isEqualTo(2);
+            manifest.append(VersionEdit.compaction(List.of(), List.of(1L))
+                    .withValues(new VersionEdit.Values(List.of(), List.of(2L))));
+        }
+        Manifest.start(storage, new Random(3), 1 << 20, Manifest.read(storage)).close();
+        assertThat(manifestVersion()).isEqualTo(1);
+    }
+
+    private int manifestVersion() {
+        return storage.bytes(FileNames.MANIFEST)[8];
     }
 
     @Test
@@ -54,7 +111,7 @@ class ManifestTest {
         out.putVarint(1);
         out.putVarint(1);
         out.putVarint(Long.MAX_VALUE); // tables
-        assertThatThrownBy(() -> VersionEditDescriptor.decode(reader(out.toByteArray())))
+        assertThatThrownBy(() -> VersionEditDescriptor.decode(reader(out.toByteArray()), 1))
                 .isInstanceOf(IndexOutOfBoundsException.class);
     }
 

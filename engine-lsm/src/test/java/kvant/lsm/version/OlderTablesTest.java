@@ -81,7 +81,7 @@ class OlderTablesTest {
                 .toList();
         RunWriter writer = new RunWriter(storage, random, () -> ++lastNumber, new TableOptions(50, 100), _ -> {});
         List<LiveTable> tables = new ArrayList<>();
-        for (TableInfo info : writer.write(new ListCursor(entries), id)) {
+        for (TableInfo info : writer.write(new ListCursor(entries), id).tables()) {
             tables.add(
                     new LiveTable(info, Table.open(storage, FileNames.table(info.number()), info.id(), info.bytes())));
         }

@@ -69,7 +69,10 @@ class RunTest {
         RunWriter writer = new RunWriter(storage, new Random(SEED), () -> ++number[0], options, _ -> {});
         List<Long> sizes = new ArrayList<>();
         for (long run : new long[] {99, Levels.runOf(1), Levels.runOf(2), Levels.runOf(Levels.LAST)}) {
-            sizes.add(writer.write(new ListCursor(entries(500)), run).getFirst().bytes());
+            sizes.add(writer.write(new ListCursor(entries(500)), run)
+                    .tables()
+                    .getFirst()
+                    .bytes());
         }
         assertThat(sizes.get(1)).as("level 1, lz4").isLessThan(sizes.get(0));
         assertThat(sizes.get(2)).as("level 2, zstd").isNotEqualTo(sizes.get(1)).isLessThan(sizes.get(0));
@@ -82,7 +85,7 @@ class RunTest {
         RunWriter writer =
                 new RunWriter(storage, new Random(SEED), () -> ++number[0], new TableOptions(100, 1_000), _ -> {});
         List<LiveTable> tables = new ArrayList<>();
-        for (TableInfo info : writer.write(new ListCursor(entries), 9)) {
+        for (TableInfo info : writer.write(new ListCursor(entries), 9).tables()) {
             tables.add(
                     new LiveTable(info, Table.open(storage, FileNames.table(info.number()), info.id(), info.bytes())));
         }

@@ -160,6 +160,7 @@ class VersionSetTest {
         Entry entry = new Entry(Samples.bytes("key"), Tag.of(1, Tag.PUT), Samples.bytes(value));
         return new RunWriter(storage, new Random(run), versions::nextFileNumber, new TableOptions(100, 1_000), _ -> {})
                 .write(new ListCursor(List.of(entry)), run)
+                .tables()
                 .getFirst();
     }
 

@@ -13,6 +13,7 @@ import kvant.load.plan.Warmup;
 import kvant.load.schedule.Arrivals;
 import kvant.load.workload.Workload;
 import kvant.text.Units;
+import kvant.text.command.BearerToken;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.Parameters;
@@ -83,6 +84,13 @@ final class TrafficOptions {
             description = "A header for every request; repeatable.")
     private List<String> headers = new ArrayList<>();
 
+    @Option(
+            names = "--token-file",
+            converter = BearerToken.Converter.class,
+            paramLabel = "FILE",
+            description = "Present the token in this file with every request.")
+    private @Nullable BearerToken token;
+
     @Option(names = "--body", paramLabel = "TEXT", description = "Body of the plain request, see --method.")
     private String body = "";
 
@@ -150,13 +158,21 @@ final class TrafficOptions {
                 });
         LoadPlan plan = LoadPlan.of(target(), workload, clients, pace(rateIsOptional))
                 .with(p -> {
-                    p.headers = headers;
+                    p.headers = headers();
                     p.body = body.getBytes(StandardCharsets.UTF_8);
                     p.seed = number("--seed", seed);
                     p.verify = verify;
                 });
         String first = keyStart;
         return first == null ? plan : plan.with(p -> p.firstInsert = number("--key-start", first));
+    }
+
+    private List<String> headers() {
+        List<String> all = new ArrayList<>(headers);
+        if (token != null) {
+            all.add("Authorization: " + token.authorization());
+        }
+        return all;
     }
 
     private Pace pace(boolean rateIsOptional) {

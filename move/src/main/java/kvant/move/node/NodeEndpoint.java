@@ -28,20 +28,23 @@ public final class NodeEndpoint implements Endpoint {
     // Constant.
     private final String url;
     private final ExecutorService threads = Executors.newVirtualThreadPerTaskExecutor();
-    private final HttpClient client = HttpClient.newBuilder()
-            .version(HttpClient.Version.HTTP_1_1)
-            .connectTimeout(CONNECT_LIMIT)
-            .executor(threads)
-            .build();
+    private final NodeLogin login;
+    private final HttpClient client;
 
-    private NodeEndpoint(String url) {
+    private NodeEndpoint(String url, NodeLogin login) {
         this.url = url;
+        this.login = login;
+        this.client = login.on(HttpClient.newBuilder())
+                .version(HttpClient.Version.HTTP_1_1)
+                .connectTimeout(CONNECT_LIMIT)
+                .executor(threads)
+                .build();
     }
 
     /// @param url such as `http://127.0.0.1:8080`
     /// @throws EngineException.CannotOpen when no node answers there
-    public static NodeEndpoint open(String url) {
-        NodeEndpoint endpoint = new NodeEndpoint(url.replaceFirst("/+$", ""));
+    public static NodeEndpoint open(String url, NodeLogin login) {
+        NodeEndpoint endpoint = new NodeEndpoint(url.replaceFirst("/+$", ""), login);
         boolean opened = false;
         try {
             endpoint.refuseOtherServers();
@@ -125,7 +128,7 @@ public final class NodeEndpoint implements Endpoint {
     }
 
     HttpRequest.Builder request(String path) {
-        return HttpRequest.newBuilder(URI.create(url + path)).timeout(ANSWER_LIMIT);
+        return login.on(HttpRequest.newBuilder(URI.create(url + path))).timeout(ANSWER_LIMIT);
     }
 
     /// @throws EngineException.Unavailable when the node does not answer

@@ -80,7 +80,7 @@ public final class Reloaded<T> {
             stale = false;
             reloads.increment();
             LOGGER.log(Level.INFO, "{0} were read again", kind);
-        } catch (InvalidFileException e) {
+        } catch (InvalidFileException | RuntimeException e) { // whatever it is, others are looked at, too
             stale = true;
             failures.increment();
             LOGGER.log(Level.WARNING, "the new {0} are not used, the last good ones stay: {1}", kind, e.getMessage());

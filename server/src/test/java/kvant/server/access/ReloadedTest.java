@@ -28,6 +28,9 @@ class ReloadedTest {
             StringBuilder all = new StringBuilder();
             for (Path file : files) {
                 String text = new String(GuardedFile.read("text", file));
+                if (text.contains("worse")) {
+                    throw new IllegalStateException("text " + file + " is worse than bad");
+                }
                 if (text.contains("bad")) {
                     throw new InvalidFileException("text " + file + " is bad");
                 }
@@ -106,8 +109,11 @@ class ReloadedTest {
         Files.delete(file);
         text.look();
         text.look();
+        Files.writeString(file, "worse");
+        text.look();
+        text.look();
         assertThat(text.current()).isEqualTo("good");
-        assertThat(figures(text)).containsEntry("kvant_files_read_again_total/failed", 2.0);
+        assertThat(figures(text)).containsEntry("kvant_files_read_again_total/failed", 3.0);
 
         Files.writeString(file, "better");
         text.look();

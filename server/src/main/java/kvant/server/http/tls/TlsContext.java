@@ -6,7 +6,6 @@ import io.netty.handler.ssl.ApplicationProtocolConfig.SelectedListenerFailureBeh
 import io.netty.handler.ssl.ApplicationProtocolConfig.SelectorFailureBehavior;
 import io.netty.handler.ssl.ApplicationProtocolNames;
 import io.netty.handler.ssl.ClientAuth;
-import io.netty.handler.ssl.OpenSsl;
 import io.netty.handler.ssl.SslContext;
 import io.netty.handler.ssl.SslContextBuilder;
 import io.netty.handler.ssl.SslProvider;
@@ -70,7 +69,7 @@ public final class TlsContext {
         X509Certificate[] chain = PemFile.certificates(files.certificates(), clock.instant());
         PrivateKey key = PemFile.key(files.key(), chain[0], files.certificates());
         SslContextBuilder builder = SslContextBuilder.forServer(key, chain)
-                .sslProvider(OpenSsl.isAvailable() ? SslProvider.OPENSSL : SslProvider.JDK)
+                .sslProvider(SslProvider.JDK) // docs/decisions/0024
                 .ciphers(CIPHERS, SupportedCipherSuiteFilter.INSTANCE)
                 .applicationProtocolConfig(HTTP_1_1)
                 .protocols(files.oldToo() ? new String[] {TLS_1_3, TLS_1_2} : new String[] {TLS_1_3});
@@ -81,7 +80,7 @@ public final class TlsContext {
         }
         try {
             return new TlsContext(builder.build(), chain[0].getNotAfter().toInstant());
-        } catch (SSLException e) {
+        } catch (SSLException | IllegalArgumentException e) {
             throw new InvalidFileException(
                     "the certificate in " + files.certificates() + " cannot be used for TLS: " + e.getMessage(), e);
         }

@@ -82,6 +82,10 @@ public final class TlsFront implements AutoCloseable {
     /// @return null where it is none
     public static @Nullable ChannelFuture endOutput(Channel channel) {
         SslHandler ssl = channel.pipeline().get(SslHandler.class);
+        if (ssl != null && !ssl.handshakeFuture().isDone()) {
+            abort(channel); // there is nothing to end, and nobody may keep a node from its own end
+            return channel.newSucceededFuture();
+        }
         return ssl == null ? null : ssl.closeOutbound();
     }
 

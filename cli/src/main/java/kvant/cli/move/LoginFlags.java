@@ -1,0 +1,45 @@
+package kvant.cli.move;
+
+import javax.net.ssl.SSLContext;
+import kvant.cli.control.Authorities;
+import kvant.move.node.NodeLogin;
+import kvant.text.command.BearerToken;
+import org.jspecify.annotations.Nullable;
+import picocli.CommandLine.Option;
+
+/// How `kvant copy` shows nodes who it is. Each end has a token of its own: none is shown to another node.
+final class LoginFlags {
+
+    @Option(
+            names = "--from-token-file",
+            converter = BearerToken.Converter.class,
+            paramLabel = "FILE",
+            description = "Token for the node at '--from', with the scope read.")
+    private @Nullable BearerToken from;
+
+    @Option(
+            names = "--to-token-file",
+            converter = BearerToken.Converter.class,
+            paramLabel = "FILE",
+            description = "Token for the node at '--to', with the scopes read and write.")
+    private @Nullable BearerToken to;
+
+    @Option(
+            names = "--cacert",
+            converter = Authorities.class,
+            paramLabel = "FILE",
+            description = "Trust nodes whose certificates come from one of these (PEM).")
+    private @Nullable SSLContext trusted;
+
+    NodeLogin from() {
+        return login(from);
+    }
+
+    NodeLogin to() {
+        return login(to);
+    }
+
+    private NodeLogin login(@Nullable BearerToken token) {
+        return new NodeLogin(token == null ? null : token.authorization(), trusted);
+    }
+}

@@ -1,0 +1,85 @@
+package kvant.lsm.storage;
+
+import java.io.IOException;
+import java.lang.foreign.Arena;
+import java.nio.ByteBuffer;
+import kvant.lsm.bytes.ByteWriter;
+import kvant.lsm.bytes.Checksum;
+
+/// Writes a file front to back by way of a buffer, and computes the checksum of all of it. Belongs to one
+/// thread.
+public final class ChecksummedOutput implements AutoCloseable {
+
+    private static final int BUFFER_BYTES = 1 << 20;
+
+    private final WritableFile file;
+    private final Arena arena = Arena.ofConfined(); // direct memory of its own would wait for the collector
+    private final ByteBuffer buffer;
+    private final Checksum checksum;
+    private long size;
+
+    /// Creates the file.
+    ///
+    /// @param seed of the checksum
+    public ChecksummedOutput(Storage storage, String name, long seed) throws IOException {
+        boolean begun = false;
+        try {
+            this.buffer = arena.allocate(BUFFER_BYTES).asByteBuffer();
+            this.file = storage.create(name);
+            begun = true;
+        } finally {
+            if (!begun) {
+                arena.close();
+            }
+        }
+        this.checksum = new Checksum().seed(seed);
+    }
+
+    /// Bytes so far.
+    public long size() {
+        return size;
+    }
+
+    /// Of all bytes so far.
+    public int checksum() {
+        return checksum.value();
+    }
+
+    public void put(ByteWriter bytes) throws IOException {
+        put(bytes.array(), 0, bytes.size());
+    }
+
+    public void put(byte[] bytes, int offset, int length) throws IOException {
+        checksum.add(bytes, offset, length);
+        size += length;
+        int from = offset;
+        int end = offset + length;
+        while (from < end) {
+            if (!buffer.hasRemaining()) {
+                flush();
+            }
+            int part = Math.min(end - from, buffer.remaining());
+            buffer.put(bytes, from, part);
+            from += part;
+        }
+    }
+
+    /// Makes all of it durable, but not its name.
+    public void sync() throws IOException {
+        flush();
+        file.sync();
+    }
+
+    private void flush() throws IOException {
+        buffer.flip();
+        file.write(buffer);
+        buffer.clear();
+    }
+
+    @Override
+    public void close() throws IOException {
+        try (arena) {
+            file.close();
+        }
+    }
+}

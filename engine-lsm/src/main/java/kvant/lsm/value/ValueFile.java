@@ -1,0 +1,176 @@
+package kvant.lsm.value;
+
+import java.io.IOException;
+import java.lang.foreign.Arena;
+import java.lang.foreign.MemorySegment;
+import java.lang.foreign.ValueLayout;
+import kvant.engine.EngineException;
+import kvant.lsm.bytes.Checksum;
+import kvant.lsm.record.ValuePointer;
+import kvant.lsm.storage.FileNames;
+import kvant.lsm.storage.Storage;
+import org.jspecify.annotations.Nullable;
+
+/// A value file, open for reading by any number of threads without a lock.
+///
+/// The file is mapped. A value is copied first, and the checksum that its pointer has is compared with that
+/// of the copy, each time: what a reader gets is what was checked.
+///
+/// A reader does not pin the file. Closing it unmaps it, which a reader sees as [Retired]: it then looks for
+/// the key in the newer version, in which no table refers to this file.
+public final class ValueFile implements AutoCloseable {
+
+    /// The file has been closed because no table refers to it any more.
+    public static final class Retired extends RuntimeException {
+        private static final long serialVersionUID = 1L;
+        static final Retired INSTANCE = new Retired();
+
+        private Retired() {
+            super("the value file is no longer part of the store", null, false, false);
+        }
+    }
+
+    private final String name;
+    private final long id;
+    private final Arena arena;
+    private final MemorySegment file;
+
+    private ValueFile(String name, long id, Arena arena, MemorySegment file) {
+        this.name = name;
+        this.id = id;
+        this.arena = arena;
+        this.file = file;
+    }
+
+    /// @throws EngineException.Corruption when the file has another size, is another one, or is damaged in
+    ///     what it
+    ///     begins or ends with
+    /// @throws EngineException.CannotOpen when a newer version wrote it
+    public static ValueFile open(Storage storage, ValueFileInfo info) throws IOException {
+        String fileName = FileNames.values(info.number());
+        String name = storage.describe(fileName);
+        Arena arena = Arena.ofShared();
+        boolean opened = false;
+        try {
+            MemorySegment file = storage.mapForLookups(fileName, arena);
+            requireExpected(file, info, name);
+            opened = true;
+            return new ValueFile(name, info.id(), arena, file);
+        } catch (IndexOutOfBoundsException | InternalError e) {
+            throw new EngineException.Corruption(name, 0, "it cannot be decoded: " + e.getMessage());
+        } finally {
+            if (!opened) {
+                arena.close();
+            }
+        }
+    }
+
+    /// Checks that a file begins, ends and is as long as the manifest says.
+    static void requireExpected(MemorySegment file, ValueFileInfo info, String name) {
+        long id = ValueFileDescriptor.checkHeader(file, name); // first: a newer version is not damage
+        if (file.byteSize() != info.bytes()) {
+            throw new EngineException.Corruption(
+                    name,
+                    Math.min(info.bytes(), file.byteSize()),
+                    "it has " + file.byteSize() + " bytes instead of " + info.bytes());
+        }
+        if (id != info.id()) {
+            throw new EngineException.Corruption(
+                    name, 0, "it is not the value file that the manifest names, but another one under its name");
+        }
+        ValueFileDescriptor.checkFooter(file, id, name);
+    }
+
+    /// Reads a value.
+    ///
+    /// @param mayBlock false to get null instead of waiting for a disk
+    /// @throws Retired when the file has been closed
+    byte @Nullable [] read(ValuePointer pointer, boolean mayBlock) {
+        long at = pointer.offset();
+        int length = pointer.length();
+        try {
+            if (at < 0 || length < 0 || at > file.byteSize() - length) {
+                throw new EngineException.Corruption(name, at, "a value does not lie within the file");
+            }
+            if (!isResident(at, length, mayBlock)) {
+                return null;
+            }
+            byte[] value = new byte[length];
+            MemorySegment.copy(file, ValueLayout.JAVA_BYTE, at, value, 0, length);
+            if (pointer.checksum() != Checksum.of(ValueFileDescriptor.seed(id, at), value, 0, length)) {
+                throw new EngineException.Corruption(name, at, "the checksum of a value does not match");
+            }
+            return value;
+        } catch (IllegalStateException | InternalError e) {
+            throw explained(e, at);
+        }
+    }
+
+    /// Whether the pages of a value are in memory; brings them there where that is allowed, by one read of
+    /// the disk: without it each page of a value would be a read of its own.
+    private boolean isResident(long at, int length, boolean mayBlock) {
+        if (!file.isMapped() || length == 0) {
+            return true;
+        }
+        MemorySegment value = file.asSlice(at, length);
+        if (value.isLoaded()) {
+            return true;
+        }
+        if (mayBlock) {
+            value.load();
+        }
+        return mayBlock;
+    }
+
+    private RuntimeException explained(Throwable e, long offset) {
+        if (e instanceof InternalError) {
+            return new EngineException.Corruption(name, offset, "the file has been shortened while it was open");
+        }
+        return arena.scope().isAlive()
+                ? new EngineException.Corruption(name, offset, "a value cannot be read: " + e.getMessage())
+                : Retired.INSTANCE;
+    }
+
+    /// Reads every record; the caller makes sure that the file stays open.
+    ///
+    /// @param progress called for each record, and may end it with an exception
+    /// @throws EngineException.Corruption at the first damage
+    public <X extends Exception> void readThrough(Progress<X> progress) throws X {
+        long end = file.byteSize() - ValueFileDescriptor.FOOTER_BYTES;
+        long at = ValueFileDescriptor.HEADER_BYTES;
+        while (at < end) {
+            try {
+                at = ValueCheck.checkRecord(file, at, id, name);
+            } catch (InternalError e) {
+                throw explained(e, at);
+            }
+            progress.read();
+        }
+    }
+
+    /// Told of each record that was read.
+    @FunctionalInterface
+    public interface Progress<X extends Exception> {
+
+        void read() throws X;
+    }
+
+    /// Unmaps the file. Costs a handshake with all threads, so it does not belong on the path of a request.
+    ///
+    /// @return false when it was being read just then: try again later
+    public boolean tryClose() {
+        try {
+            arena.close();
+        } catch (IllegalStateException e) {
+            return !arena.scope().isAlive();
+        }
+        return true;
+    }
+
+    @Override
+    public void close() {
+        while (!tryClose()) {
+            Thread.onSpinWait();
+        }
+    }
+}

@@ -1,0 +1,78 @@
+package kvant.lsm.value;
+
+import java.io.IOException;
+import kvant.lsm.bytes.ByteWriter;
+import kvant.lsm.bytes.Checksum;
+import kvant.lsm.record.RecordCursor;
+import kvant.lsm.record.ValuePointer;
+import kvant.lsm.storage.ChecksummedOutput;
+import kvant.lsm.storage.FileNames;
+import kvant.lsm.storage.Storage;
+
+/// Writes one value file, front to back, in the order in which it gets the values. Belongs to one thread.
+final class ValueFileWriter implements AutoCloseable {
+
+    private final long number;
+    private final long id;
+    private final ChecksummedOutput out;
+    private final Checksum checksum = new Checksum();
+    private final ByteWriter scratch = new ByteWriter(1 << 10);
+    private long records;
+
+    /// Creates the file.
+    ///
+    /// @param id a random number that seeds the checksums
+    ValueFileWriter(Storage storage, long number, long id) throws IOException {
+        this.number = number;
+        this.id = id;
+        this.out = new ChecksummedOutput(storage, FileNames.values(number), id);
+        boolean begun = false;
+        try {
+            ValueFileDescriptor.encodeHeader(id, scratch);
+            out.put(scratch);
+            begun = true;
+        } finally {
+            if (!begun) {
+                out.close();
+            }
+        }
+    }
+
+    /// Adds a value.
+    ///
+    /// @param record whose key it belongs to
+    /// @param value an array that holds it, from `from` on
+    ValuePointer add(RecordCursor record, byte[] value, int from, int length) throws IOException {
+        byte[] key = record.key();
+        long start = out.size();
+        long valueAt = start + ValueFileDescriptor.RECORD_HEAD_BYTES + key.length;
+        int valueChecksum = checksum.seed(ValueFileDescriptor.seed(id, valueAt))
+                .add(value, from, length)
+                .value();
+        scratch.clear();
+        ValueFileDescriptor.encodeHead(
+                id, start, key, new ValueFileDescriptor.Head(key.length, length, valueChecksum), scratch);
+        out.put(scratch);
+        out.put(value, from, length);
+        records++;
+        return new ValuePointer(number, valueAt, length, valueChecksum);
+    }
+
+    long bytes() {
+        return out.size();
+    }
+
+    /// Writes the footer and syncs the file. Its name is durable once the caller has synced the directory.
+    ValueFileInfo finish() throws IOException {
+        scratch.clear();
+        ValueFileDescriptor.encodeFooter(records, id, scratch);
+        out.put(scratch);
+        out.sync();
+        return new ValueFileInfo(number, id, out.size(), out.checksum(), records);
+    }
+
+    @Override
+    public void close() throws IOException {
+        out.close();
+    }
+}

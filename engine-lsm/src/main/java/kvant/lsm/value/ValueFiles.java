@@ -1,0 +1,83 @@
+package kvant.lsm.value;
+
+import java.util.Arrays;
+import kvant.lsm.record.SeparatedValues;
+import kvant.lsm.record.ValuePointer;
+import org.jspecify.annotations.Nullable;
+
+/// The open value files of a store, by number. Any thread reads, without a lock; whoever changes the version
+/// adds and removes.
+///
+/// A file is added before the first version whose tables refer to it is there, and removed after the last one
+/// has gone. So a reader that holds a version finds every file; one that does not may come too late, as with
+/// tables.
+public final class ValueFiles {
+
+    /// One state of it.
+    ///
+    /// @param numbers ascending
+    /// @param files in the order of the numbers
+    private record Open(long[] numbers, ValueFile[] files) {
+
+        @Nullable
+        ValueFile find(long number) {
+            int at = Arrays.binarySearch(numbers, number);
+            return at < 0 ? null : files[at];
+        }
+    }
+
+    // Constant.
+    private final SeparatedValues waiting = pointer -> read(pointer, true);
+    private final SeparatedValues resident = pointer -> read(pointer, false);
+
+    // Written under the lock of this, read by anyone.
+    private volatile Open open = new Open(new long[0], new ValueFile[0]);
+
+    /// Reads every value, if need be from the disk.
+    public SeparatedValues waiting() {
+        return waiting;
+    }
+
+    /// Reads the values that are in memory.
+    public SeparatedValues resident() {
+        return resident;
+    }
+
+    public synchronized void add(long number, ValueFile file) {
+        Open before = open;
+        int at = -Arrays.binarySearch(before.numbers, number) - 1;
+        if (at < 0) {
+            throw new IllegalArgumentException("value file " + number + " is open already");
+        }
+        int count = before.numbers.length;
+        long[] numbers = Arrays.copyOf(before.numbers, count + 1);
+        ValueFile[] files = Arrays.copyOf(before.files, count + 1);
+        System.arraycopy(before.numbers, at, numbers, at + 1, count - at);
+        System.arraycopy(before.files, at, files, at + 1, count - at);
+        numbers[at] = number;
+        files[at] = file;
+        open = new Open(numbers, files);
+    }
+
+    public synchronized void remove(long number) {
+        Open before = open;
+        int at = Arrays.binarySearch(before.numbers, number);
+        if (at < 0) {
+            return;
+        }
+        int count = before.numbers.length - 1;
+        long[] numbers = Arrays.copyOf(before.numbers, count);
+        ValueFile[] files = Arrays.copyOf(before.files, count);
+        System.arraycopy(before.numbers, at + 1, numbers, at, count - at);
+        System.arraycopy(before.files, at + 1, files, at, count - at);
+        open = new Open(numbers, files);
+    }
+
+    private byte @Nullable [] read(ValuePointer pointer, boolean mayBlock) {
+        ValueFile file = open.find(pointer.file());
+        if (file == null) {
+            throw ValueFile.Retired.INSTANCE;
+        }
+        return file.read(pointer, mayBlock);
+    }
+}

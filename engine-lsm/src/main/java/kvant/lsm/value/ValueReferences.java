@@ -1,0 +1,33 @@
+package kvant.lsm.value;
+
+import java.util.ArrayList;
+import java.util.List;
+import java.util.TreeMap;
+import kvant.lsm.record.ValuePointer;
+
+/// Counts what a table refers to of value files. Belongs to one thread.
+public final class ValueReferences {
+
+    private final TreeMap<Long, ValueReference> byFile = new TreeMap<>();
+    private long bytes;
+
+    /// @param keyLength of the record whose value is there
+    public void add(ValuePointer pointer, int keyLength) {
+        long recordBytes = ValueFileDescriptor.recordBytes(keyLength, pointer.length());
+        bytes += recordBytes;
+        byFile.merge(
+                pointer.file(),
+                new ValueReference(pointer.file(), 1, recordBytes),
+                (a, b) -> new ValueReference(a.file(), a.records() + b.records(), a.bytes() + b.bytes()));
+    }
+
+    /// Of all of them.
+    public long bytes() {
+        return bytes;
+    }
+
+    /// By number of the file.
+    public List<ValueReference> list() {
+        return new ArrayList<>(byFile.values());
+    }
+}

@@ -1,0 +1,43 @@
+package kvant.lsm.version;
+
+import java.io.IOException;
+import java.util.ArrayList;
+import java.util.List;
+import kvant.lsm.storage.FileNames;
+import kvant.lsm.storage.Storage;
+import kvant.lsm.table.Table;
+import kvant.lsm.table.TableContext;
+import kvant.lsm.value.ValueFile;
+import kvant.lsm.value.ValueFileInfo;
+
+/// Tables and value files that have been opened together: all of them or none.
+record LiveFiles(List<LiveTable> tables, List<LiveValues> values) {
+
+    static final LiveFiles NONE = new LiveFiles(List.of(), List.of());
+
+    static LiveFiles open(Storage storage, List<TableInfo> infos, List<ValueFileInfo> files, TableContext context)
+            throws IOException {
+        LiveFiles live = new LiveFiles(new ArrayList<>(), new ArrayList<>());
+        boolean opened = false;
+        try {
+            for (TableInfo info : infos) {
+                live.tables.add(new LiveTable(
+                        info, Table.open(storage, FileNames.table(info.number()), info.id(), info.bytes(), context)));
+            }
+            for (ValueFileInfo info : files) {
+                live.values.add(new LiveValues(info, ValueFile.open(storage, info)));
+            }
+            opened = true;
+            return live;
+        } finally {
+            if (!opened) { // an error too, of memory that mapping them needs
+                live.close();
+            }
+        }
+    }
+
+    void close() {
+        tables.forEach(table -> table.table().close());
+        values.forEach(file -> file.file().close());
+    }
+}

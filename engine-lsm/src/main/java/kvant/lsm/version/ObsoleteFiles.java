@@ -1,0 +1,117 @@
+package kvant.lsm.version;
+
+import java.io.IOException;
+import java.lang.System.Logger;
+import java.lang.System.Logger.Level;
+import java.util.List;
+import java.util.concurrent.ConcurrentLinkedQueue;
+import kvant.lsm.storage.FileNames;
+import kvant.lsm.storage.Storage;
+import kvant.lsm.value.ValueFiles;
+
+/// The files that are no longer part of the store and await deletion. Any thread may call it.
+final class ObsoleteFiles implements Version.Obsolete {
+
+    private static final Logger LOGGER = System.getLogger(ObsoleteFiles.class.getName());
+
+    // Constant.
+    private final Storage storage;
+    private final ValueFiles open;
+
+    // Concurrent.
+    private final ConcurrentLinkedQueue<LiveTable> tables = new ConcurrentLinkedQueue<>();
+    private final ConcurrentLinkedQueue<LiveValues> values = new ConcurrentLinkedQueue<>();
+    private final ConcurrentLinkedQueue<Long> logs = new ConcurrentLinkedQueue<>();
+    private volatile boolean ended;
+
+    /// @param open where a value file is looked up until it is closed
+    ObsoleteFiles(Storage storage, ValueFiles open) {
+        this.storage = storage;
+        this.open = open;
+    }
+
+    /// Takes a table that no version holds any more. Where a scan has outlived the store, the file stays for
+    /// the next start to delete: by now it may be that start's own.
+    @Override
+    public void table(LiveTable table) {
+        tables.add(table);
+        closeIfEnded();
+    }
+
+    /// As [#table].
+    @Override
+    public void values(LiveValues file) {
+        values.add(file);
+        closeIfEnded();
+    }
+
+    void addLogs(List<Long> numbers) {
+        logs.addAll(numbers);
+    }
+
+    int count() {
+        return tables.size() + values.size() + logs.size();
+    }
+
+    void delete() {
+        for (LiveTable table = tables.poll(); table != null; table = tables.poll()) {
+            if (!table.table().tryClose()) {
+                tables.add(table); // being read at this moment
+                break;
+            }
+            delete(FileNames.table(table.info().number()));
+        }
+        for (LiveValues file = values.poll(); file != null; file = values.poll()) {
+            if (!file.file().tryClose()) {
+                values.add(file);
+                break;
+            }
+            open.remove(file.info().number());
+            delete(FileNames.values(file.info().number()));
+        }
+        deleteLogs();
+    }
+
+    void deleteLogs() {
+        for (Long log = logs.poll(); log != null; log = logs.poll()) {
+            delete(FileNames.log(log));
+        }
+    }
+
+    /// Deletes files that were made for an edit and have not become part of the store.
+    void discard(WrittenRun written) {
+        written.tables().forEach(table -> delete(FileNames.table(table.number())));
+        written.values().forEach(file -> delete(FileNames.values(file.number())));
+    }
+
+    /// The store is being closed: what comes from now on is closed, and left to the next start.
+    void end() {
+        delete();
+        ended = true;
+        closeAll(); // what came between the two
+    }
+
+    private void closeIfEnded() {
+        if (ended) {
+            closeAll();
+        }
+    }
+
+    private void closeAll() {
+        for (LiveTable table = tables.poll(); table != null; table = tables.poll()) {
+            table.table().close();
+        }
+        for (LiveValues file = values.poll(); file != null; file = values.poll()) {
+            file.file().close();
+        }
+    }
+
+    /// A file that cannot be deleted costs space, not safety: the next start tries again.
+    private void delete(String name) {
+        try {
+            storage.delete(name);
+        } catch (IOException e) {
+            LOGGER.log(Level.WARNING, "cannot delete {0}: {1}", storage.describe(name), e.getMessage());
+        }
+    }
+}

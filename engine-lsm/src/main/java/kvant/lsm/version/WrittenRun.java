@@ -1,0 +1,48 @@
+package kvant.lsm.version;
+
+import java.util.ArrayList;
+import java.util.List;
+import kvant.lsm.value.ValueFileInfo;
+
+/// What has been written of one run: synced, with durable names, and not part of the store yet.
+///
+/// @param tables by key
+/// @param values that the tables refer to, beside those that were there before
+public record WrittenRun(List<TableInfo> tables, List<ValueFileInfo> values) {
+
+    public static final WrittenRun NOTHING = new WrittenRun(List.of(), List.of());
+
+    public WrittenRun {
+        tables = List.copyOf(tables);
+        values = List.copyOf(values);
+    }
+
+    /// Of tables that hold all of their values.
+    public WrittenRun(List<TableInfo> tables) {
+        this(tables, List.of());
+    }
+
+    public boolean isEmpty() {
+        return tables.isEmpty();
+    }
+
+    /// Size of all files.
+    public long bytes() {
+        long bytes = 0;
+        for (TableInfo table : tables) {
+            bytes += table.bytes();
+        }
+        for (ValueFileInfo file : values) {
+            bytes += file.bytes();
+        }
+        return bytes;
+    }
+
+    public WrittenRun plus(WrittenRun other) {
+        List<TableInfo> allTables = new ArrayList<>(tables);
+        allTables.addAll(other.tables);
+        List<ValueFileInfo> allValues = new ArrayList<>(values);
+        allValues.addAll(other.values);
+        return new WrittenRun(allTables, allValues);
+    }
+}

@@ -1,0 +1,51 @@
+package kvant.text.command;
+
+import java.io.IOException;
+import java.io.InputStream;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.AccessDeniedException;
+import java.nio.file.Files;
+import java.nio.file.InvalidPathException;
+import java.nio.file.NoSuchFileException;
+import java.nio.file.Path;
+import picocli.CommandLine.ITypeConverter;
+import picocli.CommandLine.TypeConversionException;
+
+/// Reads the token that a client presents from the file that an option names: on a command line everybody on the
+/// machine
+/// could read it.
+///
+/// @param authorization value of the header `Authorization`
+public record BearerToken(String authorization) {
+
+    private static final int MAX_BYTES = 256;
+
+    /// Does not show it.
+    @Override
+    public String toString() {
+        return "a token";
+    }
+
+    /// For options.
+    public static final class Converter implements ITypeConverter<BearerToken> {
+
+        @Override
+        public BearerToken convert(String file) {
+            String token;
+            try (InputStream in = Files.newInputStream(Path.of(file))) {
+                token = new String(in.readNBytes(2 * MAX_BYTES), StandardCharsets.ISO_8859_1).strip();
+            } catch (NoSuchFileException _) {
+                throw new TypeConversionException("there is no file '" + file + "'");
+            } catch (AccessDeniedException _) {
+                throw new TypeConversionException("no permission to read '" + file + "'");
+            } catch (IOException | InvalidPathException e) {
+                throw new TypeConversionException("cannot read '" + file + "': " + e.getMessage());
+            }
+            if (token.isEmpty() || token.length() > MAX_BYTES || !token.chars().allMatch(c -> c > ' ' && c < 0x7f)) {
+                throw new TypeConversionException(
+                        "'" + file + "' holds no token: one word, as 'kvant token new' prints");
+            }
+            return new BearerToken("Bearer " + token);
+        }
+    }
+}
