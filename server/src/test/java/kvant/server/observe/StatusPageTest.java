@@ -42,7 +42,8 @@ class StatusPageTest {
         assertThat(ready())
                 .isEqualTo(
                         "{\"version\":\"1.2.3\",\"commit\":\"abc\",\"engine\":\"lsm\",\"uptimeSeconds\":0.500,"
-                                + "\"ready\":true,\"checks\":[{\"name\":\"writes\",\"ok\":true,\"detail\":\"in <directory>\"}]}\n");
+                                + "\"ready\":true,\"checks\":[{\"name\":\"writes\","
+                        + "\"ok\":true,\"detail\":\"in <directory>\"}]}\n");
     }
 
     @Test

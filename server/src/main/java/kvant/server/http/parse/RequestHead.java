@@ -132,12 +132,16 @@ public final class RequestHead {
         ndjson = false;
         deadlineMillis = 0;
         accept = "";
-        range = null;
-        ranges = 0;
-        ifRange = ByteRange.ANY_VERSION;
+        resetRange();
         ifMatch = null;
         ifNoneMatch = null;
         refusal = null;
+    }
+
+    private void resetRange() {
+        range = null;
+        ranges = 0;
+        ifRange = ByteRange.ANY_VERSION;
     }
 
     void refuse(Problem problem) {
