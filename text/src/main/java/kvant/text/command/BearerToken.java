@@ -11,9 +11,8 @@ import java.nio.file.Path;
 import picocli.CommandLine.ITypeConverter;
 import picocli.CommandLine.TypeConversionException;
 
-/// Reads the token that a client presents from the file that an option names: on a command line everybody on the
-/// machine
-/// could read it.
+/// Reads the token that a client presents from the file that an option names: everybody on the machine could read it
+/// on a command line.
 ///
 /// @param authorization value of the header `Authorization`
 public record BearerToken(String authorization) {
