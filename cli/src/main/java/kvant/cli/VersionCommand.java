@@ -1,8 +1,8 @@
 package kvant.cli;
 
 import java.util.concurrent.Callable;
+import kvant.cli.serve.Build;
 import kvant.text.ExitCode;
-import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.IVersionProvider;
 import picocli.CommandLine.Model.CommandSpec;
@@ -22,9 +22,9 @@ final class VersionCommand implements Callable<Integer> {
     }
 
     private static String line() {
-        @Nullable String version = VersionCommand.class.getPackage().getImplementationVersion();
-        return "kvant " + (version == null ? "(unpackaged)" : version) + ", Java " + Runtime.version() + ", "
-                + System.getProperty("os.name") + " " + System.getProperty("os.arch");
+        Build build = Build.own();
+        return "kvant " + build.version() + (build.commit().isEmpty() ? "" : " (" + build.commit() + ")") + ", Java "
+                + Runtime.version() + ", " + System.getProperty("os.name") + " " + System.getProperty("os.arch");
     }
 
     /// The same line for `kvant --version`.

@@ -88,7 +88,7 @@ class ConfigurationTest {
                 .isZero();
         assertThat(out.toString())
                 .contains("cassandra:\n  contact-points: \"a:1,b:2\"", "  tls: true", "  tls.truststore: /t")
-                .contains("debug:\n  safepoints: false");
+                .contains("debug.safepoints: false");
     }
 
     @Test

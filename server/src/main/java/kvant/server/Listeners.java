@@ -114,6 +114,7 @@ final class Listeners implements AutoCloseable {
         Exposure exposure = new Exposure(
                 ServedHosts.all(),
                 Route.administrative(true),
+                options.strictPaths(),
                 new HiddenPaths(options.directories()),
                 access.control().withoutTokens());
         try {
@@ -163,6 +164,7 @@ final class Listeners implements AutoCloseable {
         return new Exposure(
                 any ? ServedHosts.all() : ServedHosts.named(names),
                 routes,
+                options.strictPaths(),
                 new HiddenPaths(options.directories()),
                 control);
     }

@@ -12,10 +12,13 @@ import kvant.server.admit.ClientMemory;
 import kvant.server.http.HttpFigures;
 import kvant.server.http.HttpServer;
 import kvant.server.http.contract.DirectMemory;
+import kvant.server.http.contract.HiddenPaths;
 import kvant.server.http.contract.HttpLimits;
 import kvant.server.observe.ActivityLog;
 import kvant.server.observe.MetricsPage;
+import kvant.server.observe.OpenApiPage;
 import kvant.server.observe.SlowPage;
+import kvant.server.observe.StatusPage;
 import kvant.server.service.NodePages;
 import kvant.server.service.Service;
 import kvant.server.service.ServiceOptions;
@@ -75,7 +78,9 @@ public final class Node implements AutoCloseable {
         engine.observe(activities);
         MetricsPage metrics = new MetricsPage();
         SlowPage slow = new SlowPage(service, activities);
-        NodePages pages = new NodePages(metrics, slow);
+        StatusPage status = new StatusPage(
+                options.identity(), engine::health, new HiddenPaths(options.directories()), System::nanoTime);
+        NodePages pages = new NodePages(metrics, slow, status, new OpenApiPage());
         service.warmUp();
         boolean started = false;
         try {
@@ -196,6 +201,16 @@ public final class Node implements AutoCloseable {
 
     private void measure(MetricSink sink) {
         service.measure(sink);
+        sink.gauge(
+                "kvant_build_info",
+                "What runs here; always 1.",
+                1,
+                "version",
+                options.identity().version(),
+                "commit",
+                options.identity().commit(),
+                "engine",
+                options.identity().engine());
         sink.gauge("kvant_connections", "Open connections.", connections());
         measure(sink, listeners.clients().figures());
         memory.measure(sink);

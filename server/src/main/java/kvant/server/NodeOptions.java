@@ -7,6 +7,7 @@ import kvant.server.admit.AdmissionOptions;
 import kvant.server.execute.PoolOptions;
 import kvant.server.http.contract.HttpLimits;
 import kvant.server.http.contract.ServedHosts;
+import kvant.server.observe.StatusPage;
 import org.jspecify.annotations.Nullable;
 
 /// How a node is set up.
@@ -29,6 +30,8 @@ import org.jspecify.annotations.Nullable;
 /// @param directories where files of the engine are: answers name the files alone
 /// @param access who may ask for what
 /// @param slowPage whether there is `/debug/slow`, which shows keys to whoever reaches the port
+/// @param strictPaths whether every path where nothing is gets 400; else those beyond `/v0` get 404
+/// @param identity what the node says of itself
 /// @param safepoints whether to keep an account of when the JVM had stopped all threads
 public record NodeOptions(
         String host,
@@ -45,6 +48,8 @@ public record NodeOptions(
         List<String> directories,
         AccessOptions access,
         boolean slowPage,
+        boolean strictPaths,
+        StatusPage.Identity identity,
         boolean safepoints) {
 
     /// A queue without a bound of its own; requests in flight are bounded all the same.
@@ -130,6 +135,8 @@ public record NodeOptions(
         public List<String> directories = List.of();
         public AccessOptions access = AccessOptions.none();
         public boolean slowPage;
+        public boolean strictPaths;
+        public StatusPage.Identity identity = StatusPage.Identity.UNKNOWN;
         public boolean safepoints;
 
         private Draft() {}
@@ -149,6 +156,8 @@ public record NodeOptions(
             directories = options.directories;
             access = options.access;
             slowPage = options.slowPage;
+            strictPaths = options.strictPaths;
+            identity = options.identity;
             safepoints = options.safepoints;
         }
 
@@ -168,6 +177,8 @@ public record NodeOptions(
                     directories,
                     access,
                     slowPage,
+                    strictPaths,
+                    identity,
                     safepoints);
         }
     }

@@ -62,7 +62,7 @@ class AdminListenerTest {
             RawClient client = harness.client();
             assertThat(client.exchange(get("k")).text()).isEqualTo("value");
             for (String request : ABOUT_THE_NODE) {
-                assertThat(client.exchange(request).status()).as(request).isEqualTo(400);
+                assertThat(client.exchange(request).status()).as(request).isEqualTo(404);
                 assertThat(admin.exchange(request).status()).as(request).isEqualTo(200);
             }
             for (String request : List.of(get("k"), put("k", "x"), request("/v0/entities?start=a"))) {

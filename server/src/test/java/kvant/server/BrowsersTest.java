@@ -125,7 +125,7 @@ class BrowsersTest {
         String request = "GET /debug/slow HTTP/1.1\r\nHost: h\r\n\r\n";
         try (NodeHarness harness = NodeHarness.sync()) {
             RawClient.Answer answer = harness.client().exchange(request);
-            assertThat(answer.status()).isEqualTo(400);
+            assertThat(answer.status()).isEqualTo(404);
             assertThat(answer.text()).contains("unknown-path");
         }
         try (NodeHarness harness = new NodeHarness(options -> options.with(o -> o.slowPage = true))) {

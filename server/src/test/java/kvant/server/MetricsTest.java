@@ -41,9 +41,12 @@ class MetricsTest {
                             "kvant_requests_total{operation=\"get\",result=\"ok\"} 10.0",
                             "kvant_requests_total{operation=\"get\",result=\"miss\"} 10.0",
                             "kvant_requests_total{operation=\"put\",result=\"ok\"} 1.0",
-                            "kvant_request_stage_seconds_count{stage=\"total\"} 21",
-                            "kvant_request_stage_seconds_count{stage=\"engine\"} 20",
-                            "kvant_request_stage_seconds_count{stage=\"commit\"} 1",
+                            "kvant_request_stage_seconds_count{operation=\"get\",stage=\"total\"} 20",
+                            "kvant_request_stage_seconds_count{operation=\"put\",stage=\"total\"} 1",
+                            "kvant_request_stage_seconds_count{operation=\"range\",stage=\"total\"} 0",
+                            "kvant_request_stage_seconds_count{operation=\"get\",stage=\"engine\"} 20",
+                            "kvant_request_stage_seconds_count{operation=\"put\",stage=\"commit\"} 1",
+                            "kvant_build_info{commit=\"\",engine=\"unknown\",version=\"unknown\"} 1.0",
                             "kvant_connections 1.0")
                     .anyMatch(line -> line.startsWith("jvm_memory_used_bytes"));
             Set<String> seen = new HashSet<>();

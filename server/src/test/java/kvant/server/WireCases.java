@@ -107,8 +107,8 @@ public final class WireCases {
         line("GET http://h/livez HTTP/1.1", "200");
         line("GET HTTP://h:80/livez HTTP/1.1", "200");
         line("GET https://h/v0/entity?id=k HTTP/1.1", "200");
-        line("GET http://h HTTP/1.1", "400");
-        line("GET http://h?id=k HTTP/1.1", "400");
+        line("GET http://h HTTP/1.1", "404");
+        line("GET http://h?id=k HTTP/1.1", "404");
         line("GET http:///livez HTTP/1.1", "400 close");
         line("GET http://u@h/livez HTTP/1.1", "400 close");
         line("GET ftp://h/livez HTTP/1.1", "400 close");
@@ -131,7 +131,7 @@ public final class WireCases {
                 "/v0/../v0/entity?id=k",
                 "*x")) {
             if (path.startsWith("/")) {
-                line("GET " + path + " HTTP/1.1", "400");
+                line("GET " + path + " HTTP/1.1", path.matches("/v0(/.*)?") ? "400" : "404");
             } else {
                 line("GET " + path + " HTTP/1.1", "400 close");
             }

@@ -57,11 +57,14 @@ final class SettingsText {
         }
     }
 
-    /// What stands before the first dot; nothing where that is a setting itself.
+    /// What stands before the first dot; nothing where that is a setting itself, or has but this one below it.
     private String group(Setting setting) {
         int dot = setting.key().indexOf('.');
         String first = dot < 0 ? "" : setting.key().substring(0, dot);
-        return settings.byKey(first) == null ? first : "";
+        long below = settings.all().stream()
+                .filter(other -> other.key().startsWith(first + "."))
+                .count();
+        return settings.byKey(first) == null && below > 1 ? first : "";
     }
 
     private void line(String indent, String name, @Nullable Given one) {

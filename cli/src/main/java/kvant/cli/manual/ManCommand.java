@@ -50,7 +50,7 @@ public final class ManCommand implements Callable<Integer> {
         List<CommandLine> commands = ManPage.all(root).stream()
                 .filter(command -> !(command.getCommand() instanceof HelpCommand))
                 .toList();
-        String version = root.getCommandSpec().version()[0].replaceFirst(",.*", ""); // of Kvant alone
+        String version = root.getCommandSpec().version()[0].replaceFirst("[ ,]*[(,].*", ""); // of Kvant alone
         try {
             Files.createDirectories(folder);
             for (CommandLine command : commands) {

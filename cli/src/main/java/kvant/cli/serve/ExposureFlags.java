@@ -25,11 +25,18 @@ final class ExposureFlags {
                     + " without.")
     private boolean debugPage;
 
+    @Option(
+            names = "--unknown-path-400",
+            description =
+                    "Answer 400 to every path where nothing is, and not to those below /v0 alone; others get 404.")
+    private boolean strictPaths;
+
     /// @throws IllegalArgumentException saying in one line what is wrong
     NodeOptions applyTo(NodeOptions options) {
         return options.with(o -> {
             o.allowedHosts = allowedHosts;
             o.slowPage = debugPage;
+            o.strictPaths = strictPaths;
         });
     }
 }

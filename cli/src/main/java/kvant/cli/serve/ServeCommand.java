@@ -7,6 +7,7 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
+import java.util.Locale;
 import java.util.concurrent.Callable;
 import kvant.cassandra.CassandraEngine;
 import kvant.cassandra.CassandraOptions;
@@ -29,6 +30,7 @@ import kvant.server.Node;
 import kvant.server.NodeOptions;
 import kvant.server.StartException;
 import kvant.server.TransportKind;
+import kvant.server.observe.StatusPage;
 import kvant.text.ExitCode;
 import kvant.text.UserException;
 import kvant.text.command.CommandRunner;
@@ -327,6 +329,7 @@ public final class ServeCommand implements Callable<Integer> {
                     .with(o -> {
                         o.host = host;
                         o.port = port;
+                        o.identity = identity();
                         o.safepoints = safepoints;
                         o.eventLoops = eventLoops == null ? o.eventLoops : eventLoops;
                         o.transport = transport == null ? o.transport : transport;
@@ -335,6 +338,12 @@ public final class ServeCommand implements Callable<Integer> {
         } catch (IllegalArgumentException invalid) {
             throw wrong(String.valueOf(invalid.getMessage()));
         }
+    }
+
+    private StatusPage.Identity identity() {
+        Build build = Build.own();
+        return new StatusPage.Identity(
+                build.version(), build.commit(), engine.name().toLowerCase(Locale.ROOT));
     }
 
     private void checkAccess(NodeOptions options) {

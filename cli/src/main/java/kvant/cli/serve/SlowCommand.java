@@ -35,7 +35,8 @@ import picocli.CommandLine.Option;
 public final class SlowCommand extends DirectoryCommand {
 
     private static final Duration TIMEOUT = Duration.ofSeconds(10);
-    private static final int UNKNOWN_PATH = 400;
+    private static final int BAD_REQUEST = 400;
+    private static final int NOT_FOUND = 404;
     private static final int UNAUTHORIZED = 401;
     private static final int FORBIDDEN = 403;
 
@@ -91,7 +92,7 @@ public final class SlowCommand extends DirectoryCommand {
 
     private static String hint(int status) {
         return switch (status) {
-            case UNKNOWN_PATH -> ": was it started with --debug-page?";
+            case BAD_REQUEST, NOT_FOUND -> ": was it started with --debug-page?";
             case UNAUTHORIZED, FORBIDDEN -> ": give a --token-file with the scope admin";
             default -> ": is it a node of Kvant?";
         };

@@ -60,7 +60,7 @@ class ExposureTest {
             assertThat(out.toString()).startsWith("{").contains("\"key\": \"slow-key\"");
 
             assertThat(get(node, "/debug/slow", "localhost"))
-                    .startsWith("HTTP/1.1 400")
+                    .startsWith("HTTP/1.1 404")
                     .doesNotContain("slow-key");
             assertThat(execute("slow", "--url", node.url())).isEqualTo(1);
             assertThat(err.toString()).contains("--debug-page");

@@ -2,6 +2,7 @@ package kvant.server.http;
 
 import kvant.server.admit.MemoryBudget;
 import kvant.server.http.answer.Answer;
+import kvant.server.http.contract.ByteRange;
 import kvant.server.http.contract.Problem;
 import kvant.server.http.parse.PendingRequest;
 import kvant.server.http.parse.RequestHead;
@@ -44,6 +45,7 @@ final class Exchange extends Call implements PendingRequest, Answer, RequestOrde
     private final boolean ndjson;
     private final boolean verbose;
     private final long deadlineMillis;
+    private final @Nullable ByteRange range;
 
     // Owned by the event loop.
     private @Nullable Exchange nextFinished;
@@ -67,6 +69,7 @@ final class Exchange extends Call implements PendingRequest, Answer, RequestOrde
         this.ndjson = head.acceptsNdjson();
         this.verbose = head.isVerbose();
         this.deadlineMillis = head.deadlineMillis();
+        this.range = head.range();
         this.closes = !head.keepAlive();
     }
 
@@ -190,7 +193,7 @@ final class Exchange extends Call implements PendingRequest, Answer, RequestOrde
 
     @Override
     protected void settled(Outcome settledAs) {
-        outcome = settledAs;
+        outcome = range == null ? settledAs : range.of(settledAs);
         owner.settled(this);
     }
 

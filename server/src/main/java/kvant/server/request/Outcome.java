@@ -10,6 +10,15 @@ public sealed interface Outcome {
     /// @param value shared with the engine, never to be changed
     record Found(byte[] value, long version) implements Outcome {}
 
+    /// The key has a value, and the client wants these bytes of it.
+    ///
+    /// @param value all of it, shared with the engine, never to be changed
+    /// @param to the byte behind the last one
+    record Part(byte[] value, int from, int to, long version) implements Outcome {}
+
+    /// The key has a value, which has none of the bytes that the client wants.
+    record Unsatisfiable(int valueBytes) implements Outcome {}
+
     /// The key has a value, and the client does not want it.
     record Described(long version, int valueBytes) implements Outcome {}
 

@@ -1,7 +1,14 @@
 package kvant.server.request;
 
+import org.jspecify.annotations.Nullable;
+
 /// Makes a page about the node, such as its figures.
 public interface PageSource {
+
+    /// The page, where it can be had without any work; called by any thread.
+    default Outcome.@Nullable Page ready() {
+        return null;
+    }
 
     /// Called by one thread at a time, which may block.
     ///

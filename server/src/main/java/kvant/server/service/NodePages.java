@@ -6,4 +6,6 @@ import kvant.server.request.PageSource;
 ///
 /// @param metrics `GET /metrics`
 /// @param slow `GET /debug/slow`, where there is that page
-public record NodePages(PageSource metrics, PageSource slow) {}
+/// @param status `GET /v0/status`
+/// @param openApi `GET /openapi.yaml`
+public record NodePages(PageSource metrics, PageSource slow, PageSource status, PageSource openApi) {}

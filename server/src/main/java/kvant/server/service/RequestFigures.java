@@ -40,7 +40,7 @@ public final class RequestFigures {
     private static final String[] OPERATION_NAMES = names(OPERATIONS);
     private static final String[] RESULT_NAMES = names(RESULTS);
 
-    private final Distribution[] stages = new Distribution[STAGES.length];
+    private final Distribution[] stages = new Distribution[OPERATIONS.length * STAGES.length];
     private final AtomicLongArray counts = new AtomicLongArray(OPERATIONS.length * RESULTS.length);
     private final SlowLog slow = new SlowLog();
 
@@ -66,17 +66,17 @@ public final class RequestFigures {
             event.end(call, OPERATION_NAMES[operation.ordinal()], RESULT_NAMES[result.ordinal()], nowNanos);
         }
         boolean write = operation == Operation.PUT || operation == Operation.DELETE || operation == Operation.BATCH;
-        record(Stage.READ, call.queuedNanos() - call.readNanos());
+        record(operation, Stage.READ, call.queuedNanos() - call.readNanos());
         if (call.startedNanos() != call.queuedNanos()) {
-            record(Stage.QUEUE, call.startedNanos() - call.queuedNanos());
+            record(operation, Stage.QUEUE, call.startedNanos() - call.queuedNanos());
         }
-        record(write ? Stage.COMMIT : Stage.ENGINE, call.doneNanos() - call.startedNanos());
+        record(operation, write ? Stage.COMMIT : Stage.ENGINE, call.doneNanos() - call.startedNanos());
         if (call.settledNanos() != call.doneNanos()) {
-            record(Stage.DELIVER, call.settledNanos() - call.doneNanos());
+            record(operation, Stage.DELIVER, call.settledNanos() - call.doneNanos());
         }
-        record(Stage.WRITE, nowNanos - call.settledNanos());
+        record(operation, Stage.WRITE, nowNanos - call.settledNanos());
         long total = nowNanos - call.readNanos();
-        record(Stage.TOTAL, total);
+        record(operation, Stage.TOTAL, total);
         if (slow.isSlow(total, nowNanos)) {
             slow.keep(SlowRequest.of(call, name(operation), name(result), nowNanos));
         }
@@ -98,19 +98,10 @@ public final class RequestFigures {
 
     /// Adds these figures to those of other loops.
     static void measure(Iterable<RequestFigures> loops, MetricSink sink) {
-        for (Stage stage : STAGES) {
-            Distribution sum = new Distribution(SECONDS_PER_NANO);
-            for (RequestFigures loop : loops) {
-                sum.add(loop.stages[stage.ordinal()]);
-            }
-            sink.histogram(
-                    "kvant_request_stage_seconds",
-                    "Time of requests in each stage, from the bytes read to the bytes written.",
-                    sum,
-                    "stage",
-                    name(stage));
-        }
         for (Operation operation : OPERATIONS) {
+            for (Stage stage : STAGES) {
+                measure(loops, operation, stage, sink);
+            }
             for (Result result : RESULTS) {
                 long count = 0;
                 for (RequestFigures loop : loops) {
@@ -128,8 +119,30 @@ public final class RequestFigures {
         }
     }
 
-    private void record(Stage stage, long nanos) {
-        stages[stage.ordinal()].record(nanos);
+    /// Of each operation the total is always there, and its stages once it has been through them: most have but a few.
+    private static void measure(Iterable<RequestFigures> loops, Operation operation, Stage stage, MetricSink sink) {
+        Distribution sum = new Distribution(SECONDS_PER_NANO);
+        for (RequestFigures loop : loops) {
+            sum.add(loop.stages[index(operation, stage)]);
+        }
+        if (stage == Stage.TOTAL || sum.count() > 0) {
+            sink.histogram(
+                    "kvant_request_stage_seconds",
+                    "Time of requests in each stage, from the bytes read to the bytes written.",
+                    sum,
+                    "operation",
+                    name(operation),
+                    "stage",
+                    name(stage));
+        }
+    }
+
+    private void record(Operation operation, Stage stage, long nanos) {
+        stages[index(operation, stage)].record(nanos);
+    }
+
+    private static int index(Operation operation, Stage stage) {
+        return operation.ordinal() * STAGES.length + stage.ordinal();
     }
 
     private static Operation operationOf(@Nullable Request request) {
@@ -147,7 +160,7 @@ public final class RequestFigures {
         return switch (outcome) {
             case Outcome.Failed failed -> isRefusal(failed.kind()) ? Result.REFUSED : Result.FAILED;
             case Outcome.Plain.ABSENT, Outcome.Plain.PRECONDITION_FAILED -> Result.MISS;
-            case Outcome.NotModified _ -> Result.MISS;
+            case Outcome.NotModified _, Outcome.Unsatisfiable _ -> Result.MISS;
             case Outcome.Records records -> records.batch().failure() == null ? Result.OK : Result.FAILED;
             default -> Result.OK;
         };

@@ -154,7 +154,10 @@ public final class Service implements AutoCloseable {
             case Request.Probe.ALIVE -> call.end(Outcome.Plain.ALIVE);
             case Request.Probe.READY -> executor.force(call); // a full queue does not make the engine unready
             case Request.Page page -> {
-                if (!pages.submit(call, page)) {
+                Outcome.Page ready = page.source().ready();
+                if (ready != null) {
+                    call.end(ready);
+                } else if (!pages.submit(call, page)) {
                     call.end(Failures.OVERLOADED);
                 }
             }

@@ -21,6 +21,7 @@ import kvant.server.http.contract.HttpLimits;
 import kvant.server.http.contract.Route;
 import kvant.server.http.contract.ServedHosts;
 import kvant.server.request.Outcome;
+import kvant.server.request.PageSource;
 import kvant.server.service.NodePages;
 import kvant.server.service.Service;
 import kvant.server.service.ServiceOptions;
@@ -49,11 +50,26 @@ final class EmbeddedNode implements AutoCloseable {
                 limits.maxUnreadBytes(), limits.maxBufferedBodyBytes(), limits.maxAnswerBytes(), limits.maxTlsBytes());
         service = Service.sync(engine, clock, options, memory.answers());
         budget = memory.bodies();
-        NodePages pages = new NodePages(EmbeddedNode::page, EmbeddedNode::page);
+        NodePages pages = new NodePages(EmbeddedNode::page, EmbeddedNode::page, readyPage(), readyPage());
         Exposure exposure = new Exposure(
-                ServedHosts.named(NodeHarness.HOSTS), Route.all(false), new HiddenPaths(List.of()), access);
+                ServedHosts.named(NodeHarness.HOSTS), Route.all(false), false, new HiddenPaths(List.of()), access);
         LoopContext loop = new LoopContext(channel.eventLoop(), service, limits, memory, clock, pages, exposure, 1000);
         new OpenConnections(channel.eventLoop(), loop, new FailureLog(), null).open(channel);
+    }
+
+    /// A page that is there at once, as those that many ask for are.
+    private static PageSource readyPage() {
+        return new PageSource() {
+            @Override
+            public Outcome.Page ready() {
+                return EmbeddedNode.page("");
+            }
+
+            @Override
+            public Outcome.Page page(String accept) {
+                return EmbeddedNode.page(accept);
+            }
+        };
     }
 
     private static Outcome.Page page(String accept) {

@@ -10,7 +10,6 @@ import kvant.server.http.contract.HiddenPaths;
 import kvant.server.http.contract.Problem;
 import kvant.server.request.Outcome;
 import kvant.server.request.RecordBatch;
-import kvant.text.Json;
 import org.jspecify.annotations.Nullable;
 
 /// Turns the answers of one connection into bytes, in order, one at a time, and no faster than the client takes them.
@@ -29,6 +28,9 @@ public final class ResponseWriter {
 
     private static final byte[] FOUND =
             ascii("HTTP/1.1 200 OK\r\nContent-Type: application/octet-stream\r\nContent-Length: ");
+    private static final byte[] PART =
+            ascii("HTTP/1.1 206 Partial Content\r\nContent-Type: application/octet-stream\r\nContent-Range: bytes ");
+    private static final byte[] NO_PART = ascii("\r\nContent-Range: bytes */");
     private static final byte[] NOT_MODIFIED = ascii("HTTP/1.1 304 Not Modified\r\nContent-Length: ");
     private static final byte[] STORED = ascii("HTTP/1.1 201 Created\r\nContent-Length: 0");
     private static final byte[] DELETED = ascii("HTTP/1.1 202 Accepted\r\nContent-Length: 0");
@@ -49,12 +51,6 @@ public final class ResponseWriter {
     private static final byte[] LINE_END = ascii("\r\n");
     private static final byte[] LAST_CHUNK = ascii("0\r\n\r\n");
     private static final byte[] CONTINUE = ascii("HTTP/1.1 100 Continue\r\n\r\n");
-    // ND-JSON is written as bytes, because a range is many records: base64 and numbers need no quoting.
-    private static final byte[] JSON_KEY = ascii("{\"key\":\"");
-    private static final byte[] JSON_VALUE = ascii("\",\"value\":\"");
-    private static final byte[] JSON_END = ascii("\"}\n");
-    private static final String JSON_EXPIRES = "\",\"expires\":";
-    private static final String JSON_VALUE_AFTER_NUMBER = ",\"value\":\"";
 
     private static final long NO_VERSION = -1;
 
@@ -124,6 +120,13 @@ public final class ResponseWriter {
         }
         return switch (outcome) {
             case Outcome.Found(byte[] value, long version) -> found(answer, value, version);
+            case Outcome.Part part -> part(answer, part);
+            case Outcome.Unsatisfiable(int bytes) -> {
+                ErrorAnswer error = ErrorAnswer.of(Problem.RANGE_NOT_SATISFIABLE);
+                head(answer, scratch.put(error.head()).put(NO_PART).putDecimal(bytes), NO_VERSION);
+                gather(error.body());
+                yield finished();
+            }
             case Outcome.Records(RecordBatch batch) -> records(answer, batch);
             case Outcome.Described(long version, int bytes) ->
                 head(answer, scratch.put(FOUND).putDecimal(bytes), version);
@@ -188,7 +191,18 @@ public final class ResponseWriter {
             head(answer, scratch.put(FOUND).putDecimal(value.length), version);
             headWritten = true;
         }
-        return pieces(value) && finished();
+        return pieces(value, value.length) && finished();
+    }
+
+    private boolean part(Answer answer, Outcome.Part part) {
+        if (!headWritten) {
+            scratch.put(PART).putDecimal(part.from()).put('-').putDecimal(part.to() - 1L);
+            scratch.put('/').putDecimal(part.value().length).put(LENGTH).putDecimal(part.to() - (long) part.from());
+            head(answer, scratch, part.version());
+            headWritten = true;
+            valueOffset = part.from();
+        }
+        return pieces(part.value(), part.to()) && finished();
     }
 
     private boolean page(Answer answer, String contentType, byte[] body) {
@@ -197,16 +211,16 @@ public final class ResponseWriter {
             head(answer, scratch, NO_VERSION);
             headWritten = true;
         }
-        return (answer.headOnly() || pieces(body)) && finished();
+        return (answer.headOnly() || pieces(body, body.length)) && finished();
     }
 
-    /// Goes on with a value; stops where there is no more room.
-    private boolean pieces(byte[] value) {
-        while (valueOffset < value.length) {
+    /// Goes on with a value up to a byte of it; stops where there is no more room.
+    private boolean pieces(byte[] value, int end) {
+        while (valueOffset < end) {
             if (!hasRoom()) {
                 return false;
             }
-            int count = Math.min(value.length - valueOffset, PIECE_BYTES);
+            int count = Math.min(end - valueOffset, PIECE_BYTES);
             buffer().writeBytes(value, valueOffset, count);
             valueOffset += count;
             handOverPiece();
@@ -258,11 +272,11 @@ public final class ResponseWriter {
             beginRecord(answer, batch.key(record), value, batch.expiresAtMillis(record));
             inRecord = true;
         }
-        if (!(answer.ndjson() ? base64Pieces(value) : pieces(value))) {
+        if (!(answer.ndjson() ? base64Pieces(value) : pieces(value, value.length))) {
             return false;
         }
         if (answer.ndjson()) {
-            gather(JSON_END);
+            gather(NdjsonLine.END);
         }
         if (!answer.http10()) {
             gather(LINE_END);
@@ -273,15 +287,18 @@ public final class ResponseWriter {
     }
 
     private void beginRecord(Answer answer, byte[] key, byte[] value, long expiresAtMillis) {
-        byte[] between =
-                expiresAtMillis == 0 ? JSON_VALUE : ascii(JSON_EXPIRES + expiresAtMillis + JSON_VALUE_AFTER_NUMBER);
+        byte[] between = NdjsonLine.between(expiresAtMillis);
         byte[] keyPart = answer.ndjson() ? Base64.getEncoder().encode(key) : key;
         long bytes = answer.ndjson()
-                ? JSON_KEY.length + keyPart.length + between.length + base64Length(value) + JSON_END.length
+                ? NdjsonLine.KEY.length
+                        + keyPart.length
+                        + between.length
+                        + NdjsonLine.base64Length(value)
+                        + NdjsonLine.END.length
                 : (long) key.length + 1 + value.length;
         chunkSize(answer, bytes);
         if (answer.ndjson()) {
-            gather(JSON_KEY);
+            gather(NdjsonLine.KEY);
             gather(keyPart);
             gather(between);
         } else {
@@ -294,7 +311,7 @@ public final class ResponseWriter {
     private boolean lastRecord(Answer answer, RecordBatch batch) {
         Outcome.Failed failure = batch.failure();
         if (answer.ndjson()) {
-            byte[] bytes = lastLine(failure).getBytes(StandardCharsets.UTF_8);
+            byte[] bytes = NdjsonLine.last(failure, records, paths);
             chunkSize(answer, bytes.length);
             gather(bytes);
             if (!answer.http10()) {
@@ -312,12 +329,6 @@ public final class ResponseWriter {
         }
         records = 0;
         return finished();
-    }
-
-    private String lastLine(Outcome.@Nullable Failed failure) {
-        Json line = Json.line().open().put("complete", failure == null);
-        Json whole = failure == null ? line.put("records", records) : line.put("reason", paths.hide(failure.detail()));
-        return whole.close() + "\n";
     }
 
     private void chunkSize(Answer answer, long bytes) {
@@ -379,10 +390,6 @@ public final class ResponseWriter {
             handedBytes += full.readableBytes();
             channel.write(full, channel.voidPromise());
         }
-    }
-
-    private static long base64Length(byte[] value) {
-        return (value.length + 2L) / 3 * 4;
     }
 
     private static byte[] ascii(String text) {

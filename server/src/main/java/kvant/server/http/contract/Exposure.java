@@ -7,6 +7,8 @@ import kvant.server.access.AccessControl;
 ///
 /// @param hosts which hosts a request may name
 /// @param routes which paths there are
+/// @param strictPaths whether every path where nothing is gets 400, and not those of the contract alone
 /// @param paths what is left out of every text
 /// @param access who may ask for what
-public record Exposure(ServedHosts hosts, Set<Route> routes, HiddenPaths paths, AccessControl access) {}
+public record Exposure(
+        ServedHosts hosts, Set<Route> routes, boolean strictPaths, HiddenPaths paths, AccessControl access) {}

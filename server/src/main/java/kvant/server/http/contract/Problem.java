@@ -15,7 +15,7 @@ public enum Problem {
             "the length of the request body is not stated in exactly one valid way",
             true),
     BAD_HOST(400, "bad-host", "Bad Host", "a request has exactly one valid Host header", true),
-    UNKNOWN_PATH(400, "unknown-path", "Unknown path", "there is nothing at this path"),
+    UNKNOWN_PATH(400, "unknown-path", "Unknown path", "there is nothing at this path; see /openapi.yaml"),
     MISSING_KEY(
             400,
             "missing-key",
@@ -49,6 +49,7 @@ public enum Problem {
             "cross-site",
             "Cross-site write",
             "a browser sends this write for a page of another origin than the one that its Host names"),
+    NOTHING_HERE(404, "unknown-path", "Unknown path", "there is nothing at this path; see /openapi.yaml"),
     NOT_FOUND(404, "not-found", "Not found", "the key has no value"),
     METHOD_NOT_ALLOWED_ENTITY(405, "method-not-allowed", "Method not allowed", "see Allow", "GET, HEAD, PUT, DELETE"),
     METHOD_NOT_ALLOWED_ENTITIES(405, "method-not-allowed", "Method not allowed", "see Allow", "GET"),
@@ -64,6 +65,8 @@ public enum Problem {
             "unsupported-media-type",
             "Unsupported media type",
             "a batch is sent with Content-Type: application/vnd.kvant.batch"),
+    RANGE_NOT_SATISFIABLE(
+            416, "range-not-satisfiable", "Range not satisfiable", "the value has none of the bytes of the range"),
     BAD_EXPECTATION(417, "expectation-failed", "Expectation failed", "the only known expectation is 100-continue"),
     MISDIRECTED(
             421,
@@ -230,6 +233,7 @@ public enum Problem {
             case 413 -> "Content Too Large";
             case 414 -> "URI Too Long";
             case 415 -> "Unsupported Media Type";
+            case 416 -> "Range Not Satisfiable";
             case 417 -> "Expectation Failed";
             case 421 -> "Misdirected Request";
             case 429 -> "Too Many Requests";

@@ -18,7 +18,11 @@ public enum Route {
     LIVEZ("/livez", Problem.METHOD_NOT_ALLOWED_PROBE),
     READYZ("/readyz", Problem.METHOD_NOT_ALLOWED_PROBE),
     METRICS("/metrics", Problem.METHOD_NOT_ALLOWED_PROBE),
-    SLOW("/debug/slow", Problem.METHOD_NOT_ALLOWED_PROBE);
+    SLOW("/debug/slow", Problem.METHOD_NOT_ALLOWED_PROBE),
+    OPEN_API("/openapi.yaml", Problem.METHOD_NOT_ALLOWED_PROBE);
+
+    /// What is below it is the contract's, whose clients expect 400 for a path that is not there.
+    private static final byte[] CONTRACT = "/v0".getBytes(StandardCharsets.US_ASCII);
 
     private static final Route[] ALL = values();
 
@@ -34,7 +38,7 @@ public enum Route {
 
     /// Keys and values, and whether the node lives.
     public static Set<Route> data() {
-        return EnumSet.of(ENTITY, ENTITIES, BATCH, STATUS, LIVEZ, READYZ);
+        return EnumSet.of(ENTITY, ENTITIES, BATCH, STATUS, LIVEZ, READYZ, OPEN_API);
     }
 
     /// What is about the node.
@@ -63,7 +67,7 @@ public enum Route {
             case ENTITIES -> Scope.READ;
             case BATCH -> Scope.WRITE;
             case METRICS, SLOW -> Scope.ADMIN;
-            case STATUS, LIVEZ, READYZ -> null;
+            case STATUS, LIVEZ, READYZ, OPEN_API -> null;
         };
     }
 
@@ -75,6 +79,13 @@ public enum Route {
             }
         }
         return keyOf(in, from, to) < 0 ? null : ENTITY;
+    }
+
+    /// Whether a path where nothing is lies among those of the contract.
+    public static boolean isOfContract(ByteBuf in, int from, int to) {
+        int end = from + CONTRACT.length;
+        boolean below = end <= to && Bytes.equals(in, from, end, CONTRACT);
+        return below && (end == to || in.getByte(end) == '/') || to == from + 1 && in.getByte(from) == '*';
     }
 
     /// @return where the key of an entity begins in a path that has one, even if it is empty, or a negative number
@@ -90,7 +101,7 @@ public enum Route {
             case ENTITY -> method != Method.OTHER && method != Method.POST;
             case ENTITIES -> method == Method.GET;
             case BATCH -> method == Method.POST;
-            case STATUS, LIVEZ, READYZ, METRICS, SLOW -> method == Method.GET || method == Method.HEAD;
+            case STATUS, LIVEZ, READYZ, METRICS, SLOW, OPEN_API -> method == Method.GET || method == Method.HEAD;
         };
         return known ? null : otherMethod;
     }

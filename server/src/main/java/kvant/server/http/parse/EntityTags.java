@@ -2,6 +2,7 @@ package kvant.server.http.parse;
 
 import io.netty.buffer.ByteBuf;
 import java.util.Arrays;
+import kvant.server.http.contract.ByteRange;
 import kvant.server.http.contract.Bytes;
 import kvant.server.request.Precondition;
 import org.jspecify.annotations.Nullable;
@@ -33,6 +34,12 @@ final class EntityTags {
         }
         long[] versions = versions(in, from, to, true);
         return versions == null ? null : new Precondition.VersionNotIn(versions);
+    }
+
+    /// The version that `If-Range` names; it compares strongly, and a date is no version of ours.
+    static long ifRange(ByteBuf in, int from, int to) {
+        long[] versions = versions(in, from, to, false);
+        return versions == null || versions.length != 1 ? ByteRange.NO_VERSION : versions[0];
     }
 
     private static boolean isStar(ByteBuf in, int from, int to) {

@@ -2,6 +2,7 @@ package kvant.server.http.parse;
 
 import io.netty.buffer.ByteBuf;
 import java.nio.charset.StandardCharsets;
+import kvant.server.http.contract.ByteRange;
 import kvant.server.http.contract.Bytes;
 import kvant.server.http.contract.Problem;
 import kvant.server.http.contract.Route;
@@ -15,9 +16,11 @@ import org.jspecify.annotations.Nullable;
 final class HeaderParser {
 
     private static final byte[] HOST = ascii("host");
+    private static final byte[] RANGE = ascii("range");
     private static final byte[] ACCEPT = ascii("accept");
     private static final byte[] ORIGIN = ascii("origin");
     private static final byte[] EXPECT = ascii("expect");
+    private static final byte[] IF_RANGE = ascii("if-range");
     private static final byte[] IF_MATCH = ascii("if-match");
     private static final byte[] CONNECTION = ascii("connection");
     private static final byte[] CONTENT_TYPE = ascii("content-type");
@@ -57,6 +60,7 @@ final class HeaderParser {
         int to = Bytes.trimBlanks(in, from, end);
         return switch (colon - start) {
             case 4 -> Bytes.equalsIgnoreCase(in, start, colon, HOST) ? host(in, from, to, head, checks.hosts()) : null;
+            case 5 -> range(in, start, colon, from, to, head);
             case 6 -> accept(in, start, colon, from, to, head);
             case 8 -> ifMatch(in, start, colon, from, to, head);
             case 10 -> connection(in, start, colon, from, to, head);
@@ -159,6 +163,14 @@ final class HeaderParser {
         return null;
     }
 
+    private static @Nullable Problem range(ByteBuf in, int start, int colon, int from, int to, RequestHead head) {
+        if (Bytes.equalsIgnoreCase(in, start, colon, RANGE)) {
+            head.ranges++;
+            head.range = ByteRange.parse(in, from, to);
+        }
+        return null;
+    }
+
     private static @Nullable Problem ifMatch(ByteBuf in, int start, int colon, int from, int to, RequestHead head) {
         if (Bytes.equalsIgnoreCase(in, start, colon, IF_MATCH)) {
             Precondition parsed = EntityTags.ifMatch(in, from, to);
@@ -166,6 +178,8 @@ final class HeaderParser {
                 head.refuse(Problem.BAD_PRECONDITION);
             }
             head.ifMatch = parsed;
+        } else if (Bytes.equalsIgnoreCase(in, start, colon, IF_RANGE)) {
+            head.ifRange = EntityTags.ifRange(in, from, to);
         }
         return null;
     }

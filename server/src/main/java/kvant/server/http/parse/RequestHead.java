@@ -3,6 +3,7 @@ package kvant.server.http.parse;
 import kvant.server.access.Scope;
 import kvant.server.access.Token;
 import kvant.server.http.contract.Authority;
+import kvant.server.http.contract.ByteRange;
 import kvant.server.http.contract.Method;
 import kvant.server.http.contract.Problem;
 import kvant.server.http.contract.Route;
@@ -80,6 +81,13 @@ public final class RequestHead {
     /// What pages about the node are asked for as; other requests do not need the text.
     String accept = "";
 
+    /// The bytes of the value that are wanted, and of which version.
+    @Nullable
+    ByteRange range;
+
+    int ranges;
+    long ifRange = ByteRange.ANY_VERSION;
+
     @Nullable
     Precondition ifMatch;
 
@@ -124,9 +132,16 @@ public final class RequestHead {
         ndjson = false;
         deadlineMillis = 0;
         accept = "";
+        resetRange();
         ifMatch = null;
         ifNoneMatch = null;
         refusal = null;
+    }
+
+    private void resetRange() {
+        range = null;
+        ranges = 0;
+        ifRange = ByteRange.ANY_VERSION;
     }
 
     void refuse(Problem problem) {
@@ -169,6 +184,14 @@ public final class RequestHead {
 
     public boolean isVerbose() {
         return verbose;
+    }
+
+    /// The bytes of a value that a get is for, or null where it is for all of them.
+    public @Nullable ByteRange range() {
+        ByteRange wanted = range;
+        return wanted == null || ranges > 1 || route != Route.ENTITY || method != Method.GET
+                ? null
+                : wanted.ifVersion(ifRange);
     }
 
     /// How long the client lets the request wait before it is begun, in milliseconds, or 0.

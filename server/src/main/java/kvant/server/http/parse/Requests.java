@@ -25,9 +25,11 @@ final class Requests {
                                 : Request.Scan.between(key(head), head.end, head.limit))
                         .ordered(head.ordered);
             case BATCH -> new Request.Batch(body);
-            case STATUS, LIVEZ -> Request.Probe.ALIVE;
+            case LIVEZ -> Request.Probe.ALIVE;
             case READYZ -> Request.Probe.READY;
             case METRICS -> new Request.Page(pages.metrics(), head.accept);
+            case STATUS -> new Request.Page(pages.status(), "");
+            case OPEN_API -> new Request.Page(pages.openApi(), "");
             case SLOW -> new Request.Page(pages.slow(), head.accept);
         };
     }

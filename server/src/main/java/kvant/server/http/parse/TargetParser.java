@@ -55,6 +55,7 @@ public final class TargetParser {
     private final int maxKeyBytes;
     private final IntSupplier replicas;
     private final Set<Route> routes;
+    private final boolean strictPaths;
     private final HeadChecks checks;
 
     // Of the target being read.
@@ -67,6 +68,7 @@ public final class TargetParser {
         this.maxKeyBytes = maxKeyBytes;
         this.replicas = replicas;
         this.routes = exposure.routes();
+        this.strictPaths = exposure.strictPaths();
         this.checks = new HeadChecks(
                 new HostCheck(exposure.hosts()),
                 new TokenCheck(exposure.access().tokens()));
@@ -90,7 +92,8 @@ public final class TargetParser {
         Route route = Route.of(in, path, mark);
         head.route = route;
         if (route == null || !routes.contains(route)) {
-            head.refuse(Problem.UNKNOWN_PATH);
+            boolean strict = strictPaths || Route.isOfContract(in, path, mark);
+            head.refuse(strict ? Problem.UNKNOWN_PATH : Problem.NOTHING_HERE);
             return true;
         }
         Problem otherMethod = route.refusal(head.method);
@@ -225,7 +228,7 @@ public final class TargetParser {
                 }
             }
             case READYZ -> Bytes.equals(in, name, end, VERBOSE_NAME) ? VERBOSE : 0;
-            case BATCH, STATUS, LIVEZ, METRICS, SLOW -> 0;
+            case BATCH, STATUS, LIVEZ, METRICS, SLOW, OPEN_API -> 0;
         };
     }
 

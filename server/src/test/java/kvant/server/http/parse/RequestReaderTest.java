@@ -41,9 +41,11 @@ class RequestReaderTest {
                     new Exposure(
                             ServedHosts.all(),
                             Route.all(false),
+                            false,
                             new HiddenPaths(List.of()),
                             new AccessControl(null, new AuditLog()))),
-            new NodePages(RequestReaderTest::page, RequestReaderTest::page),
+            new NodePages(
+                    RequestReaderTest::page, RequestReaderTest::page, RequestReaderTest::page, RequestReaderTest::page),
             new Claim(unread, () -> {}),
             new Claim(bodies, () -> {}));
 

@@ -1,0 +1,147 @@
+package kvant.cli.serve;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.junit.jupiter.api.Assumptions.assumeTrue;
+
+import java.io.IOException;
+import java.net.URI;
+import java.net.http.HttpClient;
+import java.net.http.HttpRequest;
+import java.net.http.HttpResponse;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.TreeSet;
+import java.util.concurrent.TimeUnit;
+import java.util.regex.MatchResult;
+import java.util.regex.Pattern;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
+import kvant.cli.ChildNode;
+import kvant.text.JsonFile;
+import kvant.text.YamlMap;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.io.TempDir;
+
+/// The dashboard and the alert rules ask for figures that nodes have, and each alert has its line in the documents.
+@Timeout(180)
+class ObservabilityTest {
+
+    private static final Path FOLDER = Path.of("..", "docs", "observability");
+    private static final Pattern NAME = Pattern.compile("\\b((?:kvant|jvm|process)_[a-z_]+)(?:\\{([^}]*)})?");
+    private static final Pattern LABEL = Pattern.compile("([a-z_]+)\\s*[!=]~?\\s*\"");
+
+    /// What a scraper adds.
+    private static final Set<String> OF_THE_SCRAPER = Set.of("instance", "job", "le");
+
+    @TempDir
+    private Path folder;
+
+    /// The names of samples, and the labels of each.
+    private Map<String, Set<String>> shown() throws Exception {
+        Map<String, Set<String>> labels = new HashMap<>();
+        try (ChildNode node = ChildNode.serve(
+                        folder.resolve("data"),
+                        "--mirror-to",
+                        folder.resolve("mirror").toString());
+                HttpClient client = HttpClient.newHttpClient()) {
+            HttpRequest request =
+                    HttpRequest.newBuilder(URI.create(node.url() + "/metrics")).build();
+            String page =
+                    client.send(request, HttpResponse.BodyHandlers.ofString()).body();
+            page.lines().filter(line -> !line.startsWith("#")).forEach(line -> {
+                String name = line.replaceFirst("[ {].*", "");
+                Set<String> own = labels.computeIfAbsent(name, _ -> new TreeSet<>());
+                Pattern.compile("([a-z_]+)=\"").matcher(line).results().forEach(found -> own.add(found.group(1)));
+            });
+        }
+        return labels;
+    }
+
+    private static List<YamlMap> rules() {
+        YamlMap file = YamlMap.read(FOLDER.resolve("alerts.yaml"), List.of("groups"));
+        List<String> known = List.of("alert", "expr", "for", "labels", "annotations");
+        return file.maps("groups", List.of("name", "rules")).stream()
+                .flatMap(group -> group.maps("rules", known).stream())
+                .toList();
+    }
+
+    private static List<String> panels() throws IOException {
+        String text = Files.readString(FOLDER.resolve("dashboard.json"));
+        JsonFile.object(text, "dashboard.json", "a dashboard");
+        return Pattern.compile("\"expr\": \"((?:[^\"\\\\]|\\\\.)*)\"")
+                .matcher(text)
+                .results()
+                .map(found -> found.group(1).replace("\\\"", "\""))
+                .toList();
+    }
+
+    @Test
+    void theyAskForWhatNodesShow() throws Exception {
+        Map<String, Set<String>> shown = shown();
+        List<String> expressions = new ArrayList<>(panels());
+        rules().forEach(rule -> expressions.add(rule.needed("expr")));
+        assertThat(expressions).hasSizeGreaterThan(40);
+
+        for (String expression : expressions) {
+            List<MatchResult> names = NAME.matcher(expression).results().toList();
+            for (MatchResult found : names) {
+                String name = found.group(1);
+                assertThat(shown).as(expression).containsKey(name);
+                Set<String> labels = LABEL.matcher(found.group(2) == null ? "" : found.group(2))
+                        .results()
+                        .map(label -> label.group(1))
+                        .filter(label -> !OF_THE_SCRAPER.contains(label))
+                        .collect(Collectors.toSet());
+                assertThat(shown.get(name)).as(expression).containsAll(labels);
+            }
+            assertThat(names.isEmpty() && !expression.startsWith("up{"))
+                    .as(expression)
+                    .isFalse();
+        }
+    }
+
+    @Test
+    void eachAlertHasItsLineInTheDocument() throws IOException {
+        Set<String> alerts = rules().stream().map(rule -> rule.needed("alert")).collect(Collectors.toSet());
+        String document = Files.readString(Path.of("..", "docs", "operations.md"));
+        Set<String> described = Pattern.compile("^\\| `(Kvant\\w+)` \\|", Pattern.MULTILINE)
+                .matcher(document)
+                .results()
+                .map(found -> found.group(1))
+                .collect(Collectors.toSet());
+
+        assertThat(described).isEqualTo(alerts).hasSizeGreaterThan(10);
+        for (YamlMap rule : rules()) {
+            YamlMap annotations = rule.map("annotations", List.of("summary", "runbook"))
+                    .orElseThrow(() -> rule.wrong("no annotations"));
+            assertThat(annotations.needed("runbook")).isEqualTo("docs/operations.md#alerts");
+            assertThat(annotations.needed("summary")).contains("$labels.instance");
+        }
+    }
+
+    @Test
+    void prometheusTakesTheRules() throws Exception {
+        assumeTrue(
+                Stream.of(System.getenv("PATH").split(":"))
+                        .anyMatch(path -> Files.isExecutable(Path.of(path, "promtool"))),
+                "promtool (package prometheus) is not installed");
+        Path said = folder.resolve("promtool.txt");
+        Process process = new ProcessBuilder(
+                        "promtool",
+                        "check",
+                        "rules",
+                        FOLDER.resolve("alerts.yaml").toString())
+                .redirectErrorStream(true)
+                .redirectOutput(said.toFile())
+                .start();
+
+        assertThat(process.waitFor(60, TimeUnit.SECONDS)).isTrue();
+        assertThat(process.exitValue()).as(Files.readString(said)).isZero();
+    }
+}

@@ -1,0 +1,62 @@
+package kvant.server.http.contract;
+
+import io.netty.buffer.ByteBuf;
+import java.nio.charset.StandardCharsets;
+import kvant.server.request.Outcome;
+import org.jspecify.annotations.Nullable;
+
+/// The one range of bytes that a client wants of a value (RFC 9110, section 14). Whatever else `Range` holds, such as
+/// several ranges, is ignored, as the RFC allows: the answer is then the whole value.
+///
+/// @param first the first byte, or [#SUFFIX]
+/// @param last the last byte, [Long#MAX_VALUE] for the end; of a suffix how many bytes
+/// @param version the one that the value must have (`If-Range`), or [#ANY_VERSION]; else the whole value is wanted
+public record ByteRange(long first, long last, long version) {
+
+    public static final long ANY_VERSION = -1;
+
+    /// A tag or a date that no value of this node has.
+    public static final long NO_VERSION = -2;
+
+    private static final long SUFFIX = -1;
+    private static final byte[] UNIT = "bytes=".getBytes(StandardCharsets.US_ASCII);
+
+    /// @return null where it is not one valid range of bytes
+    public static @Nullable ByteRange parse(ByteBuf in, int from, int to) {
+        int spec = from + UNIT.length;
+        if (spec >= to || !Bytes.equalsIgnoreCase(in, from, spec, UNIT)) {
+            return null;
+        }
+        int dash = Bytes.find(in, spec, to, (byte) '-');
+        if (dash == to) {
+            return null;
+        }
+        long end = dash + 1 == to ? Long.MAX_VALUE : Bytes.decimal(in, dash + 1, to);
+        if (dash == spec) {
+            return dash + 1 == to || end == Bytes.NOT_A_NUMBER ? null : new ByteRange(SUFFIX, end, ANY_VERSION);
+        }
+        long begin = Bytes.decimal(in, spec, dash);
+        boolean valid = begin != Bytes.NOT_A_NUMBER && end != Bytes.NOT_A_NUMBER && begin <= end;
+        return valid ? new ByteRange(begin, end, ANY_VERSION) : null;
+    }
+
+    /// The same range of a value with this version.
+    public ByteRange ifVersion(long wanted) {
+        return new ByteRange(first, last, wanted);
+    }
+
+    /// What becomes of an outcome for a client that wants this range of it.
+    public Outcome of(Outcome outcome) {
+        if (!(outcome instanceof Outcome.Found(byte[] value, long found))
+                || version != ANY_VERSION && version != found) {
+            return outcome;
+        }
+        long from = first == SUFFIX ? Math.max(0, value.length - last) : first;
+        if (from >= value.length || first == SUFFIX && last == 0) {
+            return new Outcome.Unsatisfiable(value.length);
+        }
+        int to =
+                first == SUFFIX ? value.length : (int) Math.min(value.length, last == Long.MAX_VALUE ? last : last + 1);
+        return new Outcome.Part(value, (int) from, to, found);
+    }
+}

@@ -1,0 +1,156 @@
+package kvant.server;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.io.IOException;
+import java.io.InputStream;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import java.util.Objects;
+import java.util.Set;
+import java.util.TreeMap;
+import java.util.TreeSet;
+import java.util.stream.Collectors;
+import kvant.server.http.contract.HttpLimits;
+import kvant.server.http.contract.Problem;
+import kvant.server.http.contract.Route;
+import org.junit.jupiter.api.Test;
+import org.snakeyaml.engine.v2.api.Load;
+import org.snakeyaml.engine.v2.api.LoadSettings;
+
+/// The description of the API has each path, method, problem and limit of the node, and no others.
+class ApiDescriptionTest {
+
+    private static final List<String> METHODS = List.of("GET", "HEAD", "PUT", "DELETE", "POST");
+    private static final Map<String, String> QUERIES = Map.of("/v0/entity", "?id=k", "/v0/entities", "?start=k");
+
+    private final Map<?, ?> document = read();
+
+    private static Map<?, ?> read() {
+        try (InputStream in =
+                Objects.requireNonNull(ApiDescriptionTest.class.getResourceAsStream("/kvant/server/openapi.yaml"))) {
+            return (Map<?, ?>) new Load(LoadSettings.builder()
+                            .setMaxAliasesForCollections(0)
+                            .build())
+                    .loadFromInputStream(in);
+        } catch (IOException e) {
+            throw new AssertionError(e);
+        }
+    }
+
+    private Map<?, ?> at(String... keys) {
+        Map<?, ?> map = document;
+        for (String key : keys) {
+            map = (Map<?, ?>) Objects.requireNonNull(map.get(key), () -> "no " + String.join("/", keys));
+        }
+        return map;
+    }
+
+    private static Set<String> methodsOf(Object path) {
+        return ((Map<?, ?>) path)
+                .keySet().stream()
+                        .map(name -> name.toString().toUpperCase(Locale.ROOT))
+                        .collect(Collectors.toCollection(TreeSet::new));
+    }
+
+    @Test
+    void eachRouteIsDescribedWithItsMethodsAndNoOtherPathIs() throws Exception {
+        Set<String> routes = new TreeSet<>(Set.of("/v0/entity/{key}"));
+        for (Route route : Route.values()) {
+            routes.add(route.path());
+        }
+        Set<String> described = new TreeSet<>();
+        at("paths").keySet().forEach(path -> described.add(path.toString()));
+        assertThat(described).isEqualTo(routes);
+
+        try (NodeHarness harness = new NodeHarness(options -> options.with(o -> o.slowPage = true));
+                RawClient client = harness.client()) {
+            for (String path : described) {
+                Set<String> methods = methodsOf(at("paths").get(path));
+                for (String method : METHODS) {
+                    String target = path.replace("{key}", "k") + QUERIES.getOrDefault(path, "");
+                    client.send(method + " " + target + " HTTP/1.1\r\nHost: h\r\nContent-Length: 0\r\n\r\n");
+                    RawClient.Answer answer = client.read(method.equals("HEAD"));
+                    String what = method + " " + target;
+                    assertThat(answer.status() != 405).as(what).isEqualTo(methods.contains(method));
+                    assertThat(answer.text()).as(what).doesNotStartWith("{\"type\":\"urn:kvant:problem:unknown-path");
+                    if (answer.status() == 405) {
+                        assertThat(Set.of(answer.header("Allow").split(", ")))
+                                .as(what)
+                                .isEqualTo(methods);
+                    }
+                }
+            }
+        }
+    }
+
+    @Test
+    void eachProblemIsDescribedWithItsStatus() {
+        Map<String, Set<String>> described = new TreeMap<>();
+        at("components", "responses").values().forEach(response -> {
+            Map<?, ?> content = (Map<?, ?>) ((Map<?, ?>) response).get("content");
+            if (content != null && content.get("application/problem+json") instanceof Map<?, ?> problem) {
+                List<?> all = (List<?>) ((Map<?, ?>) Objects.requireNonNull(problem.get("schema"))).get("allOf");
+                Map<?, ?> properties =
+                        (Map<?, ?>) ((Map<?, ?>) Objects.requireNonNull(all).getLast()).get("properties");
+                Map<?, ?> status =
+                        (Map<?, ?>) Objects.requireNonNull(properties).get("status");
+                Map<?, ?> type = (Map<?, ?>) properties.get("type");
+                Set<String> types = new TreeSet<>();
+                ((List<?>) Objects.requireNonNull(Objects.requireNonNull(type).get("enum")))
+                        .forEach(one -> types.add(one.toString()));
+                described.put(String.valueOf(Objects.requireNonNull(status).get("const")), types);
+            }
+        });
+        Map<String, Set<String>> there = new TreeMap<>();
+        for (Problem problem : Problem.values()) {
+            there.computeIfAbsent(String.valueOf(problem.status()), _ -> new TreeSet<>())
+                    .add(problem.type());
+        }
+
+        assertThat(described).isEqualTo(there);
+    }
+
+    @Test
+    void theLimitOfKeysIsTheNodes() {
+        for (String parameter : List.of("Id", "Key", "Start", "End", "Prefix")) {
+            assertThat(at("components", "parameters", parameter, "schema").get("maxLength"))
+                    .as(parameter)
+                    .isEqualTo(HttpLimits.defaults().maxKeyBytes());
+        }
+    }
+
+    @Test
+    void theNodeServesItsDescription() throws Exception {
+        try (NodeHarness harness = NodeHarness.sync();
+                RawClient client = harness.client()) {
+            RawClient.Answer answer = client.exchange("GET /openapi.yaml HTTP/1.1\r\nHost: h\r\n\r\n");
+            assertThat(answer.status()).isEqualTo(200);
+            assertThat(answer.header("Content-Type")).isEqualTo("application/yaml");
+            assertThat(answer.text())
+                    .isEqualTo(Files.readString(
+                            Path.of("src", "main", "resources", "kvant", "server", "openapi.yaml")));
+            assertThat(client.exchange("GET / HTTP/1.1\r\nHost: h\r\n\r\n").text())
+                    .contains("\"status\":404", "urn:kvant:problem:unknown-path", "/openapi.yaml");
+            assertThat(client.exchange("GET /v0/nothing HTTP/1.1\r\nHost: h\r\n\r\n")
+                            .text())
+                    .contains("\"status\":400", "urn:kvant:problem:unknown-path", "/openapi.yaml");
+        }
+    }
+
+    @Test
+    void everyUnknownPathIsABadRequestWhereThatIsAskedFor() throws Exception {
+        try (NodeHarness harness = new NodeHarness(options -> options.with(o -> o.strictPaths = true));
+                RawClient client = harness.client()) {
+            for (String path : List.of("/", "/x", "/v0/nothing", "/debug/slow")) {
+                assertThat(client.exchange("GET " + path + " HTTP/1.1\r\nHost: h\r\n\r\n")
+                                .status())
+                        .as(path)
+                        .isEqualTo(400);
+            }
+        }
+    }
+}

@@ -1,0 +1,13 @@
+"""Bodies of batches, whose media type schemathesis does not know."""
+
+import schemathesis
+from hypothesis import strategies as st
+
+KEY = st.binary(min_size=1, max_size=40)
+PUT = st.tuples(KEY, st.binary(max_size=100)).map(
+    lambda pair: b"put %d %d\n%s%s\n" % (len(pair[0]), len(pair[1]), pair[0], pair[1])
+)
+DELETE = KEY.map(lambda key: b"delete %d\n%s\n" % (len(key), key))
+BATCH = st.lists(st.one_of(PUT, DELETE), min_size=1, max_size=5).map(b"".join)
+
+schemathesis.openapi.media_type("application/vnd.kvant.batch", BATCH)
