@@ -12,8 +12,8 @@ import kvant.engine.Range;
 import kvant.engine.Write;
 import org.jspecify.annotations.Nullable;
 
-/// An engine whose look-ups take longer by what was planted. None of them is answered on an event loop: they would
-/// hold up each other there, and the difference would be another one than was planted.
+/// An engine whose look-ups take longer by what was planted. None of them is answered on an event loop:
+/// they would hold up each other there, and the difference would be another one than was planted.
 public final class PlantedEngine implements LocalEngine {
 
     private final LocalEngine engine;

@@ -27,9 +27,9 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 
-/// One run of `kvant lab truth --real`: two real nodes, one of which is five times as slow. How a busy machine spreads
-/// their figures decides the verdict; that no request of either is faster than what was planted does not depend
-/// on it.
+/// One run of `kvant lab truth --real`: two real nodes, one of which is five times as slow. How a busy
+/// machine spreads their figures decides the verdict; that no request of either is faster than what was
+/// planted does not depend on it.
 @Timeout(300)
 class PlantedRunTest {
 

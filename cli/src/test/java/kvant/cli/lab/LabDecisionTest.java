@@ -17,7 +17,8 @@ import org.junit.jupiter.api.io.TempDir;
 
 /// Runs that go on until they know, and how many rounds it takes, with real nodes: A against A.
 ///
-/// Failed requests are counted over eight rounds, however busy the machine is; other figures may take any number.
+/// Failed requests are counted over eight rounds, however busy the machine is; other figures may take any
+/// number.
 @Timeout(900)
 class LabDecisionTest {
 

@@ -106,7 +106,8 @@ class LabTrialTest {
         assertThat(err.toString()).contains("variant b: ");
     }
 
-    /// The second commit has a node that answers from workers; the launcher of either runs the node of this test.
+    /// The second commit has a node that answers from workers; the launcher of either runs the node of this
+    /// test.
     @Test
     void theNodeOfTwoCommitsIsBuiltAndRunInTurn() throws Exception {
         Path tree = repository();

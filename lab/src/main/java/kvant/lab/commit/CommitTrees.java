@@ -18,8 +18,8 @@ import kvant.text.UserException;
 ///
 ///     TREE/.build/commits/ID    the worktree, whose `./kvant` is that of the commit
 ///
-/// A tree that was built is kept for the next comparison; of more than a few, those that were not used for the
-/// longest go.
+/// A tree that was built is kept for the next comparison; of more than a few, those that were not used for
+/// the longest go.
 ///
 /// Owned by the thread that calls.
 public final class CommitTrees {

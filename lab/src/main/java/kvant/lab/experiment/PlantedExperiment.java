@@ -6,8 +6,9 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 
-/// Two real nodes between which a difference is planted: B takes longer for a look-up than A, by a share of a time
-/// that both take. That time is large beside what a node takes by itself, so that the ratio of the two is known.
+/// Two real nodes between which a difference is planted: B takes longer for a look-up than A, by a share of
+/// a time that both take. That time is large beside what a node takes by itself, so that the ratio of the
+/// two is known.
 ///
 /// @param planted by how much, as a share
 /// @param rounds of the run

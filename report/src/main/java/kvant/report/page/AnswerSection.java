@@ -135,17 +135,19 @@ final class AnswerSection {
             to.note(to.get("doubts.none"));
             return;
         }
+        to.add(new Block.Folded(line(to, decisive, Stream.of(harmless, known, missing)), aside.blocks()));
+    }
+
+    /// How many there are, and how many could change an answer.
+    private static String line(Writer to, List<String> decisive, Stream<List<String>> others) {
         long could = decisive.stream().distinct().count();
         long all = could
-                + Stream.of(harmless, known, missing)
-                        .mapToLong(one -> one.stream().distinct().count())
-                        .sum();
-        String line = could == 0
+                + others.mapToLong(one -> one.stream().distinct().count()).sum();
+        return could == 0
                 ? to.say(Phrase.of("doubts.line.harmless").counted(all))
                 : to.say(Phrase.of("doubts.line.decisive")
                         .with("could", Value.count(could))
                         .counted(all));
-        to.add(new Block.Folded(line, aside.blocks()));
     }
 
     private static void list(Writer to, String key, List<String> lines) {

@@ -6,15 +6,15 @@ import kvant.report.page.Block.Row;
 import kvant.report.words.Words;
 import kvant.text.Markup;
 
-/// All verdicts of a run as one picture: a line for each, a dot for the change, a bar for its interval, on one
-/// axis of ratios. Made of boxes, so that its text keeps its size on a phone.
+/// All verdicts of a run as one picture: a line for each, a dot for the change, a bar for its interval, on
+/// one axis of ratios. Made of boxes, so that its text keeps its size on a phone.
 final class ForestPicture {
 
     /// Factors that may stand on the axis.
     private static final double[] MARKS = {1.05, 1.1, 1.25, 1.5, 2, 3, 5, 10};
 
-    /// Half of the axis stands for at least, and at most, this ratio: what lies beyond is cut off, and its row says
-    /// how far it reaches.
+    /// Half of the axis stands for at least, and at most, this ratio: what lies beyond is cut off, and its
+    /// row says how far it reaches.
     private static final double LEAST = Math.log(1.3);
 
     private static final double MOST = Math.log(12);

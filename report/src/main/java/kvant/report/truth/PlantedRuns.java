@@ -11,9 +11,9 @@ import kvant.report.verdict.Verdict.Outcome;
 
 /// What became of runs of real nodes with planted differences.
 ///
-/// A node takes time of its own beside what is planted, at most a tenth of it: so the true difference lies between nine
-/// tenths
-/// of the planted one and all of it, and an interval that has any of that in it holds the truth.
+/// A node takes time of its own beside what is planted, at most a tenth of it: so the true difference lies
+/// between nine tenths of the planted one and all of it, and an interval that has any of that in it holds
+/// the truth.
 ///
 /// Owned by one thread.
 public final class PlantedRuns {
@@ -56,7 +56,7 @@ public final class PlantedRuns {
     public List<String> lines() {
         List<String> lines = new ArrayList<>();
         lines.add(
-                "| law | planted | runs | judged | says different | the wrong way | says the same | covers the truth |");
+                "| law | planted | runs | judged | says different | wrong way | says the same | covers the truth |");
         lines.add("|---|---:|---:|---:|---:|---:|---:|---:|");
         kinds.forEach((kind, counts) -> lines.add(String.format(
                 Locale.ROOT,

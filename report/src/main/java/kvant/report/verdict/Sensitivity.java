@@ -16,8 +16,8 @@ import kvant.report.verdict.Verdict.Outcome;
 import org.HdrHistogram.Histogram;
 import org.jspecify.annotations.Nullable;
 
-/// Which doubts could change an answer: the rounds are judged once more under the worst that a doubt allows, and
-/// the outcome is the same or it is not.
+/// Which doubts could change an answer: the rounds are judged once more under the worst that a doubt
+/// allows, and the outcome is the same or it is not.
 ///
 /// | doubt | the worst |
 /// |---|---|

@@ -96,7 +96,8 @@ class PageTest {
                 .contains("profiles/async-put: lock: nobody waited");
     }
 
-    /// What a reader sees first: before the contents, a sentence, a picture, and whether a doubt could change them.
+    /// What a reader sees first: before the contents, a sentence, a picture, and whether a doubt could
+    /// change them.
     @Test
     void theFirstScreenAnswers() throws IOException {
         String html = read(rich, "report.html");
