@@ -131,8 +131,8 @@ class ApiDescriptionTest {
             assertThat(answer.status()).isEqualTo(200);
             assertThat(answer.header("Content-Type")).isEqualTo("application/yaml");
             assertThat(answer.text())
-                    .isEqualTo(Files.readString(
-                            Path.of("src", "main", "resources", "kvant", "server", "openapi.yaml")));
+                    .isEqualTo(
+                            Files.readString(Path.of("src", "main", "resources", "kvant", "server", "openapi.yaml")));
             assertThat(client.exchange("GET / HTTP/1.1\r\nHost: h\r\n\r\n").text())
                     .contains("\"status\":404", "urn:kvant:problem:unknown-path", "/openapi.yaml");
             assertThat(client.exchange("GET /v0/nothing HTTP/1.1\r\nHost: h\r\n\r\n")

@@ -19,8 +19,8 @@ import org.junit.jupiter.api.Timeout;
 class SchemathesisTest {
 
     private static final Path TOOL = Path.of("src", "test", "schemathesis").toAbsolutePath();
-    private static final Path DESCRIPTION =
-            Path.of("src", "main", "resources", "kvant", "server", "openapi.yaml").toAbsolutePath();
+    private static final Path DESCRIPTION = Path.of("src", "main", "resources", "kvant", "server", "openapi.yaml")
+            .toAbsolutePath();
     private static final Path TARGET = Path.of("target", "schemathesis").toAbsolutePath();
 
     private record Ran(int exitCode, String output) {}

@@ -1,5 +1,7 @@
 package kvant.bench.engine;
 
+import static java.util.Objects.requireNonNull;
+
 import java.io.IOException;
 import java.nio.file.Path;
 import java.util.Locale;
@@ -114,8 +116,8 @@ public final class CompactBench implements Callable<Integer> {
         PacedPuts alone = new PacedPuts(engine, rate, keys, VALUE_BYTES);
         alone.run(() -> System.nanoTime() - endNanos >= 0);
         alone.show(table, "alone");
-        CompletableFuture<Void> compaction =
-                CompletableFuture.runAsync(() -> engine.maintenance().compact(_ -> {}));
+        CompletableFuture<Void> compaction = CompletableFuture.runAsync(
+                () -> requireNonNull(engine.maintenance()).compact(_ -> {}));
         PacedPuts beside = new PacedPuts(engine, rate, keys, VALUE_BYTES);
         beside.run(compaction::isDone);
         beside.show(table, "beside a full compaction");

@@ -266,8 +266,7 @@ final class MergeClaims {
         }
         long unmergedBytes = figures.unmergedBytes()
                 + unstarted.stream().mapToLong(MergeTask::unstartedBytes).sum();
-        EngineException.StorageFull refusal =
-                tables.refuseRoom(unmergedBytes + task.movedBytes() + task.inputBytes());
+        EngineException.StorageFull refusal = tables.refuseRoom(unmergedBytes + task.movedBytes() + task.inputBytes());
         return refusal != null && task.deletions() > 0
                 ? tables.refuseRoomForDeletions(unmergedBytes + task.bytesAfterDeletions())
                 : refusal;

@@ -71,10 +71,12 @@ class DamagedTableTest {
             double merges = figure(engine, "kvant_lsm_compactions_total");
 
             write(engine, 600);
-            patiently().until(() -> { // by size, the oldest run waits until as much lies above it
-                write(engine, 10);
-                return figure(engine, "kvant_lsm_quarantined_tables") == 1;
-            });
+            patiently()
+                    .until(
+                            () -> { // by size, the oldest run waits until as much lies above it
+                                write(engine, 10);
+                                return figure(engine, "kvant_lsm_quarantined_tables") == 1;
+                            });
             engine.awaitRest();
 
             assertThat(figure(engine, "kvant_lsm_quarantined_tables")).isEqualTo(1);

@@ -236,7 +236,8 @@ class TableTest {
     @Test
     void aPageThatCannotBeReadIsNoShortenedFileWhereTheFileHasItsSize() throws IOException {
         List<Entry> entries = List.of(TableSamples.put(key(1), 1, new byte[1]));
-        long bytes = TableSamples.write(storage, TableSamples.FILE, 100, entries).bytes();
+        long bytes =
+                TableSamples.write(storage, TableSamples.FILE, 100, entries).bytes();
         TableFile table = TableFile.map(storage, TableSamples.FILE, TableSamples.ID, bytes, Arena.ofAuto());
         InternalError fault = new InternalError("a fault occurred in an unsafe memory access operation");
         assertThat(table.explained(fault, 0))

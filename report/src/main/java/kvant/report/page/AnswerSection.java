@@ -141,8 +141,8 @@ final class AnswerSection {
     /// How many there are, and how many could change an answer.
     private static String line(Writer to, List<String> decisive, Stream<List<String>> others) {
         long could = decisive.stream().distinct().count();
-        long all = could
-                + others.mapToLong(one -> one.stream().distinct().count()).sum();
+        long all =
+                could + others.mapToLong(one -> one.stream().distinct().count()).sum();
         return could == 0
                 ? to.say(Phrase.of("doubts.line.harmless").counted(all))
                 : to.say(Phrase.of("doubts.line.decisive")

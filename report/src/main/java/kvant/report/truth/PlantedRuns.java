@@ -55,8 +55,7 @@ public final class PlantedRuns {
     /// In Markdown, one line for each kind.
     public List<String> lines() {
         List<String> lines = new ArrayList<>();
-        lines.add(
-                "| law | planted | runs | judged | says different | wrong way | says the same | covers the truth |");
+        lines.add("| law | planted | runs | judged | says different | wrong way | says the same | covers the truth |");
         lines.add("|---|---:|---:|---:|---:|---:|---:|---:|");
         kinds.forEach((kind, counts) -> lines.add(String.format(
                 Locale.ROOT,

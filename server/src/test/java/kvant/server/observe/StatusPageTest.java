@@ -40,9 +40,8 @@ class StatusPageTest {
     void saysWhatRunsSinceWhenAndHow() {
         nanos.addAndGet(SECOND / 2);
         assertThat(ready())
-                .isEqualTo(
-                        "{\"version\":\"1.2.3\",\"commit\":\"abc\",\"engine\":\"lsm\",\"uptimeSeconds\":0.500,"
-                                + "\"ready\":true,\"checks\":[{\"name\":\"writes\","
+                .isEqualTo("{\"version\":\"1.2.3\",\"commit\":\"abc\",\"engine\":\"lsm\",\"uptimeSeconds\":0.500,"
+                        + "\"ready\":true,\"checks\":[{\"name\":\"writes\","
                         + "\"ok\":true,\"detail\":\"in <directory>\"}]}\n");
     }
 
