@@ -60,7 +60,7 @@ public record RunWriter(
     /// would stand for more values than one merge should move.
     private static final int VALUES_PER_TABLE = 16;
 
-    /// Bounds the memory that the filter of a table takes while it is being written: eight bytes each.
+    /// A table of tiny records ends with so many, whatever its size.
     private static final int MAX_TABLE_RECORDS = 1 << 20;
 
     private static final byte[] START = new byte[0];
