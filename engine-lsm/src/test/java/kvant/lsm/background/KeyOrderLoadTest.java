@@ -15,6 +15,7 @@ import kvant.lsm.compaction.Leveled;
 import kvant.lsm.storage.HeapStorage;
 import kvant.lsm.table.Compression;
 import kvant.lsm.table.TableOptions;
+import kvant.lsm.value.ValueOptions;
 import org.junit.jupiter.api.Test;
 
 /// Data that comes in the order of keys overlaps nothing, so that its tables are only moved from level to level.
@@ -67,6 +68,7 @@ class KeyOrderLoadTest {
     private static LsmOptions options(List<Compression> levels) {
         return SimOptions.of(1, "none", 1).with(o -> {
             o.table = new TableOptions(1_000, 10_000).withCompression(levels);
+            o.values = ValueOptions.DEFAULT.from(ValueOptions.NEVER); // tables hold them
             o.compaction = CompactionOptions.of(new Leveled(1, 20_000, 4));
         });
     }
