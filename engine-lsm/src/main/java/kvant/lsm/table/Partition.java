@@ -79,13 +79,26 @@ final class Partition extends Cached {
         MemorySegment memory = memory();
         long fences = offset() + (long) lines * BloomFilter.LINE_BYTES;
         long wanted = shape.keys.fence(key);
-        int low = 0;
-        int high = blocks;
+        int base = 0; // as in Fences
+        for (int left = blocks; left > 1; ) {
+            int half = left >>> 1;
+            base += memory.get(ByteReader.LONG, fences + (base + half - 1) * PAIR_BYTES) < wanted ? half : 0;
+            left -= half;
+        }
+        long fence = memory.get(ByteReader.LONG, fences + base * PAIR_BYTES);
+        return fence == wanted ? firstNotBefore(key, fences, wanted, base) : base + (fence < wanted ? 1 : 0);
+    }
+
+    /// Of the blocks with this fence, from the first of them on. Equal fences say nothing: their keys decide.
+    private int firstNotBefore(byte[] key, long fences, long wanted, int first) {
+        int low = first;
+        int high = low;
+        while (high < blocks && memory().get(ByteReader.LONG, fences + high * PAIR_BYTES) == wanted) {
+            high++;
+        }
         while (low < high) {
             int middle = low + high >>> 1;
-            long fence = memory.get(ByteReader.LONG, fences + middle * PAIR_BYTES);
-            // Equal fences say nothing: their keys decide.
-            if (fence < wanted || fence == wanted && IndexDescriptor.compareLastKey(shape.index, middle, key) < 0) {
+            if (IndexDescriptor.compareLastKey(shape.index, middle, key) < 0) {
                 low = middle + 1;
             } else {
                 high = middle;

@@ -1,6 +1,7 @@
 package kvant.lsm.table;
 
 import java.lang.foreign.MemorySegment;
+import kvant.lsm.bytes.Fences;
 import kvant.lsm.bytes.KeyRange;
 import kvant.lsm.cache.CacheSlots;
 import kvant.lsm.cache.Cached;
@@ -72,18 +73,12 @@ final class TableIndex {
             return side < 0 ? 0 : count;
         }
         long wanted = keys.fence(key);
-        int low = 0;
-        int high = count;
-        while (low < high) {
-            int middle = low + high >>> 1;
-            long fence = fences[middle];
-            if (fence < wanted || fence == wanted && IndexDescriptor.compareLastKey(partitions, middle, key) < 0) {
-                low = middle + 1;
-            } else {
-                high = middle;
-            }
+        int first = Fences.firstNotBelow(fences, wanted);
+        if (first == count || fences[first] != wanted) {
+            return first;
         }
-        return low;
+        return Fences.firstNotBefore(
+                fences, wanted, first, middle -> IndexDescriptor.compareLastKey(partitions, middle, key) < 0);
     }
 
     /// A partition, for a point read.

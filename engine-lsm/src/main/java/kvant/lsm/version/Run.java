@@ -6,6 +6,7 @@ import java.util.Comparator;
 import java.util.List;
 import java.util.Set;
 import kvant.engine.Lookup;
+import kvant.lsm.bytes.Fences;
 import kvant.lsm.bytes.KeyRange;
 import kvant.lsm.bytes.Keys;
 import kvant.lsm.record.Reading;
@@ -99,18 +100,11 @@ public final class Run {
             return side < 0 ? 0 : fences.length;
         }
         long wanted = keys.fence(key);
-        int low = 0;
-        int high = fences.length;
-        while (low < high) {
-            int middle = low + high >>> 1;
-            long fence = fences[middle];
-            if (fence < wanted || fence == wanted && Keys.compare(largestKeys[middle], key) < 0) {
-                low = middle + 1;
-            } else {
-                high = middle;
-            }
+        int first = Fences.firstNotBelow(fences, wanted);
+        if (first == fences.length || fences[first] != wanted) {
+            return first;
         }
-        return low;
+        return Fences.firstNotBefore(fences, wanted, first, middle -> Keys.compare(largestKeys[middle], key) < 0);
     }
 
     /// One table after the other.
