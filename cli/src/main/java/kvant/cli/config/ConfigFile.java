@@ -4,7 +4,6 @@ import java.nio.file.Path;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
-import kvant.text.UserException;
 import kvant.text.YamlMap;
 import org.jspecify.annotations.Nullable;
 

@@ -2,7 +2,6 @@ package kvant.cli.engine;
 
 import java.nio.file.Path;
 import kvant.engine.Durability;
-import kvant.engine.EngineException;
 import kvant.engine.LocalEngine;
 import kvant.engine.directory.ExaminedDirectory;
 import kvant.lsm.LsmEngine;

@@ -27,7 +27,7 @@ class DescriptorsTest {
     private static final int PUTS = 60;
     private static final int VALUE_BYTES = 100_000;
     private static final int CLOCK_TICKS_PER_SECOND = 100;
-    private static final String GET = "GET /v0/status HTTP/1.1\r\nHost: localhost\r\n\r\n";
+    private static final String HEAD = "HEAD /v0/status HTTP/1.1\r\nHost: localhost\r\n\r\n";
 
     @TempDir
     Path folder;
@@ -108,7 +108,7 @@ class DescriptorsTest {
     }
 
     private static String status(Socket client) throws IOException {
-        return answer(client, GET);
+        return answer(client, HEAD);
     }
 
     private static String answer(Socket client, String request) throws IOException {

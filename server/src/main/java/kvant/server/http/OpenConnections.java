@@ -49,6 +49,7 @@ final class OpenConnections {
         this.executor = executor;
         this.loop = loop;
         this.failures = failures;
+        Class<?> _ = TlsFront.load();
         long tickNanos = loop.clock().tickNanos();
         executor.scheduleWithFixedDelay(this::tick, tickNanos, tickNanos, TimeUnit.NANOSECONDS);
     }

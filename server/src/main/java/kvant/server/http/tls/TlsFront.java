@@ -77,6 +77,13 @@ public final class TlsFront implements AutoCloseable {
         return true;
     }
 
+    /// Loads what the end of every connection asks, secured or not: when it comes, no file may be left to be opened.
+    ///
+    /// @return the handler of channels with TLS
+    public static Class<?> load() {
+        return SslHandler.class;
+    }
+
     /// Writes what says that nothing more comes, if this is a channel with TLS. The loop's.
     ///
     /// @return null where it is none
