@@ -1,8 +1,7 @@
 package kvant.lsm.bytes;
 
-/// Searches sorted fences, see [KeyRange#fence], as a look-up does for each run that it asks. Which half a random key
-/// is
-/// in cannot be predicted, so the search has no branch on it, only loads that follow each other.
+/// Searches sorted fences, see [KeyRange#fence], as a look-up does for each run that it asks. Which half a
+/// random key is in cannot be predicted, so the search has no branch on it, only loads that follow each other.
 public final class Fences {
 
     private Fences() {}
