@@ -17,7 +17,7 @@ import kvant.engine.Mutation;
 import kvant.engine.Samples;
 import kvant.lsm.record.ListCursor;
 import kvant.lsm.record.ListCursor.Entry;
-import kvant.lsm.record.RecordCursor;
+import kvant.lsm.record.RecordView;
 import kvant.lsm.record.SeparatedValues;
 import kvant.lsm.record.Tag;
 import kvant.lsm.storage.FileNames;
@@ -203,7 +203,7 @@ public final class GoldenFiles {
                 new ValueSeparation(storage, new Random(STORE_SEED), () -> 7, plan, new ArrayList<>())) {
             ListCursor records = new ListCursor(valueEntries());
             for (boolean on = records.seek(new byte[0]); on; on = records.next()) {
-                RecordCursor placed = separation.place(records);
+                RecordView placed = separation.place(records);
                 stored.add(new Entry(placed.key(), placed.tag(), placed.storedValue()));
             }
             separation.finish();

@@ -1,27 +1,19 @@
 package kvant.bench.planted;
 
 import java.util.concurrent.atomic.AtomicLong;
-import kvant.engine.ActivitySink;
-import kvant.engine.Cursor;
-import kvant.engine.Health;
+import kvant.engine.ForwardingEngine;
 import kvant.engine.LocalEngine;
 import kvant.engine.Lookup;
-import kvant.engine.Maintenance;
-import kvant.engine.MetricSink;
-import kvant.engine.Range;
-import kvant.engine.Write;
-import org.jspecify.annotations.Nullable;
 
 /// An engine whose look-ups take longer by what was planted. None of them is answered on an event loop:
 /// they would hold up each other there, and the difference would be another one than was planted.
-public final class PlantedEngine implements LocalEngine {
+public final class PlantedEngine extends ForwardingEngine {
 
-    private final LocalEngine engine;
     private final Planted planted;
     private final AtomicLong lookups = new AtomicLong();
 
     private PlantedEngine(LocalEngine engine, Planted planted) {
-        this.engine = engine;
+        super(engine);
         this.planted = planted;
     }
 
@@ -38,51 +30,6 @@ public final class PlantedEngine implements LocalEngine {
     @Override
     public Lookup get(byte[] key) {
         planted.pass(lookups.incrementAndGet());
-        return engine.get(key);
-    }
-
-    @Override
-    public void submit(Write write) {
-        engine.submit(write);
-    }
-
-    @Override
-    public Cursor scan(byte[] from, byte @Nullable [] to) {
-        return engine.scan(from, to);
-    }
-
-    @Override
-    public Cursor scan(Range range) {
-        return engine.scan(range);
-    }
-
-    @Override
-    public Cursor export(Range range) {
-        return engine.export(range);
-    }
-
-    @Override
-    public Health health() {
-        return engine.health();
-    }
-
-    @Override
-    public void measure(MetricSink sink) {
-        engine.measure(sink);
-    }
-
-    @Override
-    public @Nullable Maintenance maintenance() {
-        return engine.maintenance();
-    }
-
-    @Override
-    public void observe(ActivitySink sink) {
-        engine.observe(sink);
-    }
-
-    @Override
-    public void close() {
-        engine.close();
+        return super.get(key);
     }
 }

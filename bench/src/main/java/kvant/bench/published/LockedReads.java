@@ -2,26 +2,22 @@ package kvant.bench.published;
 
 import java.util.List;
 import java.util.concurrent.locks.ReentrantLock;
-import kvant.engine.ActivitySink;
 import kvant.engine.Cursor;
+import kvant.engine.ForwardingEngine;
 import kvant.engine.GroupCommit;
-import kvant.engine.Health;
 import kvant.engine.LocalEngine;
 import kvant.engine.Lookup;
-import kvant.engine.Maintenance;
-import kvant.engine.MetricSink;
 import kvant.engine.Range;
 import kvant.engine.Write;
-import org.jspecify.annotations.Nullable;
 
 /// The published way to read, for measurements only: one lock for everything. A look-up holds it from its
 /// beginning to its end, disk included; so does a range while it is opened and in each round of [LockedCursor];
 /// and so does the commit thread for each group, with the stalls and foreground flushes in it.
 ///
 /// The lock is unfair, as a `synchronized` block is, so that under load a thread may wait for long. Only [#tryGet]
-/// never waits: where it does not get the lock, the answer would block. The wrapped engine has no such lock of its
-/// own.
-final class LockedReads implements LocalEngine {
+/// never waits: where it does not get the lock, the answer would block. It is closed without the lock, which the
+/// commit thread needs to finish. The wrapped engine has no such lock of its own.
+final class LockedReads extends ForwardingEngine {
 
     /// The commits of the engine, under the lock. Writes are completed after it was given back.
     record LockedCommits(GroupCommit.Log log, ReentrantLock lock) implements GroupCommit.Log {
@@ -53,11 +49,10 @@ final class LockedReads implements LocalEngine {
     }
 
     private final ReentrantLock lock;
-    private final LocalEngine engine;
 
     LockedReads(ReentrantLock lock, LocalEngine engine) {
+        super(engine);
         this.lock = lock;
-        this.engine = engine;
     }
 
     @Override
@@ -66,7 +61,7 @@ final class LockedReads implements LocalEngine {
             return Lookup.Miss.WOULD_BLOCK;
         }
         try {
-            return engine.tryGet(key);
+            return super.tryGet(key);
         } finally {
             lock.unlock();
         }
@@ -76,20 +71,10 @@ final class LockedReads implements LocalEngine {
     public Lookup get(byte[] key) {
         lock.lock();
         try {
-            return engine.get(key);
+            return super.get(key);
         } finally {
             lock.unlock();
         }
-    }
-
-    @Override
-    public void submit(Write write) {
-        engine.submit(write);
-    }
-
-    @Override
-    public Cursor scan(byte[] from, byte @Nullable [] to) {
-        return scan(Range.of(from, to));
     }
 
     /// The bound lies beneath the rounds, so that none reads beyond it.
@@ -97,35 +82,9 @@ final class LockedReads implements LocalEngine {
     public Cursor scan(Range range) {
         lock.lock();
         try {
-            return new LockedCursor(engine.scan(range), lock);
+            return new LockedCursor(super.scan(range), lock);
         } finally {
             lock.unlock();
         }
-    }
-
-    @Override
-    public Health health() {
-        return engine.health();
-    }
-
-    @Override
-    public void measure(MetricSink sink) {
-        engine.measure(sink);
-    }
-
-    @Override
-    public @Nullable Maintenance maintenance() {
-        return engine.maintenance();
-    }
-
-    @Override
-    public void observe(ActivitySink sink) {
-        engine.observe(sink);
-    }
-
-    /// Without the lock: the commit thread needs it to finish.
-    @Override
-    public void close() {
-        engine.close();
     }
 }

@@ -21,19 +21,13 @@ public final class CacheSlots {
         this.demotedAt = new int[count];
     }
 
-    /// For point reads: counts as a use.
+    /// Counts as a use.
     public @Nullable Cached get(int number) {
         Cached entry = entries.getAcquire(number);
         if (entry != null && entry.frequency < MAX_FREQUENCY) {
             entry.frequency++;
         }
         return entry;
-    }
-
-    /// Changes nothing.
-    @Nullable
-    Cached peek(int number) {
-        return entries.getAcquire(number);
     }
 
     // Under the lock of the cache.

@@ -9,9 +9,6 @@ import org.jspecify.annotations.Nullable;
 /// bytes gets an [IllegalStateException], and looks them up again. What was read before that is right.
 public abstract class Cached {
 
-    /// What an entry costs in the heap, roughly.
-    static final int HEAP_BYTES = 128;
-
     // Constant.
     private final MemorySegment memory;
     private final long offset;

@@ -41,8 +41,4 @@ final class ChunkQueue {
     int entries() {
         return entries;
     }
-
-    long usedBytes() {
-        return chunks.stream().mapToLong(Chunk::used).sum();
-    }
 }

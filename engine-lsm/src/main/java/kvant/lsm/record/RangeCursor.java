@@ -4,16 +4,15 @@ import java.util.Arrays;
 import org.jspecify.annotations.Nullable;
 
 /// The records of a range of keys. Belongs to one thread.
-public final class RangeCursor implements RecordCursor {
+public final class RangeCursor extends ForwardingRecordCursor {
 
-    private final RecordCursor source;
     private final byte[] from;
     private final byte @Nullable [] to;
 
     /// @param from inclusive
     /// @param to exclusive; null for the end
     public RangeCursor(RecordCursor source, byte[] from, byte @Nullable [] to) {
-        this.source = source;
+        super(source);
         this.from = from;
         this.to = to;
     }
@@ -32,35 +31,5 @@ public final class RangeCursor implements RecordCursor {
         int at = source.keyOffset();
         return to == null
                 || Arrays.compareUnsigned(source.keyArray(), at, at + source.keyLength(), to, 0, to.length) < 0;
-    }
-
-    @Override
-    public byte[] keyArray() {
-        return source.keyArray();
-    }
-
-    @Override
-    public int keyOffset() {
-        return source.keyOffset();
-    }
-
-    @Override
-    public int keyLength() {
-        return source.keyLength();
-    }
-
-    @Override
-    public long tag() {
-        return source.tag();
-    }
-
-    @Override
-    public int valueLength() {
-        return source.valueLength();
-    }
-
-    @Override
-    public void copyValue(byte[] target, int offset) {
-        source.copyValue(target, offset);
     }
 }

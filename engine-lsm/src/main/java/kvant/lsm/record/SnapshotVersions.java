@@ -4,16 +4,15 @@ import java.util.Arrays;
 
 /// What a flush drops of a sorted stream of records although an open snapshot sees it: of each key, and for each
 /// snapshot, the newest version that it sees, unless that is the newest of all.
-public final class SnapshotVersions implements RecordCursor {
+public final class SnapshotVersions extends ForwardingRecordCursor {
 
-    private final RecordCursor source;
     private final long[] snapshots;
     private final LastKey lastKey = new LastKey();
     private long newer;
 
     /// @param snapshots sequence numbers, ascending
     public SnapshotVersions(RecordCursor source, long[] snapshots) {
-        this.source = source;
+        super(source);
         this.snapshots = snapshots;
     }
 
@@ -49,35 +48,5 @@ public final class SnapshotVersions implements RecordCursor {
         int at = Arrays.binarySearch(snapshots, from);
         int first = at < 0 ? -at - 1 : at;
         return first < snapshots.length && snapshots[first] < to;
-    }
-
-    @Override
-    public byte[] keyArray() {
-        return source.keyArray();
-    }
-
-    @Override
-    public int keyOffset() {
-        return source.keyOffset();
-    }
-
-    @Override
-    public int keyLength() {
-        return source.keyLength();
-    }
-
-    @Override
-    public long tag() {
-        return source.tag();
-    }
-
-    @Override
-    public int valueLength() {
-        return source.valueLength();
-    }
-
-    @Override
-    public void copyValue(byte[] target, int offset) {
-        source.copyValue(target, offset);
     }
 }

@@ -5,9 +5,8 @@ package kvant.lsm.record;
 ///
 /// Dropping older versions is safe without a list of snapshots, because a snapshot pins the tables it reads, and
 /// what it needs of a memtable that is flushed is kept aside; see [SnapshotVersions].
-public final class SurvivorCursor implements RecordCursor {
+public final class SurvivorCursor extends ForwardingRecordCursor {
 
-    private final RecordCursor source;
     private final OlderRecords older;
     private final long nowMillis;
     private final LastKey lastKey = new LastKey();
@@ -16,7 +15,7 @@ public final class SurvivorCursor implements RecordCursor {
     /// @param older for older records outside of the source
     /// @param nowMillis what has expired by then may be dropped
     public SurvivorCursor(RecordCursor source, OlderRecords older, long nowMillis) {
-        this.source = source;
+        super(source);
         this.older = older;
         this.nowMillis = nowMillis;
     }
@@ -52,21 +51,6 @@ public final class SurvivorCursor implements RecordCursor {
 
     private boolean isExpired() {
         return Tag.hasExpiry(source.tag()) && StoredValue.isExpired(source.expiresAtMillis(), nowMillis);
-    }
-
-    @Override
-    public byte[] keyArray() {
-        return source.keyArray();
-    }
-
-    @Override
-    public int keyOffset() {
-        return source.keyOffset();
-    }
-
-    @Override
-    public int keyLength() {
-        return source.keyLength();
     }
 
     @Override

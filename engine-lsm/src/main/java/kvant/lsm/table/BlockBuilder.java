@@ -2,7 +2,7 @@ package kvant.lsm.table;
 
 import java.util.Arrays;
 import kvant.lsm.bytes.ByteWriter;
-import kvant.lsm.record.RecordCursor;
+import kvant.lsm.record.RecordView;
 
 /// Builds one data block. Reused from block to block. Belongs to one thread.
 final class BlockBuilder {
@@ -21,7 +21,7 @@ final class BlockBuilder {
     private int records;
 
     /// @param hash of the key, from [Table#hash]
-    void add(RecordCursor record, long hash) {
+    void add(RecordView record, long hash) {
         byte[] key = record.keyArray();
         int offset = record.keyOffset();
         int length = record.keyLength();
@@ -48,7 +48,7 @@ final class BlockBuilder {
     }
 
     /// At most how large the block would be with this record too.
-    int sizeWith(RecordCursor record) {
+    int sizeWith(RecordView record) {
         return size() + MAX_RECORD_OVERHEAD_BYTES + record.keyLength() + record.valueLength();
     }
 

@@ -1,14 +1,12 @@
 package kvant.lsm.table;
 
 import java.io.IOException;
-import java.lang.foreign.Arena;
-import java.nio.ByteBuffer;
 import kvant.lsm.bytes.ByteWriter;
 import kvant.lsm.bytes.Checksum;
-import kvant.lsm.record.RecordCursor;
+import kvant.lsm.record.RecordView;
 import kvant.lsm.record.Tag;
+import kvant.lsm.storage.ChecksummedOutput;
 import kvant.lsm.storage.Storage;
-import kvant.lsm.storage.WritableFile;
 
 /// Writes one table, front to back: records go in by ascending key, one version of each.
 ///
@@ -16,7 +14,6 @@ import kvant.lsm.storage.WritableFile;
 /// table in time. Belongs to one thread.
 public final class TableWriter implements AutoCloseable {
 
-    private static final int BUFFER_BYTES = 1 << 20;
     private static final int PAGE_BYTES = 4 << 10;
 
     /// A partition is finished when a get needs so much memory for it. Hot keys that lie all over a store
@@ -33,15 +30,12 @@ public final class TableWriter implements AutoCloseable {
     public record Finished(long bytes, int checksum, TableProperties properties) {}
 
     // Constant.
-    private final WritableFile file;
+    private final ChecksummedOutput out;
     private final long tableId;
     private final int blockBytes;
     private final CompressedContent.Compressor compressor;
 
     // One thread.
-    private final Arena arena = Arena.ofConfined(); // direct memory of its own would wait for the collector
-    private final ByteBuffer buffer = arena.allocate(BUFFER_BYTES).asByteBuffer();
-    private final Checksum wholeFile;
     private final Checksum blockChecksum = new Checksum();
     private final BlockBuilder block = new BlockBuilder();
     private final PartitionDescriptor.Builder partition = new PartitionDescriptor.Builder();
@@ -49,7 +43,6 @@ public final class TableWriter implements AutoCloseable {
     private final ByteWriter section = new ByteWriter(16 << 10);
     private final ByteWriter scratch = new ByteWriter(1 << 10);
     private final ExpirySample expiries = new ExpirySample();
-    private long offset;
     private int records;
     private long deletions;
     private long keyBytes;
@@ -72,26 +65,17 @@ public final class TableWriter implements AutoCloseable {
     /// @param compression of data blocks that it makes smaller by an eighth
     public TableWriter(Storage storage, String name, long tableId, int blockBytes, Compression compression)
             throws IOException {
-        boolean begun = false;
-        try {
-            CompressedContent.require(compression, storage.describe(name));
-            this.file = storage.create(name);
-            begun = true;
-        } finally {
-            if (!begun) {
-                arena.close();
-            }
-        }
+        CompressedContent.require(compression, storage.describe(name));
+        this.out = new ChecksummedOutput(storage, name, tableId);
         this.tableId = tableId;
         this.blockBytes = blockBytes;
         this.compressor = new CompressedContent.Compressor(compression);
-        this.wholeFile = new Checksum().seed(tableId);
         TableDescriptor.encodeHeader(scratch);
-        put(scratch);
+        out.put(scratch);
     }
 
-    /// Adds the cursor's current record.
-    public void add(RecordCursor record) throws IOException {
+    /// Adds a record.
+    public void add(RecordView record) throws IOException {
         if (records == 0) {
             smallestKey = record.key();
         }
@@ -123,6 +107,7 @@ public final class TableWriter implements AutoCloseable {
         if (blockBytes < PAGE_BYTES || compressor.compression() != Compression.NONE) {
             return blockBytes;
         }
+        long offset = out.size();
         long end = (offset + blockBytes + PAGE_SLACK_BYTES) / PAGE_BYTES * PAGE_BYTES;
         return end - offset - TableDescriptor.TRAILER_BYTES;
     }
@@ -133,7 +118,7 @@ public final class TableWriter implements AutoCloseable {
 
     /// Bytes in the file and in the current block.
     public long bytes() {
-        return offset + block.size();
+        return out.size() + block.size();
     }
 
     /// Writes the last partition, index, properties and footer, and syncs the file. Its name is durable once
@@ -173,16 +158,14 @@ public final class TableWriter implements AutoCloseable {
                         tableId,
                         compressions),
                 scratch);
-        put(scratch);
-        flush();
-        file.sync();
-        return new Finished(offset, wholeFile.value(), properties);
+        out.put(scratch);
+        out.sync();
+        return new Finished(out.size(), out.checksum(), properties);
     }
 
     @Override
     public void close() throws IOException {
-        try (arena;
-                file) {
+        try (out) {
             compressor.close();
         }
     }
@@ -217,36 +200,12 @@ public final class TableWriter implements AutoCloseable {
     }
 
     private BlockHandle putBlock(byte[] content, int length, Compression compression) throws IOException {
-        BlockHandle handle = new BlockHandle(offset, length);
-        blockChecksum.seed(TableDescriptor.blockSeed(tableId, offset)).add(content, 0, length);
-        put(content, length);
+        BlockHandle handle = new BlockHandle(out.size(), length);
+        blockChecksum.seed(TableDescriptor.blockSeed(tableId, handle.offset())).add(content, 0, length);
+        out.put(content, 0, length);
         scratch.clear();
         TableDescriptor.encodeTrailer(compression.code(), blockChecksum, scratch);
-        put(scratch);
+        out.put(scratch);
         return handle;
-    }
-
-    private void put(ByteWriter bytes) throws IOException {
-        put(bytes.array(), bytes.size());
-    }
-
-    private void put(byte[] bytes, int length) throws IOException {
-        wholeFile.add(bytes, 0, length);
-        offset += length;
-        int from = 0;
-        while (from < length) {
-            if (!buffer.hasRemaining()) {
-                flush();
-            }
-            int part = Math.min(length - from, buffer.remaining());
-            buffer.put(bytes, from, part);
-            from += part;
-        }
-    }
-
-    private void flush() throws IOException {
-        buffer.flip();
-        file.write(buffer);
-        buffer.clear();
     }
 }

@@ -1,53 +1,36 @@
 package kvant.lsm.value;
 
-import kvant.lsm.record.RecordCursor;
+import kvant.lsm.record.RecordView;
 import kvant.lsm.record.Tag;
 import kvant.lsm.record.ValuePointer;
 
-/// The current record of another cursor with its value in another place. Shows one record at a time. Belongs
-/// to one thread.
-final class PlacedRecord implements RecordCursor {
-
-    private static final byte[] NONE = {};
-
-    private RecordCursor record = this;
-    private long tag;
-    private byte[] stored = NONE;
+/// A record with its value in another place.
+///
+/// @param record as it was; shows the key
+/// @param stored what now stands in the place of its value
+record PlacedRecord(RecordView record, long tag, byte[] stored) implements RecordView {
 
     /// The record with a pointer in the place of its value.
     ///
     /// @param before what it stores, or at least the expiry that this begins with
-    PlacedRecord separated(RecordCursor from, byte[] before, ValuePointer pointer) {
-        record = from;
-        tag = Tag.separated(from.tag());
-        stored = new byte[ValuePointer.storedBytes(tag)];
+    static PlacedRecord separated(RecordView record, byte[] before, ValuePointer pointer) {
+        long tag = Tag.separated(record.tag());
+        byte[] stored = new byte[ValuePointer.storedBytes(tag)];
         int expiryBytes = stored.length - ValuePointer.BYTES;
         System.arraycopy(before, 0, stored, 0, expiryBytes);
         pointer.encode(stored, expiryBytes);
-        return this;
+        return new PlacedRecord(record, tag, stored);
     }
 
     /// The record with its value in the place of a pointer.
     ///
     /// @param before what it stores
-    PlacedRecord inlined(RecordCursor from, byte[] before, byte[] value) {
-        record = from;
-        tag = Tag.inline(from.tag());
+    static PlacedRecord inlined(RecordView record, byte[] before, byte[] value) {
         int expiryBytes = before.length - ValuePointer.BYTES;
-        stored = new byte[expiryBytes + value.length];
+        byte[] stored = new byte[expiryBytes + value.length];
         System.arraycopy(before, 0, stored, 0, expiryBytes);
         System.arraycopy(value, 0, stored, expiryBytes, value.length);
-        return this;
-    }
-
-    @Override
-    public boolean seek(byte[] key) {
-        throw new UnsupportedOperationException("it shows one record");
-    }
-
-    @Override
-    public boolean next() {
-        throw new UnsupportedOperationException("it shows one record");
+        return new PlacedRecord(record, Tag.inline(record.tag()), stored);
     }
 
     @Override
@@ -63,11 +46,6 @@ final class PlacedRecord implements RecordCursor {
     @Override
     public int keyLength() {
         return record.keyLength();
-    }
-
-    @Override
-    public long tag() {
-        return tag;
     }
 
     @Override

@@ -3,7 +3,7 @@ package kvant.lsm.value;
 import java.io.IOException;
 import kvant.lsm.bytes.ByteWriter;
 import kvant.lsm.bytes.Checksum;
-import kvant.lsm.record.RecordCursor;
+import kvant.lsm.record.RecordView;
 import kvant.lsm.record.ValuePointer;
 import kvant.lsm.storage.ChecksummedOutput;
 import kvant.lsm.storage.FileNames;
@@ -42,7 +42,7 @@ final class ValueFileWriter implements AutoCloseable {
     ///
     /// @param record whose key it belongs to
     /// @param value an array that holds it, from `from` on
-    ValuePointer add(RecordCursor record, byte[] value, int from, int length) throws IOException {
+    ValuePointer add(RecordView record, byte[] value, int from, int length) throws IOException {
         byte[] key = record.key();
         long start = out.size();
         long valueAt = start + ValueFileDescriptor.RECORD_HEAD_BYTES + key.length;

@@ -6,7 +6,7 @@ import java.util.List;
 import java.util.Objects;
 import java.util.function.LongSupplier;
 import java.util.random.RandomGenerator;
-import kvant.lsm.record.RecordCursor;
+import kvant.lsm.record.RecordView;
 import kvant.lsm.record.Tag;
 import kvant.lsm.record.ValuePointer;
 import kvant.lsm.storage.FileNames;
@@ -32,7 +32,6 @@ public final class ValueSeparation implements AutoCloseable {
     private final List<String> begun;
 
     // One thread.
-    private final PlacedRecord placed = new PlacedRecord();
     private final List<ValueFileInfo> finished = new ArrayList<>();
     private ValueReferences references = new ValueReferences();
     private @Nullable ValueFileWriter writer;
@@ -50,8 +49,8 @@ public final class ValueSeparation implements AutoCloseable {
         this.begun = begun;
     }
 
-    /// What is to be stored of the cursor's current record; valid until the next call.
-    public RecordCursor place(RecordCursor record) throws IOException {
+    /// What is to be stored of a record; valid as long as that is.
+    public RecordView place(RecordView record) throws IOException {
         if (Tag.isSeparated(record.tag())) {
             byte[] stored = record.storedValue();
             ValuePointer pointer = ValuePointer.of(record.tag(), stored);
@@ -69,18 +68,18 @@ public final class ValueSeparation implements AutoCloseable {
         return record;
     }
 
-    private RecordCursor relocated(RecordCursor record, byte[] stored, ValuePointer pointer) throws IOException {
+    private RecordView relocated(RecordView record, byte[] stored, ValuePointer pointer) throws IOException {
         byte[] value = Objects.requireNonNull(plan.source().read(pointer), "it may wait for the disk");
         return plan.options().separates(value.length)
                 ? separated(record, stored, value, 0)
-                : placed.inlined(record, stored, value);
+                : PlacedRecord.inlined(record, stored, value);
     }
 
     /// @param value an array that holds the value, from `from` to its end
-    private RecordCursor separated(RecordCursor record, byte[] stored, byte[] value, int from) throws IOException {
+    private RecordView separated(RecordView record, byte[] stored, byte[] value, int from) throws IOException {
         ValuePointer pointer = open().add(record, value, from, value.length - from);
         references.add(pointer, record.keyLength());
-        return placed.separated(record, stored, pointer);
+        return PlacedRecord.separated(record, stored, pointer);
     }
 
     private ValueFileWriter open() throws IOException {

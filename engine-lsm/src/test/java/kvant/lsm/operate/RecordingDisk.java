@@ -1,13 +1,13 @@
 package kvant.lsm.operate;
 
 import java.io.IOException;
-import java.lang.foreign.Arena;
-import java.lang.foreign.MemorySegment;
 import java.nio.ByteBuffer;
 import java.nio.file.FileSystemException;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
+import kvant.lsm.storage.ForwardingFile;
+import kvant.lsm.storage.ForwardingStorage;
 import kvant.lsm.storage.Storage;
 import kvant.lsm.storage.WritableFile;
 
@@ -76,99 +76,56 @@ final class RecordingDisk implements Checkpoint.Disk {
         real.sync(fileOrDirectory);
     }
 
-    private final class RecordingStorage implements Storage {
-
-        private final Storage storage;
+    private final class RecordingStorage extends ForwardingStorage {
 
         RecordingStorage(Storage storage) {
-            this.storage = storage;
-        }
-
-        @Override
-        public List<String> list() throws IOException {
-            return storage.list();
+            super(storage);
         }
 
         @Override
         public WritableFile create(String name) throws IOException {
             call("create " + name);
-            return new RecordingFile(name, storage.create(name));
-        }
-
-        @Override
-        public MemorySegment map(String name, Arena arena) throws IOException {
-            return storage.map(name, arena);
-        }
-
-        @Override
-        public long size(String name) throws IOException {
-            return storage.size(name);
+            return new RecordingFile(name, super.create(name));
         }
 
         @Override
         public void rename(String from, String to) throws IOException {
             call("rename to " + to);
-            storage.rename(from, to);
-        }
-
-        @Override
-        public void delete(String name) throws IOException {
-            storage.delete(name);
+            super.rename(from, to);
         }
 
         @Override
         public void syncDirectory() throws IOException {
             call("sync lsm");
-            storage.syncDirectory();
-        }
-
-        @Override
-        public long usableBytes() throws IOException {
-            return storage.usableBytes();
-        }
-
-        @Override
-        public String describe(String name) {
-            return storage.describe(name);
+            super.syncDirectory();
         }
     }
 
-    private final class RecordingFile implements WritableFile {
+    private final class RecordingFile extends ForwardingFile {
 
         private final String name;
-        private final WritableFile file;
 
         RecordingFile(String name, WritableFile file) {
+            super(file);
             this.name = name;
-            this.file = file;
         }
 
         @Override
         public void write(ByteBuffer bytes) throws IOException {
             call("write " + name);
-            file.write(bytes);
+            super.write(bytes);
         }
 
         @Override
         public void sync() throws IOException {
             call("sync " + name);
-            file.sync();
+            super.sync();
         }
 
         @Override
         public void preallocate(long bytes) throws IOException {
             call("preallocate " + name);
-            file.preallocate(bytes);
-        }
-
-        @Override
-        public void truncate(long size) throws IOException {
-            file.truncate(size);
-        }
-
-        @Override
-        public void close() throws IOException {
-            file.close();
+            super.preallocate(bytes);
         }
     }
 }

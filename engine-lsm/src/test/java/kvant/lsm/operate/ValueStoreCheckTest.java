@@ -12,7 +12,7 @@ import java.util.TreeMap;
 import kvant.lsm.SampleStores;
 import kvant.lsm.Seeds;
 import kvant.lsm.record.ListCursor;
-import kvant.lsm.record.RecordCursor;
+import kvant.lsm.record.RecordView;
 import kvant.lsm.record.SeparatedValues;
 import kvant.lsm.record.Tag;
 import kvant.lsm.storage.Damage;
@@ -112,7 +112,7 @@ class ValueStoreCheckTest {
                     new ListCursor.Entry(bytes("a"), Tag.of(1, Tag.PUT), bytes("first")),
                     new ListCursor.Entry(bytes("b"), Tag.of(2, Tag.PUT), bytes("other"))));
             for (boolean on = records.seek(new byte[0]); on; on = records.next()) {
-                RecordCursor placed = separation.place(records);
+                RecordView placed = separation.place(records);
                 stored.add(new ListCursor.Entry(placed.key(), placed.tag(), placed.storedValue()));
             }
             references = separation.takeReferences();

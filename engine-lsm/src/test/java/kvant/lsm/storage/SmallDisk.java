@@ -1,18 +1,21 @@
 package kvant.lsm.storage;
 
 import java.io.IOException;
-import java.lang.foreign.Arena;
-import java.lang.foreign.MemorySegment;
 import java.nio.ByteBuffer;
-import java.util.List;
 
 /// A disk that holds so many bytes and refuses more, in memory.
-public final class SmallDisk implements Storage {
+public final class SmallDisk extends ForwardingStorage {
 
-    private final HeapStorage files = new HeapStorage();
+    private final HeapStorage files;
     private volatile long capacityBytes;
 
     public SmallDisk(long capacityBytes) {
+        this(new HeapStorage(), capacityBytes);
+    }
+
+    private SmallDisk(HeapStorage files, long capacityBytes) {
+        super(files);
+        this.files = files;
         this.capacityBytes = capacityBytes;
     }
 
@@ -32,77 +35,25 @@ public final class SmallDisk implements Storage {
 
     @Override
     public WritableFile create(String name) throws IOException {
-        return new BoundedFile(files.create(name));
+        return new BoundedFile(super.create(name));
     }
 
-    @Override
-    public List<String> list() {
-        return files.list();
-    }
-
-    @Override
-    public MemorySegment map(String name, Arena arena) throws IOException {
-        return files.map(name, arena);
-    }
-
-    @Override
-    public long size(String name) throws IOException {
-        return files.size(name);
-    }
-
-    @Override
-    public void rename(String from, String to) {
-        files.rename(from, to);
-    }
-
-    @Override
-    public void delete(String name) throws IOException {
-        files.delete(name);
-    }
-
-    @Override
-    public void syncDirectory() {
-        files.syncDirectory();
-    }
-
-    @Override
-    public String describe(String name) {
-        return files.describe(name);
-    }
-
-    private final class BoundedFile implements WritableFile {
-
-        private final WritableFile file;
+    private final class BoundedFile extends ForwardingFile {
 
         BoundedFile(WritableFile file) {
-            this.file = file;
+            super(file);
         }
 
         @Override
         public void write(ByteBuffer bytes) throws IOException {
             refuseBeyond(bytes.remaining());
-            file.write(bytes);
+            super.write(bytes);
         }
 
         @Override
         public void preallocate(long bytes) throws IOException {
             refuseBeyond(bytes);
-            file.preallocate(bytes);
-        }
-
-        @Override
-        public void sync() throws IOException {
-            file.sync();
-        }
-
-        @Override
-        public void truncate(long size) throws IOException {
-            file.truncate(size);
-        }
-
-        @Override
-        public void close() throws IOException {
-            file.close();
+            super.preallocate(bytes);
         }
 
         private void refuseBeyond(long bytes) throws StorageFullException {

@@ -7,6 +7,7 @@ import java.nio.ByteBuffer;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.atomic.AtomicInteger;
 import kvant.lsm.storage.FileNames;
+import kvant.lsm.storage.ForwardingFile;
 import kvant.lsm.storage.ForwardingStorage;
 import kvant.lsm.storage.HeapStorage;
 import kvant.lsm.storage.WritableFile;
@@ -75,19 +76,17 @@ final class HeldStorage extends ForwardingStorage {
         return name.equals(FileNames.MANIFEST_NEW) ? new HeldManifest(file) : file;
     }
 
-    private final class HeldManifest implements WritableFile {
-
-        private final WritableFile file;
+    private final class HeldManifest extends ForwardingFile {
 
         HeldManifest(WritableFile file) {
-            this.file = file;
+            super(file);
         }
 
         @Override
         public void write(ByteBuffer bytes) throws IOException {
             manifestWriters.incrementAndGet();
             try {
-                file.write(bytes);
+                super.write(bytes);
             } finally {
                 manifestWriters.decrementAndGet();
             }
@@ -100,25 +99,10 @@ final class HeldStorage extends ForwardingStorage {
                 if (holdsManifest) {
                     hold();
                 }
-                file.sync();
+                super.sync();
             } finally {
                 manifestWriters.decrementAndGet();
             }
-        }
-
-        @Override
-        public void preallocate(long bytes) throws IOException {
-            file.preallocate(bytes);
-        }
-
-        @Override
-        public void truncate(long size) throws IOException {
-            file.truncate(size);
-        }
-
-        @Override
-        public void close() throws IOException {
-            file.close();
         }
     }
 }

@@ -18,7 +18,7 @@ import kvant.lsm.bytes.ByteReader;
 import kvant.lsm.bytes.Checksum;
 import kvant.lsm.record.ListCursor;
 import kvant.lsm.record.ListCursor.Entry;
-import kvant.lsm.record.RecordCursor;
+import kvant.lsm.record.RecordView;
 import kvant.lsm.record.SeparatedValues;
 import kvant.lsm.record.Tag;
 import kvant.lsm.record.ValuePointer;
@@ -225,7 +225,7 @@ class ValueFileTest {
                 storage, random, () -> ++lastNumber, new ValuePlan(options, source, emptied), new ArrayList<>())) {
             ListCursor records = new ListCursor(entries);
             for (boolean on = records.seek(new byte[0]); on; on = records.next()) {
-                RecordCursor placed = separation.place(records);
+                RecordView placed = separation.place(records);
                 stored.add(new Entry(placed.key(), placed.tag(), placed.storedValue()));
             }
             references.addAll(separation.takeReferences());

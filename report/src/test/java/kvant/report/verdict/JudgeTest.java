@@ -3,9 +3,7 @@ package kvant.report.verdict;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import java.io.IOException;
-import java.nio.file.Path;
 import java.util.List;
-import java.util.Map;
 import kvant.report.StudyFixture;
 import kvant.report.SyntheticLoad;
 import kvant.report.folder.ResultFolder;
@@ -14,33 +12,17 @@ import kvant.report.verdict.Verdict.Outcome;
 import kvant.report.words.Language;
 import kvant.report.words.Phrase;
 import kvant.report.words.Words;
-import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
 /// What sentences results lead to.
-class JudgeTest {
+class JudgeTest extends TwoVariants {
 
     private static final Words EN = new Words(Language.EN);
     private static final Words RU = new Words(Language.RU);
     private static final String QUEUE =
             "9.0 % of the CPU of async is the executor's queue (sync: 0.10 %); one profile of each.";
-
-    @TempDir
-    Path folder;
-
-    private StudyFixture fixture = new StudyFixture(Path.of(""));
-
-    @BeforeEach
-    void twoVariants() {
-        fixture = new StudyFixture(folder).variant("sync").variant("async").phase("put");
-    }
-
-    private void question(String metric) {
-        fixture.question("?", "", "put", metric, "sync", "async");
-    }
 
     private void rounds(int count, double factor) throws IOException {
         for (int round = 1; round <= count; round++) {
@@ -48,15 +30,6 @@ class JudgeTest {
             fixture.step("sync", "put", round, SyntheticLoad.of(mood, round))
                     .step("async", "put", round, SyntheticLoad.of(factor * mood, 70 + round));
         }
-    }
-
-    private static final Frames FRAMES = Frames.of(Map.of());
-
-    private Verdict verdict() throws IOException {
-        return Judge.answers(ResultFolder.read(fixture.write()), FRAMES)
-                .getFirst()
-                .verdicts()
-                .getFirst();
     }
 
     private static String en(Phrase phrase) {

@@ -5,33 +5,15 @@ import static org.assertj.core.api.Assertions.assertThat;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.util.Map;
 import kvant.report.StudyFixture;
 import kvant.report.SyntheticLoad;
-import kvant.report.folder.ResultFolder;
 import kvant.report.verdict.Verdict.Outcome;
-import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.io.TempDir;
 
 /// Which doubts could change an answer.
-class SensitivityTest {
+class SensitivityTest extends TwoVariants {
 
     private static final int ROUNDS = 5;
-
-    @TempDir
-    Path folder;
-
-    private StudyFixture fixture = new StudyFixture(Path.of(""));
-
-    @BeforeEach
-    void twoVariants() {
-        fixture = new StudyFixture(folder).variant("sync").variant("async").phase("put");
-    }
-
-    private void question(String metric) {
-        fixture.question("?", "", "put", metric, "sync", "async");
-    }
 
     private void rounds(double factor, double lagMillis) throws IOException {
         for (int round = 1; round <= ROUNDS; round++) {
@@ -42,13 +24,6 @@ class SensitivityTest {
                             round,
                             SyntheticLoad.of(factor, 70 + round).withLag(lagMillis));
         }
-    }
-
-    private Verdict verdict() throws IOException {
-        return Judge.answers(ResultFolder.read(fixture.write()), Frames.of(Map.of()))
-                .getFirst()
-                .verdicts()
-                .getFirst();
     }
 
     /// Changes what a load wrote down.

@@ -1,0 +1,65 @@
+package kvant.engine;
+
+import org.jspecify.annotations.Nullable;
+
+/// Delegates to another engine of this process; subclasses override what they change. Closes it when it is closed.
+///
+/// Look-ups with a filter and exports are made of those without and of ranges, so that a subclass changes both at once.
+public abstract class ForwardingEngine implements LocalEngine {
+
+    private final LocalEngine engine;
+
+    protected ForwardingEngine(LocalEngine engine) {
+        this.engine = engine;
+    }
+
+    @Override
+    public Lookup tryGet(byte[] key) {
+        return engine.tryGet(key);
+    }
+
+    @Override
+    public Lookup get(byte[] key) {
+        return engine.get(key);
+    }
+
+    @Override
+    public final void submit(Write write) {
+        engine.submit(write);
+    }
+
+    @Override
+    public final Cursor scan(byte[] from, byte @Nullable [] to) {
+        return scan(Range.of(from, to));
+    }
+
+    @Override
+    public Cursor scan(Range range) {
+        return engine.scan(range);
+    }
+
+    @Override
+    public final Health health() {
+        return engine.health();
+    }
+
+    @Override
+    public final void measure(MetricSink sink) {
+        engine.measure(sink);
+    }
+
+    @Override
+    public final @Nullable Maintenance maintenance() {
+        return engine.maintenance();
+    }
+
+    @Override
+    public final void observe(ActivitySink sink) {
+        engine.observe(sink);
+    }
+
+    @Override
+    public final void close() {
+        engine.close();
+    }
+}
