@@ -34,6 +34,7 @@ public record Leveled(int level0Runs, long baseBytes, int multiplier) implements
 
     /// Level 0 may hold this part of the last level: so much of it is dead.
     private static final int LEVEL0_PART = 5;
+
     /// Level 0 is merged when it refers to a part of all values that is as large as one of so many.
     private static final int LEVEL0_VALUE_PARTS = 8;
 
@@ -189,7 +190,7 @@ public record Leveled(int level0Runs, long baseBytes, int multiplier) implements
             largest = Math.max(largest, zero.get(count).bytes());
             count++;
         }
-        if (count < level0Runs) {
+        if (count < Math.max(2, level0Runs)) { // one alone would be rewritten for ever
             return Choice.REST;
         }
         List<RunShape> alike = zero.subList(0, count);

@@ -102,6 +102,14 @@ class LeveledTest {
     }
 
     @Test
+    void aSingleRunOfLevelZeroIsNotGathered() {
+        RunShape base = level(5, table(2, 0, 9, 10));
+        RunShape last = level(6, table(1, 0, 9, 1_000));
+        assertThat(new Leveled(1, 100, 10).pick(new Shape(List.of(flushed(9, 0, 9), base, last)), NONE, NOW))
+                .isEqualTo(Choice.REST);
+    }
+
+    @Test
     void levelZeroIsMergedAnywayWhenItHasTwiceAsManyRuns() {
         RunShape base = level(5, table(2, 0, 9, 10));
         RunShape last = level(6, table(1, 0, 9, 1_000));
