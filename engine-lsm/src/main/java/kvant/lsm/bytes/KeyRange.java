@@ -20,6 +20,9 @@ public final class KeyRange {
     /// @return 0 when the key begins with what all keys of the range begin with; else on which side of them
     ///     it is
     public int sideOf(byte[] key) {
+        if (common == 0) {
+            return 0; // as of random keys: a look-up asks this of each run and table
+        }
         int mismatch = Arrays.mismatch(key, 0, Math.min(key.length, common), beginning, 0, common);
         if (mismatch < 0) {
             return 0;
