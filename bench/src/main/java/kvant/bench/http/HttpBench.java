@@ -9,6 +9,7 @@ import java.util.Map;
 import java.util.concurrent.Callable;
 import kvant.bench.process.Programs;
 import kvant.bench.process.Workbench;
+import kvant.text.UserException;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Option;
@@ -34,6 +35,15 @@ public final class HttpBench implements Callable<Integer> {
     @Option(names = "--executors", split = ",", description = "Which ones (default: ${DEFAULT-VALUE}).")
     private List<String> executors = List.of("adaptive", "sync", "async", "virtual");
 
+    @Option(names = "--tls", description = "All of them speak TLS 1.3, with one certificate.")
+    private boolean tls;
+
+    @Option(names = "--tokens", description = "Each executor once more with a node that asks for a token.")
+    private boolean tokens;
+
+    @Option(names = "--beside", description = "Which of them the ratios are to (default: the static answer).")
+    private String beside = "";
+
     @Option(names = "--rounds", description = "Counted rounds (default: 7; 3 with --quick).")
     private int rounds;
 
@@ -57,26 +67,24 @@ public final class HttpBench implements Callable<Integer> {
         rounds = rounds > 0 ? rounds : quick ? 3 : 7;
         seconds = seconds > 0 ? seconds : quick ? 2 : 8;
         @Nullable Path wrk = Programs.find("wrk");
+        if (wrk == null && (tls || tokens)) {
+            throw new UserException("--tls and --tokens need wrk (apt-get install wrk, brew install wrk)");
+        }
         if (wrk == null) {
             System.err.println("wrk is not installed (apt-get install wrk, brew install wrk): kvant load stands in");
         }
         try (Workbench bench = Workbench.open()) {
-            Subjects starter = new Subjects(bench, valueBytes);
-            List<Subject> subjects = new ArrayList<>();
-            subjects.add(starter.fixedAnswer());
-            for (String executor : executors) {
-                subjects.add(starter.node(executor));
-            }
-            @Nullable Path redis = Programs.find("redis-server");
-            if (redis == null || Programs.find("redis-benchmark") == null) {
-                System.err.println("redis: not run, redis-server or redis-benchmark is not installed");
-            } else {
-                subjects.add(starter.redis(redis));
-            }
+            List<Subject> subjects = start(bench);
+            String baseline = subjects.stream()
+                    .map(Subject::name)
+                    .filter(name -> beside.isEmpty() || name.equals(beside))
+                    .findFirst()
+                    .orElseThrow(() -> new UserException("--beside: '" + beside + "' is not one of them"));
             HttpReport report = new HttpReport(
-                    subjects.getFirst().name(),
+                    baseline,
                     measure(wrk, subjects),
                     wrk == null ? "kvant load" : "wrk",
+                    tls,
                     connections,
                     valueBytes,
                     seconds);
@@ -87,6 +95,28 @@ public final class HttpBench implements Callable<Integer> {
             }
             return 0;
         }
+    }
+
+    private List<Subject> start(Workbench bench) throws IOException, InterruptedException {
+        Subjects starter = new Subjects(bench, valueBytes, tls ? Certificate.make(bench.folder()) : null);
+        List<Subject> subjects = new ArrayList<>();
+        subjects.add(starter.fixedAnswer());
+        for (String executor : executors) {
+            subjects.add(starter.node(executor));
+            if (tokens) {
+                subjects.add(starter.nodeWithTokens(executor));
+            }
+        }
+        if (tls) {
+            return subjects;
+        }
+        @Nullable Path redis = Programs.find("redis-server");
+        if (redis == null || Programs.find("redis-benchmark") == null) {
+            System.err.println("redis: not run, redis-server or redis-benchmark is not installed");
+        } else {
+            subjects.add(starter.redis(redis));
+        }
+        return subjects;
     }
 
     private Map<String, List<Slice>> measure(@Nullable Path wrk, List<Subject> subjects)

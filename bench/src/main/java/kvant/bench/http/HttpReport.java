@@ -16,6 +16,7 @@ record HttpReport(
         String baseline,
         Map<String, List<Slice>> runs,
         String generator,
+        boolean tls,
         int connections,
         int valueBytes,
         double seconds) {
@@ -23,8 +24,9 @@ record HttpReport(
     void print(PrintStream out) {
         out.printf(
                 Locale.ROOT,
-                "hot get of %d bytes, %d connections of %s, one event loop, %d rounds of %s s, ratios to %s%n%n",
+                "hot get of %d bytes%s, %d connections of %s, one event loop, %d rounds of %s s, ratios to %s%n%n",
                 valueBytes,
+                tls ? " over TLS 1.3" : "",
                 connections,
                 generator,
                 rounds(),
@@ -45,6 +47,7 @@ record HttpReport(
                 .open()
                 .put("baseline", baseline)
                 .put("generator", generator)
+                .put("tls", tls)
                 .put("connections", connections)
                 .put("valueBytes", valueBytes)
                 .put("rounds", rounds())

@@ -5,6 +5,7 @@ import java.nio.file.Path;
 import java.util.List;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
+import java.util.stream.Collectors;
 import kvant.bench.process.Generator;
 import kvant.bench.process.Programs;
 import kvant.load.http.Target;
@@ -27,8 +28,10 @@ public record Slice(double perSecond, double cpuMicros, double generatorMicros) 
     /// wrk; the shell measures its CPU time.
     public static Slice wrk(Path wrk, Subject subject, int connections, double seconds)
             throws IOException, InterruptedException {
-        String command = "time -p '" + wrk + "' -t1 -c" + connections + " -d" + Math.max(1, Math.round(seconds)) + "s '"
-                + subject.url() + "'";
+        String headers =
+                subject.headers().stream().map(header -> "-H '" + header + "' ").collect(Collectors.joining());
+        String command = "time -p '" + wrk + "' -t1 -c" + connections + " -d" + Math.max(1, Math.round(seconds)) + "s "
+                + headers + "'" + subject.url() + "'";
         long before = subject.cpuNanos();
         String text = Programs.output(List.of("bash", "-c", command), (long) Math.ceil(seconds));
         long nanos = subject.cpuNanos() - before;

@@ -10,40 +10,82 @@ import java.net.http.HttpResponse;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
-import kvant.bench.process.Node;
+import kvant.bench.process.KvantProgram;
 import kvant.bench.process.Programs;
 import kvant.bench.process.Workbench;
+import kvant.text.UserException;
 import org.jspecify.annotations.Nullable;
 
 /// Starts servers, each with one event loop (or what comes next to it) and a value of the same size. They end with the
-/// workbench.
+/// workbench. With a certificate all of them speak TLS.
 public final class Subjects {
 
     private static final String KEY = "/v0/entity?id=k000000000";
     private static final int READY_TRIES = 600;
     private static final int READY_PAUSE_MILLIS = 100;
     private static final int STOP_SECONDS = 20;
+    private static final int TOKEN_SECONDS = 30;
+    private static final int CREATED = 201;
 
     private final Workbench bench;
     private final int valueBytes;
+    private final @Nullable Certificate certificate;
 
     public Subjects(Workbench bench, int valueBytes) {
+        this(bench, valueBytes, null);
+    }
+
+    Subjects(Workbench bench, int valueBytes, @Nullable Certificate certificate) {
         this.bench = bench;
         this.valueBytes = valueBytes;
+        this.certificate = certificate;
     }
 
     /// A node that holds one key.
     Subject node(String executor) throws IOException, InterruptedException {
-        Node node = Node.start(bench, executor, Node.Start.of("--executor", executor, "--event-loops", "1"));
-        put(node.url());
-        return new Subject(executor, ProcessHandle.of(node.pid()).orElseThrow(), node.url() + KEY);
+        return node(executor, executor, List.of(), List.of());
+    }
+
+    /// A node that asks for a token, and holds one key.
+    Subject nodeWithTokens(String executor) throws IOException, InterruptedException {
+        String file = bench.folder().resolve(executor + ".tokens").toString();
+        String token = KvantProgram.run(
+                        List.of("token", "new", "bench", "--scope", "read,write", "--tokens", file), TOKEN_SECONDS)
+                .strip();
+        return node(
+                executor + " with a token",
+                executor,
+                List.of("--tokens", file),
+                List.of("Authorization: Bearer " + token));
+    }
+
+    private Subject node(String name, String executor, List<String> options, List<String> headers)
+            throws IOException, InterruptedException {
+        int port = Programs.freePort();
+        List<String> arguments = new ArrayList<>(List.of("serve", "--port", Integer.toString(port), "--data"));
+        arguments.add(bench.folder().resolve(name + ".data").toString());
+        arguments.addAll(List.of("--executor", executor, "--event-loops", "1"));
+        arguments.addAll(certificate == null ? List.of() : certificate.options());
+        arguments.addAll(options);
+        Process process = start(port, KvantProgram.command(List.of(), arguments));
+        Subject node = new Subject(name, process.toHandle(), url(port, KEY), headers);
+        put(node);
+        return node;
+    }
+
+    private String url(int port, String path) {
+        return (certificate == null ? "http" : "https") + "://127.0.0.1:" + port + path;
     }
 
     /// nginx with one worker and a static answer, or what stands in for it where it is not installed.
     public Subject fixedAnswer() throws IOException, InterruptedException {
         @Nullable Path nginx = Programs.find("nginx");
+        if (nginx == null && certificate != null) {
+            throw new UserException("--tls compares with nginx: install it (apt-get install nginx)");
+        }
         return nginx == null ? selectorLoop() : nginx(nginx);
     }
 
@@ -59,13 +101,21 @@ public final class Subjects {
                     keepalive_timeout 3600s;
                     client_body_temp_path %1$s/body; proxy_temp_path %1$s/proxy; fastcgi_temp_path %1$s/fastcgi;
                     uwsgi_temp_path %1$s/uwsgi; scgi_temp_path %1$s/scgi;
-                    server { listen 127.0.0.1:%2$d; location / { return 200 "%3$s"; } }
+                    server { listen 127.0.0.1:%2$d%3$s location / { return 200 "%4$s"; } }
                 }
-                """.formatted(folder, port, "v".repeat(valueBytes)));
+                """.formatted(folder, port, listening(), "v".repeat(valueBytes)));
         Process process =
                 start(port, List.of(program.toString(), "-p", folder.toString(), "-c", configuration.toString()));
         ProcessHandle worker = process.children().findFirst().orElse(process.toHandle());
-        return new Subject("nginx", worker, "http://127.0.0.1:" + port + "/");
+        return new Subject("nginx", worker, url(port, "/"), List.of());
+    }
+
+    /// What follows the port in its configuration.
+    private String listening() {
+        return certificate == null
+                ? ";"
+                : " ssl; ssl_protocols TLSv1.3; ssl_certificate " + certificate.certificate() + "; ssl_certificate_key "
+                        + certificate.key() + ";";
     }
 
     private Subject selectorLoop() throws IOException, InterruptedException {
@@ -80,7 +130,7 @@ public final class Subjects {
                         StaticServer.class.getName(),
                         Integer.toString(port),
                         Integer.toString(valueBytes)));
-        return new Subject("static selector loop", process.toHandle(), "http://127.0.0.1:" + port + "/");
+        return new Subject("static selector loop", process.toHandle(), url(port, "/"), List.of());
     }
 
     /// Redis with one value, for `redis-benchmark`.
@@ -98,18 +148,30 @@ public final class Subjects {
                         bench.folder().toString(),
                         "--save",
                         ""));
-        return new Subject("redis", process.toHandle(), "redis://127.0.0.1:" + port);
+        return new Subject("redis", process.toHandle(), "redis://127.0.0.1:" + port, List.of());
     }
 
-    private void put(String url) throws IOException, InterruptedException {
-        try (HttpClient client = HttpClient.newHttpClient()) {
-            HttpRequest put = HttpRequest.newBuilder(URI.create(url + KEY))
-                    .PUT(HttpRequest.BodyPublishers.ofString("v".repeat(valueBytes)))
-                    .build();
-            int status =
-                    client.send(put, HttpResponse.BodyHandlers.discarding()).statusCode();
-            if (status != 201) {
-                throw new IOException("the node answered " + status + " to a put");
+    /// Stores the value, as soon as the node is ready.
+    private void put(Subject node) throws IOException, InterruptedException {
+        HttpClient.Builder builder = HttpClient.newBuilder();
+        if (certificate != null) {
+            builder.sslContext(certificate.trusted());
+        }
+        HttpRequest.Builder put = HttpRequest.newBuilder(URI.create(node.url()))
+                .PUT(HttpRequest.BodyPublishers.ofString("v".repeat(valueBytes)));
+        for (String header : node.headers()) {
+            int colon = header.indexOf(':');
+            put.header(header.substring(0, colon), header.substring(colon + 1).strip());
+        }
+        try (HttpClient client = builder.build()) {
+            int status = 0;
+            for (int i = 0; i < READY_TRIES && status != CREATED; i++) {
+                Thread.sleep(i == 0 ? 0 : READY_PAUSE_MILLIS);
+                status = client.send(put.build(), HttpResponse.BodyHandlers.discarding())
+                        .statusCode();
+            }
+            if (status != CREATED) {
+                throw new IOException(node.name() + ": the node answered " + status + " to a put");
             }
         }
     }
