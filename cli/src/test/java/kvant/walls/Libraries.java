@@ -86,8 +86,8 @@ final class Libraries {
                     "kvant.cli..",
                     "kvant.load.command",
                     "kvant.text.command"),
-            wall("SLF4J", "org.slf4j..", HttpThatKnowsSlf4j.class, "kvant.cli.control"),
-            wall("Logback", "ch.qos.logback..", LabThatKnowsLogback.class, "kvant.cli"));
+            wall("SLF4J", "org.slf4j..", HttpThatKnowsSlf4j.class, "kvant.cli.control", "kvant.cli.log"),
+            wall("Logback", "ch.qos.logback..", LabThatKnowsLogback.class, "kvant.cli.log"));
 
     /// What comes with Java, and the annotation of what may be null.
     private static final List<String> FOR_ALL =

@@ -1,9 +1,9 @@
 package kvant.bench.planted;
 
 import java.util.concurrent.atomic.AtomicLong;
-import kvant.engine.ForwardingEngine;
 import kvant.engine.LocalEngine;
 import kvant.engine.Lookup;
+import kvant.engine.kit.ForwardingEngine;
 
 /// An engine whose look-ups take longer by what was planted. None of them is answered on an event loop:
 /// they would hold up each other there, and the difference would be another one than was planted.

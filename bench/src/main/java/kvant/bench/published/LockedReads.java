@@ -3,12 +3,12 @@ package kvant.bench.published;
 import java.util.List;
 import java.util.concurrent.locks.ReentrantLock;
 import kvant.engine.Cursor;
-import kvant.engine.ForwardingEngine;
 import kvant.engine.GroupCommit;
 import kvant.engine.LocalEngine;
 import kvant.engine.Lookup;
 import kvant.engine.Range;
 import kvant.engine.Write;
+import kvant.engine.kit.ForwardingEngine;
 
 /// The published way to read, for measurements only: one lock for everything. A look-up holds it from its
 /// beginning to its end, disk included; so does a range while it is opened and in each round of [LockedCursor];

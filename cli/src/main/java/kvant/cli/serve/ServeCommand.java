@@ -17,6 +17,8 @@ import kvant.cli.engine.CassandraFlags;
 import kvant.cli.engine.DurabilityOption;
 import kvant.cli.engine.EngineKind;
 import kvant.cli.engine.LsmFlags;
+import kvant.cli.log.LogSetup;
+import kvant.cli.log.LogStyle;
 import kvant.engine.Durability;
 import kvant.engine.Engine;
 import kvant.lsm.LsmEngine;
@@ -164,6 +166,13 @@ public final class ServeCommand implements Callable<Integer> {
             description = "Tell 'kvant slow' when the JVM had stopped all threads, and for what (takes memory).")
     private boolean safepoints;
 
+    @Heading(NODE)
+    @Option(
+            names = "--log-format",
+            paramLabel = "F",
+            description = "Lines of the log on stderr: text, or json, an object a line (default: text).")
+    private LogStyle logStyle = LogStyle.TEXT;
+
     @Mixin
     private ExposureFlags exposure = new ExposureFlags();
 
@@ -179,6 +188,7 @@ public final class ServeCommand implements Callable<Integer> {
     @Override
     public Integer call() throws InterruptedException {
         NodeOptions options = check();
+        LogSetup.use(logStyle);
         PrintWriter err = spec.commandLine().getErr();
         Termination termination =
                 new Termination(err, options.drainTimeout().plus(CLOSE_LIMIT), Runtime.getRuntime()::halt);

@@ -1,5 +1,14 @@
-package kvant.engine;
+package kvant.engine.kit;
 
+import kvant.engine.ActivitySink;
+import kvant.engine.Cursor;
+import kvant.engine.Health;
+import kvant.engine.LocalEngine;
+import kvant.engine.Lookup;
+import kvant.engine.Maintenance;
+import kvant.engine.MetricSink;
+import kvant.engine.Range;
+import kvant.engine.Write;
 import org.jspecify.annotations.Nullable;
 
 /// Delegates to another engine of this process; subclasses override what they change. Closes it when it is closed.
