@@ -39,6 +39,11 @@ class ActivityTest {
                 running.decrementAndGet();
             }
         }
+
+        @Override
+        public void during(String kind, long beginNanos, long endNanos) {
+            // see CommitStepsTest
+        }
     };
 
     @Test

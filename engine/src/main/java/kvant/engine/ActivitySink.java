@@ -15,6 +15,11 @@ public interface ActivitySink {
     /// The activity has ended, successfully or not.
     void ended(long id);
 
+    /// Something that has ended, and turned out to be worth telling.
+    ///
+    /// @param kind as of [#began]; may be several words
+    void during(String kind, long beginNanos, long endNanos);
+
     /// Ignores all activities.
     ActivitySink NONE = new ActivitySink() {
         @Override
@@ -24,5 +29,8 @@ public interface ActivitySink {
 
         @Override
         public void ended(long id) {}
+
+        @Override
+        public void during(String kind, long beginNanos, long endNanos) {}
     };
 }

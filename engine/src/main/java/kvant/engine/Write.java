@@ -22,6 +22,14 @@ public class Write {
         FAILED
     }
 
+    /// What the engine did with the group of a write, one after the other: nano times at which it ...
+    ///
+    /// @param beganNanos ... began with the group, and had no other one before it
+    /// @param appendedNanos ... had appended it to its log
+    /// @param syncedNanos ... had synced the log, where the durability asks for that; else the moment before
+    /// @param appliedNanos ... had made it visible
+    public record Steps(long beganNanos, long appendedNanos, long syncedNanos, long appliedNanos) {}
+
     // Constant.
     private final WriteBatch batch;
     private final CompletionSink sink;
@@ -30,6 +38,7 @@ public class Write {
     private Outcome outcome = Outcome.PENDING;
     private long version;
     private @Nullable EngineException failure;
+    private @Nullable Steps steps;
 
     /// When it came, or an earlier moment; set for the first write of a group. Owned by the group commit.
     long queuedNanos;
@@ -69,6 +78,16 @@ public class Write {
     /// only.
     public final long queuedNanos() {
         return queuedNanos;
+    }
+
+    /// Where its time in the engine went; null where the engine does not say, or the write was not applied.
+    public final @Nullable Steps steps() {
+        return steps;
+    }
+
+    /// Engine only: of an applied write, before it is handed back. One object for all writes of a group.
+    public final void took(Steps taken) {
+        steps = taken;
     }
 
     /// Engine only: applied, its last mutation having this version.

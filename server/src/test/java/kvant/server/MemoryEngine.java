@@ -13,6 +13,7 @@ import java.util.concurrent.ConcurrentSkipListMap;
 import java.util.concurrent.Semaphore;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicLong;
+import java.util.function.LongFunction;
 import kvant.engine.ActivitySink;
 import kvant.engine.Cursor;
 import kvant.engine.EngineException;
@@ -66,6 +67,9 @@ public final class MemoryEngine implements LocalEngine {
 
     // Set by tests.
     private volatile @Nullable Gate readGate;
+    /// What writes say of their steps, of the moment at which they are begun; nothing unless it is set.
+    volatile @Nullable LongFunction<Write.Steps> steps;
+
     private volatile @Nullable Gate commitGate;
     private volatile @Nullable Gate scanGate;
     private volatile @Nullable Throwable readFailure;
@@ -336,6 +340,10 @@ public final class MemoryEngine implements LocalEngine {
                 write.refused();
             } else {
                 write.batch().mutations().forEach(this::apply);
+                LongFunction<Write.Steps> took = steps;
+                if (took != null) {
+                    write.took(took.apply(System.nanoTime()));
+                }
                 write.applied(versions.get());
             }
         }

@@ -10,6 +10,7 @@ import java.util.HashSet;
 import java.util.Set;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
+import kvant.engine.Write;
 import kvant.server.MemoryEngine.Gate;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -108,6 +109,29 @@ class MetricsTest {
             String table =
                     harness.client().exchange(page("/debug/slow", "text/plain")).text();
             assertThat(table.lines().skip(1).findFirst().orElse("")).contains("get", "flush");
+        }
+    }
+
+    @Test
+    void aSlowPutSaysWhereItsTimeInTheEngineWent() throws Exception {
+        try (NodeHarness harness = new NodeHarness(options -> options.with(o -> o.slowPage = true))) {
+            harness.engine.steps =
+                    began -> new Write.Steps(began, began + 1_000_000, began + 6_000_000, began + 9_000_000);
+            assertThat(harness.client().exchange(put("written", "v")).status()).isEqualTo(201);
+            assertThat(harness.client().exchange(get("read")).status()).isEqualTo(404);
+            String json = harness.client()
+                    .exchange(page("/debug/slow", "application/json"))
+                    .text();
+            String written = request(json, "written");
+            assertThat(millis(written, "wait")).isBetween(0.0, 60_000.0);
+            assertThat(millis(written, "append")).isEqualTo(1);
+            assertThat(millis(written, "sync")).isEqualTo(5);
+            assertThat(millis(written, "apply")).isEqualTo(3);
+            assertThat(request(json, "read")).doesNotContain("\"commit\"");
+            assertThat(harness.client()
+                            .exchange(page("/debug/slow", "text/plain"))
+                            .text())
+                    .contains("append 1.000, sync 5.000, apply 3.000");
         }
     }
 

@@ -34,6 +34,11 @@ public final class CommitLog implements GroupCommit.Log {
     /// How often deletions are flushed while the disk is full.
     private static final long FLUSH_DELETIONS_NANOS = Duration.ofSeconds(1).toNanos();
 
+    /// Shorter ones happen all the time on some disks, and would push out what is told of other things.
+    private static final long SYNC_TOLD_NANOS = Duration.ofMillis(5).toNanos();
+
+    private static final long CHANGE_TOLD_NANOS = Duration.ofMillis(1).toNanos();
+
     private static final byte[] NO_VALUE = new byte[0];
 
     // Constant.
@@ -52,6 +57,7 @@ public final class CommitLog implements GroupCommit.Log {
     // Commit thread.
     private final GroupJudge judged;
     private long lastSequence;
+    private long appendedNanos;
     private long syncNanos;
     private long unsyncedSinceNanos;
     private boolean deletionsWait;
@@ -74,7 +80,7 @@ public final class CommitLog implements GroupCommit.Log {
         this.stall = new WriteStall(options, store, figures);
         this.judged = new GroupJudge(store.readers(), options.clock());
         this.lastSequence = store.readers().visibleSequence();
-        this.logs = new LogFiles(storage, options, memtables, figures, recovered);
+        this.logs = new LogFiles(storage, options, store, figures, recovered);
     }
 
     @Override
@@ -95,7 +101,8 @@ public final class CommitLog implements GroupCommit.Log {
 
     private void write(List<Write> group) {
         CommitGroupEvent event = new CommitGroupEvent();
-        long waitNanos = event.beginNow() - group.getFirst().queuedNanos();
+        long beganNanos = event.beginNow();
+        long waitNanos = beganNanos - group.getFirst().queuedNanos();
         long firstSequence = lastSequence + 1;
         judged.judge(group, firstSequence);
         if (!judged.accepted().isEmpty()) {
@@ -103,6 +110,7 @@ public final class CommitLog implements GroupCommit.Log {
             long sizeBefore = logs.current().size();
             try {
                 append(firstSequence);
+                appendedNanos = System.nanoTime();
                 syncAsPromised();
                 long bytes = logs.current().size() - sizeBefore;
                 figures.committed(judged.accepted().size(), waitNanos);
@@ -117,7 +125,7 @@ public final class CommitLog implements GroupCommit.Log {
             apply(firstSequence);
             memtables.publish(lastSequence);
         }
-        settle(firstSequence);
+        settle(firstSequence, new Write.Steps(beganNanos, appendedNanos, appendedNanos + syncNanos, System.nanoTime()));
     }
 
     @Override
@@ -186,6 +194,7 @@ public final class CommitLog implements GroupCommit.Log {
                 ? null
                 : health.stopWrites(displaced + "; writes have stopped: bring it back and restart");
     }
+
     /// Waits for as long as flush and compaction ask for, and then for a new memtable and log where those are
     /// full.
     ///
@@ -199,12 +208,7 @@ public final class CommitLog implements GroupCommit.Log {
             boolean seals = refusal == null && mustSeal(memtables.active());
             refusal = seals ? descriptors.refusal() : refusal;
             if (refusal == null) {
-                if (seals) {
-                    logs.seal(lastSequence);
-                    deletionsWait = false;
-                } else {
-                    logs.rotateIfReady(lastSequence);
-                }
+                changeLogs(seals);
             }
             decided = true;
             return refusal;
@@ -213,6 +217,25 @@ public final class CommitLog implements GroupCommit.Log {
             return failed(e);
         } finally {
             failUnless(decided, "the change of logs");
+        }
+    }
+
+    private void changeLogs(boolean seals) throws IOException {
+        long beginNanos = System.nanoTime();
+        if (seals) {
+            logs.seal(lastSequence);
+            deletionsWait = false;
+        } else {
+            logs.rotateIfReady(lastSequence);
+        }
+        tellIfLong("log change", beginNanos, CHANGE_TOLD_NANOS);
+    }
+
+    /// What kept all writes waiting for so long may explain a slow one.
+    private void tellIfLong(String what, long beginNanos, long leastNanos) {
+        long nowNanos = System.nanoTime();
+        if (nowNanos - beginNanos >= leastNanos) {
+            storeFigures.activities().during(what, beginNanos, nowNanos);
         }
     }
 
@@ -272,6 +295,7 @@ public final class CommitLog implements GroupCommit.Log {
         logs.sync();
         syncNanos = System.nanoTime() - beginNanos;
         figures.synced(syncNanos);
+        tellIfLong("log sync", beginNanos, SYNC_TOLD_NANOS);
     }
 
     /// What a failed append or sync means. Only a full disk is something to go on after, because the record has been
@@ -322,12 +346,13 @@ public final class CommitLog implements GroupCommit.Log {
         }
     }
 
-    private void settle(long firstSequence) {
+    private void settle(long firstSequence, Write.Steps steps) {
         long next = firstSequence;
         List<Write> accepted = judged.accepted();
         for (int i = 0; i < accepted.size(); i++) {
             Write write = accepted.get(i);
             next += write.batch().mutations().size();
+            write.took(steps);
             write.applied(next - 1);
         }
         List<Write> refused = judged.refused();

@@ -11,6 +11,7 @@ import kvant.lsm.storage.NoDescriptorException;
 import kvant.lsm.storage.Storage;
 import kvant.lsm.storage.StorageFullException;
 import kvant.lsm.storage.WritableFile;
+import kvant.lsm.store.CommitView;
 import kvant.lsm.store.MemtableSwitch;
 import kvant.lsm.version.LogInfo;
 import kvant.lsm.wal.FileHeader;
@@ -52,20 +53,16 @@ final class LogFiles {
     /// Begins a log.
     ///
     /// @param recovered the logs before it
-    LogFiles(
-            Storage storage,
-            CommitOptions options,
-            MemtableSwitch memtables,
-            CommitFigures figures,
-            RecoveredLogs recovered)
+    LogFiles(Storage storage, CommitOptions options, CommitView store, CommitFigures figures, RecoveredLogs recovered)
             throws IOException {
         this.storage = storage;
         this.options = options;
-        this.memtables = memtables;
+        this.memtables = store.memtables();
         this.figures = figures;
         // Only where each group is synced: otherwise zeros would be written for nothing.
         long bytes = options.durability() instanceof Durability.Always ? options.preallocatedBytes() : 0;
-        this.segments = new LogSegments(storage, bytes, options.headroomBytes());
+        this.segments = new LogSegments(
+                storage, bytes, options.headroomBytes(), () -> store.figures().activities());
         this.logsOfMemtable.addAll(recovered.inMemtable());
         boolean begun = false;
         try {

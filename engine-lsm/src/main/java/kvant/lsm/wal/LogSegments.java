@@ -7,6 +7,8 @@ import java.time.Duration;
 import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.atomic.AtomicReference;
 import java.util.concurrent.locks.LockSupport;
+import java.util.function.Supplier;
+import kvant.engine.ActivitySink;
 import kvant.lsm.storage.FileNames;
 import kvant.lsm.storage.Storage;
 import kvant.lsm.storage.WritableFile;
@@ -33,6 +35,7 @@ public final class LogSegments implements AutoCloseable {
     private final Storage storage;
     private final long bytes;
     private final long headroomBytes;
+    private final Supplier<ActivitySink> activities;
 
     // Commit thread.
     private @Nullable Thread thread;
@@ -46,10 +49,12 @@ public final class LogSegments implements AutoCloseable {
 
     /// @param bytes size of a segment; 0 for none
     /// @param headroomBytes space of the disk that stays free
-    public LogSegments(Storage storage, long bytes, long headroomBytes) {
+    /// @param activities whom to tell of a file that is filled with zeros, which other writes to the disk wait for
+    public LogSegments(Storage storage, long bytes, long headroomBytes, Supplier<ActivitySink> activities) {
         this.storage = storage;
         this.bytes = bytes;
         this.headroomBytes = headroomBytes;
+        this.activities = activities;
     }
 
     /// Size of a segment; 0 for none.
@@ -170,10 +175,13 @@ public final class LogSegments implements AutoCloseable {
             if (hasRoom()) {
                 WritableFile segment = storage.create(FileNames.LOG_NEXT);
                 boolean made = false;
+                ActivitySink sink = activities.get();
+                long activity = sink.began("log preallocation");
                 try {
                     segment.preallocate(bytes);
                     made = true;
                 } finally {
+                    sink.ended(activity);
                     if (!made) {
                         discard(segment);
                     }

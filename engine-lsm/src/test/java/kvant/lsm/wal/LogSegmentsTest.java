@@ -10,6 +10,7 @@ import java.nio.ByteBuffer;
 import java.time.Duration;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
+import kvant.engine.ActivitySink;
 import kvant.lsm.sim.Call;
 import kvant.lsm.sim.Faults;
 import kvant.lsm.sim.SimStorage;
@@ -29,7 +30,7 @@ class LogSegmentsTest {
     private final SimStorage storage = new SimStorage();
     private final AtomicInteger creations = new AtomicInteger();
     private final AtomicInteger looks = new AtomicInteger();
-    private final LogSegments segments = new LogSegments(storage, BYTES, HEADROOM);
+    private final LogSegments segments = new LogSegments(storage, BYTES, HEADROOM, () -> ActivitySink.NONE);
 
     @AfterEach
     void nothingStaysOpenOrBehind() {

@@ -65,7 +65,8 @@ public final class ActivityLog implements ActivitySink, AutoCloseable {
         }
     }
 
-    synchronized void during(String kind, long beginNanos, long endNanos) {
+    @Override
+    public synchronized void during(String kind, long beginNanos, long endNanos) {
         add(new Activity(++ids, kind, beginNanos, endNanos));
     }
 

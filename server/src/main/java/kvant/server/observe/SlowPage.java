@@ -11,6 +11,7 @@ import kvant.server.request.PageSource;
 import kvant.server.service.Service;
 import kvant.server.service.SlowRequest;
 import kvant.text.Json;
+import org.jspecify.annotations.Nullable;
 
 /// The slowest requests of each of the last minutes, where their time went, and what the process did at that time; as
 /// JSON or as a table. It shows keys: for operators, and as `GET /debug/slow` only where one asked for that page.
@@ -57,11 +58,11 @@ public final class SlowPage implements PageSource {
                 "engine",
                 "deliver",
                 "write",
-                "meanwhile; key"));
+                "in the engine; meanwhile; key"));
         for (SlowRequest each : slowest) {
             text.append(String.format(
                     Locale.ROOT,
-                    "%-24s %-6s %-7s %10.3f %9.3f %9.3f %9.3f %9.3f %9.3f  %s; %s%n",
+                    "%-24s %-6s %-7s %10.3f %9.3f %9.3f %9.3f %9.3f %9.3f  %s; %s; %s%n",
                     Instant.ofEpochMilli(each.endedMillis()),
                     each.operation(),
                     each.result(),
@@ -71,10 +72,23 @@ public final class SlowPage implements PageSource {
                     millis(each.engineNanos()),
                     millis(each.deliverNanos()),
                     millis(each.writeNanos()),
+                    commit(each.commit()),
                     meanwhile(each),
                     each.key()));
         }
         return text.toString();
+    }
+
+    private static String commit(SlowRequest.@Nullable Commit commit) {
+        return commit == null
+                ? "-"
+                : String.format(
+                        Locale.ROOT,
+                        "wait %.3f, append %.3f, sync %.3f, apply %.3f",
+                        millis(commit.waitNanos()),
+                        millis(commit.appendNanos()),
+                        millis(commit.syncNanos()),
+                        millis(commit.applyNanos()));
     }
 
     private String meanwhile(SlowRequest request) {
@@ -106,8 +120,17 @@ public final class SlowPage implements PageSource {
                 .put("engine", millis(each.engineNanos()))
                 .put("deliver", millis(each.deliverNanos()))
                 .put("write", millis(each.writeNanos()))
-                .close()
-                .openList("meanwhile");
+                .close();
+        SlowRequest.Commit commit = each.commit();
+        if (commit != null) {
+            page.open("commit")
+                    .put("wait", millis(commit.waitNanos()))
+                    .put("append", millis(commit.appendNanos()))
+                    .put("sync", millis(commit.syncNanos()))
+                    .put("apply", millis(commit.applyNanos()))
+                    .close();
+        }
+        page.openList("meanwhile");
         for (Activity activity : activities.between(each.beganNanos(), each.endedNanos())) {
             page.open()
                     .put("kind", activity.kind())

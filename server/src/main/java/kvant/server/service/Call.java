@@ -1,6 +1,7 @@
 package kvant.server.service;
 
 import kvant.engine.Terms;
+import kvant.engine.Write;
 import kvant.server.admit.AnswerMemory;
 import kvant.server.admit.MemoryBudget;
 import kvant.server.admit.RequestKind;
@@ -35,6 +36,7 @@ public abstract non-sealed class Call extends WriteTurn implements Delivery, Run
     private long readNanos;
     private long settledNanos;
     private @Nullable RequestEvent event;
+    private Write.@Nullable Steps steps;
 
     // Handed to and fro.
     private @Nullable Request request;
@@ -162,6 +164,16 @@ public abstract non-sealed class Call extends WriteTurn implements Delivery, Run
         return event;
     }
 
+    /// Loop only: where the time of a write in the engine went.
+    final void tookInEngine(Write.@Nullable Steps taken) {
+        steps = taken;
+    }
+
+    /// Null of everything but a write of an engine that says so.
+    final Write.@Nullable Steps steps() {
+        return steps;
+    }
+
     final void queuedAt(long nanos) {
         queuedNanos = nanos;
         startedNanos = nanos;
@@ -205,6 +217,7 @@ public abstract non-sealed class Call extends WriteTurn implements Delivery, Run
     final void begin(Request asked) {
         request = asked;
         outcome = null;
+        steps = null;
         running = true;
     }
 

@@ -28,6 +28,7 @@ final class EntityWrite extends Write implements Delivery {
 
     @Override
     public void arrive() {
+        call.tookInEngine(steps());
         call.end(
                 switch (outcome()) {
                     case APPLIED -> delete ? Plain.DELETED : new Stored(version());

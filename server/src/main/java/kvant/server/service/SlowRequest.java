@@ -1,12 +1,15 @@
 package kvant.server.service;
 
+import kvant.engine.Write;
 import kvant.server.request.Request;
+import org.jspecify.annotations.Nullable;
 
 /// One of the slowest requests of its minute.
 ///
 /// @param endedNanos nano time at which the answer was written; the stages lie before it
 /// @param endedMillis the same by the wall clock
 /// @param key its first bytes, those that are not printable ASCII as `%XX`
+/// @param commit what of the time in the engine was what, of a write; null where the engine does not say
 public record SlowRequest(
         long endedNanos,
         long endedMillis,
@@ -17,9 +20,30 @@ public record SlowRequest(
         long queueNanos,
         long engineNanos,
         long deliverNanos,
-        long writeNanos) {
+        long writeNanos,
+        @Nullable Commit commit) {
 
     private static final int KEY_BYTES = 48;
+
+    /// How a write spent its time in the engine.
+    ///
+    /// @param waitNanos until the engine began with its group: the hand-over, the group before it, stalls
+    /// @param appendNanos in the log
+    /// @param syncNanos for the disk
+    /// @param applyNanos in the memtable
+    public record Commit(long waitNanos, long appendNanos, long syncNanos, long applyNanos) {
+
+        static @Nullable Commit of(Call call) {
+            Write.Steps steps = call.steps();
+            return steps == null
+                    ? null
+                    : new Commit(
+                            steps.beganNanos() - call.startedNanos(),
+                            steps.appendedNanos() - steps.beganNanos(),
+                            steps.syncedNanos() - steps.appendedNanos(),
+                            steps.appliedNanos() - steps.syncedNanos());
+        }
+    }
 
     static SlowRequest of(Call call, String operation, String result, long nowNanos) {
         return new SlowRequest(
@@ -32,7 +56,8 @@ public record SlowRequest(
                 call.startedNanos() - call.queuedNanos(),
                 call.doneNanos() - call.startedNanos(),
                 call.settledNanos() - call.doneNanos(),
-                nowNanos - call.settledNanos());
+                nowNanos - call.settledNanos(),
+                Commit.of(call));
     }
 
     public long totalNanos() {
