@@ -10,10 +10,14 @@ enum SlabSize {
     REGION((1 << 20) - SlabSize.ARRAY_HEADER_BYTES),
 
     /// For a memtable that would be made of a few arrays otherwise, most of the last one empty.
-    SMALL(128 << 10);
+    SMALL(128 << 10),
+
+    /// For a memtable that would be full with its first arrays.
+    TINY(4 << 10);
 
     private static final int ARRAY_HEADER_BYTES = 16;
     private static final long SMALLEST_WITH_REGIONS = 16 << 20;
+    private static final long SMALLEST_WITH_SMALL = 2 << 20;
 
     private final int bytes;
 
@@ -23,6 +27,9 @@ enum SlabSize {
 
     /// @param memtableBytes about how much the memtable will hold
     static SlabSize of(long memtableBytes) {
+        if (memtableBytes < SMALLEST_WITH_SMALL) {
+            return TINY;
+        }
         return memtableBytes < SMALLEST_WITH_REGIONS ? SMALL : REGION;
     }
 

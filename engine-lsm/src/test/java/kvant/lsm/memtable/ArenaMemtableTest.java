@@ -31,6 +31,19 @@ class ArenaMemtableTest extends MemtableContract {
         assertThat(SlabSize.of((16 << 20) - 1).bytes()).isEqualTo(128 << 10);
     }
 
+    /// Otherwise each write would be followed by a flush.
+    @Test
+    void aSmallMemtableTakesManyRecordsBeforeItIsFull() {
+        for (int memtableBytes = 64 << 10; memtableBytes <= 64 << 20; memtableBytes *= 2) {
+            Memtable memtable = create(memtableBytes);
+            int records = 0;
+            while (memtable.bytes() < memtableBytes) {
+                memtable.add(++records, Tag.PUT, key(records), new byte[100], 0);
+            }
+            assertThat(records).as("in %d bytes", memtableBytes).isGreaterThan(memtableBytes / 400);
+        }
+    }
+
     @Test
     void nodesAndDataOfALargeMemtableAreFoundInAllOfItsArrays() {
         Memtable memtable = create(32 << 20);
