@@ -35,6 +35,12 @@ public final class HttpBench implements Callable<Integer> {
     @Option(names = "--executors", split = ",", description = "Which ones (default: ${DEFAULT-VALUE}).")
     private List<String> executors = List.of("adaptive", "sync", "async", "virtual");
 
+    @Option(
+            names = "--event-loops",
+            split = ",",
+            description = "Each executor with so many event loops (default: ${DEFAULT-VALUE}).")
+    private List<Integer> loops = List.of(1);
+
     @Option(names = "--tls", description = "All of them speak TLS 1.3, with one certificate.")
     private boolean tls;
 
@@ -102,9 +108,11 @@ public final class HttpBench implements Callable<Integer> {
         List<Subject> subjects = new ArrayList<>();
         subjects.add(starter.fixedAnswer());
         for (String executor : executors) {
-            subjects.add(starter.node(executor));
-            if (tokens) {
-                subjects.add(starter.nodeWithTokens(executor));
+            for (int each : loops) {
+                subjects.add(starter.node(executor, each));
+                if (tokens) {
+                    subjects.add(starter.nodeWithTokens(executor, each));
+                }
             }
         }
         if (tls) {

@@ -19,7 +19,8 @@ import kvant.bench.process.Workbench;
 import kvant.text.UserException;
 import org.jspecify.annotations.Nullable;
 
-/// Starts servers, each with one event loop (or what comes next to it) and a value of the same size. They end with the
+/// Starts servers, each with a value of the same size, and one event loop unless the run says otherwise. They end with
+/// the
 /// workbench. With a certificate all of them speak TLS.
 public final class Subjects {
 
@@ -45,29 +46,34 @@ public final class Subjects {
     }
 
     /// A node that holds one key.
-    Subject node(String executor) throws IOException, InterruptedException {
-        return node(executor, executor, List.of(), List.of());
+    Subject node(String executor, int loops) throws IOException, InterruptedException {
+        return node(name(executor, loops), executor, loops, List.of(), List.of());
+    }
+
+    private static String name(String executor, int loops) {
+        return loops == 1 ? executor : executor + ", " + loops + " loops";
     }
 
     /// A node that asks for a token, and holds one key.
-    Subject nodeWithTokens(String executor) throws IOException, InterruptedException {
-        String file = bench.folder().resolve(executor + ".tokens").toString();
+    Subject nodeWithTokens(String executor, int loops) throws IOException, InterruptedException {
+        String file = bench.folder().resolve(name(executor, loops) + ".tokens").toString();
         String token = KvantProgram.run(
                         List.of("token", "new", "bench", "--scope", "read,write", "--tokens", file), TOKEN_SECONDS)
                 .strip();
         return node(
-                executor + " with a token",
+                name(executor, loops) + ", token",
                 executor,
+                loops,
                 List.of("--tokens", file),
                 List.of("Authorization: Bearer " + token));
     }
 
-    private Subject node(String name, String executor, List<String> options, List<String> headers)
+    private Subject node(String name, String executor, int loops, List<String> options, List<String> headers)
             throws IOException, InterruptedException {
         int port = Programs.freePort();
         List<String> arguments = new ArrayList<>(List.of("serve", "--port", Integer.toString(port), "--data"));
         arguments.add(bench.folder().resolve(name + ".data").toString());
-        arguments.addAll(List.of("--executor", executor, "--event-loops", "1"));
+        arguments.addAll(List.of("--executor", executor, "--event-loops", Integer.toString(loops)));
         arguments.addAll(certificate == null ? List.of() : certificate.options());
         arguments.addAll(options);
         Process process = start(port, KvantProgram.command(List.of(), arguments));
