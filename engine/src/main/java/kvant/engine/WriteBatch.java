@@ -1,5 +1,6 @@
 package kvant.engine;
 
+import java.util.ArrayList;
 import java.util.List;
 
 /// Mutations that are applied together or not at all, in one durable commit.
@@ -29,6 +30,33 @@ public final class WriteBatch {
 
     public static WriteBatch of(List<Mutation> mutations) {
         return new WriteBatch(List.copyOf(mutations), Condition.NONE);
+    }
+
+    /// Stores one value.
+    public static WriteBatch put(byte[] key, byte[] value) {
+        return of(new Mutation.Put(key, value));
+    }
+
+    /// Removes one value.
+    public static WriteBatch delete(byte[] key) {
+        return of(new Mutation.Delete(key));
+    }
+
+    /// This batch and one mutation more. Copies the list: a batch of hundreds is made of a list at once.
+    public WriteBatch and(Mutation mutation) {
+        List<Mutation> more = new ArrayList<>(mutations);
+        more.add(mutation);
+        return new WriteBatch(List.copyOf(more), condition);
+    }
+
+    /// This batch and another put.
+    public WriteBatch andPut(byte[] key, byte[] value) {
+        return and(new Mutation.Put(key, value));
+    }
+
+    /// This batch and another delete.
+    public WriteBatch andDelete(byte[] key) {
+        return and(new Mutation.Delete(key));
     }
 
     /// This batch, to be applied only where the condition holds for the key of its first mutation.

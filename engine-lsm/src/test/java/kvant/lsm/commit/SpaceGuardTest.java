@@ -1,0 +1,29 @@
+package kvant.lsm.commit;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import kvant.lsm.storage.SmallDisk;
+import org.junit.jupiter.api.Test;
+
+/// When the disk is looked at.
+class SpaceGuardTest {
+
+    private static final long HEADROOM_BYTES = 16_000;
+
+    /// The time between two looks has not passed, so that only what was written can be the reason for one.
+    @Test
+    void whatIsWrittenMeanwhileIsCounted() {
+        SmallDisk disk = new SmallDisk(1 << 20);
+        SpaceGuard guard = new SpaceGuard(disk, HEADROOM_BYTES);
+        assertThat(guard.check()).isNull();
+        long lookedNanos = System.nanoTime();
+        disk.setUsableBytes(HEADROOM_BYTES - 1);
+        guard.wrote(1_000);
+        boolean unseen = guard.check() == null;
+        guard.wrote(1);
+        assertThat(guard.check()).isNotNull();
+        if (System.nanoTime() - lookedNanos < SpaceGuard.CHECK_NANOS) {
+            assertThat(unseen).as("a look for each group would cost too much").isTrue();
+        }
+    }
+}
