@@ -11,7 +11,7 @@ import java.security.NoSuchAlgorithmException;
 import java.util.HexFormat;
 
 /// SHA-256 of files and of parts of them, in hexadecimal.
-final class Hashes {
+public final class Hashes {
 
     static final int BUFFER_BYTES = 1 << 20;
 
@@ -38,7 +38,7 @@ final class Hashes {
         return hex(digest);
     }
 
-    static String of(Path file) throws IOException {
+    public static String of(Path file) throws IOException {
         try (InputStream in = Files.newInputStream(file)) {
             MessageDigest digest = sha256();
             byte[] buffer = new byte[BUFFER_BYTES];

@@ -79,9 +79,10 @@ public final class Node implements AutoCloseable {
         MetricsPage metrics = new MetricsPage();
         SlowPage slow = new SlowPage(service, activities);
         StatusPage status = new StatusPage(
-                options.identity(), engine::health, new HiddenPaths(options.directories()), System::nanoTime);
+                options.identity(), service::health, new HiddenPaths(options.directories()), System::nanoTime);
         NodePages pages = new NodePages(metrics, slow, status, new OpenApiPage());
         service.warmUp();
+        service.readOnly(options.readOnly());
         boolean started = false;
         try {
             Listeners listeners = Listeners.open(

@@ -10,6 +10,7 @@ import java.util.Base64;
 import java.util.HexFormat;
 import java.util.SortedMap;
 import java.util.TreeMap;
+import kvant.backup.Hashes;
 import kvant.backup.ObjectStore;
 import kvant.text.UserException;
 import org.jspecify.annotations.Nullable;
@@ -38,6 +39,7 @@ public final class S3Store implements ObjectStore {
     private static final Duration SOCKET_TIMEOUT = Duration.ofSeconds(60);
 
     private static final String SCHEME = "s3://";
+    private static final int LARGEST_PAGE = 1000;
     private static final int PRECONDITION_FAILED = 412;
     private static final int CONFLICT = 409;
 
@@ -45,11 +47,13 @@ public final class S3Store implements ObjectStore {
     private static final Region ANY_REGION = Region.US_EAST_1;
 
     private final S3Client client;
+    private final int page;
     private final String bucket;
     private final String prefix;
 
-    private S3Store(S3Client client, String bucket, String prefix) {
+    private S3Store(S3Client client, int page, String bucket, String prefix) {
         this.client = client;
+        this.page = page;
         this.bucket = bucket;
         this.prefix = prefix;
     }
@@ -62,13 +66,18 @@ public final class S3Store implements ObjectStore {
     /// @param endpoint of a server other than Amazon's
     /// @throws UserException where the URL is none
     public static S3Store open(String url, @Nullable URI endpoint) {
+        return open(url, endpoint, LARGEST_PAGE);
+    }
+
+    /// @param page how many names the server is asked for at a time
+    static S3Store open(String url, @Nullable URI endpoint, int page) {
         String[] parts = url.substring(SCHEME.length()).split("/", 2);
         String prefix = parts.length < 2 ? "" : parts[1].replaceFirst("/+$", "");
         if (!parts[0].matches("[a-z0-9][a-z0-9.-]{1,62}") || !prefix.matches("([\\w.=-]+(/[\\w.=-]+)*)?")) {
             throw new UserException("'" + url + "' names no place for backups: write s3://BUCKET/PREFIX");
         }
         try {
-            return new S3Store(client(endpoint), parts[0], prefix.isEmpty() ? "" : prefix + "/");
+            return new S3Store(client(endpoint), page, parts[0], prefix.isEmpty() ? "" : prefix + "/");
         } catch (SdkException e) {
             throw new UserException(url + ": " + reason(e), e);
         }
@@ -98,6 +107,9 @@ public final class S3Store implements ObjectStore {
 
     @Override
     public void put(String name, Path content, String sha256) throws IOException {
+        if (!Hashes.of(content).equals(sha256)) { // not every server looks
+            throw new IOException(content + " changed while it was copied");
+        }
         String checksum = Base64.getEncoder().encodeToString(HexFormat.of().parseHex(sha256));
         asked(
                 name,
@@ -140,8 +152,11 @@ public final class S3Store implements ObjectStore {
     @Override
     public SortedMap<String, Long> list(String folder) throws IOException {
         String before = prefix + folder + "/";
-        ListObjectsV2Request request =
-                ListObjectsV2Request.builder().bucket(bucket).prefix(before).build();
+        ListObjectsV2Request request = ListObjectsV2Request.builder()
+                .bucket(bucket)
+                .prefix(before)
+                .maxKeys(page)
+                .build();
         return asked(folder, () -> {
             SortedMap<String, Long> sizes = new TreeMap<>();
             for (S3Object each : client.listObjectsV2Paginator(request).contents()) {

@@ -35,6 +35,7 @@ import org.junit.jupiter.api.Timeout;
 class S3StoreTest extends ObjectStoreContract {
 
     private static final Pattern ADDRESS = Pattern.compile("Running on (http://127\\.0\\.0\\.1:\\d+)");
+    private static final int PAGE = 20;
     private static final AtomicInteger PREFIXES = new AtomicInteger();
 
     private static @Nullable Process server;
@@ -82,7 +83,7 @@ class S3StoreTest extends ObjectStoreContract {
 
     @Override
     protected ObjectStore open() {
-        return S3Store.open("s3://backups/node-" + PREFIXES.incrementAndGet() + "/store", endpoint);
+        return S3Store.open("s3://backups/node-" + PREFIXES.incrementAndGet() + "/store", endpoint, PAGE);
     }
 
     @Test

@@ -107,6 +107,10 @@ public final class ServeCommand implements Callable<Integer> {
                     + " milliseconds), none (left to the operating system) (default: always).")
     private Durability durability = Durability.ALWAYS;
 
+    @Heading(NODE)
+    @Option(names = "--read-only", description = "Refuse writes of clients; flushes and merges go on.")
+    private boolean readOnly;
+
     @Heading(THREADS)
     @Option(
             names = "--executor",
@@ -330,6 +334,7 @@ public final class ServeCommand implements Callable<Integer> {
                         o.host = host;
                         o.port = port;
                         o.identity = identity();
+                        o.readOnly = readOnly;
                         o.safepoints = safepoints;
                         o.eventLoops = eventLoops == null ? o.eventLoops : eventLoops;
                         o.transport = transport == null ? o.transport : transport;
