@@ -17,6 +17,7 @@ import kvant.cli.manual.ManCommand;
 import kvant.cli.move.CopyCommand;
 import kvant.cli.move.MirrorCommand;
 import kvant.cli.serve.LsmOpener;
+import kvant.cli.serve.ReadOnlyCommand;
 import kvant.cli.serve.ServeCommand;
 import kvant.cli.serve.SlowCommand;
 import kvant.cli.serve.Termination;
@@ -128,6 +129,7 @@ public final class Main implements Runnable {
                 .addSubcommand(new CompactCommand())
                 .addSubcommand(new BackupCommand())
                 .addSubcommand(new RestoreCommand())
+                .addSubcommand(new ReadOnlyCommand())
                 .addSubcommand(new MirrorCommand())
                 .addSubcommand(new LoadCommand())
                 .addSubcommand(new CompareCommand())

@@ -118,6 +118,11 @@ public final class Node implements AutoCloseable {
         NodeAccess.check(options.access());
     }
 
+    /// From now on refuses writes of clients, or takes them again. Any thread may call.
+    public void readOnly(boolean wanted) {
+        service.readOnly(wanted);
+    }
+
     /// `http://HOST:PORT`, with the real port.
     public String url() {
         return listeners.url();

@@ -277,8 +277,7 @@ public final class ServeCommand implements Callable<Integer> {
             return null;
         }
         MoveControl move = opened instanceof MirrorEngine<?> mirroring ? MirrorFlags.control(mirroring) : null;
-        return ControlServer.start(
-                directory, opened, json -> node.slowRequests(json).lines().toList(), move);
+        return ControlServer.start(directory, opened, new ServedNode(node), move);
     }
 
     private Engine openEngine() {
@@ -311,7 +310,7 @@ public final class ServeCommand implements Callable<Integer> {
 
     private NodeOptions nodeOptions() {
         if (lsm.isAny() && engine != EngineKind.LSM) {
-            throw wrong("the options '--lsm...' need '--engine lsm'");
+            throw wrong("'--max-data' and the options '--lsm...' need '--engine lsm'");
         }
         if (rocksDbPreset != null && engine != EngineKind.ROCKSDB) {
             throw wrong("'--rocksdb.preset' needs '--engine rocksdb'");

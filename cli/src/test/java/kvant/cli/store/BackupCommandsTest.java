@@ -122,6 +122,22 @@ class BackupCommandsTest {
     }
 
     @Test
+    void aBackupThatCannotBeMadeDeletesNone() throws Exception {
+        Path data = folder.resolve("data");
+        fill(data);
+        for (int i = 0; i < 2; i++) {
+            assertThat(kvant("backup", "create", "--data", data.toString(), "--target", place()))
+                    .isZero();
+        }
+        Files.delete(data.resolve("lsm/MANIFEST"));
+
+        refused(1, "MANIFEST", "backup", "create", "--data", data + "", "--target", place(), "--keep", "2");
+
+        assertThat(kvant("backup", "verify", "--target", place())).isZero();
+        assertThat(out.toString()).contains("sound: 2 backups");
+    }
+
+    @Test
     void aDamagedBackupIsNamedAndNotRestored() throws Exception {
         Path data = folder.resolve("data");
         fill(data);

@@ -148,7 +148,10 @@ public final class Service implements AutoCloseable {
     /// Whether the node can serve. That it takes no writes because it was told so is no failure. Any thread may call.
     public Health health() {
         Health health = engine.health();
-        return readOnly ? new Health(health.checks().stream().map(Service::withoutWrites).toList()) : health;
+        return readOnly
+                ? new Health(
+                        health.checks().stream().map(Service::withoutWrites).toList())
+                : health;
     }
 
     private static Health.Check withoutWrites(Health.Check check) {
