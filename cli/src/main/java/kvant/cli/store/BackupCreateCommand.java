@@ -8,7 +8,6 @@ import kvant.backup.TargetLock;
 import kvant.engine.directory.ExaminedDirectory;
 import kvant.text.ExitCode;
 import kvant.text.Units;
-import kvant.text.UserException;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
@@ -42,16 +41,10 @@ final class BackupCreateCommand extends StoreCommand {
             description = "When it is complete, delete all but the newest N (default: none).")
     private @Nullable Integer keep;
 
-    static void refuseNone(int keep) {
-        if (keep < 1) {
-            throw new UserException("--keep " + keep + " would keep none: give at least 1");
-        }
-    }
-
     @Override
     public Integer call() {
-        if (keep != null) {
-            refuseNone(keep);
+        if (keep != null && keep < 1) {
+            throw wrong(BackupDeleteCommand.NONE_KEPT);
         }
         String engine = ExaminedDirectory.engine(data());
         return place.use(true, store -> {

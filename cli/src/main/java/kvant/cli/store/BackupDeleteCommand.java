@@ -19,6 +19,8 @@ import picocli.CommandLine.Option;
         footer = {"", "Exit codes: 0 done, 1 not done (the reason is on stderr), 2 wrong command line."})
 final class BackupDeleteCommand extends PlaceCommand {
 
+    static final String NONE_KEPT = "'--keep' is at least 1: it would delete all backups";
+
     /// Which.
     static final class Which {
 
@@ -38,8 +40,8 @@ final class BackupDeleteCommand extends PlaceCommand {
     @Override
     public Integer call() {
         String id = which.id;
-        if (id == null) {
-            BackupCreateCommand.refuseNone(which.keep);
+        if (id == null && which.keep < 1) {
+            throw wrong(NONE_KEPT);
         }
         Retention.Result deleted = place().use(false, store -> {
             try (TargetLock _ = lock.take(store)) {

@@ -5,6 +5,7 @@ import java.util.concurrent.Callable;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
+import picocli.CommandLine.ParameterException;
 import picocli.CommandLine.Spec;
 
 /// A command about backups that needs no store.
@@ -24,6 +25,10 @@ abstract class PlaceCommand implements Callable<Integer> {
 
     final BackupPlace place() {
         return place;
+    }
+
+    final ParameterException wrong(String message) {
+        return new ParameterException(spec.commandLine(), message);
     }
 
     final PrintWriter out() {

@@ -172,7 +172,7 @@ class BackupCommandsTest {
         fill(data);
         refused(1, "no data directory", "backup", "create", "--data", folder + "/none", "--target", place());
         refused(1, "there is no directory", "backup", "list", "--target", place());
-        refused(1, "would keep none", "backup", "create", "--data", data + "", "--target", place(), "--keep", "0");
+        refused(2, "at least 1", "backup", "create", "--data", data + "", "--target", place(), "--keep", "0");
         refused(2, "--target", "backup", "create", "--data", data.toString());
         refused(2, "a command is needed", "backup");
         refused(1, "s3://BUCKET", "backup", "list", "--target", "s3://A B");

@@ -6,7 +6,10 @@ import static kvant.engine.Samples.settle;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
+import java.nio.file.Path;
 import java.time.Duration;
+import java.util.concurrent.TimeUnit;
+import kvant.engine.Durability;
 import kvant.engine.EngineException;
 import kvant.engine.Health;
 import kvant.engine.Samples;
@@ -14,23 +17,21 @@ import kvant.engine.Write;
 import kvant.engine.WriteBatch;
 import kvant.lsm.LsmEngine;
 import kvant.lsm.LsmOptions;
-import kvant.lsm.SimOptions;
-import kvant.lsm.TestEngines;
-import kvant.lsm.compaction.CompactionOptions;
-import kvant.lsm.compaction.Leveled;
-import kvant.lsm.storage.SmallDisk;
-import kvant.lsm.table.TableOptions;
 import org.awaitility.core.ConditionFactory;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.io.TempDir;
 
 /// A store that may have so much takes no more, and takes writes again when there is less.
+@Timeout(value = 120, unit = TimeUnit.SECONDS)
 class QuotaTest {
 
     private static final long MAX_BYTES = 4 << 20;
-    private static final long HEADROOM_BYTES = 64 << 10;
+    private static final long HEADROOM_BYTES = 1 << 20;
     private static final String VALUE = "v".repeat(1_000);
 
-    private final SmallDisk disk = new SmallDisk(64 << 20);
+    @TempDir
+    Path folder;
 
     @Test
     void whatIsTooMuchIsRefusedAndDeletingMakesRoom() {
@@ -66,22 +67,26 @@ class QuotaTest {
             fill(engine);
         }
         LsmOptions less = options().with(o -> o.maxDataBytes = MAX_BYTES / 2);
-        try (LsmEngine engine = TestEngines.open(disk, less)) {
+        try (LsmEngine engine = LsmEngine.open(folder.resolve("data"), less)) {
             assertThat(isApplied(settle(engine, WriteBatch.of(put("one more", VALUE)))))
                     .isFalse();
             assertThat(Samples.get(engine, key(0))).isEqualTo(VALUE);
         }
     }
 
+    /// Until not even flushes and merges make room for one more.
+    ///
     /// @return how many keys fitted
     private static int fill(LsmEngine engine) {
         int count = 0;
-        for (int rests = 0; rests < 3; rests++) { // merges may have made room once more
+        int before;
+        do {
+            before = count;
             while (isApplied(settle(engine, WriteBatch.of(put(key(count), VALUE))))) {
                 count++;
             }
             engine.awaitRest();
-        }
+        } while (count > before);
         return count;
     }
 
@@ -101,17 +106,17 @@ class QuotaTest {
     }
 
     private LsmEngine open() {
-        return TestEngines.open(disk, options());
+        return LsmEngine.open(folder.resolve("data"), options());
     }
 
     private static LsmOptions options() {
-        return SimOptions.of(1, "always", 32 << 10).with(o -> {
-            o.headroomBytes = HEADROOM_BYTES;
-            o.maxDataBytes = MAX_BYTES;
-            o.table = new TableOptions(4 << 10, 32 << 10);
-            o.compaction = CompactionOptions.of(Leveled.above(32 << 10));
-            o.manifestBytes = 8 << 10;
-        });
+        return LsmOptions.defaults()
+                .withDurability(Durability.NONE)
+                .withMemtable(256 << 10)
+                .with(o -> {
+                    o.headroomBytes = HEADROOM_BYTES;
+                    o.maxDataBytes = MAX_BYTES;
+                });
     }
 
     private static ConditionFactory patiently() {
