@@ -17,14 +17,17 @@ import kvant.cli.manual.ManCommand;
 import kvant.cli.move.CopyCommand;
 import kvant.cli.move.MirrorCommand;
 import kvant.cli.serve.LsmOpener;
+import kvant.cli.serve.ReadOnlyCommand;
 import kvant.cli.serve.ServeCommand;
 import kvant.cli.serve.SlowCommand;
 import kvant.cli.serve.Termination;
 import kvant.cli.serve.TokenCommand;
+import kvant.cli.store.BackupCommand;
 import kvant.cli.store.CheckCommand;
 import kvant.cli.store.CheckpointCommand;
 import kvant.cli.store.CompactCommand;
 import kvant.cli.store.InspectCommand;
+import kvant.cli.store.RestoreCommand;
 import kvant.engine.EngineException;
 import kvant.load.command.CompareCommand;
 import kvant.load.command.LoadCommand;
@@ -124,6 +127,9 @@ public final class Main implements Runnable {
                 .addSubcommand(new InspectCommand())
                 .addSubcommand(new CheckpointCommand())
                 .addSubcommand(new CompactCommand())
+                .addSubcommand(new BackupCommand())
+                .addSubcommand(new RestoreCommand())
+                .addSubcommand(new ReadOnlyCommand())
                 .addSubcommand(new MirrorCommand())
                 .addSubcommand(new LoadCommand())
                 .addSubcommand(new CompareCommand())

@@ -8,6 +8,7 @@ import com.tngtech.archunit.lang.ArchRule;
 import java.util.List;
 import java.util.Set;
 import java.util.TreeSet;
+import kvant.backup.violation.BackupThatKnowsS3;
 import kvant.cli.lab.violation.LabThatKnowsLogback;
 import kvant.cluster.violation.ClusterThatKnowsTheDriver;
 import kvant.lab.violation.LabThatKnowsJackson;
@@ -66,6 +67,7 @@ final class Libraries {
                     List.of("com.datastax..", "com.codahale.."),
                     List.of("kvant.cassandra.."),
                     ClusterThatKnowsTheDriver.class),
+            wall("the SDK of AWS", "software.amazon..", BackupThatKnowsS3.class, "kvant.backup.s3"),
             wall("hash4j", "com.dynatrace..", TableThatKnowsHash4j.class, "kvant.lsm.bytes.."),
             wall("LZ4", "net.jpountz..", WalThatKnowsLz4.class, "kvant.lsm.table"),
             wall("Zstandard", "com.github.luben..", WalThatKnowsZstd.class, "kvant.lsm.table"),

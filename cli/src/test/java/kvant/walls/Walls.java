@@ -185,6 +185,8 @@ final class Walls {
     static final ArchRule MOVE_KNOWS_ONLY_THE_PORT =
             onlyOfOurs("kvant.move..", "kvant.move..", "kvant.engine..", "kvant.text..");
 
+    static final ArchRule BACKUP_KNOWS_ONLY_TEXT = onlyOfOurs("kvant.backup..", "kvant.backup..", "kvant.text..");
+
     static final ArchRule NOBODY_KNOWS_THE_CLI = noClasses()
             .that()
             .resideOutsideOfPackage("kvant.cli..")

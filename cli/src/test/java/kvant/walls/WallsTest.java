@@ -9,6 +9,7 @@ import com.tngtech.archunit.core.importer.ClassFileImporter;
 import com.tngtech.archunit.core.importer.ImportOption;
 import com.tngtech.archunit.lang.ArchRule;
 import java.util.stream.Stream;
+import kvant.backup.violation.BackupThatKnowsTheEngine;
 import kvant.cassandra.violation.CassandraThatKnowsLsm;
 import kvant.cassandra.violation.CassandraThatRunsServers;
 import kvant.cli.lab.LabThatKnowsServe;
@@ -71,6 +72,7 @@ class WallsTest {
                 Walls.NOBODY_BELOW_THE_CLI_KNOWS_THE_LAB,
                 Walls.ROCKSDB_KNOWS_ONLY_THE_PORT,
                 Walls.MOVE_KNOWS_ONLY_THE_PORT,
+                Walls.BACKUP_KNOWS_ONLY_TEXT,
                 Walls.NOBODY_KNOWS_THE_CLI,
                 Walls.LSM_PACKAGES_POINT_DOWN,
                 Walls.LOAD_PACKAGES_POINT_DOWN,
@@ -107,6 +109,7 @@ class WallsTest {
                 arguments(Walls.REPORT_KNOWS_RESULTS_ALONE, ReportThatKnowsTheLab.class),
                 arguments(Walls.NOBODY_BELOW_THE_CLI_KNOWS_THE_LAB, ServerThatKnowsTheLab.class),
                 arguments(Walls.MOVE_KNOWS_ONLY_THE_PORT, MoveThatKnowsLsm.class),
+                arguments(Walls.BACKUP_KNOWS_ONLY_TEXT, BackupThatKnowsTheEngine.class),
                 arguments(Walls.NOBODY_KNOWS_THE_CLI, ServerThatKnowsTheCli.class),
                 arguments(Walls.LSM_PACKAGES_POINT_DOWN, OperateThatKnowsTheEngine.class),
                 arguments(Walls.LSM_PACKAGES_POINT_DOWN, CommitThatKnowsRecovery.class),

@@ -260,6 +260,10 @@ public final class LsmEngine implements LocalEngine {
     public void measure(MetricSink sink) {
         figures.measure(sink, commits, store.commits().backlog().now());
         StoreMetrics.measure(store.operators(), sink);
+        sink.gauge(
+                "kvant_lsm_max_data_bytes",
+                "How many bytes --max-data allows; 0 for no bound.",
+                options.maxDataBytes() == LsmOptions.UNLIMITED ? 0 : options.maxDataBytes());
         scans.measure(sink);
         recovery.measure(sink);
         store.measure(sink);

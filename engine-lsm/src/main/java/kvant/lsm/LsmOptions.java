@@ -40,6 +40,7 @@ import kvant.lsm.version.Shape;
 /// @param compaction what is merged, by how many threads, how fast
 /// @param headroomBytes writes are refused while the disk has less free space than this, so that what was
 ///     accepted can still be flushed and merged
+/// @param maxDataBytes writes are refused while the store has as much, or [#UNLIMITED]
 /// @param manifestBytes a manifest is begun anew when it has grown by this much and has doubled
 /// @param maxScanLife an older scan is aborted, so that it does not keep old files
 /// @param maxPinnedMemtableBytes when flushed memtables that scans still hold take more memory, the oldest of these
@@ -60,6 +61,7 @@ public record LsmOptions(
         ValueOptions values,
         CompactionOptions compaction,
         long headroomBytes,
+        long maxDataBytes,
         long manifestBytes,
         Duration maxScanLife,
         long maxPinnedMemtableBytes,
@@ -68,6 +70,9 @@ public record LsmOptions(
         Limits limits,
         InstantSource clock,
         RandomGenerator random) {
+
+    /// For a store that may have as much as the disk holds.
+    public static final long UNLIMITED = Long.MAX_VALUE;
 
     private static final long SMALLEST_MEMTABLE_BYTES = 1 << 20;
     private static final long LARGEST_MEMTABLE_BYTES = 64 << 20;
@@ -83,6 +88,9 @@ public record LsmOptions(
         }
         if (maxOpenScans < 1) {
             throw new IllegalArgumentException("at least 1 range may be open");
+        }
+        if (maxDataBytes < 1) {
+            throw new IllegalArgumentException("a store may have at least 1 byte");
         }
         if (maxSealedBytes < 0 || preallocatedBytes < 0) {
             throw new IllegalArgumentException("sizes are at least 0");
@@ -104,7 +112,7 @@ public record LsmOptions(
 
     CommitOptions forCommits(ExpiryClock expiry) {
         return new CommitOptions(
-                durability, memtableRoom(), throttle, preallocatedBytes, headroomBytes, random, expiry);
+                durability, memtableRoom(), throttle, preallocatedBytes, headroomBytes, maxDataBytes, random, expiry);
     }
 
     MergeUrgency mergeUrgency() {
@@ -163,6 +171,7 @@ public record LsmOptions(
         public CompactionOptions compaction =
                 new CompactionOptions(Leveled.above(memtableBytes), COMPACTION_THREADS, CompactionOptions.BY_LOAD);
         public long headroomBytes = BASE_HEADROOM_BYTES + 2 * memtableBytes;
+        public long maxDataBytes = UNLIMITED;
         public long manifestBytes = 1 << 20;
         public Duration maxScanLife = Duration.ofMinutes(10);
         public long maxPinnedMemtableBytes = HEAP_BYTES / 8;
@@ -186,6 +195,7 @@ public record LsmOptions(
             values = options.values;
             compaction = options.compaction;
             headroomBytes = options.headroomBytes;
+            maxDataBytes = options.maxDataBytes;
             manifestBytes = options.manifestBytes;
             maxScanLife = options.maxScanLife;
             maxPinnedMemtableBytes = options.maxPinnedMemtableBytes;
@@ -208,6 +218,7 @@ public record LsmOptions(
                     values,
                     compaction,
                     headroomBytes,
+                    maxDataBytes,
                     manifestBytes,
                     maxScanLife,
                     maxPinnedMemtableBytes,

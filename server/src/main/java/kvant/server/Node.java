@@ -79,9 +79,10 @@ public final class Node implements AutoCloseable {
         MetricsPage metrics = new MetricsPage();
         SlowPage slow = new SlowPage(service, activities);
         StatusPage status = new StatusPage(
-                options.identity(), engine::health, new HiddenPaths(options.directories()), System::nanoTime);
+                options.identity(), service::health, new HiddenPaths(options.directories()), System::nanoTime);
         NodePages pages = new NodePages(metrics, slow, status, new OpenApiPage());
         service.warmUp();
+        service.readOnly(options.readOnly());
         boolean started = false;
         try {
             Listeners listeners = Listeners.open(
@@ -115,6 +116,11 @@ public final class Node implements AutoCloseable {
     /// @throws InvalidFileException saying in one line what is wrong with which of them
     public static void tryFiles(NodeOptions options) throws InvalidFileException {
         NodeAccess.check(options.access());
+    }
+
+    /// From now on refuses writes of clients, or takes them again. Any thread may call.
+    public void readOnly(boolean wanted) {
+        service.readOnly(wanted);
     }
 
     /// `http://HOST:PORT`, with the real port.

@@ -31,6 +31,7 @@ import org.jspecify.annotations.Nullable;
 /// @param access who may ask for what
 /// @param slowPage whether there is `/debug/slow`, which shows keys to whoever reaches the port
 /// @param strictPaths whether every path where nothing is gets 400; else those beyond `/v0` get 404
+/// @param readOnly whether writes of clients are refused
 /// @param identity what the node says of itself
 /// @param safepoints whether to keep an account of when the JVM had stopped all threads
 public record NodeOptions(
@@ -49,6 +50,7 @@ public record NodeOptions(
         AccessOptions access,
         boolean slowPage,
         boolean strictPaths,
+        boolean readOnly,
         StatusPage.Identity identity,
         boolean safepoints) {
 
@@ -136,6 +138,7 @@ public record NodeOptions(
         public AccessOptions access = AccessOptions.none();
         public boolean slowPage;
         public boolean strictPaths;
+        public boolean readOnly;
         public StatusPage.Identity identity = StatusPage.Identity.UNKNOWN;
         public boolean safepoints;
 
@@ -157,6 +160,7 @@ public record NodeOptions(
             access = options.access;
             slowPage = options.slowPage;
             strictPaths = options.strictPaths;
+            readOnly = options.readOnly;
             identity = options.identity;
             safepoints = options.safepoints;
         }
@@ -178,6 +182,7 @@ public record NodeOptions(
                     access,
                     slowPage,
                     strictPaths,
+                    readOnly,
                     identity,
                     safepoints);
         }

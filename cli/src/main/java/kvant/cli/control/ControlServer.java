@@ -222,6 +222,7 @@ public final class ControlServer implements AutoCloseable {
             case "checkpoint" -> maintenance().checkpoint(absolute(argument), caller);
             case "compact" -> maintenance().compact(caller);
             case "slow" -> node.slowRequests(argument.equals("json")).forEach(caller::out);
+            case "read-only" -> node.readOnly(argument.equals("on"));
             case "mirror-status" -> move().status().forEach(caller::out);
             case "mirror-switch" -> move().switchOver();
             default -> {

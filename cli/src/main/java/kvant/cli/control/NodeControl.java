@@ -7,4 +7,7 @@ public interface NodeControl {
 
     /// The slowest requests of the last minutes, as JSON or as a table.
     List<String> slowRequests(boolean json);
+
+    /// From now on refuses writes of clients, or takes them again.
+    void readOnly(boolean wanted);
 }

@@ -95,6 +95,14 @@ public final class LsmFlags {
                     + " 16384).")
     private @Nullable Integer openRanges;
 
+    @Option(
+            names = "--max-data",
+            converter = SizeOption.class,
+            paramLabel = "SIZE",
+            description = "While the store of the lsm engine has as much, writes get 507, but for deletes (default: as"
+                    + " much as the disk holds).")
+    private @Nullable Long maxData;
+
     /// Whether any of them was given.
     public boolean isAny() {
         return memtable != null
@@ -104,7 +112,8 @@ public final class LsmFlags {
                 || compactionRate != null
                 || compression != null
                 || separateValues != null
-                || openRanges != null;
+                || openRanges != null
+                || maxData != null;
     }
 
     /// @throws IllegalArgumentException when a value makes no sense
@@ -128,7 +137,20 @@ public final class LsmFlags {
             draft.table = table;
             draft.values = values;
             draft.maxOpenScans = openRanges == null ? draft.maxOpenScans : openRanges;
+            draft.maxDataBytes = maxDataBytes(draft.memtableBytes);
         });
+    }
+
+    /// With less than two memtables a store would refuse writes because of what it has in memory.
+    private long maxDataBytes(long memtableBytes) {
+        if (maxData == null) {
+            return LsmOptions.UNLIMITED;
+        }
+        if (maxData < 2 * memtableBytes) {
+            throw new IllegalArgumentException("'--max-data' is at least two memtables, "
+                    + Units.bytes(2 * memtableBytes) + ", not " + Units.bytes(maxData));
+        }
+        return maxData;
     }
 
     private TableOptions tables(TableOptions usual) {

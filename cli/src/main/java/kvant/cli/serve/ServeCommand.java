@@ -109,6 +109,10 @@ public final class ServeCommand implements Callable<Integer> {
                     + " milliseconds), none (left to the operating system) (default: always).")
     private Durability durability = Durability.ALWAYS;
 
+    @Heading(NODE)
+    @Option(names = "--read-only", description = "Refuse writes of clients; flushes and merges go on.")
+    private boolean readOnly;
+
     @Heading(THREADS)
     @Option(
             names = "--executor",
@@ -283,8 +287,7 @@ public final class ServeCommand implements Callable<Integer> {
             return null;
         }
         MoveControl move = opened instanceof MirrorEngine<?> mirroring ? MirrorFlags.control(mirroring) : null;
-        return ControlServer.start(
-                directory, opened, json -> node.slowRequests(json).lines().toList(), move);
+        return ControlServer.start(directory, opened, new ServedNode(node), move);
     }
 
     private Engine openEngine() {
@@ -317,7 +320,7 @@ public final class ServeCommand implements Callable<Integer> {
 
     private NodeOptions nodeOptions() {
         if (lsm.isAny() && engine != EngineKind.LSM) {
-            throw wrong("the options '--lsm...' need '--engine lsm'");
+            throw wrong("'--max-data' and the options '--lsm...' need '--engine lsm'");
         }
         if (rocksDbPreset != null && engine != EngineKind.ROCKSDB) {
             throw wrong("'--rocksdb.preset' needs '--engine rocksdb'");
@@ -340,6 +343,7 @@ public final class ServeCommand implements Callable<Integer> {
                         o.host = host;
                         o.port = port;
                         o.identity = identity();
+                        o.readOnly = readOnly;
                         o.safepoints = safepoints;
                         o.eventLoops = eventLoops == null ? o.eventLoops : eventLoops;
                         o.transport = transport == null ? o.transport : transport;

@@ -1,9 +1,6 @@
 package kvant.cli.store;
 
 import kvant.engine.directory.ExaminedDirectory;
-import kvant.lsm.LsmEngine;
-import kvant.lsm.operate.StoreCheck;
-import kvant.rocksdb.RocksDbCheck;
 import kvant.text.ExitCode;
 import kvant.text.command.Output;
 import picocli.CommandLine.Command;
@@ -31,11 +28,7 @@ public final class CheckCommand extends StoreCommand {
     public Integer call() {
         try (ExaminedDirectory directory = ExaminedDirectory.open(data())) {
             CheckReport report = format == Output.JSON ? new CheckReport.AsJson(out()) : new CheckReport.AsText(out());
-            if (directory.engine().equals(LsmEngine.NAME)) {
-                report.end(StoreCheck.run(directory, report));
-            } else {
-                report.end(RocksDbCheck.run(directory));
-            }
+            report.check(directory);
             return report.problems() == 0 ? ExitCode.DONE : ExitCode.FAILED;
         }
     }

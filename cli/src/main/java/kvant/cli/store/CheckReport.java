@@ -4,8 +4,11 @@ import java.io.PrintWriter;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
+import kvant.engine.directory.ExaminedDirectory;
+import kvant.lsm.LsmEngine;
 import kvant.lsm.operate.StoreCheck;
 import kvant.lsm.storage.Damage;
+import kvant.rocksdb.RocksDbCheck;
 import kvant.text.Json;
 import kvant.text.Units;
 import org.jspecify.annotations.Nullable;
@@ -25,6 +28,15 @@ abstract sealed class CheckReport implements StoreCheck.Listener {
 
     long problems() {
         return problems;
+    }
+
+    /// Checks a store and prints all of it.
+    final void check(ExaminedDirectory directory) {
+        if (directory.engine().equals(LsmEngine.NAME)) {
+            end(StoreCheck.run(directory, this));
+        } else {
+            end(RocksDbCheck.run(directory));
+        }
     }
 
     @Override

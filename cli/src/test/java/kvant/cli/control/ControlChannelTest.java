@@ -46,6 +46,7 @@ class ControlChannelTest {
     private final ScriptedEngine engine = new ScriptedEngine();
     private final List<String> out = new ArrayList<>();
     private final List<String> progress = new ArrayList<>();
+    private final ToldNode node = new ToldNode();
     private @Nullable ControlServer server;
 
     /// An engine that has nothing but maintenance, and that does as it is told.
@@ -130,7 +131,7 @@ class ControlChannelTest {
 
     @BeforeEach
     void start() {
-        server = ControlServer.start(folder, engine, ControlChannelTest::slow, null);
+        server = ControlServer.start(folder, engine, node, null);
         assertThat(server).isNotNull();
     }
 
@@ -293,8 +294,7 @@ class ControlChannelTest {
         Path other = Files.createDirectory(folder.resolve("other"));
         Files.writeString(ControlSocket.path(other), "precious");
 
-        assertThat(ControlServer.start(other, engine, ControlChannelTest::slow, null))
-                .isNull();
+        assertThat(ControlServer.start(other, engine, node, null)).isNull();
 
         assertThat(ControlSocket.path(other)).hasContent("precious");
         assertThat(ControlClient.connect(other)).isNull();
@@ -308,8 +308,28 @@ class ControlChannelTest {
         assertThat(out).containsExactly("ended", "as a table", "{", "}");
     }
 
-    private static List<String> slow(boolean json) {
-        return json ? List.of("{", "}") : List.of("ended", "as a table");
+    @Test
+    void aNodeIsToldToBeReadOnlyAndNotTo() {
+        ask("read-only on");
+        assertThat(node.readOnly).isTrue();
+        ask("read-only off");
+        assertThat(node.readOnly).isFalse();
+    }
+
+    /// A node that is told things.
+    private static final class ToldNode implements NodeControl {
+
+        private volatile boolean readOnly;
+
+        @Override
+        public List<String> slowRequests(boolean json) {
+            return json ? List.of("{", "}") : List.of("ended", "as a table");
+        }
+
+        @Override
+        public void readOnly(boolean wanted) {
+            readOnly = wanted;
+        }
     }
 
     private void ask(String request) {

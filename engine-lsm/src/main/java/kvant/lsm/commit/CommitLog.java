@@ -19,6 +19,7 @@ import kvant.lsm.store.CommitView;
 import kvant.lsm.store.MemtableSwitch;
 import kvant.lsm.store.StoreFigures;
 import kvant.lsm.store.StoreHealth;
+import kvant.lsm.store.StoreSize;
 import kvant.lsm.wal.GroupDescriptor;
 import kvant.lsm.wal.RecordType;
 import kvant.lsm.wal.RecordWriter;
@@ -74,7 +75,11 @@ public final class CommitLog implements GroupCommit.Log {
         this.memtables = store.memtables();
         this.health = store.health();
         this.storeFigures = store.figures();
-        this.space = new SpaceGuard(storage, options.headroomBytes());
+        this.space = new SpaceGuard(
+                storage,
+                options.headroomBytes(),
+                options.maxDataBytes(),
+                () -> StoreSize.of(store.readers().current()));
         this.place = new DirectoryWatch(storage::displaced);
         this.figures = figures;
         this.stall = new WriteStall(options, store, figures);

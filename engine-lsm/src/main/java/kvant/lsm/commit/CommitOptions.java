@@ -12,6 +12,7 @@ import kvant.lsm.store.MemtableRoom;
 /// @param throttle how writes slow down while flush and compaction lag behind
 /// @param preallocatedBytes size of the files of zeros into which logs are written; 0 to let them grow
 /// @param headroomBytes writes are refused while the disk has less room than this
+/// @param maxDataBytes writes are refused while the store has as much
 /// @param random gives the ids of logs
 /// @param clock for expiry
 public record CommitOptions(
@@ -20,5 +21,6 @@ public record CommitOptions(
         WriteThrottle throttle,
         long preallocatedBytes,
         long headroomBytes,
+        long maxDataBytes,
         RandomGenerator random,
         ExpiryClock clock) {}

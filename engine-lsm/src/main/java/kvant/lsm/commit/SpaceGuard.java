@@ -4,13 +4,15 @@ import java.io.IOException;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.function.LongSupplier;
 import kvant.engine.EngineException;
 import kvant.engine.Mutation;
 import kvant.engine.Write;
 import kvant.lsm.storage.Storage;
 import org.jspecify.annotations.Nullable;
 
-/// Refuses writes while the disk has too little room, and lets them in again when there is room, by itself.
+/// Refuses writes while the disk has too little room, or the store as much data as it may have, and lets them in again
+/// when there is room, by itself.
 ///
 /// Writes stop before the disk is full, because flush, compaction and manifest need room to bring what was
 /// accepted into tables. Those that only delete go on for longer, until a quarter of that room is left: otherwise
@@ -27,18 +29,24 @@ final class SpaceGuard {
     // Constant.
     private final Storage storage;
     private final long headroomBytes;
+    private final long maxDataBytes;
+    private final LongSupplier dataBytes;
 
     // Commit thread.
     private long nextCheckNanos = System.nanoTime();
     private long writtenBytes; // since the last look
     private boolean deletionsFit = true;
+    private long roomBytes;
 
     // Read by anyone.
     private volatile EngineException.@Nullable StorageFull refusal;
 
-    SpaceGuard(Storage storage, long headroomBytes) {
+    /// @param dataBytes how much the store has
+    SpaceGuard(Storage storage, long headroomBytes, long maxDataBytes, LongSupplier dataBytes) {
         this.storage = storage;
         this.headroomBytes = headroomBytes;
+        this.maxDataBytes = maxDataBytes;
+        this.dataBytes = dataBytes;
     }
 
     /// Looks at the disk ten times a second, and sooner where much is written: a fast disk loses in that time what
@@ -64,6 +72,9 @@ final class SpaceGuard {
     List<Write> admit(List<Write> group) {
         EngineException.StorageFull full = check();
         if (full == null) {
+            full = claim(group);
+        }
+        if (full == null) {
             return group;
         }
         List<Write> deletions = new ArrayList<>();
@@ -76,6 +87,17 @@ final class SpaceGuard {
             }
         }
         return deletions;
+    }
+
+    /// Looks at the store again when as much was written as it had room for at the last look.
+    private EngineException.@Nullable StorageFull claim(List<Write> group) {
+        for (int i = 0; i < group.size(); i++) {
+            roomBytes -= group.get(i).batch().bytes();
+        }
+        if (roomBytes < 0) {
+            lookAtData();
+        }
+        return refusal;
     }
 
     private static boolean onlyDeletes(Write write) {
@@ -108,6 +130,23 @@ final class SpaceGuard {
     }
 
     private void look() {
+        lookAtDisk();
+        if (refusal == null) {
+            lookAtData();
+        }
+    }
+
+    private void lookAtData() {
+        long data = dataBytes.getAsLong();
+        roomBytes = maxDataBytes - data;
+        if (roomBytes <= 0) {
+            refusal = new EngineException.StorageFull("the store has " + data + " bytes, and may have " + maxDataBytes
+                    + " (--max-data): delete something, or allow more: writes resume when merges have made room");
+            deletionsFit = data - maxDataBytes < headroomBytes;
+        }
+    }
+
+    private void lookAtDisk() {
         try {
             long usable = storage.usableBytes();
             refusal = usable < headroomBytes ? refused(", only " + usable + " bytes are left") : null;

@@ -5,6 +5,7 @@ import kvant.lsm.memtable.Memtable;
 import kvant.lsm.read.SuperVersion;
 import kvant.lsm.store.FullCompaction;
 import kvant.lsm.store.OperatorView;
+import kvant.lsm.store.StoreSize;
 import kvant.lsm.table.TableProperties;
 import kvant.lsm.value.ValueFileInfo;
 import kvant.lsm.version.Levels;
@@ -23,6 +24,10 @@ public final class StoreMetrics {
             measureLevels(view, sink);
             measureValues(view.version(), sink);
             measureMemory(view, sink);
+            sink.gauge(
+                    "kvant_lsm_data_bytes",
+                    "Bytes of tables, value files and memtables: what --max-data bounds.",
+                    StoreSize.of(view));
         } finally {
             store.readers().release(view);
         }

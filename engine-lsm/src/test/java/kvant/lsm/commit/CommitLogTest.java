@@ -88,7 +88,14 @@ class CommitLogTest {
     private CommitLog log(Store store, Durability durability) throws IOException {
         MemtableRoom room = new MemtableRoom(MEMTABLE_BYTES, 2, 2 * MEMTABLE_BYTES);
         CommitOptions options = new CommitOptions(
-                durability, room, WriteThrottle.DEFAULT, 0, 0, new Random(1), ExpiryClock.of(InstantSource.system()));
+                durability,
+                room,
+                WriteThrottle.DEFAULT,
+                0,
+                0,
+                Long.MAX_VALUE,
+                new Random(1),
+                ExpiryClock.of(InstantSource.system()));
         return new CommitLog(storage, options, store.commits(), new CommitFigures(), RecoveredLogs.NONE);
     }
 

@@ -101,6 +101,7 @@ class NoDescriptorTest {
                 WriteThrottle.DEFAULT,
                 0,
                 0,
+                Long.MAX_VALUE,
                 new Random(1),
                 ExpiryClock.of(InstantSource.system()));
         return new CommitLog(storage, options, store.commits(), new CommitFigures(), RecoveredLogs.NONE);

@@ -17,6 +17,11 @@ import kvant.engine.EngineException;
 /// @param unfinished a unique name, so that no other directory is ever taken for what a crash has left
 public record CheckpointTarget(Path path, Path parent, Path unfinished) {
 
+    /// The one place for checkpoints in a data directory itself: of backups that are under way. There, links to files
+    /// of
+    /// the store can always be made, and nobody else writes.
+    public static final String PASSING = "backup";
+
     /// @param data the data directory that is copied
     /// @throws EngineException.CannotOpen when the target exists or its parent does not
     public static CheckpointTarget of(Path data, Path target) {
@@ -30,7 +35,8 @@ public record CheckpointTarget(Path path, Path parent, Path unfinished) {
             throw new EngineException.CannotOpen("there is no directory " + parent + " to put the checkpoint in");
         }
         try {
-            if (parent.toRealPath().startsWith(data.toRealPath())) {
+            if (parent.toRealPath().startsWith(data.toRealPath())
+                    && !parent.toRealPath().equals(data.toRealPath().resolve(PASSING))) {
                 throw new EngineException.CannotOpen(target + " lies in the data directory itself: name another place");
             }
         } catch (IOException e) {

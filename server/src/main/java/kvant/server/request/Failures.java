@@ -16,6 +16,9 @@ public final class Failures {
     public static final Outcome.Failed DEADLINE_PASSED = new Outcome.Failed(
             Failure.DEADLINE_PASSED, "the deadline passed before the request was begun; nothing was executed");
 
+    public static final Outcome.Failed READ_ONLY =
+            new Outcome.Failed(Failure.READ_ONLY, "the node is read-only: writes are refused, reads go on");
+
     private Failures() {}
 
     public static Outcome.Failed of(Throwable thrown) {

@@ -9,6 +9,7 @@ import java.util.concurrent.Executor;
 import java.util.concurrent.TimeUnit;
 import java.util.function.Function;
 import kvant.engine.Engine;
+import kvant.engine.Health;
 import kvant.engine.LocalEngine;
 import kvant.engine.MetricSink;
 import kvant.engine.RemoteEngine;
@@ -43,6 +44,9 @@ public final class Service implements AutoCloseable {
     private final List<LoopAdmission> admissions = new CopyOnWriteArrayList<>();
     private final List<RequestFigures> figures = new CopyOnWriteArrayList<>();
 
+    // Atomic.
+    private volatile boolean readOnly;
+
     private Service(
             Engine engine,
             InstantSource clock,
@@ -53,7 +57,7 @@ public final class Service implements AutoCloseable {
         this.options = options;
         int cores = Runtime.getRuntime().availableProcessors();
         RangesUnderWay ranges = new RangesUnderWay(options.pool().rangesUnderWay(cores));
-        this.useCases = new UseCases(engine, clock, options.scanRoundBytes(), answers, ranges);
+        this.useCases = new UseCases(engine, clock, this::health, options.scanRoundBytes(), answers, ranges);
         this.executor = executor.apply(ranges);
         Duration deadline = options.admission().deadline();
         this.deadlineNanos = deadline.isZero() ? Long.MAX_VALUE : deadline.toNanos();
@@ -135,6 +139,27 @@ public final class Service implements AutoCloseable {
         return all;
     }
 
+    /// From now on refuses writes of clients, or takes them again. What was submitted before goes on, and so do the
+    /// engine's own flushes and merges. Any thread may call.
+    public void readOnly(boolean wanted) {
+        readOnly = wanted;
+    }
+
+    /// Whether the node can serve. That it takes no writes because it was told so is no failure. Any thread may call.
+    public Health health() {
+        Health health = engine.health();
+        return readOnly
+                ? new Health(
+                        health.checks().stream().map(Service::withoutWrites).toList())
+                : health;
+    }
+
+    private static Health.Check withoutWrites(Health.Check check) {
+        return check.ok() && check.name().equals(Health.WRITES)
+                ? new Health.Check(Health.WRITES, true, "refused, because the node is read-only")
+                : check;
+    }
+
     /// How many replicas the engine has, which a request may ask for.
     public int replicas() {
         return useCases.replicas();
@@ -161,6 +186,7 @@ public final class Service implements AutoCloseable {
                     call.end(Failures.OVERLOADED);
                 }
             }
+            case Request.Put _, Request.Delete _, Request.Batch _ when readOnly -> call.end(Failures.READ_ONLY);
             case Request.Get _, Request.Put _, Request.Delete _, Request.Batch _, Request.Scan _ ->
                 admit(call, request);
         }
@@ -204,6 +230,7 @@ public final class Service implements AutoCloseable {
             refused += admission.refused();
         }
         sink.counter("kvant_admission_refused_total", "Requests beyond the adaptive limit, answered 503.", refused);
+        sink.gauge("kvant_read_only", "1 while writes of clients are refused.", readOnly ? 1 : 0);
         sink.gauge("kvant_open_scans", "Range reads that hold a snapshot.", useCases.openScans());
     }
 

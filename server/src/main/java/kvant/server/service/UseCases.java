@@ -4,6 +4,7 @@ import java.time.InstantSource;
 import java.util.List;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.function.Supplier;
 import kvant.engine.Condition;
 import kvant.engine.Engine;
 import kvant.engine.Health;
@@ -33,6 +34,7 @@ final class UseCases {
     private final Engine engine;
     private final PointAccess points;
     private final InstantSource clock;
+    private final Supplier<Health> health;
     private final int scanRoundBytes;
     private final AnswerMemory answers;
     private final RangesUnderWay rangesUnderWay;
@@ -41,18 +43,21 @@ final class UseCases {
     private final Set<OpenScan> openScans = ConcurrentHashMap.newKeySet();
 
     /// @param clock wall clock, for the life time of values
+    /// @param health what the node says about itself
     /// @param scanRoundBytes about how much a scan pulls in one round
     /// @param answers memory for values on their way out
     /// @param rangesUnderWay counts the rounds of scans
     UseCases(
             Engine engine,
             InstantSource clock,
+            Supplier<Health> health,
             int scanRoundBytes,
             AnswerMemory answers,
             RangesUnderWay rangesUnderWay) {
         this.engine = engine;
         this.points = PointAccess.to(engine, new GetAnswers(answers));
         this.clock = clock;
+        this.health = health;
         this.scanRoundBytes = scanRoundBytes;
         this.answers = answers;
         this.rangesUnderWay = rangesUnderWay;
@@ -250,7 +255,7 @@ final class UseCases {
     private Outcome probe(Request.Probe probe) {
         return switch (probe) {
             case ALIVE -> Outcome.Plain.ALIVE;
-            case READY -> readiness(engine.health());
+            case READY -> readiness(health.get());
         };
     }
 

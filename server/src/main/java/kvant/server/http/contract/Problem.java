@@ -49,6 +49,7 @@ public enum Problem {
             "cross-site",
             "Cross-site write",
             "a browser sends this write for a page of another origin than the one that its Host names"),
+    READ_ONLY(403, "read-only", "Read-only", "the node is read-only: writes are refused, reads go on"),
     NOTHING_HERE(404, "unknown-path", "Unknown path", "there is nothing at this path; see /openapi.yaml"),
     NOT_FOUND(404, "not-found", "Not found", "the key has no value"),
     METHOD_NOT_ALLOWED_ENTITY(405, "method-not-allowed", "Method not allowed", "see Allow", "GET, HEAD, PUT, DELETE"),
@@ -209,6 +210,7 @@ public enum Problem {
             case MALFORMED_BATCH -> MALFORMED_BATCH;
             case ENGINE_CLOSED -> CLOSING;
             case WRITES_STOPPED -> WRITES_STOPPED;
+            case READ_ONLY -> READ_ONLY;
             case STORAGE_FULL -> STORAGE_FULL;
             case CORRUPTION -> CORRUPTION;
             case REPLICAS_UNAVAILABLE -> REPLICAS_UNAVAILABLE;

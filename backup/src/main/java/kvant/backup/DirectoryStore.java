@@ -1,0 +1,212 @@
+package kvant.backup;
+
+import java.io.ByteArrayInputStream;
+import java.io.IOException;
+import java.io.InputStream;
+import java.nio.ByteBuffer;
+import java.nio.channels.FileChannel;
+import java.nio.file.AccessDeniedException;
+import java.nio.file.DirectoryStream;
+import java.nio.file.FileAlreadyExistsException;
+import java.nio.file.FileSystemException;
+import java.nio.file.Files;
+import java.nio.file.NoSuchFileException;
+import java.nio.file.Path;
+import java.nio.file.StandardCopyOption;
+import java.nio.file.StandardOpenOption;
+import java.nio.file.attribute.FileAttribute;
+import java.nio.file.attribute.PosixFilePermissions;
+import java.security.MessageDigest;
+import java.util.Set;
+import java.util.SortedMap;
+import java.util.TreeMap;
+import java.util.UUID;
+import kvant.text.UserException;
+
+/// Backups in a directory: each object is a file. It is written under `unfinished`, synced, renamed, and the directory
+/// synced, so that it is there as a whole or not at all, whatever happens.
+public final class DirectoryStore implements ObjectStore {
+
+    private static final String UNFINISHED = "unfinished";
+
+    private static final FileAttribute<?> OWNER_DIRECTORY =
+            PosixFilePermissions.asFileAttribute(PosixFilePermissions.fromString("rwx------"));
+
+    private static final FileAttribute<?> OWNER_FILE =
+            PosixFilePermissions.asFileAttribute(PosixFilePermissions.fromString("rw-------"));
+
+    private final Path root;
+
+    private DirectoryStore(Path root) {
+        this.root = root;
+    }
+
+    /// @param create whether to make the directory where it is missing; its parent must be there
+    /// @throws UserException where it cannot be used
+    public static DirectoryStore open(Path root, boolean create) throws IOException {
+        if (!Files.isDirectory(root)) {
+            if (Files.exists(root) || !create) {
+                throw new UserException("there is no directory " + root + " with backups");
+            }
+            try {
+                Files.createDirectory(root, OWNER_DIRECTORY);
+            } catch (NoSuchFileException _) {
+                throw new UserException("there is no directory to put " + root + " in: create that first");
+            } catch (IOException e) {
+                throw explained(e);
+            }
+            syncParent(root);
+        }
+        return new DirectoryStore(root);
+    }
+
+    @Override
+    public void put(String name, Path content, String sha256) throws IOException {
+        try (InputStream in = Files.newInputStream(content)) {
+            write(name, in, sha256, content.toString());
+        }
+    }
+
+    @Override
+    public void put(String name, byte[] content) throws IOException {
+        try (InputStream in = new ByteArrayInputStream(content)) {
+            write(name, in, Hashes.of(content), name);
+        }
+    }
+
+    private void write(String name, InputStream in, String sha256, String from) throws IOException {
+        try {
+            Path target = root.resolve(name);
+            Path aside = root.resolve(UNFINISHED).resolve(UUID.randomUUID().toString());
+            makeDirectory(target);
+            makeDirectory(aside);
+            try {
+                copy(in, aside, sha256, from);
+                Files.move(aside, target, StandardCopyOption.ATOMIC_MOVE);
+            } finally {
+                Files.deleteIfExists(aside);
+            }
+            syncParent(target);
+        } catch (IOException e) {
+            throw explained(e);
+        }
+    }
+
+    private static void copy(InputStream in, Path target, String sha256, String from) throws IOException {
+        MessageDigest digest = Hashes.sha256();
+        byte[] buffer = new byte[Hashes.BUFFER_BYTES];
+        try (FileChannel out =
+                FileChannel.open(target, Set.of(StandardOpenOption.CREATE_NEW, StandardOpenOption.WRITE), OWNER_FILE)) {
+            for (int read = in.read(buffer); read >= 0; read = in.read(buffer)) {
+                digest.update(buffer, 0, read);
+                ByteBuffer bytes = ByteBuffer.wrap(buffer, 0, read);
+                while (bytes.hasRemaining()) {
+                    out.write(bytes);
+                }
+            }
+            out.force(true);
+        }
+        if (!Hashes.hex(digest).equals(sha256)) {
+            throw new IOException(from + " changed while it was copied");
+        }
+    }
+
+    @Override
+    public boolean create(String name, byte[] content) throws IOException {
+        Path target = root.resolve(name);
+        try (FileChannel out =
+                FileChannel.open(target, Set.of(StandardOpenOption.CREATE_NEW, StandardOpenOption.WRITE), OWNER_FILE)) {
+            out.write(ByteBuffer.wrap(content));
+            out.force(true);
+        } catch (FileAlreadyExistsException _) {
+            return false;
+        } catch (IOException e) {
+            throw explained(e);
+        }
+        syncParent(target);
+        return true;
+    }
+
+    @Override
+    public InputStream get(String name) throws IOException {
+        try {
+            return Files.newInputStream(root.resolve(name));
+        } catch (NoSuchFileException e) {
+            throw e;
+        } catch (IOException e) {
+            throw explained(e);
+        }
+    }
+
+    @Override
+    public SortedMap<String, Long> list(String folder) throws IOException {
+        SortedMap<String, Long> sizes = new TreeMap<>();
+        try (DirectoryStream<Path> files = Files.newDirectoryStream(root.resolve(folder))) {
+            for (Path file : files) {
+                if (Files.isRegularFile(file)) {
+                    sizes.put(String.valueOf(file.getFileName()), Files.size(file));
+                }
+            }
+        } catch (NoSuchFileException _) {
+            return sizes; // nothing was put there yet
+        } catch (IOException e) {
+            throw explained(e);
+        }
+        return sizes;
+    }
+
+    @Override
+    public void delete(String name) throws IOException {
+        try {
+            if (Files.deleteIfExists(root.resolve(name))) {
+                syncParent(root.resolve(name));
+            }
+        } catch (IOException e) {
+            throw explained(e);
+        }
+    }
+
+    @Override
+    public void discardUnfinished() throws IOException {
+        for (String name : list(UNFINISHED).keySet()) {
+            delete(UNFINISHED + "/" + name);
+        }
+    }
+
+    @Override
+    public String describe(String name) {
+        return root.resolve(name).toString();
+    }
+
+    @Override
+    public void close() {
+        // holds nothing
+    }
+
+    private static void makeDirectory(Path file) throws IOException {
+        Path directory = file.getParent();
+        if (directory != null && !Files.isDirectory(directory)) {
+            Files.createDirectory(directory, OWNER_DIRECTORY);
+            syncParent(directory);
+        }
+    }
+
+    private static void syncParent(Path file) throws IOException {
+        Path parent = file.toAbsolutePath().getParent();
+        if (parent != null) {
+            try (FileChannel directory = FileChannel.open(parent)) {
+                directory.force(true);
+            }
+        }
+    }
+
+    /// The JDK's messages about files often hold no more than a name.
+    private static IOException explained(IOException e) {
+        return switch (e) {
+            case AccessDeniedException denied -> new IOException("no permission for " + denied.getFile(), e);
+            case FileSystemException file
+            when file.getReason() == null -> new IOException(file.getClass().getSimpleName() + " " + file.getFile(), e);
+            default -> e;
+        };
+    }
+}

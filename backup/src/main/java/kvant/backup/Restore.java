@@ -1,0 +1,172 @@
+package kvant.backup;
+
+import java.io.IOException;
+import java.io.InputStream;
+import java.nio.ByteBuffer;
+import java.nio.channels.FileChannel;
+import java.nio.file.Files;
+import java.nio.file.NoSuchFileException;
+import java.nio.file.Path;
+import java.nio.file.StandardOpenOption;
+import java.nio.file.attribute.FileAttribute;
+import java.nio.file.attribute.PosixFilePermissions;
+import java.security.MessageDigest;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Set;
+import java.util.function.Consumer;
+import java.util.stream.Stream;
+import kvant.text.Units;
+import kvant.text.UserException;
+import org.jspecify.annotations.Nullable;
+
+/// Makes a data directory of a backup, and compares every byte with the backup's checksums on the way.
+///
+/// The file that makes a directory a data directory is written last: no node opens half of a store. What cannot be
+/// completed is taken back. Belongs to one thread.
+public final class Restore {
+
+    private static final FileAttribute<?> OWNER_DIRECTORY =
+            PosixFilePermissions.asFileAttribute(PosixFilePermissions.fromString("rwx------"));
+
+    private static final FileAttribute<?> OWNER_FILE =
+            PosixFilePermissions.asFileAttribute(PosixFilePermissions.fromString("rw-------"));
+
+    private static final long PROGRESS_NANOS = Duration.ofSeconds(1).toNanos();
+
+    private final ObjectStore store;
+    private final Path target;
+    private final Consumer<String> progress;
+    private final List<Path> made = new ArrayList<>();
+    private long doneBytes;
+    private long lastLineNanos = System.nanoTime();
+
+    /// @param target is empty, or does not exist
+    public Restore(ObjectStore store, Path target, Consumer<String> progress) {
+        this.store = store;
+        this.target = target.toAbsolutePath().normalize();
+        this.progress = progress;
+    }
+
+    /// @throws UserException when the target is in use, or the backup is damaged
+    public void run(Backup backup) throws IOException {
+        boolean complete = false;
+        try {
+            prepare(backup);
+            for (Backup.Stored file : backup.files()) {
+                Path to = target.resolve(file.path());
+                makeDirectories(to.getParent());
+                copy(file, to);
+                sayNowAndThen(backup.bytes());
+                if (isBeforeLast(file, backup)) {
+                    syncDirectories();
+                }
+            }
+            syncDirectories();
+            complete = true;
+        } finally {
+            if (!complete) {
+                takeBack();
+            }
+        }
+    }
+
+    private void prepare(Backup backup) throws IOException {
+        if (Files.exists(target)) {
+            refuseUsed();
+        } else {
+            makeDirectories(target);
+        }
+        long usable = Files.getFileStore(target).getUsableSpace();
+        if (usable < backup.bytes()) {
+            throw new UserException("the backup has " + Units.bytes(backup.bytes()) + ", and only "
+                    + Units.bytes(usable) + " are free for " + target);
+        }
+    }
+
+    private void refuseUsed() throws IOException {
+        if (!Files.isDirectory(target)) {
+            throw new UserException(target + " is a file: name a directory that is empty or does not exist");
+        }
+        try (Stream<Path> files = Files.list(target)) {
+            if (files.anyMatch(file -> !file.endsWith("lost+found"))) {
+                throw new UserException(target + " is not empty: name a directory that is empty or does not exist");
+            }
+        }
+    }
+
+    private void copy(Backup.Stored file, Path to) throws IOException {
+        String name = BackupFormat.file(file.sha256());
+        MessageDigest digest = Hashes.sha256();
+        byte[] buffer = new byte[Hashes.BUFFER_BYTES];
+        try (InputStream in = store.get(name);
+                FileChannel out = FileChannel.open(
+                        to, Set.of(StandardOpenOption.CREATE_NEW, StandardOpenOption.WRITE), OWNER_FILE)) {
+            made.add(to);
+            for (int read = in.read(buffer); read >= 0; read = in.read(buffer)) {
+                digest.update(buffer, 0, read);
+                ByteBuffer bytes = ByteBuffer.wrap(buffer, 0, read);
+                while (bytes.hasRemaining()) {
+                    out.write(bytes);
+                }
+                doneBytes += read;
+            }
+            out.force(true);
+        } catch (NoSuchFileException _) {
+            throw unusable(name, file, " is missing");
+        }
+        if (!Hashes.hex(digest).equals(file.sha256())) {
+            throw unusable(name, file, " is damaged: its checksum does not fit");
+        }
+    }
+
+    private UserException unusable(String name, Backup.Stored file, String what) {
+        return new UserException(store.describe(name) + " (" + file.path() + ")" + what
+                + ": nothing was restored; 'kvant backup verify' tells which backups are whole");
+    }
+
+    private static boolean isBeforeLast(Backup.Stored file, Backup backup) {
+        List<Backup.Stored> files = backup.files();
+        return files.size() > 1 && files.get(files.size() - 2) == file;
+    }
+
+    private void makeDirectories(@Nullable Path directory) throws IOException {
+        if (directory != null && !Files.isDirectory(directory)) {
+            makeDirectories(directory.getParent());
+            Files.createDirectory(directory, OWNER_DIRECTORY);
+            made.add(directory);
+        }
+    }
+
+    /// Those that were written into.
+    private void syncDirectories() throws IOException {
+        Set<Path> directories = new HashSet<>();
+        for (Path each : made) {
+            directories.add(each.getParent());
+        }
+        for (Path each : directories) {
+            try (FileChannel directory = FileChannel.open(each)) {
+                directory.force(true);
+            }
+        }
+    }
+
+    private void takeBack() {
+        for (Path each : made.reversed()) {
+            try {
+                Files.deleteIfExists(each);
+            } catch (IOException _) {
+                // The failure that led here is the one to report; without its last file this is no store.
+            }
+        }
+    }
+
+    private void sayNowAndThen(long allBytes) {
+        if (System.nanoTime() - lastLineNanos > PROGRESS_NANOS) {
+            lastLineNanos = System.nanoTime();
+            progress.accept("restored " + Units.bytes(doneBytes) + " of " + Units.bytes(allBytes));
+        }
+    }
+}

@@ -1,0 +1,79 @@
+package kvant.backup;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.assertj.core.api.Assumptions.assumeThat;
+
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.attribute.PosixFilePermissions;
+import java.util.ArrayList;
+import java.util.List;
+import kvant.text.UserException;
+import org.junit.jupiter.api.Test;
+
+/// A directory as a place for backups.
+class DirectoryStoreTest extends ObjectStoreContract {
+
+    @Override
+    protected ObjectStore open() throws IOException {
+        return DirectoryStore.open(folder.resolve("backups"), true);
+    }
+
+    @Test
+    void othersReadNothing() throws Exception {
+        Samples.backUp(open(), Samples.store(folder.resolve("data")));
+
+        try (var tree = Files.walk(folder.resolve("backups"))) {
+            for (Path each : tree.toList()) {
+                assertThat(PosixFilePermissions.toString(Files.getPosixFilePermissions(each)))
+                        .as(each.toString())
+                        .endsWith("------");
+            }
+        }
+    }
+
+    @Test
+    void aDirectoryIsMadeOnlyWhereItIsAskedFor() {
+        assertThatThrownBy(() -> DirectoryStore.open(folder.resolve("none"), false))
+                .isInstanceOf(UserException.class)
+                .hasMessageContaining("there is no directory");
+        assertThatThrownBy(() -> DirectoryStore.open(folder.resolve("none/below"), true))
+                .isInstanceOf(UserException.class)
+                .hasMessageContaining("create that first");
+    }
+
+    @Test
+    void aFullDiskFailsTheBackupAndNoEarlierOne() throws Exception {
+        Path disk = Files.createDirectory(folder.resolve("disk"));
+        assumeThat(run("mount", "-t", "tmpfs", "-o", "size=1m", "tmpfs", disk.toString()))
+                .as("not run here: no right to mount")
+                .isZero();
+        try {
+            Path data = Samples.store(folder.resolve("data"));
+            ObjectStore store = DirectoryStore.open(disk.resolve("backups"), true);
+            Backup first = Samples.backUp(store, data).backup();
+            Files.write(data.resolve("lsm/00000003.table"), new byte[2 << 20]);
+
+            assertThatThrownBy(() -> Samples.backUp(store, data))
+                    .isInstanceOf(IOException.class)
+                    .hasMessageContaining("No space left");
+
+            assertThat(Catalog.read(store).backups()).containsExactly(first);
+            List<String> problems = new ArrayList<>();
+            assertThat(new Verification(store, problems::add).verify(List.of(first)))
+                    .as(problems.toString())
+                    .isZero();
+            assertThat(store.list("unfinished")).isEmpty();
+            Files.delete(data.resolve("lsm/00000003.table"));
+            assertThat(Samples.backUp(store, data).copiedFiles()).isZero();
+        } finally {
+            assertThat(run("umount", disk.toString())).isZero();
+        }
+    }
+
+    private static int run(String... command) throws Exception {
+        return new ProcessBuilder(command).redirectErrorStream(true).start().waitFor();
+    }
+}

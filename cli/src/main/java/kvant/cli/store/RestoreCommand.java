@@ -1,0 +1,52 @@
+package kvant.cli.store;
+
+import java.nio.file.Path;
+import kvant.backup.Backup;
+import kvant.backup.Catalog;
+import kvant.backup.Restore;
+import kvant.engine.directory.ExaminedDirectory;
+import kvant.text.ExitCode;
+import kvant.text.Units;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Option;
+
+/// `kvant restore`: makes a data directory of a backup.
+@Command(
+        name = "restore",
+        description = "Make a data directory of a backup, and check it.",
+        sortOptions = false,
+        footer = {
+            "",
+            "Every file is compared with its checksum on the way, and the whole store is",
+            "checked at the end, as 'kvant check' does. A backup with a damaged or missing",
+            "file restores nothing. The directory is no store before all of it is there.",
+            "Exit codes: 0 done, 1 not done (the reason is on stderr), 2 wrong command line."
+        })
+public final class RestoreCommand extends PlaceCommand {
+
+    @Option(names = "--backup", paramLabel = "ID", description = "Which one (default: latest).")
+    private String id = "latest";
+
+    @Option(
+            names = "--to",
+            paramLabel = "DIR",
+            required = true,
+            description = "Data directory to make: empty, or not there yet.")
+    private Path target = Path.of("");
+
+    @Override
+    public Integer call() {
+        Backup backup = place().use(false, store -> {
+            Backup found = Catalog.read(store).find(id, store);
+            new Restore(store, target, err()::println).run(found);
+            return found;
+        });
+        out().println("restored backup " + backup.id() + " to " + target + ": "
+                + Units.count(backup.files().size()) + " files, " + Units.bytes(backup.bytes()));
+        try (ExaminedDirectory directory = ExaminedDirectory.open(target)) {
+            CheckReport report = new CheckReport.AsText(out());
+            report.check(directory);
+            return report.problems() == 0 ? ExitCode.DONE : ExitCode.FAILED;
+        }
+    }
+}

@@ -1,0 +1,226 @@
+package kvant.cli.store;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.awaitility.Awaitility.await;
+
+import java.io.PrintWriter;
+import java.io.StringWriter;
+import java.net.URI;
+import java.net.http.HttpClient;
+import java.net.http.HttpRequest;
+import java.net.http.HttpResponse;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.Map;
+import java.util.TreeMap;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.Executors;
+import java.util.concurrent.Future;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicBoolean;
+import kvant.cli.ChildNode;
+import kvant.cli.JsonSyntax;
+import kvant.cli.Main;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+
+/// Backups and restores by command, of nodes that are real processes and of directories that nobody serves.
+@Timeout(value = 180, unit = TimeUnit.SECONDS)
+class BackupCommandsTest {
+
+    @TempDir
+    Path folder;
+
+    private final HttpClient http = HttpClient.newHttpClient();
+    private StringWriter out = new StringWriter();
+    private StringWriter err = new StringWriter();
+
+    @AfterEach
+    void close() {
+        http.close();
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"lsm", "rocksdb"})
+    void aBackupOfAServingNodeHoldsAllThatWasAcknowledgedBefore(String engine) throws Exception {
+        Path data = folder.resolve("data");
+        Map<String, Integer> acknowledged = new ConcurrentHashMap<>();
+        Map<String, Integer> before;
+        AtomicBoolean stop = new AtomicBoolean();
+        try (ChildNode node = ChildNode.serve(data, "--engine", engine);
+                var writer = Executors.newSingleThreadExecutor();
+                AutoCloseable _ = () -> stop.set(true)) {
+            Future<?> writing = writer.submit(() -> {
+                for (int i = 0; !stop.get(); i++) {
+                    put(node, "k" + i % 700, Integer.toString(i));
+                    acknowledged.put("k" + i % 700, i);
+                }
+                return null;
+            });
+            await().until(() -> acknowledged.size() > 300);
+            assertThat(kvant("backup", "create", "--data", data.toString(), "--target", place()))
+                    .as(err.toString())
+                    .isZero();
+            assertThat(kvant("compact", "--data", data.toString())).isZero();
+            before = new TreeMap<>(acknowledged);
+
+            assertThat(kvant("backup", "create", "--data", data.toString(), "--target", place(), "--keep", "1"))
+                    .as(err.toString())
+                    .isZero();
+
+            assertThat(out.toString()).contains("backup ", " copied ", "deleted ");
+            stop.set(true);
+            writing.get(60, TimeUnit.SECONDS);
+            assertThat(node.stop()).isZero();
+        }
+        assertThat(data.resolve("backup")).isDirectoryNotContaining(file -> !file.endsWith("LOCK"));
+        assertThat(kvant(
+                        "restore",
+                        "--target",
+                        place(),
+                        "--to",
+                        folder.resolve("again").toString()))
+                .as(out.toString() + err)
+                .isZero();
+        assertThat(out.toString()).contains("restored backup", "sound");
+        try (ChildNode node = ChildNode.serve(folder.resolve("again"), "--engine", engine)) {
+            for (Map.Entry<String, Integer> write : before.entrySet()) {
+                assertThat(Integer.parseInt(get(node, write.getKey()))).isGreaterThanOrEqualTo(write.getValue());
+            }
+            assertThat(node.stop()).isZero();
+        }
+    }
+
+    @Test
+    void tablesOfAnEarlierBackupAreNotCopiedAgain() throws Exception {
+        Path data = folder.resolve("data");
+        fill(data);
+        assertThat(kvant("compact", "--data", data.toString())).isZero();
+        assertThat(kvant("backup", "create", "--data", data.toString(), "--target", place()))
+                .isZero();
+
+        assertThat(kvant("backup", "create", "--data", data.toString(), "--target", place()))
+                .isZero();
+
+        String line = out.toString();
+        long copied = Long.parseLong(line.replaceFirst("(?s).*copied (\\d+) files.*", "$1"));
+        assertThat(copied).as(line).isLessThanOrEqualTo(1); // the manifest of the checkpoint
+        assertThat(kvant("backup", "list", "--target", place())).isZero();
+        assertThat(out.toString().lines()).hasSize(3);
+        assertThat(kvant("backup", "list", "--target", place(), "--format", "json"))
+                .isZero();
+        assertThat(JsonSyntax.isJson(out.toString())).isTrue();
+        assertThat(kvant("backup", "verify", "--target", place())).isZero();
+        assertThat(out.toString()).contains("sound: 2 backups");
+        assertThat(kvant("backup", "delete", "--target", place(), "--keep", "1"))
+                .isZero();
+        assertThat(out.toString()).contains("deleted 2");
+    }
+
+    @Test
+    void aBackupThatCannotBeMadeDeletesNone() throws Exception {
+        Path data = folder.resolve("data");
+        fill(data);
+        for (int i = 0; i < 2; i++) {
+            assertThat(kvant("backup", "create", "--data", data.toString(), "--target", place()))
+                    .isZero();
+        }
+        Files.delete(data.resolve("lsm/MANIFEST"));
+
+        refused(1, "MANIFEST", "backup", "create", "--data", data + "", "--target", place(), "--keep", "2");
+
+        assertThat(kvant("backup", "verify", "--target", place())).isZero();
+        assertThat(out.toString()).contains("sound: 2 backups");
+    }
+
+    @Test
+    void aDamagedBackupIsNamedAndNotRestored() throws Exception {
+        Path data = folder.resolve("data");
+        fill(data);
+        assertThat(kvant("backup", "create", "--data", data.toString(), "--target", place()))
+                .isZero();
+        Path largest;
+        try (var files = Files.list(Path.of(place(), "files"))) {
+            largest = files.max((a, b) ->
+                            Long.compare(a.toFile().length(), b.toFile().length()))
+                    .orElseThrow();
+        }
+        byte[] bytes = Files.readAllBytes(largest);
+        bytes[bytes.length / 2] ^= 1;
+        Files.write(largest, bytes);
+
+        assertThat(kvant("backup", "verify", "--target", place())).isEqualTo(1);
+        assertThat(out.toString()).contains(largest.toString(), "is damaged", "no good for backup", "1 problem");
+        assertThat(kvant(
+                        "restore",
+                        "--target",
+                        place(),
+                        "--to",
+                        folder.resolve("again").toString()))
+                .isEqualTo(1);
+        assertThat(err.toString().lines()).singleElement().asString().contains(largest.toString(), "is damaged");
+        assertThat(folder.resolve("again")).doesNotExist();
+    }
+
+    @Test
+    void whatCannotBeDoneIsOneLine() throws Exception {
+        Path data = folder.resolve("data");
+        fill(data);
+        refused(1, "no data directory", "backup", "create", "--data", folder + "/none", "--target", place());
+        refused(1, "there is no directory", "backup", "list", "--target", place());
+        refused(2, "at least 1", "backup", "create", "--data", data + "", "--target", place(), "--keep", "0");
+        refused(2, "--target", "backup", "create", "--data", data.toString());
+        refused(2, "a command is needed", "backup");
+        refused(1, "s3://BUCKET", "backup", "list", "--target", "s3://A B");
+        assertThat(kvant("backup", "create", "--data", data.toString(), "--target", place()))
+                .isZero();
+        refused(1, "is not empty", "restore", "--target", place(), "--to", data.toString());
+        refused(1, "there is no backup", "restore", "--target", place(), "--to", folder + "/a", "--backup", "x");
+        Files.writeString(Path.of(place(), "lock"), "host=elsewhere\nprocess=1\nsince=then\n");
+        refused(1, "--take-lock", "backup", "create", "--data", data.toString(), "--target", place());
+        assertThat(kvant("backup", "create", "--data", data.toString(), "--target", place(), "--take-lock"))
+                .isZero();
+    }
+
+    private void refused(int code, String reason, String... line) {
+        assertThat(kvant(line)).as(String.join(" ", line) + err).isEqualTo(code);
+        assertThat(err.toString().lines()).singleElement().asString().contains(reason);
+    }
+
+    private String place() {
+        return folder.resolve("backups").toString();
+    }
+
+    private void fill(Path data) throws Exception {
+        try (ChildNode node = ChildNode.serve(data)) {
+            for (int i = 0; i < 50; i++) {
+                put(node, "k" + i, "value ".repeat(200) + i);
+            }
+            assertThat(node.stop()).isZero();
+        }
+    }
+
+    private int kvant(String... arguments) {
+        out = new StringWriter();
+        err = new StringWriter();
+        return Main.execute(new PrintWriter(out, true), new PrintWriter(err, true), arguments);
+    }
+
+    private void put(ChildNode node, String key, String value) throws Exception {
+        HttpRequest put = HttpRequest.newBuilder(URI.create(node.url() + "/v0/entity?id=" + key))
+                .PUT(HttpRequest.BodyPublishers.ofString(value))
+                .build();
+        assertThat(http.send(put, HttpResponse.BodyHandlers.discarding()).statusCode())
+                .isEqualTo(201);
+    }
+
+    private String get(ChildNode node, String key) throws Exception {
+        HttpRequest get = HttpRequest.newBuilder(URI.create(node.url() + "/v0/entity?id=" + key))
+                .build();
+        return http.send(get, HttpResponse.BodyHandlers.ofString()).body();
+    }
+}
