@@ -30,6 +30,7 @@ import org.jspecify.annotations.Nullable;
 /// @param directories where files of the engine are: answers name the files alone
 /// @param access who may ask for what
 /// @param slowPage whether there is `/debug/slow`, which shows keys to whoever reaches the port
+/// @param livePage what `/ui` has
 /// @param strictPaths whether every path where nothing is gets 400; else those beyond `/v0` get 404
 /// @param identity what the node says of itself
 /// @param safepoints whether to keep an account of when the JVM had stopped all threads
@@ -48,6 +49,7 @@ public record NodeOptions(
         List<String> directories,
         AccessOptions access,
         boolean slowPage,
+        LivePageKind livePage,
         boolean strictPaths,
         StatusPage.Identity identity,
         boolean safepoints) {
@@ -135,6 +137,7 @@ public record NodeOptions(
         public List<String> directories = List.of();
         public AccessOptions access = AccessOptions.none();
         public boolean slowPage;
+        public LivePageKind livePage = LivePageKind.AUTO;
         public boolean strictPaths;
         public StatusPage.Identity identity = StatusPage.Identity.UNKNOWN;
         public boolean safepoints;
@@ -156,6 +159,7 @@ public record NodeOptions(
             directories = options.directories;
             access = options.access;
             slowPage = options.slowPage;
+            livePage = options.livePage;
             strictPaths = options.strictPaths;
             identity = options.identity;
             safepoints = options.safepoints;
@@ -177,6 +181,7 @@ public record NodeOptions(
                     directories,
                     access,
                     slowPage,
+                    livePage,
                     strictPaths,
                     identity,
                     safepoints);

@@ -1,6 +1,7 @@
 package kvant.cli.serve;
 
 import java.util.List;
+import kvant.server.LivePageKind;
 import kvant.server.NodeOptions;
 import kvant.text.command.Heading;
 import picocli.CommandLine.Option;
@@ -26,6 +27,14 @@ final class ExposureFlags {
     private boolean debugPage;
 
     @Option(
+            names = "--ui",
+            paramLabel = "KIND",
+            description =
+                    "What the live page /ui has: keys (figures, and a browser of keys and values), figures, or off"
+                            + " for no page. auto is keys, but figures where there is an --admin-port (default: auto).")
+    private LivePageKind livePage = LivePageKind.AUTO;
+
+    @Option(
             names = "--unknown-path-400",
             description =
                     "Answer 400 to every path where nothing is, and not to those below /v0 alone; others get 404.")
@@ -36,6 +45,7 @@ final class ExposureFlags {
         return options.with(o -> {
             o.allowedHosts = allowedHosts;
             o.slowPage = debugPage;
+            o.livePage = livePage;
             o.strictPaths = strictPaths;
         });
     }

@@ -24,10 +24,21 @@ public final class SlowPage implements PageSource {
 
     private final Service service;
     private final ActivityLog activities;
+    private final boolean keys;
 
     public SlowPage(Service service, ActivityLog activities) {
+        this(service, activities, true);
+    }
+
+    private SlowPage(Service service, ActivityLog activities, boolean keys) {
         this.service = service;
         this.activities = activities;
+        this.keys = keys;
+    }
+
+    /// The same with every key left out.
+    public SlowPage withoutKeys() {
+        return new SlowPage(service, activities, false);
     }
 
     @Override
@@ -72,7 +83,7 @@ public final class SlowPage implements PageSource {
                     millis(each.deliverNanos()),
                     millis(each.writeNanos()),
                     meanwhile(each),
-                    each.key()));
+                    keyOf(each)));
         }
         return text.toString();
     }
@@ -98,7 +109,7 @@ public final class SlowPage implements PageSource {
                 .put("ended", Instant.ofEpochMilli(each.endedMillis()).toString())
                 .put("operation", each.operation())
                 .put("result", each.result())
-                .put("key", each.key())
+                .put("key", keyOf(each))
                 .put("totalMillis", millis(each.totalNanos()))
                 .open("stages")
                 .put("read", millis(each.readNanos()))
@@ -115,6 +126,10 @@ public final class SlowPage implements PageSource {
                     .close();
         }
         page.closeList().close();
+    }
+
+    private String keyOf(SlowRequest each) {
+        return keys ? each.key() : "";
     }
 
     private static long overlap(Activity activity, SlowRequest request) {

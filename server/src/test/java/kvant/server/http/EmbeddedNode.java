@@ -50,7 +50,8 @@ final class EmbeddedNode implements AutoCloseable {
                 limits.maxUnreadBytes(), limits.maxBufferedBodyBytes(), limits.maxAnswerBytes(), limits.maxTlsBytes());
         service = Service.sync(engine, clock, options, memory.answers());
         budget = memory.bodies();
-        NodePages pages = new NodePages(EmbeddedNode::page, EmbeddedNode::page, readyPage(), readyPage());
+        NodePages pages = new NodePages(
+                EmbeddedNode::page, EmbeddedNode::page, readyPage(), EmbeddedNode::page, readyPage(), readyPage());
         Exposure exposure = new Exposure(
                 ServedHosts.named(NodeHarness.HOSTS), Route.all(false), false, new HiddenPaths(List.of()), access);
         LoopContext loop = new LoopContext(channel.eventLoop(), service, limits, memory, clock, pages, exposure, 1000);

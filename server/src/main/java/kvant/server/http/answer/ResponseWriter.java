@@ -133,7 +133,7 @@ public final class ResponseWriter {
             case Outcome.Stored(long version) -> head(answer, scratch.put(STORED), version);
             case Outcome.NotModified(long version, int bytes) ->
                 head(answer, scratch.put(NOT_MODIFIED).putDecimal(bytes), version);
-            case Outcome.Page(String contentType, byte[] body) -> page(answer, contentType, body);
+            case Outcome.Page page -> page(answer, page);
             case Outcome.Readiness readiness -> readiness(answer, readiness);
             case Outcome.Failed(var kind, String detail) -> {
                 error(answer, ErrorAnswer.of(Problem.of(kind), paths.hide(detail)));
@@ -205,13 +205,13 @@ public final class ResponseWriter {
         return pieces(part.value(), part.to()) && finished();
     }
 
-    private boolean page(Answer answer, String contentType, byte[] body) {
+    private boolean page(Answer answer, Outcome.Page page) {
         if (!headWritten) {
-            scratch.put(PAGE).put(ascii(contentType)).put(LENGTH).putDecimal(body.length);
+            scratch.put(PAGE).put(PageHead.of(page)).put(LENGTH).putDecimal(page.body().length);
             head(answer, scratch, NO_VERSION);
             headWritten = true;
         }
-        return (answer.headOnly() || pieces(body, body.length)) && finished();
+        return (answer.headOnly() || pieces(page.body(), page.body().length)) && finished();
     }
 
     /// Goes on with a value up to a byte of it; stops where there is no more room.

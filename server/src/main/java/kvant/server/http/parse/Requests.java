@@ -31,6 +31,8 @@ final class Requests {
             case STATUS -> new Request.Page(pages.status(), "");
             case OPEN_API -> new Request.Page(pages.openApi(), "");
             case SLOW -> new Request.Page(pages.slow(), head.accept);
+            case UI -> new Request.Page(pages.live(), "");
+            case UI_SLOW -> new Request.Page(pages.liveSlow(), "");
         };
     }
 

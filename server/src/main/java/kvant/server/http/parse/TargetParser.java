@@ -228,7 +228,7 @@ public final class TargetParser {
                 }
             }
             case READYZ -> Bytes.equals(in, name, end, VERBOSE_NAME) ? VERBOSE : 0;
-            case BATCH, STATUS, LIVEZ, METRICS, SLOW, OPEN_API -> 0;
+            case BATCH, STATUS, LIVEZ, METRICS, SLOW, UI, UI_SLOW, OPEN_API -> 0;
         };
     }
 

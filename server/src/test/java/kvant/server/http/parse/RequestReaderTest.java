@@ -45,7 +45,12 @@ class RequestReaderTest {
                             new HiddenPaths(List.of()),
                             new AccessControl(null, new AuditLog()))),
             new NodePages(
-                    RequestReaderTest::page, RequestReaderTest::page, RequestReaderTest::page, RequestReaderTest::page),
+                    RequestReaderTest::page,
+                    RequestReaderTest::page,
+                    RequestReaderTest::page,
+                    RequestReaderTest::page,
+                    RequestReaderTest::page,
+                    RequestReaderTest::page),
             new Claim(unread, () -> {}),
             new Claim(bodies, () -> {}));
 
