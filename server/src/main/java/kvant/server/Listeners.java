@@ -18,6 +18,7 @@ import kvant.server.access.AccessControl;
 import kvant.server.http.HttpServer;
 import kvant.server.http.ListenOptions;
 import kvant.server.http.Transport;
+import kvant.server.http.contract.CorsOrigins;
 import kvant.server.http.contract.Exposure;
 import kvant.server.http.contract.HiddenPaths;
 import kvant.server.http.contract.HttpLimits;
@@ -130,6 +131,7 @@ final class Listeners implements AutoCloseable {
                 Route.administrative(true),
                 options.strictPaths(),
                 new HiddenPaths(options.directories()),
+                CorsOrigins.NONE,
                 access.control().withoutTokens());
         try {
             UnixSocket file = UnixSocket.prepare(path);
@@ -180,6 +182,7 @@ final class Listeners implements AutoCloseable {
                 routes,
                 options.strictPaths(),
                 new HiddenPaths(options.directories()),
+                routes.contains(Route.BATCH) ? CorsOrigins.of(options.corsOrigins()) : CorsOrigins.NONE,
                 control);
     }
 

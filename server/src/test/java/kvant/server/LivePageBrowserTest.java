@@ -69,6 +69,12 @@ class LivePageBrowserTest {
             })()
             """;
 
+    private static final String OUTSIDE = """
+            [...document.querySelectorAll('.card *')].filter(one => !one.closest('.scroll')
+                && one.getBoundingClientRect().right > one.closest('.card').getBoundingClientRect().right + 1)
+                .map(one => one.tagName + ' ' + one.textContent).join(', ')
+            """;
+
     @TempDir
     private static Path folder;
 
@@ -251,6 +257,7 @@ class LivePageBrowserTest {
                                 .whole())
                         .as("nothing scrolls sideways but the tables in their boxes")
                         .isLessThanOrEqualTo(width);
+                assertThat(text(OUTSIDE)).as("what reaches beyond its card").isEmpty();
                 colours[dark] = text(background);
                 String name = "ui-" + (phone ? "phone" : "wide") + (dark == 1 ? "-dark" : "-light") + ".png";
                 Files.write(PICTURES.resolve(name), page().picture());

@@ -21,6 +21,14 @@ final class ExposureFlags {
     private List<String> allowedHosts = List.of();
 
     @Option(
+            names = "--cors-origin",
+            split = ",",
+            paramLabel = "ORIGIN",
+            description = "Origins, separated by commas, whose pages may read and write keys in the browsers of their"
+                    + " visitors (CORS), each as https://app.example; none unless it is given.")
+    private List<String> corsOrigins = List.of();
+
+    @Option(
             names = "--debug-page",
             description = "Serve /debug/slow, which shows keys, to whoever reaches the port; 'kvant slow --data' does"
                     + " without.")
@@ -44,6 +52,7 @@ final class ExposureFlags {
     NodeOptions applyTo(NodeOptions options) {
         return options.with(o -> {
             o.allowedHosts = allowedHosts;
+            o.corsOrigins = corsOrigins;
             o.slowPage = debugPage;
             o.livePage = livePage;
             o.strictPaths = strictPaths;

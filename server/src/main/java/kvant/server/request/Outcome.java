@@ -33,7 +33,9 @@ public sealed interface Outcome {
         DELETED,
         ABSENT,
         PRECONDITION_FAILED,
-        ALIVE
+        ALIVE,
+        /// A page of another origin may ask.
+        PREFLIGHT
     }
 
     /// Whether the engine can serve, and what was looked at.

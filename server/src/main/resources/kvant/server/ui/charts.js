@@ -4,6 +4,7 @@
 
 const MINUTE_MILLIS = 60_000;
 const LEFT = 66;
+const LABEL_WIDTH = 62;
 const RIGHT = 10;
 
 /** Few requests are seen beside many: the colour goes with this power of their number. */
@@ -72,7 +73,8 @@ class TimeAxis {
   draw(pen, bottom) {
     pen.fillStyle = colorOf('--soft');
     pen.textBaseline = 'top';
-    const step = this.spanMillis > 2 * MINUTE_MILLIS ? MINUTE_MILLIS : MINUTE_MILLIS / 4;
+    const labels = Math.max(2, this.plot / LABEL_WIDTH);
+    const step = [15_000, 30_000, MINUTE_MILLIS].find(each => this.spanMillis / each <= labels) || MINUTE_MILLIS;
     for (let ago = 0; ago <= this.spanMillis; ago += step) {
       const x = this.x(this.endMillis - ago);
       const text = ago % MINUTE_MILLIS ? `−${ago / 1000} s` : `−${ago / MINUTE_MILLIS} min`;

@@ -6,6 +6,7 @@ import io.netty.channel.ChannelOutboundBuffer;
 import java.nio.charset.StandardCharsets;
 import java.util.Base64;
 import kvant.server.http.contract.Bytes;
+import kvant.server.http.contract.CorsOrigins;
 import kvant.server.http.contract.HiddenPaths;
 import kvant.server.http.contract.Problem;
 import kvant.server.request.Outcome;
@@ -163,6 +164,7 @@ public final class ResponseWriter {
     private boolean plain(Answer answer, Outcome.Plain plain) {
         switch (plain) {
             case ALIVE -> head(answer, scratch.put(ALIVE), NO_VERSION);
+            case PREFLIGHT -> head(answer, scratch.put(CorsOrigins.PREFLIGHT), NO_VERSION);
             case DELETED -> head(answer, scratch.put(DELETED), NO_VERSION);
             case ABSENT -> error(answer, ErrorAnswer.of(Problem.NOT_FOUND));
             case PRECONDITION_FAILED -> error(answer, ErrorAnswer.of(Problem.PRECONDITION_FAILED));
@@ -339,7 +341,7 @@ public final class ResponseWriter {
 
     /// Finishes the head that was begun in the scratch, and moves it to the buffer.
     private boolean head(Answer answer, HeadScratch begun, long version) {
-        begun.put(common.get());
+        begun.put(common.get()).put(answer.corsLines());
         if (version != NO_VERSION) {
             begun.put(ETAG).putDecimal(version).put(ETAG_END);
         }

@@ -112,7 +112,8 @@ public enum Route {
     /// @return null when the method is known here
     public @Nullable Problem refusal(Method method) {
         boolean known = switch (this) {
-            case ENTITY -> method != Method.OTHER && method != Method.POST;
+            case ENTITY ->
+                method == Method.GET || method == Method.HEAD || method == Method.PUT || method == Method.DELETE;
             case ENTITIES -> method == Method.GET;
             case BATCH -> method == Method.POST;
             case STATUS, LIVEZ, READYZ, METRICS, SLOW, UI, UI_SLOW, OPEN_API ->

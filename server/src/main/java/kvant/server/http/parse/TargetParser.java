@@ -71,7 +71,8 @@ public final class TargetParser {
         this.strictPaths = exposure.strictPaths();
         this.checks = new HeadChecks(
                 new HostCheck(exposure.hosts()),
-                new TokenCheck(exposure.access().tokens()));
+                new TokenCheck(exposure.access().tokens()),
+                new CorsCheck(exposure.cors()));
     }
 
     /// What judges the headers that say who sends a request, and to whom.
