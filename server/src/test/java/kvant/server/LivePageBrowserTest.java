@@ -49,6 +49,7 @@ class LivePageBrowserTest {
     private static final Path PICTURES = Path.of("target/screenshots");
     private static final Duration PATIENCE = Duration.ofSeconds(60);
     private static final int PICTURE_SECONDS = Integer.getInteger("kvant.picture.seconds", 10);
+    private static final int PICTURE_HEIGHT = 1470;
     private static final int LOADERS = 3;
     private static final int USERS = 20_000;
     private static final String XSS_KEY = "<img src=x onerror=window.attacked=1>&\"'%";
@@ -260,7 +261,7 @@ class LivePageBrowserTest {
                 assertThat(text(OUTSIDE)).as("what reaches beyond its card").isEmpty();
                 colours[dark] = text(background);
                 String name = "ui-" + (phone ? "phone" : "wide") + (dark == 1 ? "-dark" : "-light") + ".png";
-                Files.write(PICTURES.resolve(name), page().picture());
+                Files.write(PICTURES.resolve(name), page().picture(PICTURE_HEIGHT));
             }
             assertThat(colours[0]).as("light").isNotEqualTo(colours[1]);
         }

@@ -32,6 +32,7 @@ public final class Browser implements AutoCloseable {
 
     private static final Duration PATIENCE = Duration.ofSeconds(20);
     private static final int LARGEST_ANSWER = 64 << 20;
+    private static final int LARGEST_PICTURE = 16_000;
 
     private final Process process;
     private final HttpClient http = HttpClient.newHttpClient();
@@ -227,10 +228,15 @@ public final class Browser implements AutoCloseable {
 
     /// A picture of the whole page.
     public byte[] picture() {
+        return picture(LARGEST_PICTURE);
+    }
+
+    /// A picture of the page as far down as this.
+    public byte[] picture(int mostHeight) {
         JsonValue size = call("Page.getLayoutMetrics", "{}").at("cssContentSize");
         String clip = "{\"x\": 0, \"y\": 0, \"scale\": 1, \"width\": "
                 + size.at("width").number() + ", \"height\": "
-                + Math.min(size.at("height").number(), 16_000) + "}";
+                + Math.min(size.at("height").number(), mostHeight) + "}";
         return Base64.getDecoder()
                 .decode(call(
                                 "Page.captureScreenshot",
