@@ -18,6 +18,7 @@ import kvant.server.access.AccessControl;
 import kvant.server.http.HttpServer;
 import kvant.server.http.ListenOptions;
 import kvant.server.http.Transport;
+import kvant.server.http.contract.CorsOrigins;
 import kvant.server.http.contract.Exposure;
 import kvant.server.http.contract.HiddenPaths;
 import kvant.server.http.contract.HttpLimits;
@@ -56,7 +57,7 @@ final class Listeners implements AutoCloseable {
         this.limits = limits;
         this.opener = opener;
         AccessOptions who = options.access();
-        Set<Route> routes = who.isApart() ? Route.data() : Route.all(options.slowPage());
+        Set<Route> routes = who.isApart() ? Route.data() : withLivePage(Route.all(showsSlow(options)));
         clients = open(options.host(), options.port(), "kvant", options.eventLoops(), routes, limits);
         boolean opened = false;
         try {
@@ -100,13 +101,27 @@ final class Listeners implements AutoCloseable {
             l.maxConnectionsPerAddress = 0;
         });
         if (who.adminPort() != AccessOptions.NO_PORT) {
-            boolean slowPage = options.slowPage() || who.authenticates();
-            adminPort = open(who.adminHost(), who.adminPort(), "kvant-admin", 1, Route.administrative(slowPage), few);
+            Set<Route> routes = withLivePage(Route.administrative(showsSlow(options)));
+            adminPort = open(who.adminHost(), who.adminPort(), "kvant-admin", 1, routes, few);
         }
         Path path = who.adminSocket();
         if (path != null) {
             openSocket(path, few);
         }
+    }
+
+    /// Whether there is `/debug/slow`, with keys, at the port where the node is asked about itself.
+    static boolean showsSlow(NodeOptions options) {
+        AccessOptions who = options.access();
+        return options.slowPage() || who.isApart() && who.authenticates();
+    }
+
+    private Set<Route> withLivePage(Set<Route> routes) {
+        LivePageKind page = options.livePage();
+        return page.isShown()
+                ? Route.union(
+                        routes, Route.livePage(page.hasKeys(options.access().isApart())))
+                : routes;
     }
 
     /// Who reaches it is the owner: he needs no token and no TLS.
@@ -116,6 +131,7 @@ final class Listeners implements AutoCloseable {
                 Route.administrative(true),
                 options.strictPaths(),
                 new HiddenPaths(options.directories()),
+                CorsOrigins.NONE,
                 access.control().withoutTokens());
         try {
             UnixSocket file = UnixSocket.prepare(path);
@@ -166,6 +182,7 @@ final class Listeners implements AutoCloseable {
                 routes,
                 options.strictPaths(),
                 new HiddenPaths(options.directories()),
+                routes.contains(Route.BATCH) ? CorsOrigins.of(options.corsOrigins()) : CorsOrigins.NONE,
                 control);
     }
 

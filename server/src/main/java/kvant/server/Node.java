@@ -15,6 +15,7 @@ import kvant.server.http.contract.DirectMemory;
 import kvant.server.http.contract.HiddenPaths;
 import kvant.server.http.contract.HttpLimits;
 import kvant.server.observe.ActivityLog;
+import kvant.server.observe.LivePage;
 import kvant.server.observe.MetricsPage;
 import kvant.server.observe.OpenApiPage;
 import kvant.server.observe.SlowPage;
@@ -80,7 +81,13 @@ public final class Node implements AutoCloseable {
         SlowPage slow = new SlowPage(service, activities);
         StatusPage status = new StatusPage(
                 options.identity(), service::health, new HiddenPaths(options.directories()), System::nanoTime);
-        NodePages pages = new NodePages(metrics, slow, status, new OpenApiPage());
+        NodePages pages = new NodePages(
+                metrics,
+                slow,
+                new LivePage(options.livePage().hasKeys(options.access().isApart())),
+                Listeners.showsSlow(options) ? slow : slow.withoutKeys(),
+                status,
+                new OpenApiPage());
         service.warmUp();
         service.readOnly(options.readOnly());
         boolean started = false;

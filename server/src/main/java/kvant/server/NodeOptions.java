@@ -5,6 +5,7 @@ import java.util.List;
 import java.util.function.Consumer;
 import kvant.server.admit.AdmissionOptions;
 import kvant.server.execute.PoolOptions;
+import kvant.server.http.contract.CorsOrigins;
 import kvant.server.http.contract.HttpLimits;
 import kvant.server.http.contract.ServedHosts;
 import kvant.server.observe.StatusPage;
@@ -27,9 +28,11 @@ import org.jspecify.annotations.Nullable;
 /// @param limits every bound of the HTTP side
 /// @param allowedHosts names that a request may have in `Host`, besides IP addresses and `localhost`; where the node
 ///     listens on an address that is not the machine's own, none of them means any
+/// @param corsOrigins whose pages may read and write keys in a browser; none unless they are listed
 /// @param directories where files of the engine are: answers name the files alone
 /// @param access who may ask for what
 /// @param slowPage whether there is `/debug/slow`, which shows keys to whoever reaches the port
+/// @param livePage what `/ui` has
 /// @param strictPaths whether every path where nothing is gets 400; else those beyond `/v0` get 404
 /// @param readOnly whether writes of clients are refused
 /// @param identity what the node says of itself
@@ -46,9 +49,11 @@ public record NodeOptions(
         Duration drainTimeout,
         HttpLimits limits,
         List<String> allowedHosts,
+        List<String> corsOrigins,
         List<String> directories,
         AccessOptions access,
         boolean slowPage,
+        LivePageKind livePage,
         boolean strictPaths,
         boolean readOnly,
         StatusPage.Identity identity,
@@ -76,6 +81,8 @@ public record NodeOptions(
                     "the drain timeout is 0 s or more, not " + drainTimeout.toSeconds() + " s");
         }
         allowedHosts = List.copyOf(allowedHosts);
+        corsOrigins = List.copyOf(corsOrigins);
+        CorsOrigins.of(corsOrigins);
         directories = List.copyOf(directories);
         ServedHosts.named(allowedHosts);
         if (writePool != null && executor != ExecutorKind.ASYNC) {
@@ -134,9 +141,11 @@ public record NodeOptions(
         public Duration drainTimeout = DEFAULT_DRAIN_TIMEOUT;
         public HttpLimits limits = HttpLimits.defaults();
         public List<String> allowedHosts = List.of();
+        public List<String> corsOrigins = List.of();
         public List<String> directories = List.of();
         public AccessOptions access = AccessOptions.none();
         public boolean slowPage;
+        public LivePageKind livePage = LivePageKind.AUTO;
         public boolean strictPaths;
         public boolean readOnly;
         public StatusPage.Identity identity = StatusPage.Identity.UNKNOWN;
@@ -156,9 +165,11 @@ public record NodeOptions(
             drainTimeout = options.drainTimeout;
             limits = options.limits;
             allowedHosts = options.allowedHosts;
+            corsOrigins = options.corsOrigins;
             directories = options.directories;
             access = options.access;
             slowPage = options.slowPage;
+            livePage = options.livePage;
             strictPaths = options.strictPaths;
             readOnly = options.readOnly;
             identity = options.identity;
@@ -178,9 +189,11 @@ public record NodeOptions(
                     drainTimeout,
                     limits,
                     allowedHosts,
+                    corsOrigins,
                     directories,
                     access,
                     slowPage,
+                    livePage,
                     strictPaths,
                     readOnly,
                     identity,

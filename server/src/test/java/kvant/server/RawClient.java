@@ -109,7 +109,7 @@ public final class RawClient implements AutoCloseable {
         int status = Integer.parseInt(head.substring(9, 12));
         List<String> chunks = new ArrayList<>();
         Answer bare = new Answer(status, head, new byte[0], chunks);
-        if (bodiless || status == 304 || status < 200) {
+        if (bodiless || status == 204 || status == 304 || status < 200) {
             return bare;
         }
         if (bare.header("Transfer-Encoding").equals("chunked")) {

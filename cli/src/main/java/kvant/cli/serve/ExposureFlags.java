@@ -1,6 +1,7 @@
 package kvant.cli.serve;
 
 import java.util.List;
+import kvant.server.LivePageKind;
 import kvant.server.NodeOptions;
 import kvant.text.command.Heading;
 import picocli.CommandLine.Option;
@@ -20,10 +21,26 @@ final class ExposureFlags {
     private List<String> allowedHosts = List.of();
 
     @Option(
+            names = "--cors-origin",
+            split = ",",
+            paramLabel = "ORIGIN",
+            description = "Origins, separated by commas, whose pages may read and write keys in the browsers of their"
+                    + " visitors (CORS), each as https://app.example; none unless it is given.")
+    private List<String> corsOrigins = List.of();
+
+    @Option(
             names = "--debug-page",
             description = "Serve /debug/slow, which shows keys, to whoever reaches the port; 'kvant slow --data' does"
                     + " without.")
     private boolean debugPage;
+
+    @Option(
+            names = "--ui",
+            paramLabel = "KIND",
+            description =
+                    "What the live page /ui has: keys (figures, and a browser of keys and values), figures, or off"
+                            + " for no page. auto is keys, but figures where there is an --admin-port (default: auto).")
+    private LivePageKind livePage = LivePageKind.AUTO;
 
     @Option(
             names = "--unknown-path-400",
@@ -35,7 +52,9 @@ final class ExposureFlags {
     NodeOptions applyTo(NodeOptions options) {
         return options.with(o -> {
             o.allowedHosts = allowedHosts;
+            o.corsOrigins = corsOrigins;
             o.slowPage = debugPage;
+            o.livePage = livePage;
             o.strictPaths = strictPaths;
         });
     }

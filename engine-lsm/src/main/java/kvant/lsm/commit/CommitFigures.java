@@ -63,6 +63,10 @@ public final class CommitFigures {
                 commits.pendingBytes());
         sink.gauge(
                 "kvant_lsm_commit_queue_writes", "Writes that wait or are being committed.", commits.pendingWrites());
+        sink.gauge(
+                "kvant_lsm_compaction_debt_bytes",
+                "About how many bytes have to be merged before the levels have their shape.",
+                backlog.debtBytes());
         sink.gauge("kvant_lsm_sealed_memtables", "Memtables that wait for their flush.", backlog.sealedMemtables());
     }
 }

@@ -14,6 +14,7 @@ import kvant.report.Study;
 import kvant.report.StudyFixture;
 import kvant.report.SyntheticLoad;
 import kvant.text.JsonValue;
+import kvant.text.browser.Browser;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
@@ -86,7 +87,7 @@ class BrowserTest {
     void chartsAreDrawnAndThePageFits(String file, int width, boolean phone, boolean dark, String name)
             throws IOException {
         Browser page = browser.orElseThrow();
-        page.open(folder.resolve(file), width, 800, phone, dark);
+        page.open(folder.resolve(file).toUri(), width, 800, phone, dark);
 
         assertThat(page.errors()).isEmpty();
         assertThat(page.requests()).isEmpty();
@@ -112,7 +113,7 @@ class BrowserTest {
     @Test
     void theCursorShowsValuesByPointerAndByKeys() {
         Browser page = browser.orElseThrow();
-        page.open(folder.resolve("report.html"), 1000, 800, false, false);
+        page.open(folder.resolve("report.html").toUri(), 1000, 800, false, false);
         String legend = "document.querySelector('.legend').textContent";
         assertThat(page.evaluate(legend).text()).contains("async").doesNotContain(":");
 
@@ -128,7 +129,7 @@ class BrowserTest {
     @Test
     void aVariantCanBeHiddenAndFlameGraphsOpenBesideEachOther() {
         Browser page = browser.orElseThrow();
-        page.open(folder.resolve("report.html"), 1000, 800, false, false);
+        page.open(folder.resolve("report.html").toUri(), 1000, 800, false, false);
         page.evaluate("document.querySelector('.legend button').click()");
         page.evaluate("document.querySelector('.flames button').click()");
 

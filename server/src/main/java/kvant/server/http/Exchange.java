@@ -40,6 +40,7 @@ final class Exchange extends Call implements PendingRequest, Answer, RequestOrde
 
     // Constant.
     private final Owner owner;
+    private final byte[] corsLines;
     private final boolean headOnly;
     private final boolean http10;
     private final boolean ndjson;
@@ -64,6 +65,7 @@ final class Exchange extends Call implements PendingRequest, Answer, RequestOrde
     Exchange(LoopMailbox mailbox, Owner owner, RequestHead head) {
         super(mailbox);
         this.owner = owner;
+        this.corsLines = head.corsLines();
         this.headOnly = head.isHeadOnly();
         this.http10 = head.isHttp10();
         this.ndjson = head.acceptsNdjson();
@@ -216,6 +218,11 @@ final class Exchange extends Call implements PendingRequest, Answer, RequestOrde
     @Override
     public @Nullable Problem problem() {
         return problem;
+    }
+
+    @Override
+    public byte[] corsLines() {
+        return corsLines;
     }
 
     @Override

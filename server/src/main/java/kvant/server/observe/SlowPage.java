@@ -25,10 +25,21 @@ public final class SlowPage implements PageSource {
 
     private final Service service;
     private final ActivityLog activities;
+    private final boolean keys;
 
     public SlowPage(Service service, ActivityLog activities) {
+        this(service, activities, true);
+    }
+
+    private SlowPage(Service service, ActivityLog activities, boolean keys) {
         this.service = service;
         this.activities = activities;
+        this.keys = keys;
+    }
+
+    /// The same with every key left out.
+    public SlowPage withoutKeys() {
+        return new SlowPage(service, activities, false);
     }
 
     @Override
@@ -74,7 +85,7 @@ public final class SlowPage implements PageSource {
                     millis(each.writeNanos()),
                     commit(each.commit()),
                     meanwhile(each),
-                    each.key()));
+                    keyOf(each)));
         }
         return text.toString();
     }
@@ -112,7 +123,7 @@ public final class SlowPage implements PageSource {
                 .put("ended", Instant.ofEpochMilli(each.endedMillis()).toString())
                 .put("operation", each.operation())
                 .put("result", each.result())
-                .put("key", each.key())
+                .put("key", keyOf(each))
                 .put("totalMillis", millis(each.totalNanos()))
                 .open("stages")
                 .put("read", millis(each.readNanos()))
@@ -138,6 +149,10 @@ public final class SlowPage implements PageSource {
                     .close();
         }
         page.closeList().close();
+    }
+
+    private String keyOf(SlowRequest each) {
+        return keys ? each.key() : "";
     }
 
     private static long overlap(Activity activity, SlowRequest request) {

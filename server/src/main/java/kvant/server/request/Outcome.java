@@ -33,7 +33,9 @@ public sealed interface Outcome {
         DELETED,
         ABSENT,
         PRECONDITION_FAILED,
-        ALIVE
+        ALIVE,
+        /// A page of another origin may ask.
+        PREFLIGHT
     }
 
     /// Whether the engine can serve, and what was looked at.
@@ -44,7 +46,14 @@ public sealed interface Outcome {
     }
 
     /// A page about the node.
-    record Page(String contentType, byte[] body) implements Outcome {}
+    ///
+    /// @param policy what a browser may do with it (Content Security Policy), or empty
+    record Page(String contentType, String policy, byte[] body) implements Outcome {
+
+        public Page(String contentType, byte[] body) {
+            this(contentType, "", body);
+        }
+    }
 
     /// Some records of a scan; more rounds may follow. The batch belongs to the receiver until it resumes
     /// or abandons the call.

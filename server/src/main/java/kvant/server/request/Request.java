@@ -90,6 +90,8 @@ public sealed interface Request {
         /// Does the process answer?
         ALIVE,
         /// Can the engine read and write?
-        READY
+        READY,
+        /// May a page of another origin ask for this (CORS)? The answer needs nobody.
+        PREFLIGHT
     }
 }

@@ -6,6 +6,14 @@ import kvant.server.request.PageSource;
 ///
 /// @param metrics `GET /metrics`
 /// @param slow `GET /debug/slow`, where there is that page
+/// @param live `GET /ui`, where there is that page
+/// @param liveSlow `GET /ui/slow`, likewise
 /// @param status `GET /v0/status`
 /// @param openApi `GET /openapi.yaml`
-public record NodePages(PageSource metrics, PageSource slow, PageSource status, PageSource openApi) {}
+public record NodePages(
+        PageSource metrics,
+        PageSource slow,
+        PageSource live,
+        PageSource liveSlow,
+        PageSource status,
+        PageSource openApi) {}

@@ -177,6 +177,7 @@ public final class Service implements AutoCloseable {
         call.queuedAt(System.nanoTime());
         switch (request) {
             case Request.Probe.ALIVE -> call.end(Outcome.Plain.ALIVE);
+            case Request.Probe.PREFLIGHT -> call.end(Outcome.Plain.PREFLIGHT);
             case Request.Probe.READY -> executor.force(call); // a full queue does not make the engine unready
             case Request.Page page -> {
                 Outcome.Page ready = page.source().ready();

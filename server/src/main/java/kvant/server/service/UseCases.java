@@ -255,6 +255,7 @@ final class UseCases {
     private Outcome probe(Request.Probe probe) {
         return switch (probe) {
             case ALIVE -> Outcome.Plain.ALIVE;
+            case PREFLIGHT -> Outcome.Plain.PREFLIGHT;
             case READY -> readiness(health.get());
         };
     }

@@ -15,6 +15,7 @@ import kvant.server.admit.AdmissionOptions;
 import kvant.server.admit.ClientMemory;
 import kvant.server.admit.MemoryBudget;
 import kvant.server.execute.PoolOptions;
+import kvant.server.http.contract.CorsOrigins;
 import kvant.server.http.contract.Exposure;
 import kvant.server.http.contract.HiddenPaths;
 import kvant.server.http.contract.HttpLimits;
@@ -50,9 +51,15 @@ final class EmbeddedNode implements AutoCloseable {
                 limits.maxUnreadBytes(), limits.maxBufferedBodyBytes(), limits.maxAnswerBytes(), limits.maxTlsBytes());
         service = Service.sync(engine, clock, options, memory.answers());
         budget = memory.bodies();
-        NodePages pages = new NodePages(EmbeddedNode::page, EmbeddedNode::page, readyPage(), readyPage());
+        NodePages pages = new NodePages(
+                EmbeddedNode::page, EmbeddedNode::page, readyPage(), EmbeddedNode::page, readyPage(), readyPage());
         Exposure exposure = new Exposure(
-                ServedHosts.named(NodeHarness.HOSTS), Route.all(false), false, new HiddenPaths(List.of()), access);
+                ServedHosts.named(NodeHarness.HOSTS),
+                Route.all(false),
+                false,
+                new HiddenPaths(List.of()),
+                CorsOrigins.NONE,
+                access);
         LoopContext loop = new LoopContext(channel.eventLoop(), service, limits, memory, clock, pages, exposure, 1000);
         new OpenConnections(channel.eventLoop(), loop, new FailureLog(), null).open(channel);
     }

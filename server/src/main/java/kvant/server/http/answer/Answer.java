@@ -15,6 +15,9 @@ public interface Answer {
     @Nullable
     Outcome outcome();
 
+    /// What is said to browsers that ask for a page of another origin, whole lines.
+    byte[] corsLines();
+
     /// Whether the body is left out, as for HEAD.
     boolean headOnly();
 

@@ -8,7 +8,7 @@ import java.nio.charset.StandardCharsets;
 /// One per event loop; holds nothing between two heads.
 public final class HeadScratch {
 
-    private static final int CAPACITY = 1024;
+    private static final int CAPACITY = 2048;
     private static final int MAX_DIGITS = 19;
     private static final int DECIMAL = 10;
 

@@ -6,6 +6,7 @@ import io.netty.channel.ChannelOutboundBuffer;
 import java.nio.charset.StandardCharsets;
 import java.util.Base64;
 import kvant.server.http.contract.Bytes;
+import kvant.server.http.contract.CorsOrigins;
 import kvant.server.http.contract.HiddenPaths;
 import kvant.server.http.contract.Problem;
 import kvant.server.request.Outcome;
@@ -133,7 +134,7 @@ public final class ResponseWriter {
             case Outcome.Stored(long version) -> head(answer, scratch.put(STORED), version);
             case Outcome.NotModified(long version, int bytes) ->
                 head(answer, scratch.put(NOT_MODIFIED).putDecimal(bytes), version);
-            case Outcome.Page(String contentType, byte[] body) -> page(answer, contentType, body);
+            case Outcome.Page page -> page(answer, page);
             case Outcome.Readiness readiness -> readiness(answer, readiness);
             case Outcome.Failed(var kind, String detail) -> {
                 error(answer, ErrorAnswer.of(Problem.of(kind), paths.hide(detail)));
@@ -163,6 +164,7 @@ public final class ResponseWriter {
     private boolean plain(Answer answer, Outcome.Plain plain) {
         switch (plain) {
             case ALIVE -> head(answer, scratch.put(ALIVE), NO_VERSION);
+            case PREFLIGHT -> head(answer, scratch.put(CorsOrigins.PREFLIGHT), NO_VERSION);
             case DELETED -> head(answer, scratch.put(DELETED), NO_VERSION);
             case ABSENT -> error(answer, ErrorAnswer.of(Problem.NOT_FOUND));
             case PRECONDITION_FAILED -> error(answer, ErrorAnswer.of(Problem.PRECONDITION_FAILED));
@@ -205,13 +207,13 @@ public final class ResponseWriter {
         return pieces(part.value(), part.to()) && finished();
     }
 
-    private boolean page(Answer answer, String contentType, byte[] body) {
+    private boolean page(Answer answer, Outcome.Page page) {
         if (!headWritten) {
-            scratch.put(PAGE).put(ascii(contentType)).put(LENGTH).putDecimal(body.length);
+            scratch.put(PAGE).put(PageHead.of(page)).put(LENGTH).putDecimal(page.body().length);
             head(answer, scratch, NO_VERSION);
             headWritten = true;
         }
-        return (answer.headOnly() || pieces(body, body.length)) && finished();
+        return (answer.headOnly() || pieces(page.body(), page.body().length)) && finished();
     }
 
     /// Goes on with a value up to a byte of it; stops where there is no more room.
@@ -339,7 +341,7 @@ public final class ResponseWriter {
 
     /// Finishes the head that was begun in the scratch, and moves it to the buffer.
     private boolean head(Answer answer, HeadScratch begun, long version) {
-        begun.put(common.get());
+        begun.put(common.get()).put(answer.corsLines());
         if (version != NO_VERSION) {
             begun.put(ETAG).putDecimal(version).put(ETAG_END);
         }

@@ -9,6 +9,12 @@ import kvant.server.access.AccessControl;
 /// @param routes which paths there are
 /// @param strictPaths whether every path where nothing is gets 400, and not those of the contract alone
 /// @param paths what is left out of every text
+/// @param cors whose pages may read and write keys
 /// @param access who may ask for what
 public record Exposure(
-        ServedHosts hosts, Set<Route> routes, boolean strictPaths, HiddenPaths paths, AccessControl access) {}
+        ServedHosts hosts,
+        Set<Route> routes,
+        boolean strictPaths,
+        HiddenPaths paths,
+        CorsOrigins cors,
+        AccessControl access) {}

@@ -10,9 +10,10 @@ public enum Method {
     HEAD,
     DELETE,
     POST,
+    OPTIONS,
     OTHER;
 
-    private static final Method[] KNOWN = {GET, PUT, HEAD, DELETE, POST};
+    private static final Method[] KNOWN = {GET, PUT, HEAD, DELETE, POST, OPTIONS};
 
     private final byte[] word = name().getBytes(StandardCharsets.US_ASCII);
 

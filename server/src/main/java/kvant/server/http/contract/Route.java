@@ -19,6 +19,8 @@ public enum Route {
     READYZ("/readyz", Problem.METHOD_NOT_ALLOWED_PROBE),
     METRICS("/metrics", Problem.METHOD_NOT_ALLOWED_PROBE),
     SLOW("/debug/slow", Problem.METHOD_NOT_ALLOWED_PROBE),
+    UI("/ui", Problem.METHOD_NOT_ALLOWED_PROBE),
+    UI_SLOW("/ui/slow", Problem.METHOD_NOT_ALLOWED_PROBE),
     OPEN_API("/openapi.yaml", Problem.METHOD_NOT_ALLOWED_PROBE);
 
     /// What is below it is the contract's, whose clients expect 400 for a path that is not there.
@@ -48,10 +50,22 @@ public enum Route {
         return slowPage ? EnumSet.of(METRICS, SLOW, STATUS, LIVEZ, READYZ) : EnumSet.of(METRICS, STATUS, LIVEZ, READYZ);
     }
 
-    /// Both.
+    /// The live page, and what it asks for besides the figures of the node.
+    ///
+    /// @param keys whether it has a key browser
+    public static Set<Route> livePage(boolean keys) {
+        return keys ? EnumSet.of(UI, UI_SLOW, ENTITY, ENTITIES) : EnumSet.of(UI, UI_SLOW);
+    }
+
+    /// What is at a port that has everything.
     public static Set<Route> all(boolean slowPage) {
-        Set<Route> all = data();
-        all.addAll(administrative(slowPage));
+        return union(data(), administrative(slowPage));
+    }
+
+    /// Both.
+    public static Set<Route> union(Set<Route> some, Set<Route> others) {
+        Set<Route> all = EnumSet.copyOf(some);
+        all.addAll(others);
         return Collections.unmodifiableSet(all);
     }
 
@@ -66,8 +80,8 @@ public enum Route {
             case ENTITY -> method == Method.GET || method == Method.HEAD ? Scope.READ : Scope.WRITE;
             case ENTITIES -> Scope.READ;
             case BATCH -> Scope.WRITE;
-            case METRICS, SLOW -> Scope.ADMIN;
-            case STATUS, LIVEZ, READYZ, OPEN_API -> null;
+            case METRICS, SLOW, UI_SLOW -> Scope.ADMIN;
+            case STATUS, LIVEZ, READYZ, OPEN_API, UI -> null; // the shell of the page: what it asks for needs a token
         };
     }
 
@@ -98,10 +112,12 @@ public enum Route {
     /// @return null when the method is known here
     public @Nullable Problem refusal(Method method) {
         boolean known = switch (this) {
-            case ENTITY -> method != Method.OTHER && method != Method.POST;
+            case ENTITY ->
+                method == Method.GET || method == Method.HEAD || method == Method.PUT || method == Method.DELETE;
             case ENTITIES -> method == Method.GET;
             case BATCH -> method == Method.POST;
-            case STATUS, LIVEZ, READYZ, METRICS, SLOW, OPEN_API -> method == Method.GET || method == Method.HEAD;
+            case STATUS, LIVEZ, READYZ, METRICS, SLOW, UI, UI_SLOW, OPEN_API ->
+                method == Method.GET || method == Method.HEAD;
         };
         return known ? null : otherMethod;
     }

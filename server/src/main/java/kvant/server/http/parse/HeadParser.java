@@ -100,6 +100,7 @@ final class HeadParser {
             } else if (end > start) {
                 wrong = headerLine(in, start, end);
             } else {
+                target.checks().cors().judge(head);
                 wrong = head.conclude(limits.maxBodyBytes());
                 if (wrong != null) {
                     return failed(wrong);

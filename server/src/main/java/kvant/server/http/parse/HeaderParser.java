@@ -30,6 +30,8 @@ final class HeaderParser {
     private static final byte[] FETCH_SITE = ascii("sec-fetch-site");
     private static final byte[] TRANSFER_ENCODING = ascii("transfer-encoding");
 
+    private static final byte[] REQUESTED_METHOD = ascii("access-control-request-method");
+
     private static final byte[] DEADLINE = ascii("kvant-deadline-millis");
 
     private static final byte[] CLOSE = ascii("close");
@@ -61,7 +63,7 @@ final class HeaderParser {
         return switch (colon - start) {
             case 4 -> Bytes.equalsIgnoreCase(in, start, colon, HOST) ? host(in, from, to, head, checks.hosts()) : null;
             case 5 -> range(in, start, colon, from, to, head);
-            case 6 -> accept(in, start, colon, from, to, head);
+            case 6 -> accept(in, start, colon, from, to, head, checks.cors());
             case 8 -> ifMatch(in, start, colon, from, to, head);
             case 10 -> connection(in, start, colon, from, to, head);
             case 12 -> contentType(in, start, colon, from, to, head);
@@ -72,6 +74,7 @@ final class HeaderParser {
             case 14 -> contentLength(in, start, colon, from, to, head);
             case 21 -> deadline(in, start, colon, from, to, head);
             case 17 -> transferEncoding(in, start, colon, from, to, head);
+            case 29 -> requestedMethod(in, start, colon, head);
             default -> null;
         };
     }
@@ -128,7 +131,8 @@ final class HeaderParser {
         return null;
     }
 
-    private static @Nullable Problem accept(ByteBuf in, int start, int colon, int from, int to, RequestHead head) {
+    private static @Nullable Problem accept(
+            ByteBuf in, int start, int colon, int from, int to, RequestHead head, CorsCheck cors) {
         if (Bytes.equalsIgnoreCase(in, start, colon, ACCEPT)) {
             head.ndjson |= accepts(in, from, to);
             if (head.route == Route.METRICS || head.route == Route.SLOW) {
@@ -140,18 +144,15 @@ final class HeaderParser {
             } else {
                 head.expectOther = true;
             }
-        } else if (Bytes.equalsIgnoreCase(in, start, colon, ORIGIN) && head.isWrite()) {
-            origin(in, from, to, head);
+        } else if (Bytes.equalsIgnoreCase(in, start, colon, ORIGIN) && cors.wantsOrigin(head)) {
+            cors.origin(in, from, to, head);
         }
         return null;
     }
 
-    private static void origin(ByteBuf in, int from, int to, RequestHead head) {
-        if (head.origin != null || to - from > CrossSite.MAX_ORIGIN_LENGTH) {
-            head.crossSite = true;
-        } else {
-            head.origin = in.toString(from, to - from, StandardCharsets.ISO_8859_1);
-        }
+    private static @Nullable Problem requestedMethod(ByteBuf in, int start, int colon, RequestHead head) {
+        head.requestedMethod |= Bytes.equalsIgnoreCase(in, start, colon, REQUESTED_METHOD);
+        return null;
     }
 
     /// The media type without its parameters; a second one makes it none.

@@ -17,6 +17,8 @@ public final class RequestHead {
 
     static final long NO_LENGTH = -1;
 
+    private static final byte[] NO_LINES = {};
+
     /// The request leaves it to the engine how many replicas must answer.
     static final int USUAL_ACKS = 0;
 
@@ -63,7 +65,20 @@ public final class RequestHead {
     @Nullable
     String origin;
 
+    /// There is no telling whose it is.
+    boolean foreignOrigin;
+
     boolean crossSite;
+
+    /// Its pages may read and write keys.
+    boolean allowedOrigin;
+
+    boolean requestedMethod;
+
+    /// A browser asks whether a page of that origin may ask.
+    boolean preflight;
+
+    byte[] corsLines = NO_LINES;
     int types;
     boolean batchType;
     long contentLength = NO_LENGTH;
@@ -117,7 +132,12 @@ public final class RequestHead {
         token = null;
         allowed = false;
         origin = null;
+        foreignOrigin = false;
         crossSite = false;
+        allowedOrigin = false;
+        requestedMethod = false;
+        preflight = false;
+        corsLines = NO_LINES;
         types = 0;
         batchType = false;
         contentLength = NO_LENGTH;
@@ -168,6 +188,11 @@ public final class RequestHead {
     /// What it asks for, without keys: `GET /v0/entity`.
     public String what() {
         return method + " " + (route == null ? "an unknown path" : route.path());
+    }
+
+    /// What its answer says to browsers that ask for a page of another origin, whole lines.
+    public byte[] corsLines() {
+        return corsLines;
     }
 
     public boolean isHeadOnly() {
@@ -249,7 +274,7 @@ public final class RequestHead {
         if (route == Route.BATCH && (ifMatch != null || ifNoneMatch != null)) {
             refuse(Problem.BAD_PRECONDITION); // a condition that was left out would be worse than none
         }
-        if (route == Route.BATCH && !batchType) {
+        if (route == Route.BATCH && !batchType && !preflight) {
             refuse(Problem.UNSUPPORTED_MEDIA_TYPE); // browsers let any page send a body, but not of this type
         }
         refuseStrangers();
@@ -260,9 +285,13 @@ public final class RequestHead {
     private void refuseStrangers() {
         if (misdirected) {
             refusal = Problem.MISDIRECTED;
-        } else if (isWrite() && (crossSite || origin != null && CrossSite.isForeignOrigin(origin, host))) {
+        } else if (isWrite() && !allowedOrigin && isForeign()) {
             refusal = Problem.CROSS_SITE;
         }
+    }
+
+    private boolean isForeign() {
+        return crossSite || foreignOrigin || origin != null && CrossSite.isForeignOrigin(origin, host);
     }
 
     private boolean isPreconditionUsable() {

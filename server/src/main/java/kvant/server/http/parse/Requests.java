@@ -17,6 +17,9 @@ final class Requests {
         if (route == null) {
             throw new IllegalStateException("a request without a route is refused before");
         }
+        if (head.preflight) {
+            return Request.Probe.PREFLIGHT;
+        }
         return switch (route) {
             case ENTITY -> entity(head, key(head), body);
             case ENTITIES ->
@@ -31,6 +34,8 @@ final class Requests {
             case STATUS -> new Request.Page(pages.status(), "");
             case OPEN_API -> new Request.Page(pages.openApi(), "");
             case SLOW -> new Request.Page(pages.slow(), head.accept);
+            case UI -> new Request.Page(pages.live(), "");
+            case UI_SLOW -> new Request.Page(pages.liveSlow(), "");
         };
     }
 
@@ -39,7 +44,7 @@ final class Requests {
             case GET, HEAD -> new Request.Get(key, head.precondition(), head.acks, head.method == Method.HEAD);
             case PUT -> new Request.Put(key, body, head.ttlSeconds, head.precondition(), head.acks);
             case DELETE -> new Request.Delete(key, head.precondition(), head.acks);
-            case POST, OTHER -> throw new IllegalStateException("another method is refused before");
+            case POST, OPTIONS, OTHER -> throw new IllegalStateException("another method is refused before");
         };
     }
 

@@ -71,7 +71,8 @@ public final class TargetParser {
         this.strictPaths = exposure.strictPaths();
         this.checks = new HeadChecks(
                 new HostCheck(exposure.hosts()),
-                new TokenCheck(exposure.access().tokens()));
+                new TokenCheck(exposure.access().tokens()),
+                new CorsCheck(exposure.cors()));
     }
 
     /// What judges the headers that say who sends a request, and to whom.
@@ -228,7 +229,7 @@ public final class TargetParser {
                 }
             }
             case READYZ -> Bytes.equals(in, name, end, VERBOSE_NAME) ? VERBOSE : 0;
-            case BATCH, STATUS, LIVEZ, METRICS, SLOW, OPEN_API -> 0;
+            case BATCH, STATUS, LIVEZ, METRICS, SLOW, UI, UI_SLOW, OPEN_API -> 0;
         };
     }
 

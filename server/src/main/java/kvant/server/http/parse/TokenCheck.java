@@ -69,7 +69,7 @@ final class TokenCheck {
     /// nothing else but that the host is another's.
     void judge(RequestHead head) {
         Scope scope = head.route == null ? null : head.route.scope(head.method);
-        boolean open = head.route != null && scope == null;
+        boolean open = head.route != null && scope == null || head.preflight; // a preflight brings no token
         if (tokens != null && !open && !head.misdirected) {
             judge(head, scope);
         }

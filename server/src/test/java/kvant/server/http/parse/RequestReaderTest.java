@@ -11,6 +11,7 @@ import kvant.server.access.AccessControl;
 import kvant.server.access.AuditLog;
 import kvant.server.admit.Claim;
 import kvant.server.admit.MemoryBudget;
+import kvant.server.http.contract.CorsOrigins;
 import kvant.server.http.contract.Exposure;
 import kvant.server.http.contract.HiddenPaths;
 import kvant.server.http.contract.HttpLimits;
@@ -43,9 +44,15 @@ class RequestReaderTest {
                             Route.all(false),
                             false,
                             new HiddenPaths(List.of()),
+                            CorsOrigins.NONE,
                             new AccessControl(null, new AuditLog()))),
             new NodePages(
-                    RequestReaderTest::page, RequestReaderTest::page, RequestReaderTest::page, RequestReaderTest::page),
+                    RequestReaderTest::page,
+                    RequestReaderTest::page,
+                    RequestReaderTest::page,
+                    RequestReaderTest::page,
+                    RequestReaderTest::page,
+                    RequestReaderTest::page),
             new Claim(unread, () -> {}),
             new Claim(bodies, () -> {}));
 

@@ -1,4 +1,4 @@
-package kvant.report.page;
+package kvant.text.browser;
 
 import java.io.File;
 import java.io.IOException;
@@ -28,10 +28,11 @@ import org.snakeyaml.engine.v2.api.Load;
 import org.snakeyaml.engine.v2.api.LoadSettings;
 
 /// A real browser without a window, spoken to in the DevTools protocol.
-final class Browser implements AutoCloseable {
+public final class Browser implements AutoCloseable {
 
     private static final Duration PATIENCE = Duration.ofSeconds(20);
     private static final int LARGEST_ANSWER = 64 << 20;
+    private static final int LARGEST_PICTURE = 16_000;
 
     private final Process process;
     private final HttpClient http = HttpClient.newHttpClient();
@@ -40,7 +41,7 @@ final class Browser implements AutoCloseable {
     private final Map<Long, CompletableFuture<JsonValue>> answers = new ConcurrentHashMap<>();
     private final List<JsonValue> events = new CopyOnWriteArrayList<>();
 
-    static Optional<Path> find() {
+    public static Optional<Path> find() {
         String path = System.getenv().getOrDefault("PATH", "");
         return Stream.of("chromium", "chromium-browser", "google-chrome")
                 .flatMap(name -> Stream.of(path.split(File.pathSeparator)).map(folder -> Path.of(folder, name)))
@@ -49,7 +50,7 @@ final class Browser implements AutoCloseable {
     }
 
     /// @param folder for its profile; everything that it writes
-    Browser(Path executable, Path folder) throws IOException {
+    public Browser(Path executable, Path folder) throws IOException {
         process = new ProcessBuilder(
                         executable.toString(),
                         "--headless=new",
@@ -139,7 +140,7 @@ final class Browser implements AutoCloseable {
         }
     }
 
-    JsonValue call(String method, String parameters) {
+    public JsonValue call(String method, String parameters) {
         int id = ids.incrementAndGet();
         CompletableFuture<JsonValue> answer = new CompletableFuture<>();
         answers.put((long) id, answer);
@@ -154,7 +155,7 @@ final class Browser implements AutoCloseable {
     }
 
     /// The value of an expression of the page.
-    JsonValue evaluate(String expression) {
+    public JsonValue evaluate(String expression) {
         JsonValue result = call(
                 "Runtime.evaluate",
                 new Json()
@@ -171,9 +172,20 @@ final class Browser implements AutoCloseable {
         return result.at("result").at("value");
     }
 
-    /// Opens a file as a screen of this width sees it, and waits until its script has run.
-    void open(Path file, int width, int height, boolean phone, boolean dark) {
+    /// Opens a page as a screen of this width sees it, and waits until its script has run.
+    public void open(URI page, int width, int height, boolean phone, boolean dark) {
         events.clear();
+        screen(width, height, phone, dark);
+        call("Page.navigate", "{\"url\": \"" + page + "\"}");
+        Awaitility.await("the page is loaded")
+                .atMost(PATIENCE)
+                .until(() -> events.stream()
+                        .anyMatch(event -> event.at("method").text().equals("Page.loadEventFired")));
+        awaitFrame();
+    }
+
+    /// The page goes on, on another screen.
+    public void screen(int width, int height, boolean phone, boolean dark) {
         call(
                 "Emulation.setDeviceMetricsOverride",
                 "{\"width\": " + width + ", \"height\": " + height + ", \"deviceScaleFactor\": 1, \"mobile\": " + phone
@@ -182,16 +194,15 @@ final class Browser implements AutoCloseable {
                 "Emulation.setEmulatedMedia",
                 "{\"features\": [{\"name\": \"prefers-color-scheme\", \"value\": \"" + (dark ? "dark" : "light")
                         + "\"}]}");
-        call("Page.navigate", "{\"url\": \"" + file.toUri() + "\"}");
-        Awaitility.await("the page is loaded")
-                .atMost(PATIENCE)
-                .until(() -> events.stream()
-                        .anyMatch(event -> event.at("method").text().equals("Page.loadEventFired")));
+    }
+
+    /// Waits until the page has been drawn.
+    public void awaitFrame() {
         evaluate("new Promise(done => requestAnimationFrame(() => requestAnimationFrame(() => done(1))))");
     }
 
     /// What went wrong in the page, as the browser saw it.
-    List<String> errors() {
+    public List<String> errors() {
         return events.stream()
                 .filter(event -> {
                     String method = event.at("method").text();
@@ -207,7 +218,7 @@ final class Browser implements AutoCloseable {
     }
 
     /// Addresses that the page asked for, except for files beside it.
-    List<String> requests() {
+    public List<String> requests() {
         return events.stream()
                 .filter(event -> event.at("method").text().equals("Network.requestWillBeSent"))
                 .map(event -> event.at("params").at("request").at("url").text())
@@ -216,11 +227,16 @@ final class Browser implements AutoCloseable {
     }
 
     /// A picture of the whole page.
-    byte[] picture() {
+    public byte[] picture() {
+        return picture(LARGEST_PICTURE);
+    }
+
+    /// A picture of the page as far down as this.
+    public byte[] picture(int mostHeight) {
         JsonValue size = call("Page.getLayoutMetrics", "{}").at("cssContentSize");
         String clip = "{\"x\": 0, \"y\": 0, \"scale\": 1, \"width\": "
                 + size.at("width").number() + ", \"height\": "
-                + Math.min(size.at("height").number(), 16_000) + "}";
+                + Math.min(size.at("height").number(), mostHeight) + "}";
         return Base64.getDecoder()
                 .decode(call(
                                 "Page.captureScreenshot",
@@ -229,7 +245,7 @@ final class Browser implements AutoCloseable {
                         .text());
     }
 
-    void key(String key) {
+    public void key(String key) {
         for (String type : List.of("keyDown", "keyUp")) {
             call(
                     "Input.dispatchKeyEvent",

@@ -1,0 +1,57 @@
+package kvant.server.http.parse;
+
+import io.netty.buffer.ByteBuf;
+import java.nio.charset.StandardCharsets;
+import kvant.server.http.contract.CorsOrigins;
+import kvant.server.http.contract.Method;
+import kvant.server.http.contract.Problem;
+import kvant.server.http.contract.Route;
+import org.jspecify.annotations.Nullable;
+
+/// Whether a request is that of a page of an origin which may read and write keys, and whether it is the question of a
+/// browser before such a request (a preflight). Owned by one event loop.
+final class CorsCheck {
+
+    // Constant.
+    private final CorsOrigins origins;
+
+    CorsCheck(CorsOrigins origins) {
+        this.origins = origins;
+    }
+
+    /// Whether the origin of a request matters.
+    boolean wantsOrigin(RequestHead head) {
+        return head.isWrite() || origins.areAny();
+    }
+
+    /// Reads the header `Origin`; a second one makes it that of nobody.
+    void origin(ByteBuf in, int from, int to, RequestHead head) {
+        if (head.origin != null || to - from > CrossSite.MAX_ORIGIN_LENGTH) {
+            head.foreignOrigin = true;
+        } else {
+            head.origin = in.toString(from, to - from, StandardCharsets.ISO_8859_1);
+        }
+    }
+
+    /// Judges a head before it is concluded.
+    void judge(RequestHead head) {
+        if (!origins.areAny()) {
+            return;
+        }
+        byte[] lines = head.origin == null || head.foreignOrigin || head.misdirected || !isOfData(head.route)
+                ? null
+                : origins.linesFor(head.origin);
+        head.allowedOrigin = lines != null;
+        head.corsLines = lines == null ? origins.linesForOthers() : lines;
+        boolean asksFirst = head.method == Method.OPTIONS && head.requestedMethod && head.allowedOrigin;
+        Problem unknownMethod = head.route == null ? null : head.route.refusal(head.method);
+        if (asksFirst && head.refusal == unknownMethod) {
+            head.preflight = true;
+            head.refusal = null;
+        }
+    }
+
+    private static boolean isOfData(@Nullable Route route) {
+        return route != null && Route.data().contains(route);
+    }
+}

@@ -1,0 +1,5 @@
+/// A real browser, for tests of pages.
+@NullMarked
+package kvant.text.browser;
+
+import org.jspecify.annotations.NullMarked;
