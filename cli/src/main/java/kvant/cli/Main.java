@@ -26,6 +26,7 @@ import kvant.cli.store.BackupCommand;
 import kvant.cli.store.CheckCommand;
 import kvant.cli.store.CheckpointCommand;
 import kvant.cli.store.CompactCommand;
+import kvant.cli.store.HealthCommand;
 import kvant.cli.store.InspectCommand;
 import kvant.cli.store.RestoreCommand;
 import kvant.engine.EngineException;
@@ -97,7 +98,13 @@ public final class Main implements Runnable {
 
     /// The same in another environment.
     static int execute(Map<String, String> environment, PrintWriter out, PrintWriter err, String... args) {
-        return run(environment, commandLine(environment), out, err, args);
+        boolean isServe = args.length > 0 && args[0].equals(SERVE);
+        return run(environment, isServe ? servingAlone() : commandLine(environment), out, err, args);
+    }
+
+    /// Without the other commands: to describe them all takes longer than to start a node.
+    private static CommandLine servingAlone() {
+        return new CommandLine(new Main()).addSubcommand(new ServeCommand()).addSubcommand(new HelpCommand());
     }
 
     private static int run(
@@ -125,6 +132,7 @@ public final class Main implements Runnable {
         return kvant.addSubcommand(new ServeCommand())
                 .addSubcommand(new CheckCommand())
                 .addSubcommand(new InspectCommand())
+                .addSubcommand(new HealthCommand())
                 .addSubcommand(new CheckpointCommand())
                 .addSubcommand(new CompactCommand())
                 .addSubcommand(new BackupCommand())
@@ -140,6 +148,7 @@ public final class Main implements Runnable {
                 .addSubcommand(new TestCommand())
                 .addSubcommand(new BenchCommand())
                 .addSubcommand(new ProveCommand())
+                .addSubcommand(new PackageCommand())
                 .addSubcommand(new ClusterCommand())
                 .addSubcommand(new CopyCommand())
                 .addSubcommand(ConfigCommand.commandLine(environment, Main::serve, ServeCommand::obstacle))

@@ -166,6 +166,7 @@ class CommandLineTest {
                 "serve",
                 "check",
                 "inspect",
+                "health",
                 "checkpoint",
                 "compact",
                 "load",

@@ -211,7 +211,7 @@ class ConfigurationTest {
     void commandsAboutADirectoryTakeItFromTheSamePlaces() throws IOException {
         Path file = file("data: " + folder.resolve("by file") + "\nport: 1\n");
         environment.put("KVANT_CONFIG", file.toString());
-        for (String command : List.of("inspect", "check", "compact", "mirror status", "slow")) {
+        for (String command : List.of("inspect", "check", "compact", "mirror status", "slow", "health")) {
             assertThat(execute(command.split(" "))).as(command).isEqualTo(1);
             assertThat(onlyError()).contains("by file");
         }

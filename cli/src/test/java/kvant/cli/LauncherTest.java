@@ -58,6 +58,10 @@ class LauncherTest {
         Files.writeString(tree.resolve("cli/src/main/Main.java"), "");
         script(tree.resolve("mvnw"), FAKE_MAVEN);
         script(tree.resolve("kvant"), Files.readString(launcher()));
+        Path shared = Files.createDirectories(tree.resolve("cli/src/main/launcher"));
+        for (String file : List.of("jvm.options", "train.sh")) {
+            Files.copy(launcher().resolveSibling("cli/src/main/launcher").resolve(file), shared.resolve(file));
+        }
         age(tree);
     }
 

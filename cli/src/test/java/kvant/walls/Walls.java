@@ -82,6 +82,7 @@ final class Walls {
             Map.entry("kvant.server", 7),
             Map.entry("kvant.server.http", 6),
             Map.entry("kvant.server.observe", 6),
+            Map.entry("kvant.server.supervise", 6),
             Map.entry("kvant.server.http.parse", 5),
             Map.entry("kvant.server.http.tls", 5),
             Map.entry("kvant.server.http.answer", 5),
@@ -149,7 +150,7 @@ final class Walls {
             .that()
             .resideInAPackage("kvant.server..")
             .should(pointDown("kvant.server", SERVER_HEIGHTS))
-            .because("server -> {http, observe} -> {parse, answer, tls} -> contract -> service"
+            .because("server -> {http, observe, supervise} -> {parse, answer, tls} -> contract -> service"
                     + " -> {request, execute} -> {admit, access}")
             .allowEmptyShould(true);
 

@@ -18,6 +18,7 @@ import jdk.net.ExtendedSocketOptions;
 import jdk.net.UnixDomainPrincipal;
 import kvant.engine.Engine;
 import kvant.engine.EngineException;
+import kvant.engine.Health;
 import kvant.engine.Maintenance;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
@@ -221,6 +222,9 @@ public final class ControlServer implements AutoCloseable {
                 Report.of(maintenance().inspect(), argument.equals("json")).forEach(caller::out);
             case "checkpoint" -> maintenance().checkpoint(absolute(argument), caller);
             case "compact" -> maintenance().compact(caller);
+            case "health" -> {
+                return health(engine.health(), caller);
+            }
             case "slow" -> node.slowRequests(argument.equals("json")).forEach(caller::out);
             case "read-only" -> node.readOnly(argument.equals("on"));
             case "mirror-status" -> move().status().forEach(caller::out);
@@ -230,6 +234,16 @@ public final class ControlServer implements AutoCloseable {
             }
         }
         return "done";
+    }
+
+    /// A line for each check; the whole has failed with the first of them that did.
+    private static String health(Health health, Caller caller) {
+        health.checks().forEach(check -> caller.out(check.name() + ": " + check.detail()));
+        return health.checks().stream()
+                .filter(check -> !check.ok())
+                .findFirst()
+                .map(check -> "failed " + check.name() + ": " + check.detail())
+                .orElse("done");
     }
 
     /// Of the active engine: a move may have changed it.

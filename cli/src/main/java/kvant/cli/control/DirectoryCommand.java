@@ -18,6 +18,9 @@ public abstract class DirectoryCommand implements Callable<Integer> {
     /// How long a node may need before it says anything.
     public static final Duration NODE_TIMEOUT = Duration.ofSeconds(60);
 
+    /// A node that takes longer to say how it is, is not well.
+    public static final Duration HEALTH_TIMEOUT = Duration.ofSeconds(5);
+
     /// For work that takes as long as there is data; the end of the node ends it.
     public static final Duration ENDLESS = Duration.ofDays(365);
 

@@ -33,6 +33,7 @@ import kvant.server.NodeOptions;
 import kvant.server.StartException;
 import kvant.server.TransportKind;
 import kvant.server.observe.StatusPage;
+import kvant.server.supervise.ServiceManager;
 import kvant.text.ExitCode;
 import kvant.text.UserException;
 import kvant.text.command.CommandRunner;
@@ -219,7 +220,10 @@ public final class ServeCommand implements Callable<Integer> {
             out.println("listening on " + node.url());
             node.adminUrls().forEach(url -> out.println("administration on " + url));
             out.flush();
+            ServiceManager manager = ServiceManager.own();
+            manager.ready("listening on " + node.url());
             termination.await();
+            manager.stopping();
             node.drain();
         }
     }

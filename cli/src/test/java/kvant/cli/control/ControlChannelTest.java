@@ -60,6 +60,8 @@ class ControlChannelTest {
         @Nullable
         RuntimeException failure;
 
+        volatile boolean writes = true;
+
         @Override
         public Maintenance maintenance() {
             return this;
@@ -120,7 +122,9 @@ class ControlChannelTest {
 
         @Override
         public Health health() {
-            throw new UnsupportedOperationException();
+            return new Health(List.of(
+                    new Health.Check(Health.READS, true, "all tables are open"),
+                    new Health.Check(Health.WRITES, writes, writes ? "the log takes writes" : "the disk is full")));
         }
 
         @Override
@@ -150,6 +154,15 @@ class ControlChannelTest {
         assertThat(out).hasSizeGreaterThan(10_000).contains("engine scripted");
         assertThat(out).anyMatch(line -> line.contains("odd \"name\"") && line.endsWith("1.25"));
         assertThat(out).anyMatch(line -> line.contains("17.table") && line.contains("1.4 MiB  1,000,000"));
+    }
+
+    @Test
+    void saysHowTheEngineIs() {
+        ask("health");
+        assertThat(out).containsExactly("reads: all tables are open", "writes: the log takes writes");
+
+        engine.writes = false;
+        assertThatThrownBy(() -> ask("health")).hasMessageContaining("writes: the disk is full");
     }
 
     @Test

@@ -1,0 +1,78 @@
+package kvant.dist;
+
+import java.io.BufferedInputStream;
+import java.io.IOException;
+import java.io.InputStream;
+import java.io.OutputStream;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.security.DigestOutputStream;
+import java.security.MessageDigest;
+import java.security.NoSuchAlgorithmException;
+import java.util.HexFormat;
+import java.util.List;
+
+/// Checksums, as `sha256sum` writes and checks them.
+final class Digest {
+
+    static final String FILE = "SHA256SUMS";
+
+    private Digest() {}
+
+    static MessageDigest sha256() {
+        return of("SHA-256");
+    }
+
+    static MessageDigest of(String algorithm) {
+        try {
+            return MessageDigest.getInstance(algorithm);
+        } catch (NoSuchAlgorithmException e) {
+            throw new IllegalStateException(e); // every JDK has those that are asked for
+        }
+    }
+
+    /// Of all that is left to read; closes it.
+    static String of(InputStream in, String algorithm) throws IOException {
+        MessageDigest digest = of(algorithm);
+        try (InputStream input = new BufferedInputStream(in)) {
+            input.transferTo(new DigestOutputStream(OutputStream.nullOutputStream(), digest));
+        }
+        return hex(digest);
+    }
+
+    static String sha256(InputStream in) throws IOException {
+        return of(in, "SHA-256");
+    }
+
+    static String sha256(Path file) throws IOException {
+        return sha256(Files.newInputStream(file));
+    }
+
+    static String hex(MessageDigest digest) {
+        return HexFormat.of().formatHex(digest.digest());
+    }
+
+    /// A line for each content of a tree, with names as seen from its root.
+    static String lines(FileTree tree, String algorithm) throws IOException {
+        StringBuilder lines = new StringBuilder();
+        for (var entry : tree.entries().entrySet()) {
+            InputStream in = FileTree.open(entry.getValue());
+            if (in != null) {
+                lines.append(of(in, algorithm))
+                        .append("  ")
+                        .append(entry.getKey())
+                        .append('\n');
+            }
+        }
+        return lines.toString();
+    }
+
+    /// Writes the checksums of files beside them.
+    static Path write(Path folder, List<Path> files) throws IOException {
+        StringBuilder lines = new StringBuilder();
+        for (Path file : files.stream().sorted().toList()) {
+            lines.append(sha256(file)).append("  ").append(file.getFileName()).append('\n');
+        }
+        return Files.writeString(folder.resolve(FILE), lines);
+    }
+}

@@ -1,0 +1,127 @@
+package kvant.dist;
+
+import java.io.IOException;
+import java.io.InputStream;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.TreeSet;
+import java.util.jar.JarEntry;
+import java.util.jar.JarFile;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+import java.util.stream.Stream;
+import kvant.text.UserException;
+
+/// The libraries of the system that a program loads, taken from the machine that makes the image, because an image is
+/// made without asking a registry for another one to stand on.
+///
+/// They are what Debian ships, unchanged, with the name and version of their packages where scanners look for them and
+/// their licences: an image tells what is in it. Where the machine is no Debian, there is no image.
+final class LibC {
+
+    private static final Pattern LOADED = Pattern.compile("(?:=> )?(/\\S+) \\(0x");
+
+    private LibC() {}
+
+    /// Whether this machine can tell what its libraries are.
+    static boolean isKnown() {
+        return Files.isExecutable(Path.of("/usr/bin/dpkg-query")) && Files.isExecutable(Path.of("/usr/bin/ldd"));
+    }
+
+    /// @param program a folder with all that will run
+    /// @param jars a folder of jars, some with native libraries
+    /// @param work for those libraries
+    static FileTree of(Path program, Path jars, Path work) throws IOException {
+        List<Path> binaries = new ArrayList<>();
+        try (Stream<Path> walk = Files.walk(program)) {
+            walk.filter(file -> Files.isRegularFile(file) && isBinary(file)).forEach(binaries::add);
+        }
+        binaries.addAll(unpack(jars, work));
+        TreeSet<String> needed = new TreeSet<>();
+        for (Path binary : binaries) {
+            needed.addAll(loadedBy(binary, program));
+        }
+        FileTree tree = new FileTree();
+        TreeSet<String> packages = new TreeSet<>();
+        for (String library : needed) {
+            Path real = Path.of(library).toRealPath();
+            tree.file(library.substring(1), real, FileTree.PROGRAM);
+            packages.add(owner(real, library));
+        }
+        for (String name : packages) {
+            describe(tree, name);
+        }
+        return tree;
+    }
+
+    private static boolean isBinary(Path file) {
+        String path = file.toString();
+        return path.endsWith(".so") || path.endsWith("/bin/java");
+    }
+
+    private static List<Path> unpack(Path jars, Path work) throws IOException {
+        List<Path> unpacked = new ArrayList<>();
+        List<Path> all = new ArrayList<>();
+        try (Stream<Path> found = Files.list(jars)) {
+            found.sorted().forEach(all::add);
+        }
+        Files.createDirectories(work);
+        for (Path jar : all) {
+            try (JarFile in = new JarFile(jar.toFile(), false)) {
+                for (JarEntry entry : in.stream().toList()) {
+                    if (entry.getName().endsWith(".so")) {
+                        Path target = work.resolve(unpacked.size() + ".so");
+                        try (InputStream content = in.getInputStream(entry)) {
+                            Files.copy(content, target);
+                        }
+                        unpacked.add(target);
+                    }
+                }
+            }
+        }
+        return unpacked;
+    }
+
+    /// Libraries of the JVM find each other in ways of their own.
+    private static List<String> loadedBy(Path binary, Path program) throws IOException {
+        List<String> loaded = new ArrayList<>();
+        for (String line : Processes.run(List.of("/usr/bin/ldd", binary.toString()))
+                .lines()
+                .toList()) {
+            Matcher found = LOADED.matcher(line);
+            if (found.find()) {
+                if (!Path.of(found.group(1)).startsWith(program)) {
+                    loaded.add(found.group(1));
+                }
+            } else if (line.contains("not found") && !line.contains("libjvm.so")) {
+                throw new UserException(binary + " needs a library that is not here: " + line.strip());
+            }
+        }
+        return loaded;
+    }
+
+    /// A library may be registered under its path before or after the links of `/lib` are followed.
+    private static String owner(Path real, String library) throws IOException {
+        for (String path : List.of(real.toString(), real.toString().replaceFirst("^/usr", ""), library)) {
+            try {
+                String said = Processes.run(List.of("/usr/bin/dpkg-query", "-S", path));
+                return said.substring(0, said.lastIndexOf(": "));
+            } catch (UserException _) {
+                continue; // it is not known by this name
+            }
+        }
+        throw new UserException(real + " belongs to no package: an image may hold only what says where it is from");
+    }
+
+    private static void describe(FileTree tree, String name) throws IOException {
+        String plain = name.replaceFirst(":.*", "");
+        String status = Processes.run(List.of("/usr/bin/dpkg-query", "-s", name));
+        tree.text("var/lib/dpkg/status.d/" + plain, status, FileTree.PLAIN);
+        Path licence = Path.of("/usr/share/doc", plain, "copyright");
+        if (Files.exists(licence)) { // unless the machine is itself an image without documents
+            tree.file("usr/share/doc/" + plain + "/copyright", licence.toRealPath(), FileTree.PLAIN);
+        }
+    }
+}

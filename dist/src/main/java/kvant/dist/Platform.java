@@ -1,0 +1,68 @@
+package kvant.dist;
+
+import java.util.List;
+import java.util.Locale;
+import kvant.text.UserException;
+
+/// What a package runs on: the machine that makes it, because jlink links the JDK that runs it.
+enum Platform {
+    LINUX_X86_64(
+            "linux-x86_64",
+            "amd64",
+            "amd64",
+            List.of("linux/amd64/", "linux-x64/", "_x86_64.so", "librocksdbjni-linux64.so")),
+    LINUX_AARCH64(
+            "linux-aarch64",
+            "arm64",
+            "arm64",
+            List.of("linux/aarch64/", "linux-arm64/", "_aarch_64.so", "librocksdbjni-linux-aarch64.so"));
+
+    private final String label;
+    private final String debian;
+    private final String oci;
+    private final List<String> natives;
+
+    Platform(String label, String debian, String oci, List<String> natives) {
+        this.label = label;
+        this.debian = debian;
+        this.oci = oci;
+        this.natives = natives;
+    }
+
+    String label() {
+        return label;
+    }
+
+    String debian() {
+        return debian;
+    }
+
+    String oci() {
+        return oci;
+    }
+
+    /// Whether a file of a jar is a native library of another platform, or of another libc.
+    boolean isForeign(String name) {
+        String lower = name.toLowerCase(Locale.ROOT);
+        boolean isNative = lower.endsWith(".so")
+                || lower.endsWith(".dll")
+                || lower.endsWith(".dylib")
+                || lower.endsWith(".jnilib");
+        return isNative && natives.stream().noneMatch(name::contains);
+    }
+
+    static Platform current() {
+        return of(System.getProperty("os.name", ""), System.getProperty("os.arch", ""));
+    }
+
+    static Platform of(String system, String machine) {
+        if (system.equals("Linux") && machine.equals("amd64")) {
+            return LINUX_X86_64;
+        }
+        if (system.equals("Linux") && machine.equals("aarch64")) {
+            return LINUX_AARCH64;
+        }
+        throw new UserException("packages are made on Linux for x86_64 and aarch64, and not on " + system + " for "
+                + machine + ": run this there");
+    }
+}
