@@ -159,7 +159,7 @@ class BrowserTest {
                 .step("sync", "put", 1, SyntheticLoad.of(1, 1));
         Study.report(fixture.write(), Languages.english());
         Browser page = browser.orElseThrow();
-        page.open(evil.resolve("report.html"), 800, 600, false, false);
+        page.open(evil.resolve("report.html").toUri(), 800, 600, false, false);
 
         assertThat(page.evaluate("window.hit === undefined").flag()).isTrue();
         assertThat(page.evaluate("document.querySelector('h1').textContent").text())
@@ -168,7 +168,7 @@ class BrowserTest {
 
         // Even if a name came through unescaped, the policy of the page would not let it run.
         String leaky = Files.readString(evil.resolve("report.html")).replace("<main>", "<main>" + name);
-        page.open(Files.writeString(evil.resolve("leaky.html"), leaky), 800, 600, false, false);
+        page.open(Files.writeString(evil.resolve("leaky.html"), leaky).toUri(), 800, 600, false, false);
         assertThat(page.evaluate("window.hit === undefined").flag()).isTrue();
         assertThat(page.errors()).isNotEmpty();
     }

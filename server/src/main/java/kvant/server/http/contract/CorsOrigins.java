@@ -62,9 +62,9 @@ public final class CorsOrigins {
                 || authority.endsWith(usual)
                 || !authority.equals(authority.toLowerCase(Locale.ROOT))
                 || authority.indexOf('*') >= 0) {
-            throw new IllegalArgumentException(
-                    "'" + origin + "' is no origin: give http:// or https://, the host in lower"
-                            + " case and its port unless it is the usual one, and nothing else, as in https://app.example");
+            throw new IllegalArgumentException("'" + origin + "' is no origin: give http:// or https://, the host in"
+                    + " lower case and its port unless it is the usual one, and nothing else, as in"
+                    + " https://app.example");
         }
     }
 

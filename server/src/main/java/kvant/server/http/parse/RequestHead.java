@@ -131,13 +131,7 @@ public final class RequestHead {
         authorizations = 0;
         token = null;
         allowed = false;
-        origin = null;
-        foreignOrigin = false;
-        crossSite = false;
-        allowedOrigin = false;
-        requestedMethod = false;
-        preflight = false;
-        corsLines = NO_LINES;
+        resetOrigin();
         types = 0;
         batchType = false;
         contentLength = NO_LENGTH;
@@ -156,6 +150,16 @@ public final class RequestHead {
         ifMatch = null;
         ifNoneMatch = null;
         refusal = null;
+    }
+
+    private void resetOrigin() {
+        origin = null;
+        foreignOrigin = false;
+        crossSite = false;
+        allowedOrigin = false;
+        requestedMethod = false;
+        preflight = false;
+        corsLines = NO_LINES;
     }
 
     private void resetRange() {
