@@ -19,9 +19,9 @@ import kvant.text.Units;
 
 /// Makes a backup of a directory in which nothing changes: a checkpoint.
 ///
-/// Files first, their list last: a backup that was broken off is none, and what it has copied is found by the next one.
-/// Tables never change. One that an earlier backup has under the same name, with the same size and ends, is not even
-/// read. The caller holds the [TargetLock].
+/// Files first, their list last: a backup that was broken off is none, and what it has copied is found by the
+/// next one. Tables never change. One that an earlier backup has under the same name, with the same size and
+/// ends, is not even read. The caller holds the [TargetLock].
 public final class BackupWriter {
 
     /// Makes a directory a data directory: it is restored last.

@@ -23,8 +23,8 @@ import java.util.TreeMap;
 import java.util.UUID;
 import kvant.text.UserException;
 
-/// Backups in a directory: each object is a file. It is written under `unfinished`, synced, renamed, and the directory
-/// synced, so that it is there as a whole or not at all, whatever happens.
+/// Backups in a directory: each object is a file. It is written under `unfinished`, synced, renamed, and the
+/// directory synced, so that it is there as a whole or not at all, whatever happens.
 public final class DirectoryStore implements ObjectStore {
 
     private static final String UNFINISHED = "unfinished";

@@ -24,8 +24,8 @@ import org.jspecify.annotations.Nullable;
 
 /// Makes a data directory of a backup, and compares every byte with the backup's checksums on the way.
 ///
-/// The file that makes a directory a data directory is written last: no node opens half of a store. What cannot be
-/// completed is taken back. Belongs to one thread.
+/// The file that makes a directory a data directory is written last: no node opens half of a store. What
+/// cannot be completed is taken back. Belongs to one thread.
 public final class Restore {
 
     private static final FileAttribute<?> OWNER_DIRECTORY =

@@ -10,9 +10,9 @@ import kvant.text.UserException;
 
 /// Deletes backups, and the files that no other one refers to. The caller holds the [TargetLock].
 ///
-/// Lists first, then files: should this be broken off, files are left that nobody refers to, and the next deletion
-/// finds
-/// them. While the list of any backup cannot be read nothing is deleted, because nobody knows what it refers to.
+/// Lists first, then files: should this be broken off, files are left that nobody refers to, and the next
+/// deletion finds them. While the list of any backup cannot be read nothing is deleted, because nobody knows
+/// what it refers to.
 public final class Retention {
 
     /// @param files that no backup refers to any more

@@ -30,9 +30,9 @@ import software.amazon.awssdk.services.s3.model.S3Object;
 
 /// Backups in a bucket of S3, or of a server that speaks its protocol.
 ///
-/// An object that was put is durable and whole, says the protocol; its SHA-256 goes along, so that the server refuses
-/// what it did not receive as it was sent. Credentials come from where the tools of AWS look for them, and never from a
-/// command line: variables, the file of credentials, the identity of the machine.
+/// An object that was put is durable and whole, says the protocol; its SHA-256 goes along, so that the server
+/// refuses what it did not receive as it was sent. Credentials come from where the tools of AWS look for
+/// them, and never from a command line: variables, the file of credentials, the identity of the machine.
 public final class S3Store implements ObjectStore {
 
     private static final Duration CONNECT_TIMEOUT = Duration.ofSeconds(10);

@@ -28,9 +28,8 @@ import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
-/// Backups over the protocol of S3, against a server of it from PyPI. Where that cannot be had, this is skipped and
-/// says
-/// so.
+/// Backups over the protocol of S3, against a server of it from PyPI. Where that cannot be had, this is
+/// skipped and says so.
 @Timeout(value = 8, unit = TimeUnit.MINUTES)
 class S3StoreTest extends ObjectStoreContract {
 

@@ -17,10 +17,9 @@ import java.util.stream.Stream;
 import kvant.engine.directory.CheckpointTarget;
 import kvant.text.UserException;
 
-/// Where a store is checkpointed for as long as a backup copies it: in the data directory, so that tables are linked
-/// and
-/// not copied. One backup of a store at a time; what a killed one has left goes when the next begins. Belongs to one
-/// thread.
+/// Where a store is checkpointed for as long as a backup copies it: in the data directory, so that tables are
+/// linked and not copied. One backup of a store at a time; what a killed one has left goes when the next
+/// begins. Belongs to one thread.
 ///
 /// @param path does not exist yet
 record PassingCheckpoint(Path path, FileChannel lock) implements AutoCloseable {

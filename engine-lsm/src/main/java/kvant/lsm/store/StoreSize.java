@@ -5,9 +5,9 @@ import kvant.lsm.read.SuperVersion;
 import kvant.lsm.value.ValueFileInfo;
 import kvant.lsm.version.Run;
 
-/// How many bytes a store has: tables, files of values with what is garbage in them, and memtables, which become
-/// tables.
-/// Not counted is what passes: files that a merge is writing, and those that readers or a checkpoint still hold.
+/// How many bytes a store has: tables, files of values with what is garbage in them, and memtables, which
+/// become tables. Not counted is what passes: files that a merge is writing, and those that readers or a
+/// checkpoint still hold.
 public final class StoreSize {
 
     private StoreSize() {}

@@ -17,9 +17,8 @@ import kvant.engine.EngineException;
 /// @param unfinished a unique name, so that no other directory is ever taken for what a crash has left
 public record CheckpointTarget(Path path, Path parent, Path unfinished) {
 
-    /// The one place for checkpoints in a data directory itself: of backups that are under way. There, links to files
-    /// of
-    /// the store can always be made, and nobody else writes.
+    /// The one place for checkpoints in a data directory itself: of backups that are under way. There, links
+    /// to files of the store can always be made, and nobody else writes.
     public static final String PASSING = "backup";
 
     /// @param data the data directory that is copied
