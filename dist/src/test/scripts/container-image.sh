@@ -37,7 +37,8 @@ fi
 
 allowed=KVANT_INSECURE_NO_AUTHENTICATION=true
 # shellcheck disable=SC2086 # as above, and the process is the node itself
-env -i $variables $allowed "$chroot" --userspec="$user" "$image" $entry serve >"$image.out" 2>"$image.out.err" </dev/null &
+env -i $variables $allowed "$chroot" --userspec="$user" "$image" $entry serve \
+    >"$image.out" 2>"$image.out.err" </dev/null &
 node=$!
 until_listening "$image.out"
 check curl -sSf -X PUT --data-binary one 'http://127.0.0.1:8080/v0/entity?id=a'

@@ -262,6 +262,20 @@ class LauncherTest {
     }
 
     @Test
+    void packagesHaveTheVersionOfTheTreeAndTheTimeThatIsGiven() throws Exception {
+        jdk("java-25", "25.0.3");
+        Files.writeString(
+                tree.resolve("pom.xml"), "<project>\n  <version>7.1</version>\n  <version>8</version>\n</project>\n");
+
+        String call =
+                kvant(Map.of("SOURCE_DATE_EPOCH", "17"), "package", "a folder").out();
+
+        assertThat(call)
+                .contains("dist/target/classes")
+                .endsWith("kvant.dist.Main " + tree.toRealPath() + " 7.1 17 a folder\n");
+    }
+
+    @Test
     void aProofRunsAsABenchmarkDoes() throws Exception {
         jdk("java-25", "25.0.3");
 
