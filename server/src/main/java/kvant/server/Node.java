@@ -79,15 +79,7 @@ public final class Node implements AutoCloseable {
         engine.observe(activities);
         MetricsPage metrics = new MetricsPage();
         SlowPage slow = new SlowPage(service, activities);
-        StatusPage status = new StatusPage(
-                options.identity(), engine::health, new HiddenPaths(options.directories()), System::nanoTime);
-        NodePages pages = new NodePages(
-                metrics,
-                slow,
-                new LivePage(options.livePage().hasKeys(options.access().isApart())),
-                Listeners.showsSlow(options) ? slow : slow.withoutKeys(),
-                status,
-                new OpenApiPage());
+        NodePages pages = pagesOf(options, engine, metrics, slow);
         service.warmUp();
         boolean started = false;
         try {
@@ -107,6 +99,18 @@ public final class Node implements AutoCloseable {
                 service.close();
             }
         }
+    }
+
+    private static NodePages pagesOf(NodeOptions options, Engine engine, MetricsPage metrics, SlowPage slow) {
+        StatusPage status = new StatusPage(
+                options.identity(), engine::health, new HiddenPaths(options.directories()), System::nanoTime);
+        return new NodePages(
+                metrics,
+                slow,
+                new LivePage(options.livePage().hasKeys(options.access().isApart())),
+                Listeners.showsSlow(options) ? slow : slow.withoutKeys(),
+                status,
+                new OpenApiPage());
     }
 
     /// Tries to listen where a node with these options would, and stops at once: what is wrong with an address is
