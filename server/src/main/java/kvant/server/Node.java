@@ -79,15 +79,7 @@ public final class Node implements AutoCloseable {
         engine.observe(activities);
         MetricsPage metrics = new MetricsPage();
         SlowPage slow = new SlowPage(service, activities);
-        StatusPage status = new StatusPage(
-                options.identity(), service::health, new HiddenPaths(options.directories()), System::nanoTime);
-        NodePages pages = new NodePages(
-                metrics,
-                slow,
-                new LivePage(options.livePage().hasKeys(options.access().isApart())),
-                Listeners.showsSlow(options) ? slow : slow.withoutKeys(),
-                status,
-                new OpenApiPage());
+        NodePages pages = pagesOf(options, service, metrics, slow);
         service.warmUp();
         service.readOnly(options.readOnly());
         boolean started = false;
@@ -108,6 +100,18 @@ public final class Node implements AutoCloseable {
                 service.close();
             }
         }
+    }
+
+    private static NodePages pagesOf(NodeOptions options, Service service, MetricsPage metrics, SlowPage slow) {
+        StatusPage status = new StatusPage(
+                options.identity(), service::health, new HiddenPaths(options.directories()), System::nanoTime);
+        return new NodePages(
+                metrics,
+                slow,
+                new LivePage(options.livePage().hasKeys(options.access().isApart())),
+                Listeners.showsSlow(options) ? slow : slow.withoutKeys(),
+                status,
+                new OpenApiPage());
     }
 
     /// Tries to listen where a node with these options would, and stops at once: what is wrong with an address is
