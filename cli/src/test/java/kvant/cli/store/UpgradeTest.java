@@ -74,7 +74,10 @@ class UpgradeTest {
                     .orElseThrow();
         }
         byte[] bytes = Files.readAllBytes(table);
-        ByteBuffer.wrap(bytes).order(ByteOrder.LITTLE_ENDIAN).putInt(8, 3);
+        ByteBuffer.wrap(bytes)
+                .order(ByteOrder.LITTLE_ENDIAN)
+                .putInt(8, 3)
+                .putLong(bytes.length - 8, 0); // a later version has a footer of its own
         Files.write(table, bytes);
 
         try (ChildNode node = ChildNode.run(List.of(), ChildNode.serveArguments(newer))) {

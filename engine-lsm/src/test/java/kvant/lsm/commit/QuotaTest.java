@@ -26,7 +26,7 @@ import org.junit.jupiter.api.io.TempDir;
 @Timeout(value = 120, unit = TimeUnit.SECONDS)
 class QuotaTest {
 
-    private static final long MAX_BYTES = 4 << 20;
+    private static final long MAX_BYTES = 16 << 20;
     private static final long HEADROOM_BYTES = 1 << 20;
     private static final String VALUE = "v".repeat(1_000);
 
@@ -37,7 +37,7 @@ class QuotaTest {
     void whatIsTooMuchIsRefusedAndDeletingMakesRoom() {
         try (LsmEngine engine = open()) {
             int count = fill(engine);
-            assertThat(count).isBetween(2_000, 4_200);
+            assertThat(count).isBetween(4_000, 16_800);
             assertThat(settle(engine, WriteBatch.of(put("one more", VALUE))).failure())
                     .isInstanceOf(EngineException.StorageFull.class)
                     .hasMessageContaining("--max-data")
@@ -112,7 +112,7 @@ class QuotaTest {
     private static LsmOptions options() {
         return LsmOptions.defaults()
                 .withDurability(Durability.NONE)
-                .withMemtable(256 << 10)
+                .withMemtable(2 << 20)
                 .with(o -> {
                     o.headroomBytes = HEADROOM_BYTES;
                     o.maxDataBytes = MAX_BYTES;
