@@ -14,7 +14,8 @@ import kvant.text.Json;
 /// A container image in one tar archive, by the image layout of the Open Container Initiative, with the file
 /// `manifest.json` by which `docker load` finds its way too.
 ///
-/// Two layers: libraries of the system, which change seldom, and the program. No shell, and a user who is not root.
+/// Two layers: libraries of the system, which change seldom, and the program. No shell, and a user who is not
+/// root.
 final class ContainerImage {
 
     private static final String HOME = "opt/kvant";
@@ -32,8 +33,8 @@ final class ContainerImage {
             "/" + HOME + "/lib/app/*",
             "kvant.cli.Main");
 
-    /// A container is reached from outside; the data lie in a directory of their own, because a volume may be open to
-    /// a group.
+    /// A container is reached from outside; the data lie in a directory of their own, because a volume may be
+    /// open to a group.
     private static final List<String> ENVIRONMENT = List.of("KVANT_DATA=/var/lib/kvant/data", "KVANT_HOST=0.0.0.0");
 
     /// Beyond the users that distributions give to people.
@@ -67,7 +68,8 @@ final class ContainerImage {
         return tars.tar(options.out().resolve(options.name() + ".image.tar"), blobs);
     }
 
-    /// What a program finds around it: names of its user, where names of hosts come from, folders to write into.
+    /// What a program finds around it: names of its user, where names of hosts come from, folders to write
+    /// into.
     private static FileTree system(FileTree libraries) {
         return new FileTree()
                 .all(libraries)
@@ -141,8 +143,8 @@ final class ContainerImage {
         out.closeList().close();
     }
 
-    /// An extension of Docker, which reserves the name in the format of the Open Container Initiative: others pass it
-    /// over and have probes of their own.
+    /// An extension of Docker, which reserves the name in the format of the Open Container Initiative: others
+    /// pass it over and have probes of their own.
     private static void health(Json out) {
         List<String> test = new ArrayList<>(List.of("CMD"));
         test.addAll(JAVA);

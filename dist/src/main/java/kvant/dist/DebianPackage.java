@@ -12,9 +12,8 @@ import kvant.dist.FileTree.Entry;
 import org.apache.commons.compress.archivers.ar.ArArchiveEntry;
 import org.apache.commons.compress.archivers.ar.ArArchiveOutputStream;
 
-/// A Debian package, as deb(5) describes it: an ar archive of a version, an archive of what dpkg needs to know, and one
-/// of
-/// the files. Written here because dpkg is not everywhere where packages are made.
+/// A Debian package, as deb(5) describes it: an ar archive of a version, an archive of what dpkg needs to know,
+/// and one of the files. Written here because dpkg is not everywhere where packages are made.
 final class DebianPackage {
 
     private static final String HOME = "usr/lib/kvant";

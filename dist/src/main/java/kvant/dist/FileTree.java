@@ -13,8 +13,8 @@ import java.util.TreeMap;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
-/// The files of a package in the order of their names, so that two builds write them alike. Paths are relative, and
-/// parents come by themselves. Modes are said and never taken from a disk, where they depend on the umask.
+/// The files of a package in the order of their names, so that two builds write them alike. Paths are relative,
+/// and parents come by themselves. Modes are said and never taken from a disk, where they depend on the umask.
 final class FileTree {
 
     static final int PLAIN = 0644;

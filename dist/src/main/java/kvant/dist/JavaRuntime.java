@@ -9,9 +9,8 @@ import kvant.text.UserException;
 /// A Java runtime of the modules that Kvant needs, linked from the JDK that runs this.
 final class JavaRuntime {
 
-    /// What `jdeps --print-module-deps` names for the class path of Kvant, without the desktop: of it, libraries ask
-    /// for
-    /// property editors only if somebody gives them some.
+    /// What `jdeps --print-module-deps` names for the class path of Kvant, without the desktop: of it,
+    /// libraries ask for property editors only if somebody gives them some.
     static final List<String> MODULES = List.of(
             "java.base",
             "java.naming",

@@ -14,11 +14,11 @@ import java.util.regex.Pattern;
 import java.util.stream.Stream;
 import kvant.text.UserException;
 
-/// The libraries of the system that a program loads, taken from the machine that makes the image, because an image is
-/// made without asking a registry for another one to stand on.
+/// The libraries of the system that a program loads, taken from the machine that makes the image, because an
+/// image is made without asking a registry for another one to stand on.
 ///
-/// They are what Debian ships, unchanged, with the name and version of their packages where scanners look for them and
-/// their licences: an image tells what is in it. Where the machine is no Debian, there is no image.
+/// They are what Debian ships, unchanged, with the name and version of their packages where scanners look for
+/// them and their licences: an image tells what is in it. Where the machine is no Debian, there is no image.
 final class LibC {
 
     private static final Pattern LOADED = Pattern.compile("(?:=> )?(/\\S+) \\(0x");

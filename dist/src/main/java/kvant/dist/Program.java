@@ -13,7 +13,8 @@ import java.util.regex.Pattern;
 import java.util.zip.ZipException;
 import kvant.text.UserException;
 
-/// The files of the program, which every package has: runtime, libraries, launcher, licences and the list of parts.
+/// The files of the program, which every package has: runtime, libraries, launcher, licences and the list of
+/// parts.
 final class Program {
 
     private static final Pattern LICENCE =

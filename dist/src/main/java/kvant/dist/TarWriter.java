@@ -17,8 +17,8 @@ import org.apache.commons.compress.archivers.tar.TarArchiveEntry;
 import org.apache.commons.compress.archivers.tar.TarArchiveOutputStream;
 import org.apache.commons.compress.archivers.tar.TarConstants;
 
-/// Writes trees as tar archives that depend on nothing but the tree and one time: every owner is root, which whoever
-/// unpacks without being root ignores.
+/// Writes trees as tar archives that depend on nothing but the tree and one time: every owner is root, which
+/// whoever unpacks without being root ignores.
 final class TarWriter {
 
     private static final int BUFFER = 1 << 16;

@@ -27,7 +27,8 @@ import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/// The packages themselves, made once, as people use them. What needs a root directory of its own needs root too.
+/// The packages themselves, made once, as people use them. What needs a root directory of its own needs root
+/// too.
 class WholePackagesTest {
 
     private static final String VERSION = "0.1.0-SNAPSHOT";

@@ -5,8 +5,8 @@ import kvant.text.ExitCode;
 import kvant.text.UserException;
 import picocli.CommandLine.Command;
 
-/// `kvant health`: whether the node that serves a store can read and write now, for those that ask by a program and not
-/// over HTTP. It needs no port, no token and no certificate.
+/// `kvant health`: whether the node that serves a store can read and write now, for those that ask by a program
+/// and not over HTTP. It needs no port, no token and no certificate.
 @Command(
         name = "health",
         description = "Ask the node that serves a store whether it can read and write.",

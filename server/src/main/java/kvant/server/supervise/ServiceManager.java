@@ -17,11 +17,11 @@ import java.util.Map;
 import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
 
-/// Tells a service manager what the node does, as sd_notify(3) describes it: systemd with `Type=notify` counts a node
-/// as started when it says so, and not when its process exists.
+/// Tells a service manager what the node does, as sd_notify(3) describes it: systemd with `Type=notify` counts
+/// a node as started when it says so, and not when its process exists.
 ///
-/// The manager listens on a Unix datagram socket, which the JDK cannot open; Netty's epoll transport can. Nobody
-/// answers, and a node that cannot tell serves all the same: it only says so in its log.
+/// The manager listens on a Unix datagram socket, which the JDK cannot open; Netty's epoll transport can.
+/// Nobody answers, and a node that cannot tell serves all the same: it only says so in its log.
 public final class ServiceManager {
 
     /// Where a manager says that it listens.
@@ -74,7 +74,8 @@ public final class ServiceManager {
         }
     }
 
-    /// Over a thread of its own for as long as it takes: two messages in the life of a node need none that stays.
+    /// Over a thread of its own for as long as it takes: two messages in the life of a node need none that
+    /// stays.
     private static void send(String socket, String state) throws Exception {
         if (!Epoll.isAvailable()) {
             throw new UnsupportedOperationException("the epoll transport does not load here");
@@ -105,7 +106,8 @@ public final class ServiceManager {
         return e instanceof FileNotFoundException ? "No such file or directory" : String.valueOf(e.getMessage());
     }
 
-    /// A name that begins with `@` is in the abstract namespace of the kernel, where it begins with a zero byte.
+    /// A name that begins with `@` is in the abstract namespace of the kernel, where it begins with a zero
+    /// byte.
     private static DomainSocketAddress address(String socket) {
         return new DomainSocketAddress(socket.startsWith("@") ? '\0' + socket.substring(1) : socket);
     }
