@@ -24,7 +24,8 @@ record HttpReport(
     void print(PrintStream out) {
         out.printf(
                 Locale.ROOT,
-                "hot get of %d bytes%s, %d connections of %s, one event loop unless said, %d rounds of %s s, ratios to %s%n%n",
+                "hot get of %d bytes%s, %d connections of %s, one event loop unless said, %d rounds of %s s,"
+                        + " ratios to %s%n%n",
                 valueBytes,
                 tls ? " over TLS 1.3" : "",
                 connections,

@@ -19,9 +19,8 @@ import kvant.bench.process.Workbench;
 import kvant.text.UserException;
 import org.jspecify.annotations.Nullable;
 
-/// Starts servers, each with a value of the same size, and one event loop unless the run says otherwise. They end with
-/// the
-/// workbench. With a certificate all of them speak TLS.
+/// Starts servers, each with a value of the same size, and one event loop unless the run says otherwise. They end
+/// with the workbench. With a certificate all of them speak TLS.
 public final class Subjects {
 
     private static final String KEY = "/v0/entity?id=k000000000";
