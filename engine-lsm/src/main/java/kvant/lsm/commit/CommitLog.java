@@ -118,7 +118,6 @@ public final class CommitLog implements GroupCommit.Log {
                 appendedNanos = System.nanoTime();
                 syncAsPromised();
                 long bytes = logs.current().size() - sizeBefore;
-                space.wrote(bytes);
                 figures.committed(judged.accepted().size(), waitNanos);
                 event.end(judged.accepted().size(), bytes, waitNanos, syncNanos);
             } catch (IOException e) {

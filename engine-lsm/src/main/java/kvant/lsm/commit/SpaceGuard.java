@@ -34,9 +34,9 @@ final class SpaceGuard {
 
     // Commit thread.
     private long nextCheckNanos = System.nanoTime();
-    private long writtenBytes; // since the last look
+    private long writtenBytes; // since the last look at the disk
     private boolean deletionsFit = true;
-    private long roomBytes;
+    private long roomBytes; // of the bound for data
 
     // Read by anyone.
     private volatile EngineException.@Nullable StorageFull refusal;
@@ -63,11 +63,6 @@ final class SpaceGuard {
         return refusal;
     }
 
-    /// A group was appended to the log.
-    void wrote(long bytes) {
-        writtenBytes += bytes;
-    }
-
     /// The writes of a group that there is room for; fails the others.
     List<Write> admit(List<Write> group) {
         EngineException.StorageFull full = check();
@@ -91,9 +86,12 @@ final class SpaceGuard {
 
     /// Looks at the store again when as much was written as it had room for at the last look.
     private EngineException.@Nullable StorageFull claim(List<Write> group) {
+        long bytes = 0;
         for (int i = 0; i < group.size(); i++) {
-            roomBytes -= group.get(i).batch().bytes();
+            bytes += group.get(i).batch().bytes();
         }
+        writtenBytes += bytes;
+        roomBytes -= bytes;
         if (roomBytes < 0) {
             lookAtData();
         }

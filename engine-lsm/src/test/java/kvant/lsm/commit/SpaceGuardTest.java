@@ -2,6 +2,10 @@ package kvant.lsm.commit;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import java.util.List;
+import kvant.engine.CompletionSink;
+import kvant.engine.Write;
+import kvant.engine.WriteBatch;
 import kvant.lsm.storage.SmallDisk;
 import org.junit.jupiter.api.Test;
 
@@ -18,12 +22,30 @@ class SpaceGuardTest {
         assertThat(guard.check()).isNull();
         long lookedNanos = System.nanoTime();
         disk.setUsableBytes(HEADROOM_BYTES - 1);
-        guard.wrote(1_000);
+        guard.admit(ofBytes(500));
         boolean unseen = guard.check() == null;
-        guard.wrote(1);
+        guard.admit(ofBytes(501));
         assertThat(guard.check()).isNotNull();
         if (System.nanoTime() - lookedNanos < SpaceGuard.CHECK_NANOS) {
             assertThat(unseen).as("a look for each group would cost too much").isTrue();
+        }
+    }
+
+    private static List<Write> ofBytes(int bytes) {
+        int empty = Math.toIntExact(WriteBatch.put(new byte[1], new byte[0]).bytes());
+        return List.of(new Write(WriteBatch.put(new byte[1], new byte[bytes - empty]), new UnusedSink()));
+    }
+
+    private static final class UnusedSink implements CompletionSink {
+
+        @Override
+        public void completed(Write write) {
+            throw new AssertionError("nothing is settled");
+        }
+
+        @Override
+        public void wake() {
+            throw new AssertionError("nobody is woken");
         }
     }
 }
