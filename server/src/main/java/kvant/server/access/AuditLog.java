@@ -4,6 +4,8 @@ import java.lang.System.Logger;
 import java.lang.System.Logger.Level;
 import java.net.InetSocketAddress;
 import java.net.SocketAddress;
+import java.util.HashSet;
+import java.util.Set;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.LongAdder;
 import java.util.concurrent.locks.ReentrantLock;
@@ -15,7 +17,8 @@ import org.jspecify.annotations.Nullable;
 /// secret, a key or a value.
 ///
 /// Each of the two kinds has so many lines a minute: whoever is refused a million times neither fills the disk nor
-/// hides what others did. How many lines were left out is said with the next one, and counted.
+/// hides what others did. How many lines were left out is said with the next one, and counted. What a token reads again
+/// and again, such as figures, has one line a minute.
 ///
 /// Any thread may call.
 public final class AuditLog {
@@ -49,8 +52,11 @@ public final class AuditLog {
     }
 
     /// A request that tells about the node was allowed.
+    ///
+    /// @param from address and port; whoever asks again from another port does not count as somebody else
     public void administrative(String what, String who, String from) {
-        if (administrative.isDue()) {
+        String host = from.substring(0, Math.max(from.lastIndexOf(':'), 0));
+        if (administrative.isNew(what + " " + who + " " + host) && administrative.isDue()) {
             administrative.write("administrative " + what + " token=" + who + " from=" + from);
         }
     }
@@ -83,12 +89,30 @@ public final class AuditLog {
         private int written;
         private long told;
         private volatile boolean full;
+        private final Set<String> repeated = new HashSet<>(); // of this minute
+        private long repeatedSinceNanos;
 
         Lines(Logger logger, Level level, LongSupplier nanoTime) {
             this.logger = logger;
             this.level = level;
             this.nanoTime = nanoTime;
             this.windowNanos = nanoTime.getAsLong();
+            this.repeatedSinceNanos = windowNanos;
+        }
+
+        /// Whether nothing was said of it in this minute. Bounded: what comes after many others is new every time.
+        boolean isNew(String event) {
+            lock.lock();
+            try {
+                long now = nanoTime.getAsLong();
+                if (now - repeatedSinceNanos >= WINDOW_NANOS) {
+                    repeatedSinceNanos = now;
+                    repeated.clear();
+                }
+                return repeated.size() >= LINES_PER_MINUTE || repeated.add(event);
+            } finally {
+                lock.unlock();
+            }
         }
 
         /// Whether a line may be written; it counts as left out if not.

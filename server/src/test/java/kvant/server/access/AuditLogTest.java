@@ -76,4 +76,21 @@ class AuditLogTest {
         assertThat(kept.lines.get(AuditLog.LINES_PER_MINUTE + 1)).endsWith("(941 lines were left out before)");
         assertThat(kept.lines.getLast()).endsWith("reason=no-token");
     }
+
+    /// A page that shows figures asks for them every few seconds, and must not push out what others do.
+    @Test
+    void whatATokenReadsAgainAndAgainHasOneLineAMinute() {
+        for (int i = 0; i < 1000; i++) {
+            audit.administrative("GET /metrics", "boss", "10.0.0.1:" + (4000 + i));
+        }
+        assertThat(kept.lines).containsExactly("INFO administrative GET /metrics token=boss from=10.0.0.1:4000");
+        audit.administrative("GET /metrics", "boss", "10.0.0.2:1");
+        audit.administrative("GET /metrics", "other", "10.0.0.1:1");
+        audit.administrative("GET /ui/slow", "boss", "10.0.0.1:1");
+        assertThat(kept.lines).hasSize(4);
+
+        now.addAndGet(TimeUnit.MINUTES.toNanos(1));
+        audit.administrative("GET /metrics", "boss", "10.0.0.1:9");
+        assertThat(kept.lines).hasSize(5);
+    }
 }
