@@ -19,6 +19,7 @@ import kvant.bench.http.HttpBench;
 import kvant.bench.jmh.JmhBench;
 import kvant.bench.node.ColdBench;
 import kvant.bench.node.IdleBench;
+import kvant.bench.node.StartBench;
 import kvant.bench.overload.OverloadBench;
 import kvant.bench.published.PublishedServeCommand;
 import kvant.bench.simulation.SimulateCompactionCommand;
@@ -49,6 +50,7 @@ import picocli.CommandLine.Spec;
             OverloadBench.class,
             ColdBench.class,
             IdleBench.class,
+            StartBench.class,
             LoadBench.class,
             GatewayBench.class,
             FaultsBench.class,

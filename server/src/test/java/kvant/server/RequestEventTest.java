@@ -27,6 +27,10 @@ class RequestEventTest {
 
     private static final String EVENT = "kvant.Request";
     private static final long CLOCKS_NANOS = 2_000;
+
+    /// The clock of the recorder and nano times do not go at exactly one speed on every virtual machine.
+    private static final double CLOCKS_RATIO = 1.01;
+
     private static final List<String> STAGES =
             List.of("readTime", "queueTime", "engineTime", "deliverTime", "writeTime");
 
@@ -78,7 +82,7 @@ class RequestEventTest {
                         STAGES.stream().skip(1).mapToLong(event::getLong).sum();
                 assertThat(fromQueued)
                         .as("all but the first stage, by another clock")
-                        .isLessThanOrEqualTo(event.getDuration().toNanos() + CLOCKS_NANOS);
+                        .isLessThanOrEqualTo((long) (event.getDuration().toNanos() * CLOCKS_RATIO) + CLOCKS_NANOS);
             });
             assertThat(events.getFirst().getLong("readNanos")).isBetween(beforeNanos, betweenNanos);
             assertThat(events.getFirst().getLong("engineTime")).as("the commit").isPositive();

@@ -1,0 +1,166 @@
+package kvant.bench.node;
+
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.Callable;
+import kvant.bench.figures.MarkdownTable;
+import kvant.bench.figures.Origin;
+import kvant.bench.figures.Ratio;
+import kvant.bench.process.Generator;
+import kvant.bench.process.Measured;
+import kvant.bench.process.Node;
+import kvant.bench.process.Workbench;
+import kvant.load.plan.LoadPlan;
+import kvant.load.run.RunResult;
+import kvant.text.UserException;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.Spec;
+
+/// `kvant bench start`: the first seconds of a node beside its later ones, with caches of the JVM in turn.
+///
+/// Every round starts each variant once on an empty store, asks it at the rate from the moment it is ready, lets it run
+/// on, and measures again. Then a second node of the same variant in a closed loop, for the rate of its first seconds.
+@Command(
+        name = "start",
+        mixinStandardHelpOptions = true,
+        description = "The first seconds of a node beside its later ones, by cache of the JVM.")
+public final class StartBench implements Callable<Integer> {
+
+    private static final String NONE = "none";
+    private static final double FIRST_SECONDS = 5;
+    private static final double FIRST_CLOSED_SECONDS = 2;
+    private static final double LATER_SECONDS = 10;
+    private static final double NANOS_PER_MILLI = 1e6;
+
+    @Spec
+    private CommandSpec spec = CommandSpec.create();
+
+    @Mixin
+    private Options options = new Options();
+
+    /// What a person chooses.
+    static final class Options {
+
+        @Option(
+                names = "--caches",
+                split = ",",
+                description = "Files of -XX:AOTCache, or none (default: the one of this build, and none).")
+        private List<String> caches = List.of();
+
+        @Option(names = "--rounds", description = "Starts of each (default: ${DEFAULT-VALUE}).")
+        private int rounds = 5;
+
+        @Option(names = "--rate", description = "Requests a second (default: ${DEFAULT-VALUE}).")
+        private double rate = 20_000;
+
+        @Option(names = "--workload", description = "Of 'kvant load' (default: ${DEFAULT-VALUE}).")
+        private String workload = "put";
+
+        @Option(names = "--connections", description = "Connections (default: ${DEFAULT-VALUE}).")
+        private int connections = 64;
+
+        @Option(names = "--between", description = "Seconds of load between the two (default: ${DEFAULT-VALUE}).")
+        private double between = 30;
+    }
+
+    /// What one start was like.
+    ///
+    /// @param firstRate answers a second of a closed loop in its first seconds
+    private record Start(
+            double readyMillis, double firstP99Millis, double laterP99Millis, double firstRate, double laterRate) {}
+
+    @Override
+    public Integer call() throws IOException {
+        Origin.of(spec, "").print(System.out);
+        Map<String, List<Start>> starts = new LinkedHashMap<>();
+        for (int round = 1; round <= options.rounds; round++) {
+            for (String cache : caches()) {
+                System.err.printf("round %d of %d: %s%n", round, options.rounds, cache);
+                starts.computeIfAbsent(cache, _ -> new ArrayList<>()).add(start(cache));
+            }
+        }
+        System.out.printf(
+                "'%s' from the moment a node is ready; %.0f/s for the percentiles, %d connections; medians of %d starts%n%n",
+                options.workload, options.rate, options.connections, options.rounds);
+        MarkdownTable table = new MarkdownTable(
+                System.out,
+                "cache",
+                "ready, ms",
+                "p99 of the first 5 s, ms",
+                "p99 later, ms",
+                "ratio",
+                "closed loop: rate of the first 2 s to later");
+        starts.forEach((cache, all) -> table.row(
+                cache.equals(NONE) ? NONE : Path.of(cache).getFileName(),
+                MarkdownTable.number("%.0f", Ratio.median(all, Start::readyMillis)),
+                MarkdownTable.number("%.1f", Ratio.median(all, Start::firstP99Millis)),
+                MarkdownTable.number("%.1f", Ratio.median(all, Start::laterP99Millis)),
+                Ratio.of(all.stream()
+                                .map(one -> one.firstP99Millis() / one.laterP99Millis())
+                                .toList())
+                        .text(),
+                Ratio.of(all.stream()
+                                .map(one -> one.firstRate() / one.laterRate())
+                                .toList())
+                        .text()));
+        return 0;
+    }
+
+    private List<String> caches() {
+        if (!options.caches.isEmpty()) {
+            return options.caches;
+        }
+        Path own = Path.of(System.getProperty("kvant.root", "."), "cli/target/dist/kvant.aot");
+        if (!Files.exists(own)) {
+            throw new UserException("there is no " + own + ": './kvant version' makes it; or name others by --caches");
+        }
+        return List.of(own.toString(), NONE);
+    }
+
+    private Start start(String cache) throws IOException {
+        try (Workbench bench = Workbench.open()) {
+            Node.Start how = Node.Start.of()
+                    .withJvm(
+                            cache.equals(NONE)
+                                    ? List.of()
+                                    : List.of("-XX:AOTCache=" + Path.of(cache).toAbsolutePath()));
+            long beganNanos = System.nanoTime();
+            double readyMillis;
+            RunResult first;
+            RunResult later;
+            try (Node node = Node.start(bench, "paced", how)) {
+                readyMillis = (System.nanoTime() - beganNanos) / NANOS_PER_MILLI;
+                first = Generator.run(plan(node, options.rate, FIRST_SECONDS));
+                if (options.between > 0) {
+                    Generator.run(plan(node, options.rate, options.between));
+                }
+                later = Generator.run(plan(node, options.rate, LATER_SECONDS));
+            }
+            try (Node node = Node.start(bench, "closed", how)) {
+                double firstRate =
+                        Generator.run(plan(node, 0, FIRST_CLOSED_SECONDS)).achievedRate();
+                Generator.run(plan(node, 0, options.between / 2 + 1));
+                double laterRate =
+                        Generator.run(plan(node, 0, FIRST_CLOSED_SECONDS)).achievedRate();
+                return new Start(readyMillis, p99(first), p99(later), firstRate, laterRate);
+            }
+        }
+    }
+
+    private LoadPlan plan(Node node, double rate, double seconds) {
+        return Generator.plan(node.target(), options.workload, 10_000, 30, options.connections)
+                .with(p -> p.pace = Generator.pace(rate, 0, seconds));
+    }
+
+    private static double p99(RunResult result) {
+        return Measured.millis(result.totals().response(), 99);
+    }
+}
