@@ -14,9 +14,9 @@ read_flags() {
     done <"$1"
 }
 
-# Starts a node once, loads it for some seconds, and lets the JVM keep what it loaded, linked, and learned of its methods
-# (JEP 483, JEP 515): later nodes start in half the time and are compiled sooner. A start without the cache is only
-# slower, so nothing here may fail.
+# Starts a node once, loads it for some seconds, and lets the JVM keep what it loaded, linked, and learned of its
+# methods (JEP 483, JEP 515): later nodes start in half the time and are compiled sooner. A start without the cache is
+# only slower, so nothing here may fail.
 train() {
     scratch=$(mktemp -d) || return 0
     : >"$scratch/out"

@@ -120,7 +120,7 @@ public final class Main implements Runnable {
     }
 
     private static CommandLine commandLine(Map<String, String> environment) {
-        return withCommands(new CommandLine(new Main()), environment);
+        return CommandGroups.show(withCommands(new CommandLine(new Main()), environment));
     }
 
     private static CommandLine serve() {

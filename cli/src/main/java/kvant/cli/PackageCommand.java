@@ -5,6 +5,6 @@ import picocli.CommandLine.Command;
 /// `kvant package`.
 @Command(
         name = "package",
-        description = "Make packages to install (in a source tree, by ./kvant).",
+        description = "Make packages to install.",
         footer = {"", "An archive, a .deb, a container image and a Helm chart, in target/packages."})
 final class PackageCommand extends SourceTreeCommand {}

@@ -5,6 +5,6 @@ import picocli.CommandLine.Command;
 /// `kvant prove`.
 @Command(
         name = "prove",
-        description = "Put a promise to the test at full length (in a source tree, by ./kvant).",
+        description = "Put a promise to the test at full length.",
         footer = {"", "'./kvant prove attack list' lists the attacks on a node."})
 final class ProveCommand extends SourceTreeCommand {}

@@ -5,7 +5,7 @@ import picocli.CommandLine.Command;
 /// `kvant test`.
 @Command(
         name = "test",
-        description = "Run every check that CI runs (in a source tree, by ./kvant).",
+        description = "Run every check that CI runs.",
         footer = {
             "",
             "Takes some minutes. Arguments go to Maven: ./kvant test -pl engine",

@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import java.io.PrintWriter;
 import java.io.StringWriter;
 import java.nio.file.Path;
+import java.util.List;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
@@ -147,6 +148,21 @@ class CommandLineTest {
     void aNodeThatCannotBeAskedIsNamedInOneLine(String url, String expected, int code) {
         assertThat(execute("slow", "--url", url)).isEqualTo(code);
         assertThat(err.toString().lines()).singleElement().asString().contains(expected);
+    }
+
+    @Test
+    void theHelpShowsEachCommandUnderTheHeadingOfItsGroup() {
+        List<String> shown = CommandGroups.ALL.stream()
+                .flatMap(group -> group.commands().stream())
+                .toList();
+        assertThat(shown)
+                .containsExactlyInAnyOrderElementsOf(
+                        Main.commandLine().getSubcommands().keySet());
+        assertThat(execute("help")).isZero();
+        assertThat(out.toString())
+                .containsSubsequence(
+                        "A node:\n  serve", "  slow", "A store:\n  check", "Measuring:\n  load", "  version")
+                .doesNotContain("Commands:");
     }
 
     @Test

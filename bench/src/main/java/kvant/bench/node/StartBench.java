@@ -88,7 +88,8 @@ public final class StartBench implements Callable<Integer> {
             }
         }
         System.out.printf(
-                "'%s' from the moment a node is ready; %.0f/s for the percentiles, %d connections; medians of %d starts%n%n",
+                "'%s' from the moment a node is ready; %.0f/s for the percentiles, %d connections; medians of %d"
+                        + " starts%n%n",
                 options.workload, options.rate, options.connections, options.rounds);
         MarkdownTable table = new MarkdownTable(
                 System.out,
