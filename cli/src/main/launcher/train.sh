@@ -14,9 +14,9 @@ read_flags() {
     done <"$1"
 }
 
-# Starts a node once, loads it for some seconds, and lets the JVM keep what it loaded, linked, and learned of its
-# methods (JEP 483, JEP 515): later nodes start in half the time and are compiled sooner. A start without the cache is
-# only slower, so nothing here may fail.
+# Starts a node once and lets the JVM keep what it loaded and linked, which halves every later start. A start without
+# the cache is only slower, so nothing here may fail. A node that had been loaded for some seconds meanwhile, so that
+# profiles of its methods are kept too (JEP 515), was no faster in its first seconds ('./kvant bench start').
 train() {
     scratch=$(mktemp -d) || return 0
     : >"$scratch/out"
@@ -29,22 +29,9 @@ train() {
         sleep 0.1
         tries=$((tries + 1))
     done
-    url=$(sed -n 's/^listening on //p' "$scratch/out")
-    if [ -n "$url" ]; then
-        exercise 4s mixed "$url"
-        exercise 1s scan "$url"
-        exercise 1s delete "$url"
-    fi
     kill "$node" 2>/dev/null || true
     wait "$node" || rm -f "$cache"
     node=
     rm -rf "$scratch"
     scratch=
-}
-
-# Requests of one kind, as fast as they are answered. Few keys: the folder may be in memory.
-exercise() {
-    # shellcheck disable=SC2086 # options are words
-    "$java" $flags -Xmx64m -cp "$classes" kvant.cli.Main load -c16 -d "$1" --warmup 0s --keys 1k \
-        --workload "$2" "$3" >/dev/null 2>&1 </dev/null 9>&- || true
 }
