@@ -30,6 +30,9 @@ public final class Subjects {
     private static final int TOKEN_SECONDS = 30;
     private static final int CREATED = 201;
 
+    /// What a node prefers.
+    private static final String CIPHER = "TLS_AES_128_GCM_SHA256";
+
     private final Workbench bench;
     private final int valueBytes;
     private final @Nullable Certificate certificate;
@@ -119,8 +122,8 @@ public final class Subjects {
     private String listening() {
         return certificate == null
                 ? ";"
-                : " ssl; ssl_protocols TLSv1.3; ssl_certificate " + certificate.certificate() + "; ssl_certificate_key "
-                        + certificate.key() + ";";
+                : " ssl; ssl_protocols TLSv1.3; ssl_conf_command Ciphersuites " + CIPHER + "; ssl_certificate "
+                        + certificate.certificate() + "; ssl_certificate_key " + certificate.key() + ";";
     }
 
     private Subject selectorLoop() throws IOException, InterruptedException {
