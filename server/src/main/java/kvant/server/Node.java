@@ -80,8 +80,11 @@ public final class Node implements AutoCloseable {
         MetricsPage metrics = new MetricsPage();
         SlowPage slow = new SlowPage(service, activities);
         NodePages pages = pagesOf(options, service, metrics, slow);
-        service.warmUp();
+        service.makeFirstCalls();
         service.readOnly(options.readOnly());
+        if (!options.warmUp().isZero()) {
+            service.check(WarmUpCheck.waiting(options.warmUp()));
+        }
         boolean started = false;
         try {
             Listeners listeners = Listeners.open(
@@ -132,6 +135,18 @@ public final class Node implements AutoCloseable {
     /// From now on refuses writes of clients, or takes them again. Any thread may call.
     public void readOnly(boolean wanted) {
         service.readOnly(wanted);
+    }
+
+    /// From now on the node is ready, if its engine is. Any thread may call.
+    ///
+    /// @param how the warm-up went, in a few words
+    public void warmedUp(String how) {
+        service.check(WarmUpCheck.done(how));
+    }
+
+    /// Whether a request for data was answered. Any thread may call.
+    public boolean hasServed() {
+        return service.hasServed();
     }
 
     /// `http://HOST:PORT`, with the real port.

@@ -35,6 +35,8 @@ import org.jspecify.annotations.Nullable;
 /// @param livePage what `/ui` has
 /// @param strictPaths whether every path where nothing is gets 400; else those beyond `/v0` get 404
 /// @param readOnly whether writes of clients are refused
+/// @param warmUp how long a [kvant.server.warm.WarmUp] may take, which whoever starts the node has to begin: the node is
+///     not ready before that has ended; 0 for none
 /// @param identity what the node says of itself
 /// @param safepoints whether to keep an account of when the JVM had stopped all threads
 public record NodeOptions(
@@ -56,6 +58,7 @@ public record NodeOptions(
         LivePageKind livePage,
         boolean strictPaths,
         boolean readOnly,
+        Duration warmUp,
         StatusPage.Identity identity,
         boolean safepoints) {
 
@@ -65,10 +68,16 @@ public record NodeOptions(
     public static final String DEFAULT_HOST = "127.0.0.1";
     public static final int DEFAULT_PORT = 8080;
     public static final ExecutorKind DEFAULT_EXECUTOR = ExecutorKind.ADAPTIVE;
+    /// Half of the cores: the engine and the clients of a small machine need the others. On two cores that clients share,
+    /// a second loop costs a third more CPU per request and answers a quarter less (docs/results/http-2026-11-22.md).
+    public static final int DEFAULT_EVENT_LOOPS =
+            Math.max(1, Runtime.getRuntime().availableProcessors() / 2);
+
     public static final Duration DEFAULT_DRAIN_TIMEOUT = Duration.ofSeconds(30);
 
     private static final int MAX_PORT = 65_535;
     private static final int MAX_THREADS = 1024;
+    private static final Duration MAX_WARM_UP = Duration.ofMinutes(1);
 
     public NodeOptions {
         if (host.isBlank()) {
@@ -79,6 +88,10 @@ public record NodeOptions(
         if (drainTimeout.isNegative()) {
             throw new IllegalArgumentException(
                     "the drain timeout is 0 s or more, not " + drainTimeout.toSeconds() + " s");
+        }
+        if (warmUp.isNegative() || warmUp.compareTo(MAX_WARM_UP) > 0) {
+            throw new IllegalArgumentException(
+                    "a warm-up takes 0 to " + MAX_WARM_UP.toSeconds() + " s, not " + warmUp.toSeconds() + " s");
         }
         allowedHosts = List.copyOf(allowedHosts);
         corsOrigins = List.copyOf(corsOrigins);
@@ -136,7 +149,7 @@ public record NodeOptions(
         public PoolOptions pool = DEFAULT_EXECUTOR.defaultPool();
         public @Nullable PoolOptions writePool;
         public AdmissionOptions admission = DEFAULT_EXECUTOR.defaultAdmission();
-        public int eventLoops = Runtime.getRuntime().availableProcessors();
+        public int eventLoops = DEFAULT_EVENT_LOOPS;
         public TransportKind transport = TransportKind.AUTO;
         public Duration drainTimeout = DEFAULT_DRAIN_TIMEOUT;
         public HttpLimits limits = HttpLimits.defaults();
@@ -148,6 +161,7 @@ public record NodeOptions(
         public LivePageKind livePage = LivePageKind.AUTO;
         public boolean strictPaths;
         public boolean readOnly;
+        public Duration warmUp = Duration.ZERO;
         public StatusPage.Identity identity = StatusPage.Identity.UNKNOWN;
         public boolean safepoints;
 
@@ -172,6 +186,7 @@ public record NodeOptions(
             livePage = options.livePage;
             strictPaths = options.strictPaths;
             readOnly = options.readOnly;
+            warmUp = options.warmUp;
             identity = options.identity;
             safepoints = options.safepoints;
         }
@@ -196,6 +211,7 @@ public record NodeOptions(
                     livePage,
                     strictPaths,
                     readOnly,
+                    warmUp,
                     identity,
                     safepoints);
         }

@@ -76,6 +76,7 @@ public final class ValuesBench implements Callable<Integer> {
     /// RocksDB waits for as long as it takes, too.
     private static WriteThrottle patient(WriteThrottle usual) {
         return new WriteThrottle(
+                usual.drain(),
                 usual.maxDelay(),
                 MOST_WAIT,
                 usual.slowRuns(),

@@ -1,11 +1,8 @@
 package kvant.cli.lab;
 
+import kvant.text.command.CommandGroup;
 import picocli.CommandLine;
 import picocli.CommandLine.Command;
-import picocli.CommandLine.Model.CommandSpec;
-import picocli.CommandLine.Option;
-import picocli.CommandLine.ParameterException;
-import picocli.CommandLine.Spec;
 
 /// `kvant lab`: experiments.
 @Command(
@@ -18,16 +15,7 @@ import picocli.CommandLine.Spec;
             "  kvant lab list",
             "  kvant lab run pool-and-queue --quick"
         })
-public final class LabCommand implements Runnable {
-
-    @Spec
-    private CommandSpec spec = CommandSpec.create();
-
-    @Option(
-            names = {"-h", "--help"},
-            usageHelp = true,
-            description = "Show this help.")
-    private boolean helpRequested;
+public final class LabCommand extends CommandGroup {
 
     private LabCommand() {}
 
@@ -45,12 +33,5 @@ public final class LabCommand implements Runnable {
                 .addSubcommand(new LabPlanCommand())
                 .addSubcommand(new LabReportCommand())
                 .addSubcommand(new LabTruthCommand(kvant));
-    }
-
-    @Override
-    public void run() {
-        throw new ParameterException(
-                spec.commandLine(),
-                "a command is needed: run, list, show, check, try, compare-commits, plan, report or truth");
     }
 }

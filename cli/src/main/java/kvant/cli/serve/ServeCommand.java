@@ -34,6 +34,7 @@ import kvant.server.StartException;
 import kvant.server.TransportKind;
 import kvant.server.observe.StatusPage;
 import kvant.server.supervise.ServiceManager;
+import kvant.server.warm.WarmUp;
 import kvant.text.ExitCode;
 import kvant.text.UserException;
 import kvant.text.command.CommandRunner;
@@ -60,8 +61,8 @@ import picocli.CommandLine.UnmatchedArgumentException;
         abbreviateSynopsis = true,
         footer = {
             "",
-            "Prints 'listening on URL' when ready. SIGTERM and SIGINT answer what was",
-            "accepted, sync, and exit with 0.",
+            "Prints 'listening on URL' when it answers; /readyz says when it is warm too.",
+            "SIGTERM and SIGINT answer what was accepted, sync, and exit with 0.",
             "Exit codes: 0 stopped as asked, 1 failed (the reason is on stderr), 2 wrong",
             "command line, 3 out of memory."
         })
@@ -130,7 +131,7 @@ public final class ServeCommand implements Callable<Integer> {
     private AdmissionFlags admission = new AdmissionFlags();
 
     @Heading(THREADS)
-    @Option(names = "--event-loops", paramLabel = "N", description = "Event loop threads (default: one per core).")
+    @Option(names = "--event-loops", paramLabel = "N", description = "Event loop threads (default: half of the cores, at least 1).")
     private @Nullable Integer eventLoops;
 
     @Heading(THREADS)
@@ -139,6 +140,9 @@ public final class ServeCommand implements Callable<Integer> {
             paramLabel = "T",
             description = "Socket transport: auto, epoll, nio or io_uring (default: auto).")
     private @Nullable TransportKind transport;
+
+    @Mixin
+    private WarmUpFlags warmUp = new WarmUpFlags();
 
     @Mixin
     private LsmFlags lsm = new LsmFlags();
@@ -214,15 +218,17 @@ public final class ServeCommand implements Callable<Integer> {
         if (termination.isRequested()) {
             return; // nobody is told that the node is ready, which it would not be for long
         }
+        ServiceManager manager = ServiceManager.own();
         try (Node node = Node.start(options.with(o -> o.directories = directories()), opened);
                 @Nullable ControlServer _ = control(opened, node)) {
             PrintWriter out = spec.commandLine().getOut();
             out.println("listening on " + node.url());
             node.adminUrls().forEach(url -> out.println("administration on " + url));
             out.flush();
-            ServiceManager manager = ServiceManager.own();
-            manager.ready("listening on " + node.url());
-            termination.await();
+            Runnable ready = () -> manager.ready("listening on " + node.url());
+            try (@Nullable WarmUp _ = warmUp.start(node, options, this::openScratch, ready)) {
+                termination.await();
+            }
             manager.stopping();
             node.drain();
         }
@@ -306,6 +312,15 @@ public final class ServeCommand implements Callable<Integer> {
         };
     }
 
+    /// Of the same kind and durability, and small.
+    private Engine openScratch(Path directory) {
+        return switch (engine) {
+            case LSM -> lsmOpener.open(directory, WarmUpFlags.small(lsmOptions()));
+            case ROCKSDB -> RocksDbEngine.open(directory, RocksDbOptions.defaults().withDurability(durability));
+            case CASSANDRA -> throw new IllegalStateException("a cluster is not warmed up");
+        };
+    }
+
     private CassandraOptions cassandraOptions() {
         try {
             return cassandra.options();
@@ -348,6 +363,7 @@ public final class ServeCommand implements Callable<Integer> {
                         o.port = port;
                         o.identity = identity();
                         o.readOnly = readOnly;
+                        o.warmUp = warmUp.duration(engine);
                         o.safepoints = safepoints;
                         o.eventLoops = eventLoops == null ? o.eventLoops : eventLoops;
                         o.transport = transport == null ? o.transport : transport;

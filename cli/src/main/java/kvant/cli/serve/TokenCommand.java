@@ -1,10 +1,7 @@
 package kvant.cli.serve;
 
+import kvant.text.command.CommandGroup;
 import picocli.CommandLine.Command;
-import picocli.CommandLine.Model.CommandSpec;
-import picocli.CommandLine.Option;
-import picocli.CommandLine.ParameterException;
-import picocli.CommandLine.Spec;
 
 /// `kvant token`: tokens for `kvant serve --tokens`.
 @Command(
@@ -12,19 +9,5 @@ import picocli.CommandLine.Spec;
         description = "Make tokens for a node that asks for them.",
         subcommands = NewTokenCommand.class,
         sortOptions = false)
-public final class TokenCommand implements Runnable {
-
-    @Spec
-    private CommandSpec spec = CommandSpec.create();
-
-    @Option(
-            names = {"-h", "--help"},
-            usageHelp = true,
-            description = "Show this help.")
-    private boolean helpRequested;
-
-    @Override
-    public void run() {
-        throw new ParameterException(spec.commandLine(), "a command is needed: 'new'");
-    }
+public final class TokenCommand extends CommandGroup {
 }

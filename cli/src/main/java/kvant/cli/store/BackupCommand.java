@@ -1,10 +1,7 @@
 package kvant.cli.store;
 
+import kvant.text.command.CommandGroup;
 import picocli.CommandLine.Command;
-import picocli.CommandLine.Model.CommandSpec;
-import picocli.CommandLine.Option;
-import picocli.CommandLine.ParameterException;
-import picocli.CommandLine.Spec;
 
 /// `kvant backup`: backups in a place of their own.
 @Command(
@@ -18,19 +15,5 @@ import picocli.CommandLine.Spec;
         },
         sortOptions = false,
         footer = {"", "'kvant restore' makes a data directory of a backup."})
-public final class BackupCommand implements Runnable {
-
-    @Spec
-    private CommandSpec spec = CommandSpec.create();
-
-    @Option(
-            names = {"-h", "--help"},
-            usageHelp = true,
-            description = "Show this help.")
-    private boolean helpRequested;
-
-    @Override
-    public void run() {
-        throw new ParameterException(spec.commandLine(), "a command is needed: create, list, verify or delete");
-    }
+public final class BackupCommand extends CommandGroup {
 }

@@ -10,10 +10,8 @@ import java.nio.file.LinkOption;
 import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
 import java.nio.file.attribute.PosixFilePermissions;
-import java.util.ArrayList;
-import java.util.List;
 import java.util.Set;
-import java.util.stream.Stream;
+import kvant.cli.engine.FileTree;
 import kvant.engine.directory.CheckpointTarget;
 import kvant.text.UserException;
 
@@ -69,17 +67,8 @@ record PassingCheckpoint(Path path, FileChannel lock) implements AutoCloseable {
         try (DirectoryStream<Path> left = Files.newDirectoryStream(folder)) {
             for (Path each : left) {
                 if (!each.endsWith(LOCK)) {
-                    deleteTree(each);
+                    FileTree.delete(each);
                 }
-            }
-        }
-    }
-
-    private static void deleteTree(Path top) throws IOException {
-        try (Stream<Path> tree = Files.walk(top)) {
-            List<Path> deepestFirst = new ArrayList<>(tree.toList()).reversed();
-            for (Path each : deepestFirst) {
-                Files.delete(each);
             }
         }
     }

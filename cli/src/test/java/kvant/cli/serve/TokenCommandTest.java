@@ -77,7 +77,7 @@ class TokenCommandTest {
 
     @ParameterizedTest
     @CsvSource(delimiter = '|', quoteCharacter = '"', textBlock = """
-            token                                  | a command is needed: 'new'
+            token                                  | a command is needed: new
             token new                              | Missing required
             token new app                          | Missing required option: '--scope=SCOPES'
             token new app --scope all              | scopes are read, write and admin

@@ -1,23 +1,13 @@
 package kvant.cli.store;
 
 import static org.assertj.core.api.Assertions.assertThat;
-import static org.awaitility.Awaitility.await;
 
 import java.io.PrintWriter;
 import java.io.StringWriter;
-import java.net.URI;
-import java.net.http.HttpClient;
-import java.net.http.HttpRequest;
-import java.net.http.HttpResponse;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Map;
-import java.util.TreeMap;
-import java.util.concurrent.ConcurrentHashMap;
-import java.util.concurrent.Executors;
-import java.util.concurrent.Future;
 import java.util.concurrent.TimeUnit;
-import java.util.concurrent.atomic.AtomicBoolean;
 import kvant.cli.ChildNode;
 import kvant.cli.JsonSyntax;
 import kvant.cli.Main;
@@ -35,46 +25,34 @@ class BackupCommandsTest {
     @TempDir
     Path folder;
 
-    private final HttpClient http = HttpClient.newHttpClient();
+    private final NodeKeys keys = new NodeKeys();
     private StringWriter out = new StringWriter();
     private StringWriter err = new StringWriter();
 
     @AfterEach
     void close() {
-        http.close();
+        keys.close();
     }
 
     @ParameterizedTest
     @ValueSource(strings = {"lsm", "rocksdb"})
     void aBackupOfAServingNodeHoldsAllThatWasAcknowledgedBefore(String engine) throws Exception {
         Path data = folder.resolve("data");
-        Map<String, Integer> acknowledged = new ConcurrentHashMap<>();
         Map<String, Integer> before;
-        AtomicBoolean stop = new AtomicBoolean();
         try (ChildNode node = ChildNode.serve(data, "--engine", engine);
-                var writer = Executors.newSingleThreadExecutor();
-                AutoCloseable _ = () -> stop.set(true)) {
-            Future<?> writing = writer.submit(() -> {
-                for (int i = 0; !stop.get(); i++) {
-                    put(node, "k" + i % 700, Integer.toString(i));
-                    acknowledged.put("k" + i % 700, i);
-                }
-                return null;
-            });
-            await().until(() -> acknowledged.size() > 300);
+                NodeKeys.Writing writing = keys.writing(node)) {
             assertThat(kvant("backup", "create", "--data", data.toString(), "--target", place()))
                     .as(err.toString())
                     .isZero();
             assertThat(kvant("compact", "--data", data.toString())).isZero();
-            before = new TreeMap<>(acknowledged);
+            before = writing.acknowledged();
 
             assertThat(kvant("backup", "create", "--data", data.toString(), "--target", place(), "--keep", "1"))
                     .as(err.toString())
                     .isZero();
 
             assertThat(out.toString()).contains("backup ", " copied ", "deleted ");
-            stop.set(true);
-            writing.get(60, TimeUnit.SECONDS);
+            writing.stop();
             assertThat(node.stop()).isZero();
         }
         assertThat(data.resolve("backup")).isDirectoryNotContaining(file -> !file.endsWith("LOCK"));
@@ -88,9 +66,7 @@ class BackupCommandsTest {
                 .isZero();
         assertThat(out.toString()).contains("restored backup", "sound");
         try (ChildNode node = ChildNode.serve(folder.resolve("again"), "--engine", engine)) {
-            for (Map.Entry<String, Integer> write : before.entrySet()) {
-                assertThat(Integer.parseInt(get(node, write.getKey()))).isGreaterThanOrEqualTo(write.getValue());
-            }
+            keys.assertThatHolds(node, before);
             assertThat(node.stop()).isZero();
         }
     }
@@ -198,7 +174,7 @@ class BackupCommandsTest {
     private void fill(Path data) throws Exception {
         try (ChildNode node = ChildNode.serve(data)) {
             for (int i = 0; i < 50; i++) {
-                put(node, "k" + i, "value ".repeat(200) + i);
+                keys.put(node, "k" + i, "value ".repeat(200) + i);
             }
             assertThat(node.stop()).isZero();
         }
@@ -208,19 +184,5 @@ class BackupCommandsTest {
         out = new StringWriter();
         err = new StringWriter();
         return Main.execute(new PrintWriter(out, true), new PrintWriter(err, true), arguments);
-    }
-
-    private void put(ChildNode node, String key, String value) throws Exception {
-        HttpRequest put = HttpRequest.newBuilder(URI.create(node.url() + "/v0/entity?id=" + key))
-                .PUT(HttpRequest.BodyPublishers.ofString(value))
-                .build();
-        assertThat(http.send(put, HttpResponse.BodyHandlers.discarding()).statusCode())
-                .isEqualTo(201);
-    }
-
-    private String get(ChildNode node, String key) throws Exception {
-        HttpRequest get = HttpRequest.newBuilder(URI.create(node.url() + "/v0/entity?id=" + key))
-                .build();
-        return http.send(get, HttpResponse.BodyHandlers.ofString()).body();
     }
 }

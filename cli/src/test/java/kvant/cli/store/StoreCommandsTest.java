@@ -2,26 +2,16 @@ package kvant.cli.store;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assumptions.assumeThat;
-import static org.awaitility.Awaitility.await;
 
 import java.io.IOException;
 import java.io.PrintWriter;
 import java.io.StringWriter;
-import java.io.UncheckedIOException;
-import java.net.URI;
-import java.net.http.HttpClient;
-import java.net.http.HttpRequest;
-import java.net.http.HttpResponse;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.attribute.PosixFilePermissions;
 import java.util.Map;
 import java.util.TreeMap;
-import java.util.concurrent.ConcurrentHashMap;
-import java.util.concurrent.Executors;
-import java.util.concurrent.Future;
 import java.util.concurrent.TimeUnit;
-import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.stream.Stream;
 import kvant.cli.ChildNode;
 import kvant.cli.JsonSyntax;
@@ -40,13 +30,13 @@ class StoreCommandsTest {
     @TempDir
     Path folder;
 
-    private final HttpClient http = HttpClient.newHttpClient();
+    private final NodeKeys keys = new NodeKeys();
     private StringWriter out = new StringWriter();
     private StringWriter err = new StringWriter();
 
     @AfterEach
     void close() {
-        http.close();
+        keys.close();
     }
 
     @ParameterizedTest
@@ -54,28 +44,15 @@ class StoreCommandsTest {
     void aCheckpointOfAServingNodeIsAStore(String engine) throws Exception {
         Path data = folder.resolve("data");
         Path copy = folder.resolve("copy");
-        Map<String, String> acknowledged = new ConcurrentHashMap<>();
-        Map<String, String> before;
-        AtomicBoolean stop = new AtomicBoolean();
+        Map<String, Integer> before;
         try (ChildNode node = ChildNode.serve(data, "--engine", engine);
-                var writer = Executors.newSingleThreadExecutor();
-                AutoCloseable _ = () -> stop.set(true)) {
-            Future<?> writing = writer.submit(() -> {
-                for (int i = 0; !stop.get(); i++) {
-                    String key = "k" + i % 700;
-                    put(node, key, "value " + i);
-                    acknowledged.put(key, "value " + i);
-                }
-            });
-            await().until(() -> acknowledged.size() > 300);
-            before = new TreeMap<>(acknowledged);
+                NodeKeys.Writing writing = keys.writing(node)) {
+            before = writing.acknowledged();
 
             assertThat(kvant("checkpoint", data, "--to", copy.toString())).isZero();
 
-            int then = acknowledged.size();
-            await("writes go on").until(() -> writing.isDone() || acknowledged.size() > then);
-            stop.set(true);
-            writing.get(60, TimeUnit.SECONDS);
+            writing.awaitMore();
+            writing.stop();
             assertThat(node.stop()).isZero();
         }
         assertThat(out.toString().lines()).singleElement().asString().contains("checkpoint of", copy.toString());
@@ -83,12 +60,7 @@ class StoreCommandsTest {
         assertThat(kvant("check", copy)).as(out.toString()).isZero();
         assertThat(kvant("check", data)).as(out.toString()).isZero();
         try (ChildNode node = ChildNode.serve(copy, "--engine", engine)) {
-            for (Map.Entry<String, String> write : before.entrySet()) {
-                int written = Integer.parseInt(write.getValue().substring(6));
-                assertThat(get(node, write.getKey())).startsWith("value ");
-                assertThat(Integer.parseInt(get(node, write.getKey()).substring(6)))
-                        .isGreaterThanOrEqualTo(written);
-            }
+            keys.assertThatHolds(node, before);
             assertThat(node.stop()).isZero();
         }
     }
@@ -108,7 +80,7 @@ class StoreCommandsTest {
         assertThat(out.toString()).contains("engine " + engine, "levels", "50");
         assertThat(err.toString()).isEmpty();
         try (ChildNode node = ChildNode.serve(folder.resolve("copy"), "--engine", engine)) {
-            assertThat(get(node, "k7")).isEqualTo("value 7");
+            assertThat(keys.get(node, "k7")).isEqualTo("value 7");
             assertThat(node.stop()).isZero();
         }
     }
@@ -119,7 +91,7 @@ class StoreCommandsTest {
         Path data = folder.resolve("data");
         try (ChildNode node = ChildNode.serve(data, "--engine", engine)) {
             for (int i = 0; i < 20; i++) {
-                put(node, "k" + i, "v");
+                keys.put(node, "k" + i, "v");
             }
             assertThat(kvant("compact", data)).as(err.toString()).isZero();
             assertThat(kvant("inspect", data)).isZero();
@@ -144,7 +116,7 @@ class StoreCommandsTest {
         assertThat(data.resolve("control.sock")).exists();
         assertThat(kvant("inspect", data)).as("nobody listens there").isZero();
         try (ChildNode node = ChildNode.serve(data)) {
-            put(node, "k", "v");
+            keys.put(node, "k", "v");
             assertThat(kvant("inspect", data)).isZero();
             assertThat(out.toString()).as("asked the node").contains("memtable records");
             assertThat(node.stop()).isZero();
@@ -156,7 +128,7 @@ class StoreCommandsTest {
     void aPathTooLongForASocketIsSaidOnceAndTheNodeServes() throws Exception {
         Path data = folder.resolve("d".repeat(120));
         try (ChildNode node = ChildNode.serve(data)) {
-            put(node, "k", "v");
+            keys.put(node, "k", "v");
             refused("held by another process (process " + node.pid() + ")", "compact", data);
             refused("held by another process (process " + node.pid() + ")", "inspect", data);
             assertThat(node.stop()).isZero();
@@ -337,35 +309,12 @@ class StoreCommandsTest {
         return Main.execute(new PrintWriter(out, true), new PrintWriter(err, true), arguments);
     }
 
-    private void fill(Path data, String engine, int keys) throws Exception {
+    private void fill(Path data, String engine, int count) throws Exception {
         try (ChildNode node = ChildNode.serve(data, "--engine", engine)) {
-            for (int i = 0; i < keys; i++) {
-                put(node, "k" + i, "value " + i);
+            for (int i = 0; i < count; i++) {
+                keys.put(node, "k" + i, "value " + i);
             }
             assertThat(node.stop()).isZero();
-        }
-    }
-
-    private void put(ChildNode node, String key, String value) {
-        HttpRequest request = HttpRequest.newBuilder(URI.create(node.url() + "/v0/entity?id=" + key))
-                .PUT(HttpRequest.BodyPublishers.ofString(value))
-                .build();
-        assertThat(send(request).statusCode()).isEqualTo(201);
-    }
-
-    private String get(ChildNode node, String key) {
-        return send(HttpRequest.newBuilder(URI.create(node.url() + "/v0/entity?id=" + key))
-                        .build())
-                .body();
-    }
-
-    private HttpResponse<String> send(HttpRequest request) {
-        try {
-            return http.send(request, HttpResponse.BodyHandlers.ofString());
-        } catch (IOException e) {
-            throw new UncheckedIOException(e);
-        } catch (InterruptedException e) {
-            throw new IllegalStateException(e);
         }
     }
 

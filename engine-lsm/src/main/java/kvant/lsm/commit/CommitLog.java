@@ -118,6 +118,7 @@ public final class CommitLog implements GroupCommit.Log {
                 appendedNanos = System.nanoTime();
                 syncAsPromised();
                 long bytes = logs.current().size() - sizeBefore;
+                stall.took(bytes);
                 figures.committed(judged.accepted().size(), waitNanos);
                 event.end(judged.accepted().size(), bytes, waitNanos, syncNanos);
             } catch (IOException e) {

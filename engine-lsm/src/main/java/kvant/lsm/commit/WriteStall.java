@@ -36,6 +36,7 @@ final class WriteStall {
     // Commit thread.
     private StallCause worst = StallCause.MEMTABLES;
     private double lag;
+    private long bytesBefore;
     private boolean isStopped;
     private long stoppedSinceNanos;
 
@@ -53,7 +54,12 @@ final class WriteStall {
     /// done before.
     long expectedNanos() {
         look();
-        return mustStop() ? throttle.maxStall().toNanos() : throttle.delayNanos(lag);
+        return mustStop() ? throttle.maxStall().toNanos() : delayNanos();
+    }
+
+    /// A group was taken.
+    void took(long bytes) {
+        bytesBefore = bytes;
     }
 
     /// Waits for as long as a group is to be held back.
@@ -69,7 +75,7 @@ final class WriteStall {
         WriteStallEvent event = new WriteStallEvent();
         StallCause cause = worst;
         long beginNanos = event.beginNow();
-        boolean isTold = mustStop() || throttle.delayNanos(lag) >= TOLD_NANOS;
+        boolean isTold = mustStop() || delayNanos() >= TOLD_NANOS;
         ActivitySink activities = isTold ? storeFigures.activities() : ActivitySink.NONE;
         long activity = activities.began("write stall");
         backlog.begin();
@@ -122,13 +128,18 @@ final class WriteStall {
     /// Looks again at each change: there may be less to wait for.
     private void delay(long beginNanos) {
         while (!backlog.isDraining()) {
-            long leftNanos = throttle.delayNanos(lag) - (System.nanoTime() - beginNanos);
+            long leftNanos = delayNanos() - (System.nanoTime() - beginNanos);
             if (leftNanos <= 0) {
                 return;
             }
             backlog.await(leftNanos);
             look();
         }
+    }
+
+    /// A group waits for what the one before it has taken: its own bytes are known when it is encoded.
+    private long delayNanos() {
+        return throttle.delayNanos(worst, lag, bytesBefore, room);
     }
 
     private boolean mustStop() {

@@ -1,39 +1,47 @@
 package kvant.lsm.commit;
 
 import java.time.Duration;
+import kvant.lsm.store.MemtableRoom;
 
-/// How much writes are slowed down while flush and compaction lag behind: not at all at first, then by a delay for
-/// each commit group that grows with the square of how far they lag, and beyond all bounds where writes would have to
-/// stop, so that they find the pace that can be kept before that. A pure function: it waits for nothing and remembers
-/// nothing.
+/// How much writes are slowed down while flush and compaction lag behind: not at all at first, then to a rate that falls
+/// with the room that is left before they would have to stop. A pure function: it waits for nothing and remembers nothing.
 ///
-///     delay
-///     maxDelay |                    *|  stop: wait at most maxStall, then fail as busy
-///              |                 *   |
-///              |            *        |
-///            0 *******---------------+---- lag
-///                     slow          stop
+///     rate
+///          *           |               |
+///           *          |               |  stop: wait at most maxStall, then fail as busy
+///            **        |               |
+///     0        ********|***************|---- lag
+///                    slow             stop
 ///
-/// @param maxDelay longest delay of a group; about a twentieth of it half-way between slow and stop
+/// Half-way to the stop the room that is left is taken in the time `drain` if nothing is merged meanwhile, later in a little
+/// less; and since the rate falls with the room, one merge may take several times as long before writes stop. A
+/// group waits for its bytes, so that a group of few small writes hardly waits.
+///
+/// @param drain about how long a merge of level 0 takes when it is at its longest; memtables are flushed
+///     in much less, and a backlog of bytes is merged in much more
+/// @param maxDelay longest delay of a group
 /// @param maxStall writes that have been stopped for longer fail instead of waiting
 /// @param slowRuns from so many runs of level 0 on, writes are slowed down
 /// @param stopRuns at so many they stop
 /// @param slowDebtBytes from so many bytes that wait to be merged on, writes are slowed down
 /// @param stopDebtBytes at so many they stop
 public record WriteThrottle(
-        Duration maxDelay, Duration maxStall, int slowRuns, int stopRuns, long slowDebtBytes, long stopDebtBytes) {
+        Duration drain,
+        Duration maxDelay,
+        Duration maxStall,
+        int slowRuns,
+        int stopRuns,
+        long slowDebtBytes,
+        long stopDebtBytes) {
 
-    public static final WriteThrottle DEFAULT =
-            new WriteThrottle(Duration.ofSeconds(1), Duration.ofSeconds(1), 20, 36, 16L << 30, 64L << 30);
+    public static final WriteThrottle DEFAULT = new WriteThrottle(
+            Duration.ofSeconds(20), Duration.ofSeconds(5), Duration.ofSeconds(1), 20, 36, 16L << 30, 64L << 30);
 
     /// Memtables slow writes down from this share of the room for them on.
     static final double SLOW_SHARE = 0.6;
 
-    /// Small, so that short lags are hardly noticed.
-    private static final double STEEPNESS = 0.1;
-
     public WriteThrottle {
-        if (maxDelay.isNegative() || maxStall.isNegative()) {
+        if (drain.isNegative() || maxDelay.isNegative() || maxStall.isNegative()) {
             throw new IllegalArgumentException("times are at least 0");
         }
         if (slowRuns < 1 || stopRuns <= slowRuns || slowDebtBytes < 1 || stopDebtBytes <= slowDebtBytes) {
@@ -53,10 +61,22 @@ public record WriteThrottle(
     }
 
     /// The delay of one group, from 0 to [#maxDelay].
-    long delayNanos(double lag) {
+    ///
+    /// @param bytes of the group
+    long delayNanos(StallCause cause, double lag, long bytes, MemtableRoom room) {
         double bounded = Math.clamp(lag, 0, 1);
-        double share = STEEPNESS * bounded * bounded / (1 - bounded);
-        return (long) (maxDelay.toNanos() * Math.min(1, share));
+        double share = bytes / roomBytes(cause, room);
+        double nanos = drain.toNanos() * cause.patience() * share * bounded / (1 - bounded);
+        return (long) Math.min(maxDelay.toNanos(), nanos);
+    }
+
+    /// What may be written between slow and stop.
+    private double roomBytes(StallCause cause, MemtableRoom room) {
+        return switch (cause) {
+            case MEMTABLES -> (1 - SLOW_SHARE) * room.memtableBytes() * (room.maxSealed() + 1);
+            case LEVEL_ZERO -> (double) (stopRuns - slowRuns) * room.memtableBytes();
+            case COMPACTION_DEBT -> stopDebtBytes - slowDebtBytes;
+        };
     }
 
     private static double between(double value, double slow, double stop) {

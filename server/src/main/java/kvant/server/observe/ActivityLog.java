@@ -16,7 +16,7 @@ import javax.management.openmbean.CompositeData;
 import kvant.engine.ActivitySink;
 import org.jspecify.annotations.Nullable;
 
-/// What the process did lately besides answering: collections of garbage, and what the engine tells.
+/// What happened lately besides answering: collections of garbage, what the engine tells, and what the host took.
 ///
 /// Any thread may call. Bounded: the oldest is forgotten.
 public final class ActivityLog implements ActivitySink, AutoCloseable {
@@ -32,6 +32,7 @@ public final class ActivityLog implements ActivitySink, AutoCloseable {
 
     // Owned by whoever started it.
     private @Nullable SafepointWatch safepoints;
+    private @Nullable StolenTimeWatch stolen;
 
     private ActivityLog() {}
 
@@ -41,6 +42,7 @@ public final class ActivityLog implements ActivitySink, AutoCloseable {
     public static ActivityLog started(boolean withSafepoints) {
         ActivityLog log = new ActivityLog();
         log.safepoints = withSafepoints ? SafepointWatch.started(log) : null;
+        log.stolen = StolenTimeWatch.started(log);
         for (GarbageCollectorMXBean collector : ManagementFactory.getGarbageCollectorMXBeans()) {
             if (collector instanceof NotificationEmitter emitter) {
                 emitter.addNotificationListener(log.listener, null, null);
@@ -85,6 +87,9 @@ public final class ActivityLog implements ActivitySink, AutoCloseable {
     public void close() {
         if (safepoints != null) {
             safepoints.close();
+        }
+        if (stolen != null) {
+            stolen.close();
         }
         for (GarbageCollectorMXBean collector : ManagementFactory.getGarbageCollectorMXBeans()) {
             if (collector instanceof NotificationEmitter emitter) {

@@ -92,6 +92,16 @@ public final class RequestFigures {
         counts.lazySet(index, counts.getPlain(index) + 1);
     }
 
+    /// Whether there was a request for data. Any thread may call.
+    boolean haveServed() {
+        for (int i = 0; i < Operation.OTHER.ordinal() * RESULTS.length; i++) {
+            if (counts.get(i) > 0) {
+                return true;
+            }
+        }
+        return false;
+    }
+
     SlowLog slow() {
         return slow;
     }

@@ -27,6 +27,7 @@ import kvant.server.execute.VirtualExecutor;
 import kvant.server.request.Failures;
 import kvant.server.request.Outcome;
 import kvant.server.request.Request;
+import org.jspecify.annotations.Nullable;
 
 /// The node without its sockets: takes requests from event loops, brings outcomes back to them.
 ///
@@ -46,6 +47,7 @@ public final class Service implements AutoCloseable {
 
     // Atomic.
     private volatile boolean readOnly;
+    private volatile Health.@Nullable Check nodeCheck;
 
     private Service(
             Engine engine,
@@ -112,9 +114,9 @@ public final class Service implements AutoCloseable {
     }
 
     /// Makes what the first clients need ready; once, before there are any. A network is not asked.
-    public void warmUp() {
+    public void makeFirstCalls() {
         if (engine instanceof LocalEngine) {
-            WarmUp.all(useCases, executor);
+            FirstCalls.all(useCases, executor);
         }
     }
 
@@ -145,13 +147,28 @@ public final class Service implements AutoCloseable {
         readOnly = wanted;
     }
 
+    /// A check of the node itself, which is shown beside those of the engine; a later one takes its place. Any thread
+    /// may call.
+    public void check(Health.Check check) {
+        nodeCheck = check;
+    }
+
     /// Whether the node can serve. That it takes no writes because it was told so is no failure. Any thread may call.
     public Health health() {
-        Health health = engine.health();
-        return readOnly
-                ? new Health(
-                        health.checks().stream().map(Service::withoutWrites).toList())
-                : health;
+        List<Health.Check> checks = new ArrayList<>(engine.health().checks());
+        if (readOnly) {
+            checks.replaceAll(Service::withoutWrites);
+        }
+        Health.Check own = nodeCheck;
+        if (own != null) {
+            checks.add(own);
+        }
+        return new Health(checks);
+    }
+
+    /// Whether a request for data was answered. Any thread may call.
+    public boolean hasServed() {
+        return figures.stream().anyMatch(RequestFigures::haveServed);
     }
 
     private static Health.Check withoutWrites(Health.Check check) {

@@ -11,7 +11,7 @@ import kvant.engine.WriteBatch;
 import org.junit.jupiter.api.Test;
 
 /// The reads that a node makes before its first client.
-class WarmUpTest {
+class FirstCallsTest {
 
     @Test
     void anEngineThatTakesLongerKeepsNothingOfTheWarmUp() throws IOException, StartException {

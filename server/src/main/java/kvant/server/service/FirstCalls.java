@@ -12,7 +12,7 @@ import kvant.server.request.Request;
 /// A read that nobody asked for, before anybody can: it takes its way through the executor and the engine, so that the
 /// classes of that way are loaded when the first client comes. It changes nothing, and what it is answered does not
 /// matter.
-final class WarmUp extends Call {
+final class FirstCalls extends Call {
 
     /// A key that may be there or not.
     private static final byte[] KEY = {0};
@@ -23,7 +23,7 @@ final class WarmUp extends Call {
     // Constant.
     private final CountDownLatch settled = new CountDownLatch(1);
 
-    private WarmUp(LoopMailbox mailbox) {
+    private FirstCalls(LoopMailbox mailbox) {
         super(mailbox);
     }
 
@@ -34,7 +34,7 @@ final class WarmUp extends Call {
     }
 
     private static void run(UseCases useCases, CallExecutor executor, Request request) {
-        WarmUp call = new WarmUp(new LoopMailbox(Runnable::run, new LoopAdmission(false, 1), useCases));
+        FirstCalls call = new FirstCalls(new LoopMailbox(Runnable::run, new LoopAdmission(false, 1), useCases));
         call.begin(request);
         executor.force(call);
         try {

@@ -1,0 +1,61 @@
+package kvant.cli.serve;
+
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.function.Function;
+import kvant.cli.engine.EngineKind;
+import kvant.engine.Engine;
+import kvant.lsm.LsmOptions;
+import kvant.server.Node;
+import kvant.server.NodeOptions;
+import kvant.server.warm.WarmUp;
+import kvant.text.command.Heading;
+import org.jspecify.annotations.Nullable;
+import picocli.CommandLine.Option;
+
+/// The option of `kvant serve` for what is done between listening and being ready.
+@Heading("Node")
+final class WarmUpFlags {
+
+    private static final int DEFAULT_SECONDS = 4;
+
+    /// Flushes and merges are warmed up too: small ones come often.
+    private static final long MEMTABLE_BYTES = 2 << 20;
+
+    private static final long CACHE_BYTES = 8 << 20;
+    private static final long MAX_DATA_BYTES = 256 << 20;
+
+    @Option(
+            names = "--warm-up",
+            paramLabel = "SECONDS",
+            description = "How long the node may compile its code, by requests of its own to a store that is then"
+                    + " deleted, before it says that it is ready; 0 for not at all. It ends before when it is done or"
+                    + " when clients come. Not for cassandra (default: 4).")
+    private @Nullable Integer seconds;
+
+    Duration duration(EngineKind engine) {
+        return engine == EngineKind.CASSANDRA
+                ? Duration.ZERO
+                : Duration.ofSeconds(seconds == null ? DEFAULT_SECONDS : seconds);
+    }
+
+    /// Begins it, where it is wanted.
+    ///
+    /// @param engines opens an empty engine in a directory that is not there yet
+    /// @param ready called when the node is ready, by this thread or another
+    @Nullable WarmUp start(Node node, NodeOptions options, Function<Path, Engine> engines, Runnable ready) {
+        if (options.warmUp().isZero()) {
+            ready.run();
+            return null;
+        }
+        return WarmUp.start(node, options, () -> ScratchStore.open(engines), ready);
+    }
+
+    static LsmOptions small(LsmOptions options) {
+        return options.withMemtable(MEMTABLE_BYTES).with(o -> {
+            o.table = o.table.withCache(CACHE_BYTES);
+            o.maxDataBytes = MAX_DATA_BYTES;
+            o.preallocatedBytes = Math.min(o.preallocatedBytes, MEMTABLE_BYTES);
+        });
+    }
+}

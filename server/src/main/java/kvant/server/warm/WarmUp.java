@@ -1,0 +1,135 @@
+package kvant.server.warm;
+
+import java.io.IOException;
+import java.lang.System.Logger;
+import java.lang.System.Logger.Level;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.security.SecureRandom;
+import java.time.Duration;
+import java.util.EnumSet;
+import kvant.server.AccessOptions;
+import kvant.server.LivePageKind;
+import kvant.server.Node;
+import kvant.server.NodeOptions;
+import kvant.server.StartException;
+import kvant.server.access.Scope;
+import kvant.server.access.TokenFile;
+import kvant.server.access.TokenSecret;
+
+/// Has the JVM compile the way of a request before a node says that it is ready.
+///
+/// A second node of the same options, over an engine with nothing in it and a folder of its own, answers requests
+/// of every operation that this thread sends through the loopback. It ends when the compilers have little to do, when
+/// its time is over, or when the node has requests of real clients, which come first. What it wrote is deleted; nothing
+/// of the node's own store is touched.
+///
+/// What it cannot warm: TLS, whose keys are not its own, and the files of a store that was there before.
+public final class WarmUp implements AutoCloseable {
+
+    private static final Logger LOGGER = System.getLogger(WarmUp.class.getName());
+    private static final double NANOS_PER_SECOND = 1e9;
+    private static final Duration PATIENCE = Duration.ofSeconds(5);
+    private static final Duration DRAIN = Duration.ofSeconds(1);
+
+    // Constant.
+    private final Node node;
+    private final NodeOptions options;
+    private final Scratch.Opener scratches;
+    private final Runnable ready;
+    private final Thread thread;
+
+    // Atomic.
+    private volatile boolean stopped;
+
+    private WarmUp(Node node, NodeOptions options, Scratch.Opener scratches, Runnable ready) {
+        this.node = node;
+        this.options = options;
+        this.scratches = scratches;
+        this.ready = ready;
+        this.thread = Thread.ofPlatform().name("kvant-warm-up").daemon().unstarted(this::run);
+    }
+
+    /// Begins to warm up; the node says that it is ready when that has ended.
+    ///
+    /// @param options of the node, which have for how long
+    /// @param scratches gives an empty engine of the node's kind
+    /// @param ready called when the node is ready, by another thread
+    public static WarmUp start(
+            Node node, NodeOptions options, Scratch.Opener scratches, Runnable ready) {
+        WarmUp warmUp = new WarmUp(node, options, scratches, ready);
+        warmUp.thread.start();
+        return warmUp;
+    }
+
+    private void run() {
+        long begun = System.nanoTime();
+        String result;
+        try {
+            result = "%d requests in %.1f s"
+                    .formatted(warm(), (System.nanoTime() - begun) / NANOS_PER_SECOND);
+        } catch (IOException | StartException | RuntimeException e) {
+            LOGGER.log(Level.WARNING, "the node is not warmed up, its first seconds will be slower: " + e.getMessage());
+            result = "failed: the first seconds are slower";
+        }
+        node.warmedUp(result);
+        if (!stopped) {
+            ready.run();
+        }
+    }
+
+    private long warm() throws IOException, StartException {
+        String secret = TokenSecret.generate(new SecureRandom());
+        try (Scratch scratch = scratches.open();
+                Node served = Node.start(ownOptions(scratch.folder(), secret), scratch.engine());
+                LoopbackClient client = new LoopbackClient(served.port(), secret)) {
+            return drive(client);
+        }
+    }
+
+    private long drive(LoopbackClient client) throws IOException {
+        Compilation compilation = new Compilation(System.nanoTime());
+        long end = System.nanoTime() + options.warmUp().toNanos();
+        long requests = 0;
+        while (!stopped && System.nanoTime() < end && !node.hasServed() && !compilation.hasSettled(System.nanoTime())) {
+            requests += client.round();
+        }
+        return requests;
+    }
+
+    /// Options on which the compiled code depends stay as they are. Who may ask is one token, where the node has some.
+    private NodeOptions ownOptions(Path folder, String secret) throws IOException {
+        AccessOptions access = AccessOptions.none();
+        if (options.access().authenticates()) {
+            Path tokens = folder.resolve("tokens");
+            Files.writeString(tokens, TokenFile.line("warm-up", EnumSet.of(Scope.READ, Scope.WRITE), secret, 0) + "\n");
+            access = access.with(a -> a.tokens = tokens);
+        }
+        AccessOptions who = access;
+        return options.with(o -> {
+            o.host = NodeOptions.DEFAULT_HOST;
+            o.port = 0;
+            o.warmUp = Duration.ZERO;
+            o.access = who;
+            o.livePage = LivePageKind.OFF;
+            o.slowPage = false;
+            o.readOnly = false;
+            o.safepoints = false;
+            o.drainTimeout = DRAIN;
+        });
+    }
+
+    /// Ends it, if it has not ended, and waits for that.
+    @Override
+    public void close() {
+        stopped = true;
+        try {
+            if (!thread.join(PATIENCE)) {
+                thread.interrupt(); // it waits for an answer that does not come
+                thread.join();
+            }
+        } catch (InterruptedException _) {
+            Thread.currentThread().interrupt();
+        }
+    }
+}

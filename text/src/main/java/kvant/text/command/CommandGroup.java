@@ -1,0 +1,35 @@
+package kvant.text.command;
+
+import java.util.ArrayList;
+import java.util.List;
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.ParameterException;
+import picocli.CommandLine.Spec;
+
+/// A command that does nothing without one of its subcommands.
+public abstract class CommandGroup implements Runnable {
+
+    @Spec
+    private CommandSpec spec = CommandSpec.create();
+
+    @Option(
+            names = {"-h", "--help"},
+            usageHelp = true,
+            description = "Show this help.")
+    private boolean helpRequested;
+
+    @Override
+    public final void run() {
+        throw new ParameterException(
+                spec.commandLine(),
+                "a command is needed: " + any(List.copyOf(spec.subcommands().keySet())));
+    }
+
+    /// `a`, `a or b`, `a, b or c`.
+    private static String any(List<String> names) {
+        List<String> first = new ArrayList<>(names);
+        String last = first.removeLast();
+        return first.isEmpty() ? last : String.join(", ", first) + " or " + last;
+    }
+}
