@@ -24,14 +24,14 @@ import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.Spec;
 
-/// `kvant bench start`: the first seconds of a node beside its later ones, with caches of the JVM in turn.
+/// `kvant bench start`: the first seconds of a node beside its later ones, with caches of the JVM and warm-ups in turn.
 ///
 /// Every round starts each variant once on an empty store, asks it at the rate from the moment it is ready, lets it run
 /// on, and measures again. Then a second node of the same variant in a closed loop, for the rate of its first seconds.
 @Command(
         name = "start",
         mixinStandardHelpOptions = true,
-        description = "The first seconds of a node beside its later ones, by cache of the JVM.")
+        description = "The first seconds of a node beside its later ones, by cache and warm-up of the JVM.")
 public final class StartBench implements Callable<Integer> {
 
     private static final String NONE = "none";
@@ -55,6 +55,12 @@ public final class StartBench implements Callable<Integer> {
                 description = "Files of -XX:AOTCache, or none (default: the one of this build, and none).")
         private List<String> caches = List.of();
 
+        @Option(
+                names = "--warm-ups",
+                split = ",",
+                description = "Values of 'kvant serve --warm-up' (default: ${DEFAULT-VALUE}).")
+        private List<Integer> warmUps = List.of(0, 4);
+
         @Option(names = "--rounds", description = "Starts of each (default: ${DEFAULT-VALUE}).")
         private int rounds = 5;
 
@@ -71,6 +77,14 @@ public final class StartBench implements Callable<Integer> {
         private double between = 30;
     }
 
+    /// How nodes are started.
+    private record Variant(String cache, int warmUpSeconds) {
+
+        private String cacheName() {
+            return cache.equals(NONE) ? NONE : String.valueOf(Path.of(cache).getFileName());
+        }
+    }
+
     /// What one start was like.
     ///
     /// @param firstRate answers a second of a closed loop in its first seconds
@@ -80,11 +94,11 @@ public final class StartBench implements Callable<Integer> {
     @Override
     public Integer call() throws IOException {
         Origin.of(spec, "").print(System.out);
-        Map<String, List<Start>> starts = new LinkedHashMap<>();
+        Map<Variant, List<Start>> starts = new LinkedHashMap<>();
         for (int round = 1; round <= options.rounds; round++) {
-            for (String cache : caches()) {
-                System.err.printf("round %d of %d: %s%n", round, options.rounds, cache);
-                starts.computeIfAbsent(cache, _ -> new ArrayList<>()).add(start(cache));
+            for (Variant variant : variants()) {
+                System.err.printf("round %d of %d: %s%n", round, options.rounds, variant);
+                starts.computeIfAbsent(variant, _ -> new ArrayList<>()).add(start(variant));
             }
         }
         System.out.printf(
@@ -94,13 +108,15 @@ public final class StartBench implements Callable<Integer> {
         MarkdownTable table = new MarkdownTable(
                 System.out,
                 "cache",
+                "warm-up at most, s",
                 "ready, ms",
                 "p99 of the first 5 s, ms",
                 "p99 later, ms",
                 "ratio",
                 "closed loop: rate of the first 2 s to later");
-        starts.forEach((cache, all) -> table.row(
-                cache.equals(NONE) ? NONE : Path.of(cache).getFileName(),
+        starts.forEach((variant, all) -> table.row(
+                variant.cacheName(),
+                variant.warmUpSeconds(),
                 MarkdownTable.number("%.0f", Ratio.median(all, Start::readyMillis)),
                 MarkdownTable.number("%.1f", Ratio.median(all, Start::firstP99Millis)),
                 MarkdownTable.number("%.1f", Ratio.median(all, Start::laterP99Millis)),
@@ -115,6 +131,12 @@ public final class StartBench implements Callable<Integer> {
         return 0;
     }
 
+    private List<Variant> variants() {
+        return caches().stream()
+                .flatMap(cache -> options.warmUps.stream().map(seconds -> new Variant(cache, seconds)))
+                .toList();
+    }
+
     private List<String> caches() {
         if (!options.caches.isEmpty()) {
             return options.caches;
@@ -126,13 +148,14 @@ public final class StartBench implements Callable<Integer> {
         return List.of(own.toString(), NONE);
     }
 
-    private Start start(String cache) throws IOException {
+    private Start start(Variant variant) throws IOException {
         try (Workbench bench = Workbench.open()) {
-            Node.Start how = Node.Start.of()
+            Node.Start how = Node.Start.of("--warm-up", Integer.toString(variant.warmUpSeconds()))
                     .withJvm(
-                            cache.equals(NONE)
+                            variant.cache().equals(NONE)
                                     ? List.of()
-                                    : List.of("-XX:AOTCache=" + Path.of(cache).toAbsolutePath()));
+                                    : List.of("-XX:AOTCache="
+                                            + Path.of(variant.cache()).toAbsolutePath()));
             long beganNanos = System.nanoTime();
             double readyMillis;
             RunResult first;

@@ -1,7 +1,7 @@
 package kvant.server.warm;
 
-import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
+import java.util.Locale;
 
 /// Finds the end of an answer among bytes that come in pieces. It knows the answers of this node alone: a length, or
 /// chunks without trailers.
@@ -9,6 +9,7 @@ final class AnswerEnd {
 
     private static final String END_OF_HEAD = "\r\n\r\n";
     private static final String LAST_CHUNK = "0\r\n\r\n";
+    private static final String NOT_MODIFIED = "http/1.1 304 ";
     private static final String LENGTH = "content-length:";
 
     /// Of an answer that is not whole.
@@ -19,8 +20,10 @@ final class AnswerEnd {
     }
 
     /// Whether the answer ends with these bytes.
-    boolean isWhole(ByteBuffer bytes) {
-        seen.append(StandardCharsets.ISO_8859_1.decode(bytes));
+    ///
+    /// @param count of those that count
+    boolean isWhole(byte[] bytes, int count) {
+        seen.append(new String(bytes, 0, count, StandardCharsets.ISO_8859_1));
         int head = seen.indexOf(END_OF_HEAD);
         if (head < 0) {
             return false;
@@ -33,9 +36,12 @@ final class AnswerEnd {
                         && seen.indexOf(LAST_CHUNK, seen.length() - LAST_CHUNK.length()) >= 0;
     }
 
-    /// @return -1 where the body comes in chunks; 0 where nothing is said, as in a 304
+    /// @return -1 where the body comes in chunks; 0 where there is none, as in a 304, whatever length that tells
     private int length(int head) {
-        String lines = seen.substring(0, head).toLowerCase(java.util.Locale.ROOT);
+        String lines = seen.substring(0, head).toLowerCase(Locale.ROOT);
+        if (lines.startsWith(NOT_MODIFIED)) {
+            return 0;
+        }
         int at = lines.indexOf(LENGTH);
         if (at < 0) {
             return lines.contains("transfer-encoding:") ? -1 : 0;

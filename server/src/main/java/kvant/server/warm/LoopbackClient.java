@@ -2,10 +2,10 @@ package kvant.server.warm;
 
 import java.io.EOFException;
 import java.io.IOException;
+import java.io.InputStream;
 import java.net.InetAddress;
-import java.net.InetSocketAddress;
-import java.nio.ByteBuffer;
-import java.nio.channels.SocketChannel;
+import java.net.Socket;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 
@@ -15,20 +15,24 @@ final class LoopbackClient implements AutoCloseable {
 
     private static final int CONNECTIONS = 16;
 
+    /// An answer that takes longer is not waited for: the node has to become ready.
+    private static final Duration PATIENCE = Duration.ofSeconds(2);
+
     // Constant.
-    private final List<SocketChannel> channels = new ArrayList<>();
+    private final List<Socket> sockets = new ArrayList<>();
     private final WarmUpRequests requests;
     private final AnswerEnd answer = new AnswerEnd();
-    private final ByteBuffer in = ByteBuffer.allocateDirect(64 << 10);
-    private final ByteBuffer out = ByteBuffer.allocateDirect(64 << 10);
+    private final byte[] in = new byte[64 << 10];
 
     LoopbackClient(int port, String token) throws IOException {
         requests = new WarmUpRequests(token);
         boolean connected = false;
         try {
-            InetSocketAddress address = new InetSocketAddress(InetAddress.getLoopbackAddress(), port);
             for (int i = 0; i < CONNECTIONS; i++) {
-                channels.add(SocketChannel.open(address));
+                Socket socket = new Socket(InetAddress.getLoopbackAddress(), port);
+                sockets.add(socket);
+                socket.setTcpNoDelay(true);
+                socket.setSoTimeout((int) PATIENCE.toMillis());
             }
             connected = true;
         } finally {
@@ -40,27 +44,27 @@ final class LoopbackClient implements AutoCloseable {
 
     /// @return how many requests were answered, whatever with
     int round() throws IOException {
-        for (SocketChannel channel : channels) {
-            out.clear().put(requests.next()).flip();
-            while (out.hasRemaining()) {
-                channel.write(out);
-            }
+        for (Socket socket : sockets) {
+            socket.getOutputStream().write(requests.next());
         }
-        for (SocketChannel channel : channels) {
+        for (Socket socket : sockets) {
+            InputStream stream = socket.getInputStream();
             answer.begin();
+            int count;
             do {
-                if (channel.read(in.clear()) < 0) {
+                count = stream.read(in);
+                if (count < 0) {
                     throw new EOFException("a connection of the warm-up was closed");
                 }
-            } while (!answer.isWhole(in.flip()));
+            } while (!answer.isWhole(in, count));
         }
-        return channels.size();
+        return sockets.size();
     }
 
     @Override
     public void close() throws IOException {
-        for (SocketChannel channel : channels) {
-            channel.close();
+        for (Socket socket : sockets) {
+            socket.close();
         }
     }
 }

@@ -101,6 +101,19 @@ class WarmUpTest {
         }
     }
 
+    @Test
+    void aNodeThatDoesNotAnswerItselfIsReady() throws Exception {
+        MemoryEngine scratch = new MemoryEngine();
+        scratch.blockCommits(new MemoryEngine.Gate());
+        try (MemoryEngine engine = new MemoryEngine();
+                Node node = Node.start(never(), engine);
+                RawClient client = new RawClient(node.port());
+                WarmUp _ = WarmUp.start(node, never(), () -> new InMemory(scratch), () -> {})) {
+            await().until(() -> client.exchange(READYZ).status() == 200);
+            assertThat(client.exchange(READYZ).text()).contains("warm-up: ok: failed");
+        }
+    }
+
     /// What the node asks of itself is what a client may ask of it.
     @Test
     void everyRequestOfAWarmUpIsTaken() throws Exception {
@@ -151,10 +164,10 @@ class WarmUpTest {
 
     private final class InMemory implements Scratch {
 
-        private final Engine engine;
+        private final MemoryEngine engine;
         private final Path place = folder.resolve("scratch");
 
-        private InMemory(Engine engine) throws IOException {
+        private InMemory(MemoryEngine engine) throws IOException {
             this.engine = engine;
             Files.createDirectories(place);
         }
@@ -171,6 +184,7 @@ class WarmUpTest {
 
         @Override
         public void close() {
+            engine.openGates();
             engine.close();
             closed.incrementAndGet();
         }
