@@ -59,7 +59,7 @@ final class Libraries {
 
     static final List<Wall> WALLS = List.of(
             wall("Netty", "io.netty..", ServiceThatKnowsNetty.class, "kvant.server.http..", "kvant.server.supervise"),
-            wall("JCTools", "org.jctools..", HttpThatKnowsJcTools.class, "kvant.server.service.."),
+            wall("JCTools", "org.jctools..", HttpThatKnowsJcTools.class, "kvant.server.service..", "kvant.server.accesslog"),
             wall("Prometheus", "io.prometheus..", ServiceThatKnowsPrometheus.class, "kvant.server.observe.."),
             wall("RocksDB", "org.rocksdb..", LsmThatKnowsRocksDb.class, "kvant.rocksdb.."),
             new Wall(

@@ -88,6 +88,7 @@ final class Walls {
             Map.entry("kvant.server.http.answer", 5),
             Map.entry("kvant.server.http.contract", 4),
             Map.entry("kvant.server.service", 3),
+            Map.entry("kvant.server.accesslog", 3),
             Map.entry("kvant.server.request", 2),
             Map.entry("kvant.server.execute", 2),
             Map.entry("kvant.server.admit", 1),

@@ -1,5 +1,6 @@
 package kvant.server;
 
+import java.io.IOException;
 import java.lang.System.Logger;
 import java.lang.System.Logger.Level;
 import java.time.InstantSource;
@@ -7,6 +8,8 @@ import java.util.List;
 import kvant.engine.Engine;
 import kvant.engine.MetricSink;
 import kvant.server.access.InvalidFileException;
+import kvant.server.accesslog.AccessLog;
+import kvant.server.accesslog.AccessLogOptions;
 import kvant.server.admit.AnswerMemory;
 import kvant.server.admit.ClientMemory;
 import kvant.server.http.HttpFigures;
@@ -23,6 +26,7 @@ import kvant.server.observe.StatusPage;
 import kvant.server.service.NodePages;
 import kvant.server.service.Service;
 import kvant.server.service.ServiceOptions;
+import org.jspecify.annotations.Nullable;
 
 /// A running node: HTTP in front of a service in front of an engine.
 ///
@@ -40,6 +44,7 @@ public final class Node implements AutoCloseable {
     private final Listeners listeners;
     private final ClientMemory memory;
     private final NodeAccess access;
+    private final @Nullable AccessLog log;
     private final ActivityLog activities;
     private final SlowPage slow;
 
@@ -53,6 +58,7 @@ public final class Node implements AutoCloseable {
             Listeners listeners,
             ClientMemory memory,
             NodeAccess access,
+            @Nullable AccessLog log,
             ActivityLog activities,
             SlowPage slow) {
         this.options = options;
@@ -60,6 +66,7 @@ public final class Node implements AutoCloseable {
         this.listeners = listeners;
         this.memory = memory;
         this.access = access;
+        this.log = log;
         this.activities = activities;
         this.slow = slow;
     }
@@ -83,13 +90,16 @@ public final class Node implements AutoCloseable {
         service.warmUp();
         service.readOnly(options.readOnly());
         boolean started = false;
+        @Nullable AccessLog log = null;
         try {
+            log = logOf(options.accessLog());
             Listeners listeners = Listeners.open(
                     options,
                     access,
+                    log,
                     limits,
                     (listen, bounds) -> HttpServer.start(listen, bounds, memory, service, clock, pages));
-            Node node = new Node(options, service, listeners, memory, access, activities, slow);
+            Node node = new Node(options, service, listeners, memory, access, log, activities, slow);
             metrics.show(node::measure);
             started = true;
             return node;
@@ -98,7 +108,22 @@ public final class Node implements AutoCloseable {
                 access.close();
                 activities.close();
                 service.close();
+                close(log);
             }
+        }
+    }
+
+    private static @Nullable AccessLog logOf(@Nullable AccessLogOptions options) throws StartException {
+        try {
+            return options == null ? null : AccessLog.open(options);
+        } catch (IOException e) {
+            throw new StartException(String.valueOf(e.getMessage()), e);
+        }
+    }
+
+    private static void close(@Nullable AccessLog log) {
+        if (log != null) {
+            log.close();
         }
     }
 
@@ -189,6 +214,7 @@ public final class Node implements AutoCloseable {
         activities.close();
         service.close();
         listeners.close();
+        close(log);
     }
 
     /// Open connections.
@@ -232,6 +258,7 @@ public final class Node implements AutoCloseable {
         measure(sink, listeners.clients().figures());
         memory.measure(sink);
         access.measure(sink);
+        AccessLog.measure(log, sink);
     }
 
     private static void measure(MetricSink sink, HttpFigures http) {

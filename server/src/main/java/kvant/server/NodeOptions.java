@@ -3,6 +3,7 @@ package kvant.server;
 import java.time.Duration;
 import java.util.List;
 import java.util.function.Consumer;
+import kvant.server.accesslog.AccessLogOptions;
 import kvant.server.admit.AdmissionOptions;
 import kvant.server.execute.PoolOptions;
 import kvant.server.http.contract.CorsOrigins;
@@ -36,6 +37,7 @@ import org.jspecify.annotations.Nullable;
 /// @param strictPaths whether every path where nothing is gets 400; else those beyond `/v0` get 404
 /// @param readOnly whether writes of clients are refused
 /// @param identity what the node says of itself
+/// @param accessLog where requests are told of, or null
 /// @param safepoints whether to keep an account of when the JVM had stopped all threads
 public record NodeOptions(
         String host,
@@ -57,6 +59,7 @@ public record NodeOptions(
         boolean strictPaths,
         boolean readOnly,
         StatusPage.Identity identity,
+        @Nullable AccessLogOptions accessLog,
         boolean safepoints) {
 
     /// A queue without a bound of its own; requests in flight are bounded all the same.
@@ -149,6 +152,7 @@ public record NodeOptions(
         public boolean strictPaths;
         public boolean readOnly;
         public StatusPage.Identity identity = StatusPage.Identity.UNKNOWN;
+        public @Nullable AccessLogOptions accessLog;
         public boolean safepoints;
 
         private Draft() {}
@@ -173,6 +177,7 @@ public record NodeOptions(
             strictPaths = options.strictPaths;
             readOnly = options.readOnly;
             identity = options.identity;
+            accessLog = options.accessLog;
             safepoints = options.safepoints;
         }
 
@@ -197,6 +202,7 @@ public record NodeOptions(
                     strictPaths,
                     readOnly,
                     identity,
+                    accessLog,
                     safepoints);
         }
     }

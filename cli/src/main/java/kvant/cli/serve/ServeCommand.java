@@ -184,6 +184,9 @@ public final class ServeCommand implements Callable<Integer> {
     @Mixin
     private AccessFlags access = new AccessFlags();
 
+    @Mixin
+    private WatchFlags watch = new WatchFlags();
+
     @Option(
             names = {"-h", "--help"},
             usageHelp = true,
@@ -341,7 +344,7 @@ public final class ServeCommand implements Callable<Integer> {
             throw wrong(obstacle);
         }
         try {
-            NodeOptions options = NodeOptions.defaults().withExecutor(executor);
+            NodeOptions options = watch.applyTo(NodeOptions.defaults().withExecutor(executor));
             return access.applyTo(exposure.applyTo(admission.applyTo(pool.applyTo(options))))
                     .with(o -> {
                         o.host = host;

@@ -8,6 +8,7 @@ import java.util.List;
 import java.util.Locale;
 import kvant.server.request.Outcome;
 import kvant.server.request.PageSource;
+import kvant.server.request.RequestTrace;
 import kvant.server.service.Service;
 import kvant.server.service.SlowRequest;
 import kvant.text.Json;
@@ -69,11 +70,11 @@ public final class SlowPage implements PageSource {
                 "engine",
                 "deliver",
                 "write",
-                "in the engine; meanwhile; key"));
+                "in the engine; meanwhile; request, trace; key"));
         for (SlowRequest each : slowest) {
             text.append(String.format(
                     Locale.ROOT,
-                    "%-24s %-6s %-7s %10.3f %9.3f %9.3f %9.3f %9.3f %9.3f  %s; %s; %s%n",
+                    "%-24s %-6s %-7s %10.3f %9.3f %9.3f %9.3f %9.3f %9.3f  %s; %s; %s; %s%n",
                     Instant.ofEpochMilli(each.endedMillis()),
                     each.operation(),
                     each.result(),
@@ -85,6 +86,7 @@ public final class SlowPage implements PageSource {
                     millis(each.writeNanos()),
                     commit(each.commit()),
                     meanwhile(each),
+                    namesOf(each.trace()),
                     keyOf(each)));
         }
         return text.toString();
@@ -100,6 +102,10 @@ public final class SlowPage implements PageSource {
                         millis(commit.appendNanos()),
                         millis(commit.syncNanos()),
                         millis(commit.applyNanos()));
+    }
+
+    private static String namesOf(RequestTrace trace) {
+        return trace.idText() + (trace.parent() == null ? "" : ", " + trace.traceText());
     }
 
     private String meanwhile(SlowRequest request) {
@@ -124,6 +130,8 @@ public final class SlowPage implements PageSource {
                 .put("operation", each.operation())
                 .put("result", each.result())
                 .put("key", keyOf(each))
+                .put("requestId", each.trace().idText())
+                .put("traceId", each.trace().traceText())
                 .put("totalMillis", millis(each.totalNanos()))
                 .open("stages")
                 .put("read", millis(each.readNanos()))
