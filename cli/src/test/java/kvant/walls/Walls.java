@@ -104,6 +104,7 @@ final class Walls {
             Map.entry("kvant.cli.config", 2),
             Map.entry("kvant.cli.manual", 2),
             Map.entry("kvant.cli.cluster", 2),
+            Map.entry("kvant.cli.spans", 1),
             Map.entry("kvant.cli.engine", 1),
             Map.entry("kvant.cli.control", 1),
             Map.entry("kvant.cli.log", 1));

@@ -26,6 +26,7 @@ import kvant.server.observe.StatusPage;
 import kvant.server.service.NodePages;
 import kvant.server.service.Service;
 import kvant.server.service.ServiceOptions;
+import kvant.server.service.SlowRequest;
 import org.jspecify.annotations.Nullable;
 
 /// A running node: HTTP in front of a service in front of an engine.
@@ -87,6 +88,7 @@ public final class Node implements AutoCloseable {
         MetricsPage metrics = new MetricsPage();
         SlowPage slow = new SlowPage(service, activities);
         NodePages pages = pagesOf(options, service, metrics, slow);
+        service.feed(options.slowFeed());
         service.warmUp();
         service.readOnly(options.readOnly());
         boolean started = false;
@@ -176,6 +178,11 @@ public final class Node implements AutoCloseable {
     /// The slowest requests of the last minutes, with their keys, for an operator.
     public String slowRequests(boolean json) {
         return slow.text(json);
+    }
+
+    /// What the process did besides during a request, each with its name and for how long.
+    public List<String> causesOf(SlowRequest request) {
+        return slow.meanwhile(request);
     }
 
     /// Stops accepting, answers what was accepted, and returns when all is answered or the drain timeout has

@@ -10,6 +10,7 @@ import kvant.server.http.contract.CorsOrigins;
 import kvant.server.http.contract.HttpLimits;
 import kvant.server.http.contract.ServedHosts;
 import kvant.server.observe.StatusPage;
+import kvant.server.service.SlowFeed;
 import org.jspecify.annotations.Nullable;
 
 /// How a node is set up.
@@ -38,6 +39,7 @@ import org.jspecify.annotations.Nullable;
 /// @param readOnly whether writes of clients are refused
 /// @param identity what the node says of itself
 /// @param accessLog where requests are told of, or null
+/// @param slowFeed gets each slow request, or null
 /// @param safepoints whether to keep an account of when the JVM had stopped all threads
 public record NodeOptions(
         String host,
@@ -60,6 +62,7 @@ public record NodeOptions(
         boolean readOnly,
         StatusPage.Identity identity,
         @Nullable AccessLogOptions accessLog,
+        @Nullable SlowFeed slowFeed,
         boolean safepoints) {
 
     /// A queue without a bound of its own; requests in flight are bounded all the same.
@@ -153,6 +156,7 @@ public record NodeOptions(
         public boolean readOnly;
         public StatusPage.Identity identity = StatusPage.Identity.UNKNOWN;
         public @Nullable AccessLogOptions accessLog;
+        public @Nullable SlowFeed slowFeed;
         public boolean safepoints;
 
         private Draft() {}
@@ -178,6 +182,7 @@ public record NodeOptions(
             readOnly = options.readOnly;
             identity = options.identity;
             accessLog = options.accessLog;
+            slowFeed = options.slowFeed;
             safepoints = options.safepoints;
         }
 
@@ -203,6 +208,7 @@ public record NodeOptions(
                     readOnly,
                     identity,
                     accessLog,
+                    slowFeed,
                     safepoints);
         }
     }

@@ -192,9 +192,12 @@ class AccessLogTest {
                                     "Host: h\r\nX-Request-Id: mine\r\ntraceparent: 00-" + TRACE
                                             + "-b7ad6b7169203331-00"));
             assertThat(lines(1).getFirst())
-                    .matches("\\{\"time\":\"\\d{4}-\\d\\d-\\d\\dT\\d\\d:\\d\\d:\\d\\d\\.\\d{6}Z\",\"client\":\"127.0.0.1\","
-                            + "\"token\":\"-\",\"method\":\"GET\",\"target\":\"/v0/entity\\?id=k\",\"protocol\":\"HTTP/1.1\","
-                            + "\"status\":404,\"bytes\":[1-9]\\d*,\"micros\":\\{\"total\":\\d+,\"read\":\\d+,\"queue\":\\d+,"
+                    .matches("\\{\"time\":\"\\d{4}-\\d\\d-\\d\\dT\\d\\d:\\d\\d:\\d\\d\\.\\d{6}Z\","
+                            + "\"client\":\"127.0.0.1\","
+                            + "\"token\":\"-\",\"method\":\"GET\",\"target\":\"/v0/entity\\?id=k\","
+                            + "\"protocol\":\"HTTP/1.1\","
+                            + "\"status\":404,\"bytes\":[1-9]\\d*,\"micros\":\\{\"total\":\\d+,"
+                            + "\"read\":\\d+,\"queue\":\\d+,"
                             + "\"engine\":\\d+,\"deliver\":\\d+,\"write\":\\d+},\"requestId\":\"mine\",\"traceId\":\""
                             + TRACE + "\"}");
         }

@@ -19,6 +19,7 @@ import kvant.cli.engine.EngineKind;
 import kvant.cli.engine.LsmFlags;
 import kvant.cli.log.LogSetup;
 import kvant.cli.log.LogStyle;
+import kvant.cli.spans.SpanExport;
 import kvant.engine.Durability;
 import kvant.engine.Engine;
 import kvant.lsm.LsmEngine;
@@ -218,6 +219,7 @@ public final class ServeCommand implements Callable<Integer> {
             return; // nobody is told that the node is ready, which it would not be for long
         }
         try (Node node = Node.start(options.with(o -> o.directories = directories()), opened);
+                @Nullable SpanExport _ = watch.export(options, node);
                 @Nullable ControlServer _ = control(opened, node)) {
             PrintWriter out = spec.commandLine().getOut();
             out.println("listening on " + node.url());

@@ -85,7 +85,7 @@ public final class SlowPage implements PageSource {
                     millis(each.deliverNanos()),
                     millis(each.writeNanos()),
                     commit(each.commit()),
-                    meanwhile(each),
+                    orNone(meanwhile(each)),
                     namesOf(each.trace()),
                     keyOf(each)));
         }
@@ -104,16 +104,21 @@ public final class SlowPage implements PageSource {
                         millis(commit.applyNanos()));
     }
 
+    private static String orNone(List<String> names) {
+        return names.isEmpty() ? "-" : String.join(", ", names);
+    }
+
     private static String namesOf(RequestTrace trace) {
         return trace.idText() + (trace.parent() == null ? "" : ", " + trace.traceText());
     }
 
-    private String meanwhile(SlowRequest request) {
+    /// What the process did besides during a request, each with its name and for how long.
+    public List<String> meanwhile(SlowRequest request) {
         List<String> names = new ArrayList<>();
         for (Activity each : activities.between(request.beganNanos(), request.endedNanos())) {
             names.add(String.format(Locale.ROOT, "%s %.1f ms", each.kind(), millis(overlap(each, request))));
         }
-        return names.isEmpty() ? "-" : String.join(", ", names);
+        return names;
     }
 
     private String json(List<SlowRequest> slowest) {

@@ -2,8 +2,8 @@ package kvant.server.http.answer;
 
 import java.nio.charset.StandardCharsets;
 
-/// How answers begin: the status line, and the lines up to where something of this answer stands. Which of them end with
-/// a line end, their users know.
+/// How answers begin: the status line, and the lines up to where something of this answer stands. Which of them end
+/// with a line end, their users know.
 final class Heads {
 
     static final byte[] FOUND =

@@ -176,7 +176,8 @@ public final class ResponseWriter {
 
     private boolean readiness(Answer answer, Outcome.Readiness readiness) {
         byte[] body = ReadinessText.of(readiness, answer.verbose(), paths).getBytes(StandardCharsets.UTF_8);
-        head(answer, scratch.put(readiness.ready() ? Heads.READY : Heads.NOT_READY).putDecimal(body.length), NO_VERSION);
+        scratch.put(readiness.ready() ? Heads.READY : Heads.NOT_READY);
+        head(answer, scratch.putDecimal(body.length), NO_VERSION);
         if (!answer.headOnly()) {
             gather(body);
         }
@@ -194,7 +195,8 @@ public final class ResponseWriter {
     private boolean part(Answer answer, Outcome.Part part) {
         if (!headWritten) {
             scratch.put(Heads.PART).putDecimal(part.from()).put('-').putDecimal(part.to() - 1L);
-            scratch.put('/').putDecimal(part.value().length).put(Heads.LENGTH).putDecimal(part.to() - (long) part.from());
+            scratch.put('/').putDecimal(part.value().length).put(Heads.LENGTH);
+            scratch.putDecimal(part.to() - (long) part.from());
             head(answer, scratch, part.version());
             headWritten = true;
             valueOffset = part.from();

@@ -152,9 +152,7 @@ public final class RequestHead {
         connectionKeepAlive = false;
         ndjson = false;
         deadlineMillis = 0;
-        trace = RequestTrace.NONE;
-        requestIds = 0;
-        traceParents = 0;
+        resetTrace();
         accept = "";
         resetRange();
         ifMatch = null;
@@ -170,6 +168,12 @@ public final class RequestHead {
         requestedMethod = false;
         preflight = false;
         corsLines = NO_LINES;
+    }
+
+    private void resetTrace() {
+        trace = RequestTrace.NONE;
+        requestIds = 0;
+        traceParents = 0;
     }
 
     private void resetRange() {

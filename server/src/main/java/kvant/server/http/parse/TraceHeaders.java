@@ -10,8 +10,8 @@ import org.jspecify.annotations.Nullable;
 /// Reads what a client calls its request, `X-Request-Id`, and the span that it is a part of, `traceparent` (W3C Trace
 /// Context, level 1).
 ///
-/// One that is not well-formed, or that comes twice, is as if it were not there: no request fails for it, and nothing of
-/// it reaches an answer or a log.
+/// One that is not well-formed, or that comes twice, is as if it were not there: no request fails for it, and nothing
+/// of it reaches an answer or a log.
 final class TraceHeaders {
 
     /// `00-` trace `-` parent `-` flags.
