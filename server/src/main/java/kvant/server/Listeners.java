@@ -53,8 +53,7 @@ final class Listeners implements AutoCloseable {
     private @Nullable HttpServer adminSocket;
     private @Nullable UnixSocket socket;
 
-    private Listeners(
-            NodeOptions options, NodeAccess access, @Nullable AccessLog log, HttpLimits limits, Opener opener)
+    private Listeners(NodeOptions options, NodeAccess access, @Nullable AccessLog log, HttpLimits limits, Opener opener)
             throws StartException {
         this.options = options;
         this.access = access;

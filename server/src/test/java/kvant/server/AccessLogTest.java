@@ -93,7 +93,8 @@ class AccessLogTest {
                 RawClient.Answer answer = client.read(request.startsWith("HEAD"));
                 answers.add(answer.status() + " " + answer.header("X-Request-Id"));
             }
-            List<Matcher> lines = lines(requests.size()).stream().map(AccessLogTest::parsed).toList();
+            List<Matcher> lines =
+                    lines(requests.size()).stream().map(AccessLogTest::parsed).toList();
 
             assertThat(lines.stream().map(line -> line.group("request")))
                     .containsExactly(
@@ -186,8 +187,7 @@ class AccessLogTest {
     void anObjectALineHasTheSame() throws Exception {
         try (NodeHarness harness = node(ExecutorKind.ASYNC, AccessLogStyle.JSON)) {
             harness.client()
-                    .exchange(get("k")
-                            .replace(
+                    .exchange(get("k").replace(
                                     "Host: h",
                                     "Host: h\r\nX-Request-Id: mine\r\ntraceparent: 00-" + TRACE
                                             + "-b7ad6b7169203331-00"));
@@ -224,7 +224,8 @@ class AccessLogTest {
     void whoReadsNothingKeepsNoRequestWaiting() throws Exception {
         int requests = 5000;
         Path pipe = folder.resolve("pipe");
-        assertThat(new ProcessBuilder("mkfifo", pipe.toString()).start().waitFor()).isZero();
+        assertThat(new ProcessBuilder("mkfifo", pipe.toString()).start().waitFor())
+                .isZero();
         try (RandomAccessFile reader = new RandomAccessFile(pipe.toFile(), "rw");
                 NodeHarness harness = new NodeHarness(options -> options.withExecutor(ExecutorKind.SYNC)
                         .with(o -> {
@@ -245,8 +246,10 @@ class AccessLogTest {
         try (NodeHarness harness = node(ExecutorKind.SYNC, AccessLogStyle.TEXT)) {
             harness.client().exchange(get("k"));
             await().until(() -> harness.figure("kvant_access_log_lines_total") >= 1);
-            assertThat(harness.figure("kvant_access_log_lost_total{cause=\"queue\"}")).isZero();
-            assertThat(harness.figure("kvant_access_log_lost_total{cause=\"file\"}")).isZero();
+            assertThat(harness.figure("kvant_access_log_lost_total{cause=\"queue\"}"))
+                    .isZero();
+            assertThat(harness.figure("kvant_access_log_lost_total{cause=\"file\"}"))
+                    .isZero();
         }
     }
 

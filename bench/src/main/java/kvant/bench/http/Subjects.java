@@ -83,8 +83,7 @@ public final class Subjects {
     /// @return the header of those that present it
     private static String newToken(Path file) throws IOException, InterruptedException {
         List<String> made = List.of("token", "new", "bench", "--scope", "read,write", "--tokens", file.toString());
-        return "Authorization: Bearer "
-                + KvantProgram.run(made, TOKEN_SECONDS).strip();
+        return "Authorization: Bearer " + KvantProgram.run(made, TOKEN_SECONDS).strip();
     }
 
     private Subject node(String name, String executor, int loops, List<String> options, List<String> headers)

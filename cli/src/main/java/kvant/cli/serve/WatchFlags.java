@@ -110,7 +110,8 @@ final class WatchFlags {
         } catch (URISyntaxException _) {
             // said below
         }
-        throw new IllegalArgumentException("'--otlp-endpoint' is a URL such as http://127.0.0.1:4318, not '" + url + "'");
+        throw new IllegalArgumentException(
+                "'--otlp-endpoint' is a URL such as http://127.0.0.1:4318, not '" + url + "'");
     }
 
     private NodeOptions withAccessLog(NodeOptions options) {

@@ -57,7 +57,8 @@ final class JdkSender implements HttpSender {
                     .POST(HttpRequest.BodyPublishers.ofByteArray(body.toByteArray()));
             Map<String, List<String>> headers = config.getHeadersSupplier().get();
             headers.forEach((name, values) -> values.forEach(value -> request.header(name, value)));
-            CompletableFuture<?> _ = client.sendAsync(request.build(), java.net.http.HttpResponse.BodyHandlers.ofByteArray())
+            CompletableFuture<?> _ = client.sendAsync(
+                            request.build(), java.net.http.HttpResponse.BodyHandlers.ofByteArray())
                     .whenComplete((answer, reason) -> {
                         if (reason == null) {
                             answered.accept(new Answer(answer.statusCode(), answer.body()));

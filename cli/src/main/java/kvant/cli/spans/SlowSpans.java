@@ -90,9 +90,6 @@ final class SlowSpans {
                 ? Context.root()
                 : Context.root()
                         .with(Span.wrap(SpanContext.createFromRemoteParent(
-                                parent.traceId(),
-                                parent.spanId(),
-                                TraceFlags.getSampled(),
-                                TraceState.getDefault())));
+                                parent.traceId(), parent.spanId(), TraceFlags.getSampled(), TraceState.getDefault())));
     }
 }

@@ -23,7 +23,8 @@ import kvant.server.service.SlowFeed;
 import kvant.server.service.SlowRequest;
 import org.jspecify.annotations.Nullable;
 
-/// Sends slow requests to a collector as spans, by OTLP over HTTP, on a thread of its own. A collector that is not there
+/// Sends slow requests to a collector as spans, by OTLP over HTTP, on a thread of its own. A collector that is not
+/// there
 /// costs a line a minute and the spans of that time.
 public final class SpanExport implements AutoCloseable {
 
@@ -39,7 +40,8 @@ public final class SpanExport implements AutoCloseable {
 
     private static final System.Logger LOGGER = System.getLogger(SpanExport.class.getName());
 
-    /// Says of each failure what is said here once a minute. Held, because a logger that nobody holds forgets its level.
+    /// Says of each failure what is said here once a minute. Held, because a logger that nobody holds forgets its
+    /// level.
     private static final Logger EXPORTER = Logger.getLogger("io.opentelemetry");
 
     // Constant.
@@ -110,8 +112,7 @@ public final class SpanExport implements AutoCloseable {
                 .put("service.version", version)
                 .put("service.instance.id", service)
                 .build();
-        SpanExport export =
-                new SpanExport(base.endsWith(TRACES) ? base : base + TRACES, resource, feed, causes);
+        SpanExport export = new SpanExport(base.endsWith(TRACES) ? base : base + TRACES, resource, feed, causes);
         export.thread.start();
         return export;
     }

@@ -60,8 +60,8 @@ class SpanExportTest {
         try {
             HttpRequest request =
                     HttpRequest.newBuilder(URI.create(node.url() + "/metrics")).build();
-            String page = client.send(request, HttpResponse.BodyHandlers.ofString())
-                    .body();
+            String page =
+                    client.send(request, HttpResponse.BodyHandlers.ofString()).body();
             return page.lines()
                     .filter(each -> each.startsWith(line + " "))
                     .mapToDouble(each -> Double.parseDouble(each.substring(line.length())))
@@ -178,7 +178,8 @@ class SpanExportTest {
             for (int i = 0; i < 40; i++) {
                 assertThat(exchange(node, "GET", "k")).isEqualTo(404);
             }
-            assertThat(figure(node, "kvant_slow_spans_lost_total{cause=\"queue\"}")).isGreaterThanOrEqualTo(20);
+            assertThat(figure(node, "kvant_slow_spans_lost_total{cause=\"queue\"}"))
+                    .isGreaterThanOrEqualTo(20);
             collector.goOn();
         }
     }

@@ -139,10 +139,7 @@ final class AccessFile implements AutoCloseable {
         if (now - warnNanos >= 0) {
             warnNanos = now + WARN_NANOS;
             logger.log(
-                    Level.WARNING,
-                    "the access log {0} cannot be written, and lines are lost: {1}",
-                    path,
-                    reasonOf(e));
+                    Level.WARNING, "the access log {0} cannot be written, and lines are lost: {1}", path, reasonOf(e));
         }
     }
 

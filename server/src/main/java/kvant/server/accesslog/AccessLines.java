@@ -60,7 +60,9 @@ final class AccessLines {
         out.quote(asked.client()).say("\",\"token\":\"").quote(asked.token());
         out.say("\",\"method\":\"").say(asked.method()).say("\",\"target\":\"");
         target(asked, out);
-        out.say("\",\"protocol\":\"").say(asked.http10() ? "HTTP/1.0" : "HTTP/1.1").say("\",\"status\":");
+        out.say("\",\"protocol\":\"")
+                .say(asked.http10() ? "HTTP/1.0" : "HTTP/1.1")
+                .say("\",\"status\":");
         out.decimal(note.status()).say(",\"bytes\":").decimal(note.bytes());
         AccessNote.Stages stages = note.stages();
         out.say(",\"micros\":{\"total\":").decimal(micros(note.totalNanos()));

@@ -17,7 +17,8 @@ import org.jspecify.annotations.Nullable;
 ///     event loop 1..N --notes--> a queue each --> one thread --lines--> file
 ///
 /// The event loops do nothing but fill a note and put it into their queue. The thread looks every few milliseconds:
-/// that costs less than being woken for each request. What does not fit into a queue, and what the file does not take, is
+/// that costs less than being woken for each request. What does not fit into a queue, and what the file does not take,
+/// is
 /// lost and counted.
 public final class AccessLog implements AutoCloseable {
 

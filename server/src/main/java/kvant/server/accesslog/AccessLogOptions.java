@@ -14,9 +14,8 @@ public record AccessLogOptions(Path file, AccessLogStyle style, int queue) {
 
     public AccessLogOptions {
         if (queue < LEAST_QUEUE || queue > MOST_QUEUE) {
-            throw new IllegalArgumentException(
-                    "the queue of the access log has room for " + LEAST_QUEUE + " to " + MOST_QUEUE + " lines, not "
-                            + queue);
+            throw new IllegalArgumentException("the queue of the access log has room for " + LEAST_QUEUE + " to "
+                    + MOST_QUEUE + " lines, not " + queue);
         }
     }
 }

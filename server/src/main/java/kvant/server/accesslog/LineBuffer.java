@@ -17,9 +17,7 @@ final class LineBuffer {
     private static final int DELETE = 0x7f;
     private static final int DIGIT_MASK = 0xf;
     private static final int HEX_SHIFT = 4;
-    private static final byte[] HEX = {
-        '0', '1', '2', '3', '4', '5', '6', '7', '8', '9', 'A', 'B', 'C', 'D', 'E', 'F'
-    };
+    private static final byte[] HEX = {'0', '1', '2', '3', '4', '5', '6', '7', '8', '9', 'A', 'B', 'C', 'D', 'E', 'F'};
 
     private final byte[] bytes = new byte[CAPACITY];
     private int length;

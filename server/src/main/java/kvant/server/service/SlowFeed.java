@@ -73,9 +73,7 @@ public final class SlowFeed {
                 "Slow requests whose spans a collector has taken.",
                 feed == null ? 0 : feed.sent.sum());
         String help = "Slow requests whose spans were left out, because the queue was full or the collector failed.";
-        sink.counter(
-                "kvant_slow_spans_lost_total", help, feed == null ? 0 : feed.dropped.sum(), "cause", "queue");
-        sink.counter(
-                "kvant_slow_spans_lost_total", help, feed == null ? 0 : feed.failed.sum(), "cause", "collector");
+        sink.counter("kvant_slow_spans_lost_total", help, feed == null ? 0 : feed.dropped.sum(), "cause", "queue");
+        sink.counter("kvant_slow_spans_lost_total", help, feed == null ? 0 : feed.failed.sum(), "cause", "collector");
     }
 }

@@ -51,8 +51,7 @@ class TraceHeadersTest {
 
     @ParameterizedTest
     @ValueSource(
-            strings = {
-                "", "a b", "a\"", "a\\", "a,b", "a;b", "<a>", "a%0d", "a\tb", "{}", "\u00e9", "\u0000", "a\u007f"
+            strings = {"", "a b", "a\"", "a\\", "a,b", "a;b", "<a>", "a%0d", "a\tb", "{}", "\u00e9", "\u0000", "a\u007f"
             })
     void anyOtherIsAsIfItWereNotThere(String id) {
         assertThat(idOf(id)).isSameAs(RequestTrace.NONE);
