@@ -24,8 +24,7 @@ import kvant.server.service.SlowRequest;
 import org.jspecify.annotations.Nullable;
 
 /// Sends slow requests to a collector as spans, by OTLP over HTTP, on a thread of its own. A collector that is not
-/// there
-/// costs a line a minute and the spans of that time.
+/// there costs a line a minute and the spans of that time.
 public final class SpanExport implements AutoCloseable {
 
     /// Of one message.

@@ -18,8 +18,7 @@ import org.jspecify.annotations.Nullable;
 ///
 /// The event loops do nothing but fill a note and put it into their queue. The thread looks every few milliseconds:
 /// that costs less than being woken for each request. What does not fit into a queue, and what the file does not take,
-/// is
-/// lost and counted.
+/// is lost and counted.
 public final class AccessLog implements AutoCloseable {
 
     private static final long EVERY_NANOS = TimeUnit.MILLISECONDS.toNanos(20);
