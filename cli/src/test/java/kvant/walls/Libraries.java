@@ -10,6 +10,7 @@ import java.util.Set;
 import java.util.TreeSet;
 import kvant.backup.violation.BackupThatKnowsS3;
 import kvant.cli.lab.violation.LabThatKnowsLogback;
+import kvant.cli.serve.violation.ServeThatKnowsOpenTelemetry;
 import kvant.cluster.violation.ClusterThatKnowsTheDriver;
 import kvant.lab.violation.LabThatKnowsJackson;
 import kvant.lab.violation.LabThatKnowsTheProfiler;
@@ -59,7 +60,13 @@ final class Libraries {
 
     static final List<Wall> WALLS = List.of(
             wall("Netty", "io.netty..", ServiceThatKnowsNetty.class, "kvant.server.http..", "kvant.server.supervise"),
-            wall("JCTools", "org.jctools..", HttpThatKnowsJcTools.class, "kvant.server.service.."),
+            wall(
+                    "JCTools",
+                    "org.jctools..",
+                    HttpThatKnowsJcTools.class,
+                    "kvant.server.service..",
+                    "kvant.server.accesslog"),
+            wall("OpenTelemetry", "io.opentelemetry..", ServeThatKnowsOpenTelemetry.class, "kvant.cli.spans"),
             wall("Prometheus", "io.prometheus..", ServiceThatKnowsPrometheus.class, "kvant.server.observe.."),
             wall("RocksDB", "org.rocksdb..", LsmThatKnowsRocksDb.class, "kvant.rocksdb.."),
             new Wall(

@@ -88,6 +88,7 @@ final class Walls {
             Map.entry("kvant.server.http.answer", 5),
             Map.entry("kvant.server.http.contract", 4),
             Map.entry("kvant.server.service", 3),
+            Map.entry("kvant.server.accesslog", 3),
             Map.entry("kvant.server.request", 2),
             Map.entry("kvant.server.execute", 2),
             Map.entry("kvant.server.admit", 1),
@@ -103,6 +104,7 @@ final class Walls {
             Map.entry("kvant.cli.config", 2),
             Map.entry("kvant.cli.manual", 2),
             Map.entry("kvant.cli.cluster", 2),
+            Map.entry("kvant.cli.spans", 1),
             Map.entry("kvant.cli.engine", 1),
             Map.entry("kvant.cli.control", 1),
             Map.entry("kvant.cli.log", 1));

@@ -70,8 +70,13 @@ final class DebianPackage {
 
     /// The license of Kvant is where Debian has it, and what names other texts is beside it.
     private FileTree files(FileTree program) {
-        return new FileTree()
-                .all(HOME, program)
+        FileTree tree = new FileTree();
+        for (String path : program.entries().keySet()) {
+            if (path.startsWith(ManPages.FOLDER)) {
+                tree.link("usr/" + path, "../../../lib/kvant/" + path);
+            }
+        }
+        return tree.all(HOME, program)
                 .link("usr/bin/kvant", "../lib/kvant/bin/kvant")
                 .link("usr/share/doc/kvant/copyright", "../../../lib/kvant/NOTICE")
                 .file("etc/kvant/kvant.yaml", options.template("debian/kvant.yaml"), FileTree.PLAIN)

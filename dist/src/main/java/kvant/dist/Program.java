@@ -42,6 +42,7 @@ final class Program {
                 .text("NOTICE", Notice.of(parts, options.version()), FileTree.PLAIN)
                 .folder("licences", options.template("licences"));
         addLibraries(tree, libraries, Files.createDirectories(work.resolve("app")), options.platform());
+        tree.all(ManPages.of(work.resolve("runtime/bin/java"), libraries, work.resolve("man")));
         return tree.text(Digest.FILE, Digest.lines(tree, "SHA-256"), FileTree.PLAIN);
     }
 

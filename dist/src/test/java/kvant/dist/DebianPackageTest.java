@@ -72,6 +72,14 @@ class DebianPackageTest {
     }
 
     @Test
+    void itsPagesAreWhereManLooks() throws IOException {
+        assertThat(entries("data.tar.gz"))
+                .anyMatch(entry -> entry.header().getName().equals("usr/lib/kvant/share/man/man1/kvant.1.gz"))
+                .anyMatch(entry -> entry.header().getName().equals("usr/share/man/man1/kvant.1.gz")
+                        && entry.header().getLinkName().equals("../../../lib/kvant/share/man/man1/kvant.1.gz"));
+    }
+
+    @Test
     void aSnapshotIsOlderThanItsRelease() {
         assertThat(DebianPackage.version("0.2.0-SNAPSHOT")).isEqualTo("0.2.0~snapshot");
         assertThat(DebianPackage.version("0.2.0")).isEqualTo("0.2.0");

@@ -9,6 +9,7 @@ import com.google.gson.JsonElement;
 import com.google.gson.JsonObject;
 import com.google.gson.JsonParser;
 import java.io.IOException;
+import java.io.InputStream;
 import java.net.URI;
 import java.net.http.HttpClient;
 import java.net.http.HttpRequest;
@@ -22,6 +23,7 @@ import java.util.Map;
 import java.util.concurrent.TimeUnit;
 import java.util.jar.JarFile;
 import java.util.stream.Stream;
+import java.util.zip.GZIPInputStream;
 import kvant.text.JsonFile;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
@@ -103,6 +105,15 @@ class WholePackagesTest {
         } finally {
             node.destroyForcibly();
         }
+    }
+
+    @Test
+    void eachCommandHasItsPage() throws Exception {
+        Path page = home.resolve("share/man/man1/kvant-serve.1.gz");
+        try (InputStream in = new GZIPInputStream(Files.newInputStream(page))) {
+            assertThat(new String(in.readAllBytes(), StandardCharsets.UTF_8)).contains(".TH", "access");
+        }
+        assertThat(home.resolve("share/man/man1/kvant.1.gz")).isNotEmptyFile();
     }
 
     @Test

@@ -15,6 +15,7 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Set;
 import kvant.server.access.AccessControl;
+import kvant.server.accesslog.AccessLog;
 import kvant.server.http.HttpServer;
 import kvant.server.http.ListenOptions;
 import kvant.server.http.Transport;
@@ -44,6 +45,7 @@ final class Listeners implements AutoCloseable {
     // Constant.
     private final NodeOptions options;
     private final NodeAccess access;
+    private final @Nullable AccessLog log;
     private final Opener opener;
     private final HttpLimits limits;
     private final HttpServer clients;
@@ -51,9 +53,11 @@ final class Listeners implements AutoCloseable {
     private @Nullable HttpServer adminSocket;
     private @Nullable UnixSocket socket;
 
-    private Listeners(NodeOptions options, NodeAccess access, HttpLimits limits, Opener opener) throws StartException {
+    private Listeners(NodeOptions options, NodeAccess access, @Nullable AccessLog log, HttpLimits limits, Opener opener)
+            throws StartException {
         this.options = options;
         this.access = access;
+        this.log = log;
         this.limits = limits;
         this.opener = opener;
         AccessOptions who = options.access();
@@ -72,10 +76,12 @@ final class Listeners implements AutoCloseable {
 
     /// Binds and begins to answer.
     ///
+    /// @param log where requests are told of, or null
     /// @throws StartException saying in one line why it cannot
-    static Listeners open(NodeOptions options, NodeAccess access, HttpLimits limits, Opener opener)
+    static Listeners open(
+            NodeOptions options, NodeAccess access, @Nullable AccessLog log, HttpLimits limits, Opener opener)
             throws StartException {
-        return new Listeners(options, access, limits, opener);
+        return new Listeners(options, access, log, limits, opener);
     }
 
     /// Tries to listen where a node with these options would, and stops at once.
@@ -132,7 +138,8 @@ final class Listeners implements AutoCloseable {
                 options.strictPaths(),
                 new HiddenPaths(options.directories()),
                 CorsOrigins.NONE,
-                access.control().withoutTokens());
+                access.control().withoutTokens(),
+                log);
         try {
             UnixSocket file = UnixSocket.prepare(path);
             boolean published = false;
@@ -183,7 +190,8 @@ final class Listeners implements AutoCloseable {
                 options.strictPaths(),
                 new HiddenPaths(options.directories()),
                 routes.contains(Route.BATCH) ? CorsOrigins.of(options.corsOrigins()) : CorsOrigins.NONE,
-                control);
+                control,
+                log);
     }
 
     /// That of the clients.

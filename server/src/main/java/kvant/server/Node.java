@@ -1,5 +1,6 @@
 package kvant.server;
 
+import java.io.IOException;
 import java.lang.System.Logger;
 import java.lang.System.Logger.Level;
 import java.time.InstantSource;
@@ -7,6 +8,8 @@ import java.util.List;
 import kvant.engine.Engine;
 import kvant.engine.MetricSink;
 import kvant.server.access.InvalidFileException;
+import kvant.server.accesslog.AccessLog;
+import kvant.server.accesslog.AccessLogOptions;
 import kvant.server.admit.AnswerMemory;
 import kvant.server.admit.ClientMemory;
 import kvant.server.http.HttpFigures;
@@ -23,6 +26,8 @@ import kvant.server.observe.StatusPage;
 import kvant.server.service.NodePages;
 import kvant.server.service.Service;
 import kvant.server.service.ServiceOptions;
+import kvant.server.service.SlowRequest;
+import org.jspecify.annotations.Nullable;
 
 /// A running node: HTTP in front of a service in front of an engine.
 ///
@@ -40,6 +45,7 @@ public final class Node implements AutoCloseable {
     private final Listeners listeners;
     private final ClientMemory memory;
     private final NodeAccess access;
+    private final @Nullable AccessLog log;
     private final ActivityLog activities;
     private final SlowPage slow;
 
@@ -53,6 +59,7 @@ public final class Node implements AutoCloseable {
             Listeners listeners,
             ClientMemory memory,
             NodeAccess access,
+            @Nullable AccessLog log,
             ActivityLog activities,
             SlowPage slow) {
         this.options = options;
@@ -60,6 +67,7 @@ public final class Node implements AutoCloseable {
         this.listeners = listeners;
         this.memory = memory;
         this.access = access;
+        this.log = log;
         this.activities = activities;
         this.slow = slow;
     }
@@ -80,19 +88,23 @@ public final class Node implements AutoCloseable {
         MetricsPage metrics = new MetricsPage();
         SlowPage slow = new SlowPage(service, activities);
         NodePages pages = pagesOf(options, service, metrics, slow);
+        service.feed(options.slowFeed());
         service.makeFirstCalls();
         service.readOnly(options.readOnly());
         if (!options.warmUp().isZero()) {
             service.check(WarmUpCheck.waiting(options.warmUp()));
         }
         boolean started = false;
+        @Nullable AccessLog log = null;
         try {
+            log = logOf(options.accessLog());
             Listeners listeners = Listeners.open(
                     options,
                     access,
+                    log,
                     limits,
                     (listen, bounds) -> HttpServer.start(listen, bounds, memory, service, clock, pages));
-            Node node = new Node(options, service, listeners, memory, access, activities, slow);
+            Node node = new Node(options, service, listeners, memory, access, log, activities, slow);
             metrics.show(node::measure);
             started = true;
             return node;
@@ -101,7 +113,22 @@ public final class Node implements AutoCloseable {
                 access.close();
                 activities.close();
                 service.close();
+                close(log);
             }
+        }
+    }
+
+    private static @Nullable AccessLog logOf(@Nullable AccessLogOptions options) throws StartException {
+        try {
+            return options == null ? null : AccessLog.open(options);
+        } catch (IOException e) {
+            throw new StartException(String.valueOf(e.getMessage()), e);
+        }
+    }
+
+    private static void close(@Nullable AccessLog log) {
+        if (log != null) {
+            log.close();
         }
     }
 
@@ -168,6 +195,11 @@ public final class Node implements AutoCloseable {
         return slow.text(json);
     }
 
+    /// What the process did besides during a request, each with its name and for how long.
+    public List<String> causesOf(SlowRequest request) {
+        return slow.meanwhile(request);
+    }
+
     /// Stops accepting, answers what was accepted, and returns when all is answered or the drain timeout has
     /// passed.
     public synchronized void drain() {
@@ -204,6 +236,7 @@ public final class Node implements AutoCloseable {
         activities.close();
         service.close();
         listeners.close();
+        close(log);
     }
 
     /// Open connections.
@@ -247,6 +280,7 @@ public final class Node implements AutoCloseable {
         measure(sink, listeners.clients().figures());
         memory.measure(sink);
         access.measure(sink);
+        AccessLog.measure(log, sink);
     }
 
     private static void measure(MetricSink sink, HttpFigures http) {

@@ -3,12 +3,14 @@ package kvant.server;
 import java.time.Duration;
 import java.util.List;
 import java.util.function.Consumer;
+import kvant.server.accesslog.AccessLogOptions;
 import kvant.server.admit.AdmissionOptions;
 import kvant.server.execute.PoolOptions;
 import kvant.server.http.contract.CorsOrigins;
 import kvant.server.http.contract.HttpLimits;
 import kvant.server.http.contract.ServedHosts;
 import kvant.server.observe.StatusPage;
+import kvant.server.service.SlowFeed;
 import org.jspecify.annotations.Nullable;
 
 /// How a node is set up.
@@ -38,6 +40,8 @@ import org.jspecify.annotations.Nullable;
 /// @param warmUp how long a [kvant.server.warm.WarmUp] may take, which whoever starts the node has to begin: the node is
 ///     not ready before that has ended; 0 for none
 /// @param identity what the node says of itself
+/// @param accessLog where requests are told of, or null
+/// @param slowFeed gets each slow request, or null
 /// @param safepoints whether to keep an account of when the JVM had stopped all threads
 public record NodeOptions(
         String host,
@@ -60,6 +64,8 @@ public record NodeOptions(
         boolean readOnly,
         Duration warmUp,
         StatusPage.Identity identity,
+        @Nullable AccessLogOptions accessLog,
+        @Nullable SlowFeed slowFeed,
         boolean safepoints) {
 
     /// A queue without a bound of its own; requests in flight are bounded all the same.
@@ -163,6 +169,8 @@ public record NodeOptions(
         public boolean readOnly;
         public Duration warmUp = Duration.ZERO;
         public StatusPage.Identity identity = StatusPage.Identity.UNKNOWN;
+        public @Nullable AccessLogOptions accessLog;
+        public @Nullable SlowFeed slowFeed;
         public boolean safepoints;
 
         private Draft() {}
@@ -188,6 +196,8 @@ public record NodeOptions(
             readOnly = options.readOnly;
             warmUp = options.warmUp;
             identity = options.identity;
+            accessLog = options.accessLog;
+            slowFeed = options.slowFeed;
             safepoints = options.safepoints;
         }
 
@@ -213,6 +223,8 @@ public record NodeOptions(
                     readOnly,
                     warmUp,
                     identity,
+                    accessLog,
+                    slowFeed,
                     safepoints);
         }
     }

@@ -47,6 +47,11 @@ public final class HttpBench implements Callable<Integer> {
     @Option(names = "--tokens", description = "Each executor once more with a node that asks for a token.")
     private boolean tokens;
 
+    @Option(
+            names = "--access-log",
+            description = "Each executor once more with a node that writes an access log; with --tokens, of both.")
+    private boolean accessLog;
+
     @Option(names = "--beside", description = "Which of them the ratios are to (default: the static answer).")
     private String beside = "";
 
@@ -112,6 +117,9 @@ public final class HttpBench implements Callable<Integer> {
                 subjects.add(starter.node(executor, each));
                 if (tokens) {
                     subjects.add(starter.nodeWithTokens(executor, each));
+                }
+                if (accessLog) {
+                    subjects.add(starter.nodeWithAccessLog(executor, each, tokens));
                 }
             }
         }

@@ -58,16 +58,32 @@ public final class Subjects {
 
     /// A node that asks for a token, and holds one key.
     Subject nodeWithTokens(String executor, int loops) throws IOException, InterruptedException {
-        String file = bench.folder().resolve(name(executor, loops) + ".tokens").toString();
-        String token = KvantProgram.run(
-                        List.of("token", "new", "bench", "--scope", "read,write", "--tokens", file), TOKEN_SECONDS)
-                .strip();
-        return node(
-                name(executor, loops) + ", token",
-                executor,
-                loops,
-                List.of("--tokens", file),
-                List.of("Authorization: Bearer " + token));
+        String name = name(executor, loops) + ", token";
+        Path file = bench.folder().resolve(name);
+        return node(name, executor, loops, List.of("--tokens", file.toString()), List.of(newToken(file)));
+    }
+
+    /// A node that writes a line for each request.
+    ///
+    /// @param tokens whether it asks for a token, too
+    Subject nodeWithAccessLog(String executor, int loops, boolean tokens) throws IOException, InterruptedException {
+        String name = name(executor, loops) + (tokens ? ", token" : "") + ", access log";
+        List<String> options = new ArrayList<>(
+                List.of("--access-log", bench.folder().resolve(name + ".log").toString()));
+        List<String> headers = new ArrayList<>();
+        if (tokens) {
+            Path file = bench.folder().resolve(name);
+            headers.add(newToken(file));
+            options.addAll(List.of("--tokens", file.toString()));
+        }
+        return node(name, executor, loops, options, headers);
+    }
+
+    /// @param file where it is put, with nothing before it
+    /// @return the header of those that present it
+    private static String newToken(Path file) throws IOException, InterruptedException {
+        List<String> made = List.of("token", "new", "bench", "--scope", "read,write", "--tokens", file.toString());
+        return "Authorization: Bearer " + KvantProgram.run(made, TOKEN_SECONDS).strip();
     }
 
     private Subject node(String name, String executor, int loops, List<String> options, List<String> headers)

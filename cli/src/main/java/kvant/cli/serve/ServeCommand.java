@@ -19,6 +19,7 @@ import kvant.cli.engine.EngineKind;
 import kvant.cli.engine.LsmFlags;
 import kvant.cli.log.LogSetup;
 import kvant.cli.log.LogStyle;
+import kvant.cli.spans.SpanExport;
 import kvant.engine.Durability;
 import kvant.engine.Engine;
 import kvant.lsm.LsmEngine;
@@ -188,6 +189,9 @@ public final class ServeCommand implements Callable<Integer> {
     @Mixin
     private AccessFlags access = new AccessFlags();
 
+    @Mixin
+    private WatchFlags watch = new WatchFlags();
+
     @Option(
             names = {"-h", "--help"},
             usageHelp = true,
@@ -220,6 +224,7 @@ public final class ServeCommand implements Callable<Integer> {
         }
         ServiceManager manager = ServiceManager.own();
         try (Node node = Node.start(options.with(o -> o.directories = directories()), opened);
+                @Nullable SpanExport _ = watch.export(options, node);
                 @Nullable ControlServer _ = control(opened, node)) {
             PrintWriter out = spec.commandLine().getOut();
             out.println("listening on " + node.url());
@@ -356,7 +361,7 @@ public final class ServeCommand implements Callable<Integer> {
             throw wrong(obstacle);
         }
         try {
-            NodeOptions options = NodeOptions.defaults().withExecutor(executor);
+            NodeOptions options = watch.applyTo(NodeOptions.defaults().withExecutor(executor));
             return access.applyTo(exposure.applyTo(admission.applyTo(pool.applyTo(options))))
                     .with(o -> {
                         o.host = host;

@@ -1,5 +1,6 @@
 package kvant.server.http;
 
+import kvant.server.accesslog.AccessNote;
 import kvant.server.admit.MemoryBudget;
 import kvant.server.http.answer.Answer;
 import kvant.server.http.contract.ByteRange;
@@ -51,6 +52,7 @@ final class Exchange extends Call implements PendingRequest, Answer, RequestOrde
     // Owned by the event loop.
     private @Nullable Exchange nextFinished;
     private @Nullable Request held;
+    private @Nullable AccessNote note;
     private boolean waits;
     private boolean underWay;
     private boolean safe;
@@ -63,7 +65,7 @@ final class Exchange extends Call implements PendingRequest, Answer, RequestOrde
     private long claimedBytes;
 
     Exchange(LoopMailbox mailbox, Owner owner, RequestHead head) {
-        super(mailbox);
+        super(mailbox, head.trace());
         this.owner = owner;
         this.corsLines = head.corsLines();
         this.headOnly = head.isHeadOnly();
@@ -106,6 +108,20 @@ final class Exchange extends Call implements PendingRequest, Answer, RequestOrde
     @Override
     public void complete(Request request, long bodyBytes) {
         owner.complete(this, request, bodyBytes);
+    }
+
+    /// What the access log will tell of it.
+    void note(AccessNote begun) {
+        note = begun;
+    }
+
+    /// The same, where there is an access log.
+    AccessNote note() {
+        AccessNote begun = note;
+        if (begun == null) {
+            throw new IllegalStateException("no access log");
+        }
+        return begun;
     }
 
     /// Whether the client waits for a `100 Continue` that has not been written.
@@ -223,6 +239,16 @@ final class Exchange extends Call implements PendingRequest, Answer, RequestOrde
     @Override
     public byte[] corsLines() {
         return corsLines;
+    }
+
+    @Override
+    public byte[] requestId() {
+        return trace().id();
+    }
+
+    @Override
+    public void name() {
+        named();
     }
 
     @Override

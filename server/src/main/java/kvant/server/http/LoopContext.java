@@ -4,6 +4,8 @@ import io.netty.channel.Channel;
 import io.netty.util.concurrent.EventExecutor;
 import java.time.InstantSource;
 import kvant.server.access.AccessControl;
+import kvant.server.accesslog.AccessLog;
+import kvant.server.accesslog.AccessQueue;
 import kvant.server.admit.AnswerMemory;
 import kvant.server.admit.Claim;
 import kvant.server.admit.ClientMemory;
@@ -22,6 +24,7 @@ import kvant.server.service.LoopMailbox;
 import kvant.server.service.NodePages;
 import kvant.server.service.RequestFigures;
 import kvant.server.service.Service;
+import org.jspecify.annotations.Nullable;
 
 /// What the connections of one event loop share: service and mailbox, budgets, clock and turns, and what parses and
 /// writes for one of them at a time. Owned by that loop; knows no connection.
@@ -43,6 +46,7 @@ final class LoopContext {
     private final RequestFigures figures;
     private final NodePages pages;
     private final AccessControl access;
+    private final @Nullable AccessQueue accessLog;
     private final int maxInFlight;
 
     // Owned by the loop.
@@ -69,6 +73,8 @@ final class LoopContext {
         this.limits = limits;
         this.memory = memory;
         this.access = exposure.access();
+        AccessLog log = exposure.log();
+        this.accessLog = log == null ? null : log.queue();
         this.maxInFlight = maxInFlight;
         this.pages = pages;
         this.mailbox = service.mailbox(executor);
@@ -87,6 +93,12 @@ final class LoopContext {
     /// Who may ask for what, all loops together.
     AccessControl access() {
         return access;
+    }
+
+    /// Where requests are told of, or null.
+    @Nullable
+    AccessQueue accessLog() {
+        return accessLog;
     }
 
     HttpLimits limits() {

@@ -40,6 +40,7 @@ final class Pipeline implements RequestSink, Exchange.Owner {
     private final ResponseWriter writer;
     private final Runnable onSettled;
     private final int remotePort;
+    private final @Nullable AccessNotes notes;
     private final ArrayDeque<Exchange> unanswered = new ArrayDeque<>(4);
     private final RequestOrder<Exchange> order = new RequestOrder<>();
 
@@ -65,6 +66,7 @@ final class Pipeline implements RequestSink, Exchange.Owner {
         this.writer = loop.writer(channel);
         this.onSettled = onSettled;
         this.remotePort = channel.remoteAddress() instanceof InetSocketAddress remote ? remote.getPort() : 0;
+        this.notes = AccessNotes.of(loop.accessLog(), channel, writer);
         this.movedTicks = loop.clock().ticks();
     }
 
@@ -104,6 +106,9 @@ final class Pipeline implements RequestSink, Exchange.Owner {
     @Override
     public PendingRequest begin(RequestHead head) {
         Exchange exchange = new Exchange(loop.mailbox(), this, head);
+        if (notes != null) {
+            notes.begin(exchange, head, readNanos);
+        }
         Problem refusal = head.refusal();
         if (refusal != null) {
             exchange.refuse(refusal);
@@ -311,7 +316,10 @@ final class Pipeline implements RequestSink, Exchange.Owner {
             return;
         }
         finished = null;
-        long nowNanos = StageClock.RUNS ? System.nanoTime() : 0;
+        long nowNanos = StageClock.RUNS || notes != null ? System.nanoTime() : 0;
+        if (notes != null) {
+            notes.flushed(nowNanos);
+        }
         while (exchange != null) {
             exchange.countWritten(loop.figures(), nowNanos);
             exchange = exchange.nextFinished();
@@ -321,6 +329,12 @@ final class Pipeline implements RequestSink, Exchange.Owner {
     /// Nothing more will be answered.
     void abandon() {
         order.clear();
+        if (notes != null) {
+            long nowNanos = System.nanoTime();
+            for (Exchange exchange : unanswered) {
+                notes.abandoned(exchange, nowNanos);
+            }
+        }
         for (Exchange exchange = unanswered.poll(); exchange != null; exchange = unanswered.poll()) {
             if (exchange.takeHeld() != null) {
                 dropped(exchange); // the service has never had it
@@ -337,6 +351,9 @@ final class Pipeline implements RequestSink, Exchange.Owner {
 
     private void finish(Exchange exchange) {
         unanswered.removeFirst();
+        if (notes != null) {
+            notes.answered(exchange);
+        }
         if (exchange.submitted()) {
             exchange.answered();
             loop.leave();

@@ -8,6 +8,7 @@ import java.util.List;
 import java.util.Locale;
 import kvant.server.request.Outcome;
 import kvant.server.request.PageSource;
+import kvant.server.request.RequestTrace;
 import kvant.server.service.Service;
 import kvant.server.service.SlowRequest;
 import kvant.text.Json;
@@ -69,11 +70,11 @@ public final class SlowPage implements PageSource {
                 "engine",
                 "deliver",
                 "write",
-                "in the engine; meanwhile; key"));
+                "in the engine; meanwhile; request, trace; key"));
         for (SlowRequest each : slowest) {
             text.append(String.format(
                     Locale.ROOT,
-                    "%-24s %-6s %-7s %10.3f %9.3f %9.3f %9.3f %9.3f %9.3f  %s; %s; %s%n",
+                    "%-24s %-6s %-7s %10.3f %9.3f %9.3f %9.3f %9.3f %9.3f  %s; %s; %s; %s%n",
                     Instant.ofEpochMilli(each.endedMillis()),
                     each.operation(),
                     each.result(),
@@ -84,7 +85,8 @@ public final class SlowPage implements PageSource {
                     millis(each.deliverNanos()),
                     millis(each.writeNanos()),
                     commit(each.commit()),
-                    meanwhile(each),
+                    orNone(meanwhile(each)),
+                    namesOf(each.trace()),
                     keyOf(each)));
         }
         return text.toString();
@@ -102,12 +104,21 @@ public final class SlowPage implements PageSource {
                         millis(commit.applyNanos()));
     }
 
-    private String meanwhile(SlowRequest request) {
+    private static String orNone(List<String> names) {
+        return names.isEmpty() ? "-" : String.join(", ", names);
+    }
+
+    private static String namesOf(RequestTrace trace) {
+        return trace.idText() + (trace.parent() == null ? "" : ", " + trace.traceText());
+    }
+
+    /// What the process did besides during a request, each with its name and for how long.
+    public List<String> meanwhile(SlowRequest request) {
         List<String> names = new ArrayList<>();
         for (Activity each : activities.between(request.beganNanos(), request.endedNanos())) {
             names.add(String.format(Locale.ROOT, "%s %.1f ms", each.kind(), millis(overlap(each, request))));
         }
-        return names.isEmpty() ? "-" : String.join(", ", names);
+        return names;
     }
 
     private String json(List<SlowRequest> slowest) {
@@ -124,6 +135,8 @@ public final class SlowPage implements PageSource {
                 .put("operation", each.operation())
                 .put("result", each.result())
                 .put("key", keyOf(each))
+                .put("requestId", each.trace().idText())
+                .put("traceId", each.trace().traceText())
                 .put("totalMillis", millis(each.totalNanos()))
                 .open("stages")
                 .put("read", millis(each.readNanos()))

@@ -2,6 +2,7 @@ package kvant.server.request;
 
 import java.lang.System.Logger;
 import java.lang.System.Logger.Level;
+import java.util.function.Supplier;
 import kvant.engine.EngineException;
 
 /// What went wrong inside, as an outcome that a client may see: a kind, and a line that reveals no
@@ -21,11 +22,12 @@ public final class Failures {
 
     private Failures() {}
 
-    public static Outcome.Failed of(Throwable thrown) {
+    /// @param named gives the request an id, unless it has one: the log and the answer say the same
+    public static Outcome.Failed of(Throwable thrown, Supplier<RequestTrace> named) {
         return switch (thrown) {
             case EngineException e -> new Outcome.Failed(kindOf(e), e.getMessage() == null ? "" : e.getMessage());
             default -> {
-                LOGGER.log(Level.ERROR, "a request failed unexpectedly", thrown);
+                LOGGER.log(Level.ERROR, "the request " + named.get().idText() + " failed unexpectedly", thrown);
                 yield new Outcome.Failed(Failure.INTERNAL, "the node failed to carry out the request; see its log");
             }
         };

@@ -10,6 +10,7 @@ import kvant.server.execute.RunnableCall;
 import kvant.server.request.Failures;
 import kvant.server.request.Outcome;
 import kvant.server.request.Request;
+import kvant.server.request.RequestTrace;
 import org.jspecify.annotations.Nullable;
 
 /// One request on its way through the service; a server extends it with what it needs to answer.
@@ -44,13 +45,31 @@ public abstract non-sealed class Call extends WriteTurn implements Delivery, Run
     private @Nullable OpenScan scan;
     private @Nullable MemoryBudget answers;
     private long answerBytes;
+    private RequestTrace trace;
     private long deadlineNanos;
     private long queuedNanos;
     private long startedNanos;
     private long doneNanos;
 
     protected Call(LoopMailbox mailbox) {
+        this(mailbox, RequestTrace.NONE);
+    }
+
+    /// @param trace what its client says of it
+    protected Call(LoopMailbox mailbox, RequestTrace trace) {
         this.mailbox = mailbox;
+        this.trace = trace;
+    }
+
+    /// By which id others know it.
+    public final RequestTrace trace() {
+        return trace;
+    }
+
+    /// The same, with an id from now on: somebody needs one.
+    public final RequestTrace named() {
+        trace = trace.named();
+        return trace;
     }
 
     /// How long the client lets it wait before it is begun, in milliseconds; [#NO_DEADLINE] where it does not

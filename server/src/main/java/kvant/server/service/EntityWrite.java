@@ -39,6 +39,6 @@ final class EntityWrite extends Write implements Delivery {
 
     private Failed failed() {
         EngineException reason = failure();
-        return Failures.of(reason == null ? new IllegalStateException("handed back unsettled") : reason);
+        return Failures.of(reason == null ? new IllegalStateException("handed back unsettled") : reason, call::named);
     }
 }

@@ -79,7 +79,7 @@ final class OpenScan {
                 failed(Failures.OVERLOADED);
             }
         } catch (RuntimeException | Error e) {
-            failed(Failures.of(e));
+            failed(Failures.of(e, call::named));
         }
         Outcome.Failed failure = batch.failure();
         if (failure != null && !delivered) {

@@ -35,7 +35,7 @@ final class Pages implements AutoCloseable {
         try {
             thread.execute(() -> {
                 call.startedNow();
-                call.outcome(made(page));
+                call.outcome(made(call, page));
                 call.doneNow();
                 call.mailbox().deliver(call);
             });
@@ -45,11 +45,11 @@ final class Pages implements AutoCloseable {
         }
     }
 
-    private static Outcome made(Request.Page page) {
+    private static Outcome made(Call call, Request.Page page) {
         try {
             return page.source().page(page.accept());
         } catch (Throwable e) {
-            return Failures.of(e);
+            return Failures.of(e, call::named);
         }
     }
 

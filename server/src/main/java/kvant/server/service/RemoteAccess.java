@@ -53,7 +53,8 @@ final class RemoteAccess implements PointAccess {
         if (lookup != null) {
             return answers.of(call, get, lookup);
         }
-        return Failures.of(failure == null ? new IllegalStateException("a read without an answer") : failure);
+        return Failures.of(
+                failure == null ? new IllegalStateException("a read without an answer") : failure, call::named);
     }
 
     @Override

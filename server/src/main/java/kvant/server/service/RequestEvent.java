@@ -39,6 +39,14 @@ final class RequestEvent extends Event {
     @Label("Port of the Client")
     int remotePort;
 
+    @Label("Id of the Request")
+    @Description("As its client calls it; empty where he does not, and nobody has needed one")
+    String requestId = "";
+
+    @Label("Id of the Trace")
+    @Description("Of its client (W3C Trace Context), or empty")
+    String traceId = "";
+
     @Label("Read at this Nano Time")
     long readNanos;
 
@@ -82,6 +90,8 @@ final class RequestEvent extends Event {
             operation = newOperation;
             result = newResult;
             remotePort = call.remotePort();
+            requestId = call.trace().idText();
+            traceId = call.trace().traceText();
             readNanos = call.readNanos();
             readTime = call.queuedNanos() - call.readNanos();
             queueTime = call.startedNanos() - call.queuedNanos();

@@ -44,7 +44,11 @@ public final class RequestFigures {
     private final AtomicLongArray counts = new AtomicLongArray(OPERATIONS.length * RESULTS.length);
     private final SlowLog slow = new SlowLog();
 
-    RequestFigures() {
+    private final @Nullable SlowFeed feed;
+
+    /// @param feed gets each slow one, or null
+    RequestFigures(@Nullable SlowFeed feed) {
+        this.feed = feed;
         for (int i = 0; i < stages.length; i++) {
             stages[i] = new Distribution(SECONDS_PER_NANO);
         }
@@ -77,8 +81,20 @@ public final class RequestFigures {
         record(operation, Stage.WRITE, nowNanos - call.settledNanos());
         long total = nowNanos - call.readNanos();
         record(operation, Stage.TOTAL, total);
-        if (slow.isSlow(total, nowNanos)) {
-            slow.keep(SlowRequest.of(call, name(operation), name(result), nowNanos));
+        SlowFeed wanting = feed != null && feed.wants(total, call.trace()) ? feed : null;
+        boolean kept = slow.isSlow(total, nowNanos);
+        if (kept || wanting != null) {
+            SlowRequest one = SlowRequest.of(call, name(operation), name(result), nowNanos);
+            tell(one, kept, wanting);
+        }
+    }
+
+    private void tell(SlowRequest one, boolean kept, @Nullable SlowFeed wanting) {
+        if (kept) {
+            slow.keep(one);
+        }
+        if (wanting != null) {
+            wanting.put(one);
         }
     }
 

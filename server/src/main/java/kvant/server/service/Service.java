@@ -44,6 +44,7 @@ public final class Service implements AutoCloseable {
     private final Pages pages = new Pages();
     private final List<LoopAdmission> admissions = new CopyOnWriteArrayList<>();
     private final List<RequestFigures> figures = new CopyOnWriteArrayList<>();
+    private @Nullable SlowFeed feed; // before there are event loops
 
     // Atomic.
     private volatile boolean readOnly;
@@ -127,9 +128,14 @@ public final class Service implements AutoCloseable {
         return new LoopMailbox(loop, admission, useCases);
     }
 
+    /// Gives somebody each slow request; once, before there are event loops.
+    public void feed(@Nullable SlowFeed somebody) {
+        feed = somebody;
+    }
+
     /// The figures of an event loop; each loop needs its own for its calls.
     public RequestFigures figures() {
-        RequestFigures loop = new RequestFigures();
+        RequestFigures loop = new RequestFigures(feed);
         figures.add(loop);
         return loop;
     }
@@ -243,6 +249,7 @@ public final class Service implements AutoCloseable {
         engine.measure(sink);
         executor.measure(sink);
         RequestFigures.measure(figures, sink);
+        SlowFeed.measure(feed, sink);
         long refused = 0;
         for (LoopAdmission admission : admissions) {
             refused += admission.refused();

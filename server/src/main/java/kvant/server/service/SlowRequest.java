@@ -2,6 +2,7 @@ package kvant.server.service;
 
 import kvant.engine.Write;
 import kvant.server.request.Request;
+import kvant.server.request.RequestTrace;
 import org.jspecify.annotations.Nullable;
 
 /// One of the slowest requests of its minute.
@@ -9,6 +10,7 @@ import org.jspecify.annotations.Nullable;
 /// @param endedNanos nano time at which the answer was written; the stages lie before it
 /// @param endedMillis the same by the wall clock
 /// @param key its first bytes, those that are not printable ASCII as `%XX`
+/// @param trace by which id others know it; it always has one
 /// @param commit what of the time in the engine was what, of a write; null where the engine does not say
 public record SlowRequest(
         long endedNanos,
@@ -16,6 +18,7 @@ public record SlowRequest(
         String operation,
         String result,
         String key,
+        RequestTrace trace,
         long readNanos,
         long queueNanos,
         long engineNanos,
@@ -52,6 +55,7 @@ public record SlowRequest(
                 operation,
                 result,
                 keyOf(call.request()),
+                call.named(),
                 call.queuedNanos() - call.readNanos(),
                 call.startedNanos() - call.queuedNanos(),
                 call.doneNanos() - call.startedNanos(),

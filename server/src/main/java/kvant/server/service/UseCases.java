@@ -80,7 +80,7 @@ final class UseCases {
                 case Request.Page page -> done(call, page.source().page(page.accept()));
             };
         } catch (Throwable e) { // also an OutOfMemoryError or a StackOverflowError: the client gets its answer
-            return done(call, Failures.of(e));
+            return done(call, Failures.of(e, call::named));
         }
     }
 
@@ -124,7 +124,7 @@ final class UseCases {
         try {
             return points.tryGet(call, get);
         } catch (Throwable e) {
-            done(call, Failures.of(e));
+            done(call, Failures.of(e, call::named));
             return Progress.DONE;
         }
     }
@@ -186,7 +186,7 @@ final class UseCases {
                     throw new IllegalStateException("not a write");
             };
         } catch (Throwable e) { // those behind it go on
-            return done(call, Failures.of(e));
+            return done(call, Failures.of(e, call::named));
         }
     }
 

@@ -2,47 +2,15 @@ package kvant.server.access;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import java.text.MessageFormat;
-import java.util.ArrayList;
-import java.util.List;
-import java.util.ResourceBundle;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicLong;
-import org.jspecify.annotations.Nullable;
+import kvant.server.KeptLog;
 import org.junit.jupiter.api.Test;
 
 class AuditLogTest {
 
-    /// Keeps lines.
-    private static final class Kept implements System.Logger {
-
-        private final List<String> lines = new ArrayList<>();
-
-        @Override
-        public String getName() {
-            return "kvant.audit";
-        }
-
-        @Override
-        public boolean isLoggable(Level level) {
-            return true;
-        }
-
-        @Override
-        public void log(
-                Level level, @Nullable ResourceBundle bundle, @Nullable String message, @Nullable Throwable thrown) {
-            lines.add(level + " " + message);
-        }
-
-        @Override
-        public void log(
-                Level level, @Nullable ResourceBundle bundle, @Nullable String format, @Nullable Object... arguments) {
-            lines.add(level + " " + MessageFormat.format(String.valueOf(format), arguments));
-        }
-    }
-
     private final AtomicLong now = new AtomicLong();
-    private final Kept kept = new Kept();
+    private final KeptLog kept = new KeptLog();
     private final AuditLog audit = new AuditLog(kept, now::get);
 
     @Test

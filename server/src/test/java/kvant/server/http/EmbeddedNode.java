@@ -59,7 +59,8 @@ final class EmbeddedNode implements AutoCloseable {
                 false,
                 new HiddenPaths(List.of()),
                 CorsOrigins.NONE,
-                access);
+                access,
+                null);
         LoopContext loop = new LoopContext(channel.eventLoop(), service, limits, memory, clock, pages, exposure, 1000);
         new OpenConnections(channel.eventLoop(), loop, new FailureLog(), null).open(channel);
     }

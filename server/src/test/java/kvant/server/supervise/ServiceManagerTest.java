@@ -17,15 +17,12 @@ import io.netty.channel.unix.DomainDatagramPacket;
 import io.netty.channel.unix.DomainSocketAddress;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
-import java.util.ArrayList;
-import java.util.List;
 import java.util.Map;
-import java.util.ResourceBundle;
 import java.util.UUID;
 import java.util.concurrent.BlockingQueue;
 import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.TimeUnit;
-import org.jspecify.annotations.Nullable;
+import kvant.server.KeptLog;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -34,38 +31,10 @@ import org.junit.jupiter.api.io.TempDir;
 /// Messages of a node, as the socket of a service manager receives them.
 class ServiceManagerTest {
 
-    /// Keeps lines.
-    private static final class Kept implements System.Logger {
-
-        private final List<String> lines = new ArrayList<>();
-
-        @Override
-        public String getName() {
-            return "kept";
-        }
-
-        @Override
-        public boolean isLoggable(Level level) {
-            return true;
-        }
-
-        @Override
-        public void log(
-                Level level, @Nullable ResourceBundle bundle, @Nullable String message, @Nullable Throwable thrown) {
-            lines.add(level + " " + message);
-        }
-
-        @Override
-        public void log(
-                Level level, @Nullable ResourceBundle bundle, @Nullable String format, @Nullable Object... arguments) {
-            lines.add(level + " " + format);
-        }
-    }
-
     @TempDir
     Path folder;
 
-    private final Kept kept = new Kept();
+    private final KeptLog kept = new KeptLog();
     private final BlockingQueue<String> messages = new LinkedBlockingQueue<>();
     private final EventLoopGroup group = new MultiThreadIoEventLoopGroup(1, EpollIoHandler.newFactory());
 

@@ -18,6 +18,12 @@ public interface Answer {
     /// What is said to browsers that ask for a page of another origin, whole lines.
     byte[] corsLines();
 
+    /// By which id others know the request, or empty.
+    byte[] requestId();
+
+    /// Makes one where there is none.
+    void name();
+
     /// Whether the body is left out, as for HEAD.
     boolean headOnly();
 

@@ -8,9 +8,19 @@ import java.nio.charset.StandardCharsets;
 /// One per event loop; holds nothing between two heads.
 public final class HeadScratch {
 
+    static final byte[] LINE_END = ascii("\r\n");
+    static final long NO_VERSION = -1;
+
+    private static final byte[] ETAG = ascii("ETag: \"");
+    private static final byte[] ETAG_END = ascii("\"\r\n");
+    private static final byte[] REQUEST_ID = ascii("X-Request-Id: ");
+    private static final byte[] CLOSE = ascii("Connection: close\r\n");
+    private static final byte[] KEEP_ALIVE = ascii("Connection: keep-alive\r\n");
+
     private static final int CAPACITY = 2048;
     private static final int MAX_DIGITS = 19;
     private static final int DECIMAL = 10;
+    private static final int STATUS_AT = "HTTP/1.1 ".length();
 
     private final byte[] bytes = new byte[CAPACITY];
     private int length;
@@ -44,8 +54,38 @@ public final class HeadScratch {
         return put(Long.toHexString(number).getBytes(StandardCharsets.US_ASCII));
     }
 
+    /// Adds the lines of every answer to the status line and those of this kind of answer, and the end of the head.
+    ///
+    /// @param version of the value, or [#NO_VERSION]
+    HeadScratch end(CommonLines common, Answer answer, long version) {
+        put(common.get()).put(answer.corsLines());
+        byte[] id = answer.requestId();
+        if (id.length > 0) {
+            put(REQUEST_ID).put(id).put(LINE_END);
+        }
+        if (version != NO_VERSION) {
+            put(ETAG).putDecimal(version).put(ETAG_END);
+        }
+        if (answer.closes()) {
+            put(CLOSE);
+        } else if (answer.http10()) {
+            put(KEEP_ALIVE);
+        }
+        return put(LINE_END);
+    }
+
+    /// Of the status line that it begins with.
+    int status() {
+        int at = STATUS_AT;
+        return ((bytes[at] - '0') * DECIMAL + bytes[at + 1] - '0') * DECIMAL + bytes[at + 2] - '0';
+    }
+
     void moveTo(ByteBuf out) {
         out.writeBytes(bytes, 0, length);
         length = 0;
+    }
+
+    private static byte[] ascii(String text) {
+        return text.getBytes(StandardCharsets.US_ASCII);
     }
 }

@@ -27,33 +27,11 @@ public final class ResponseWriter {
     /// A multiple of three, so that pieces of base64 need no padding between them.
     private static final int BASE64_PIECE_BYTES = 12 << 10;
 
-    private static final byte[] FOUND =
-            ascii("HTTP/1.1 200 OK\r\nContent-Type: application/octet-stream\r\nContent-Length: ");
-    private static final byte[] PART =
-            ascii("HTTP/1.1 206 Partial Content\r\nContent-Type: application/octet-stream\r\nContent-Range: bytes ");
-    private static final byte[] NO_PART = ascii("\r\nContent-Range: bytes */");
-    private static final byte[] NOT_MODIFIED = ascii("HTTP/1.1 304 Not Modified\r\nContent-Length: ");
-    private static final byte[] STORED = ascii("HTTP/1.1 201 Created\r\nContent-Length: 0");
-    private static final byte[] DELETED = ascii("HTTP/1.1 202 Accepted\r\nContent-Length: 0");
-    private static final byte[] ALIVE = ascii("HTTP/1.1 200 OK\r\nContent-Length: 0");
-    private static final byte[] READY =
-            ascii("HTTP/1.1 200 OK\r\nContent-Type: text/plain; charset=utf-8\r\nContent-Length: ");
-    private static final byte[] NOT_READY =
-            ascii("HTTP/1.1 503 Service Unavailable\r\nContent-Type: text/plain; charset=utf-8\r\nContent-Length: ");
-    private static final byte[] PAGE = ascii("HTTP/1.1 200 OK\r\nCache-Control: no-store\r\nContent-Type: ");
-    private static final byte[] LENGTH = ascii("\r\nContent-Length: ");
-    private static final byte[] OCTETS_HEAD = ascii("HTTP/1.1 200 OK\r\nContent-Type: application/octet-stream");
-    private static final byte[] NDJSON_HEAD = ascii("HTTP/1.1 200 OK\r\nContent-Type: application/x-ndjson");
-    private static final byte[] CHUNKED = ascii("\r\nTransfer-Encoding: chunked");
-    private static final byte[] ETAG = ascii("ETag: \"");
-    private static final byte[] ETAG_END = ascii("\"\r\n");
-    private static final byte[] CLOSE = ascii("Connection: close\r\n");
-    private static final byte[] KEEP_ALIVE = ascii("Connection: keep-alive\r\n");
-    private static final byte[] LINE_END = ascii("\r\n");
+    private static final byte[] LINE_END = HeadScratch.LINE_END;
     private static final byte[] LAST_CHUNK = ascii("0\r\n\r\n");
     private static final byte[] CONTINUE = ascii("HTTP/1.1 100 Continue\r\n\r\n");
 
-    private static final long NO_VERSION = -1;
+    private static final long NO_VERSION = HeadScratch.NO_VERSION;
 
     // Constant.
     private final Channel channel;
@@ -66,6 +44,7 @@ public final class ResponseWriter {
     private boolean handedOver;
     private long handedBytes;
     private boolean headWritten;
+    private int status;
     private boolean inRecord;
     private int valueOffset;
     private int record;
@@ -96,6 +75,16 @@ public final class ResponseWriter {
         return unsent == null ? handedBytes : handedBytes - unsent.totalPendingWriteBytes();
     }
 
+    /// All that was written, handed over or not.
+    public long writtenBytes() {
+        return handedBytes + (gathering == null ? 0 : gathering.readableBytes());
+    }
+
+    /// Of the answer whose head was written last.
+    public int status() {
+        return status;
+    }
+
     /// Whether an answer has been begun and not finished.
     public boolean inMiddle() {
         return headWritten;
@@ -123,23 +112,20 @@ public final class ResponseWriter {
             case Outcome.Found(byte[] value, long version) -> found(answer, value, version);
             case Outcome.Part part -> part(answer, part);
             case Outcome.Unsatisfiable(int bytes) -> {
-                ErrorAnswer error = ErrorAnswer.of(Problem.RANGE_NOT_SATISFIABLE);
-                head(answer, scratch.put(error.head()).put(NO_PART).putDecimal(bytes), NO_VERSION);
-                gather(error.body());
+                scratch.put(ErrorAnswer.of(Problem.RANGE_NOT_SATISFIABLE).head());
+                head(answer, scratch.put(Heads.NO_PART).putDecimal(bytes), NO_VERSION);
+                gather(ErrorAnswer.of(Problem.RANGE_NOT_SATISFIABLE).body());
                 yield finished();
             }
             case Outcome.Records(RecordBatch batch) -> records(answer, batch);
             case Outcome.Described(long version, int bytes) ->
-                head(answer, scratch.put(FOUND).putDecimal(bytes), version);
-            case Outcome.Stored(long version) -> head(answer, scratch.put(STORED), version);
+                head(answer, scratch.put(Heads.FOUND).putDecimal(bytes), version);
+            case Outcome.Stored(long version) -> head(answer, scratch.put(Heads.STORED), version);
             case Outcome.NotModified(long version, int bytes) ->
-                head(answer, scratch.put(NOT_MODIFIED).putDecimal(bytes), version);
+                head(answer, scratch.put(Heads.NOT_MODIFIED).putDecimal(bytes), version);
             case Outcome.Page page -> page(answer, page);
             case Outcome.Readiness readiness -> readiness(answer, readiness);
-            case Outcome.Failed(var kind, String detail) -> {
-                error(answer, ErrorAnswer.of(Problem.of(kind), paths.hide(detail)));
-                yield finished();
-            }
+            case Outcome.Failed(var kind, String detail) -> failed(answer, Problem.of(kind), detail);
             case Outcome.Plain plain -> plain(answer, plain);
         };
     }
@@ -163,12 +149,21 @@ public final class ResponseWriter {
 
     private boolean plain(Answer answer, Outcome.Plain plain) {
         switch (plain) {
-            case ALIVE -> head(answer, scratch.put(ALIVE), NO_VERSION);
+            case ALIVE -> head(answer, scratch.put(Heads.ALIVE), NO_VERSION);
             case PREFLIGHT -> head(answer, scratch.put(CorsOrigins.PREFLIGHT), NO_VERSION);
-            case DELETED -> head(answer, scratch.put(DELETED), NO_VERSION);
+            case DELETED -> head(answer, scratch.put(Heads.DELETED), NO_VERSION);
             case ABSENT -> error(answer, ErrorAnswer.of(Problem.NOT_FOUND));
             case PRECONDITION_FAILED -> error(answer, ErrorAnswer.of(Problem.PRECONDITION_FAILED));
         }
+        return finished();
+    }
+
+    /// A failure that somebody may look for in the log of the node says which request it was.
+    private boolean failed(Answer answer, Problem problem, String detail) {
+        if (problem.isLookedInto()) {
+            answer.name();
+        }
+        error(answer, ErrorAnswer.of(problem, paths.hide(detail), answer.requestId()));
         return finished();
     }
 
@@ -181,7 +176,8 @@ public final class ResponseWriter {
 
     private boolean readiness(Answer answer, Outcome.Readiness readiness) {
         byte[] body = ReadinessText.of(readiness, answer.verbose(), paths).getBytes(StandardCharsets.UTF_8);
-        head(answer, scratch.put(readiness.ready() ? READY : NOT_READY).putDecimal(body.length), NO_VERSION);
+        scratch.put(readiness.ready() ? Heads.READY : Heads.NOT_READY);
+        head(answer, scratch.putDecimal(body.length), NO_VERSION);
         if (!answer.headOnly()) {
             gather(body);
         }
@@ -190,7 +186,7 @@ public final class ResponseWriter {
 
     private boolean found(Answer answer, byte[] value, long version) {
         if (!headWritten) {
-            head(answer, scratch.put(FOUND).putDecimal(value.length), version);
+            head(answer, scratch.put(Heads.FOUND).putDecimal(value.length), version);
             headWritten = true;
         }
         return pieces(value, value.length) && finished();
@@ -198,8 +194,9 @@ public final class ResponseWriter {
 
     private boolean part(Answer answer, Outcome.Part part) {
         if (!headWritten) {
-            scratch.put(PART).putDecimal(part.from()).put('-').putDecimal(part.to() - 1L);
-            scratch.put('/').putDecimal(part.value().length).put(LENGTH).putDecimal(part.to() - (long) part.from());
+            scratch.put(Heads.PART).putDecimal(part.from()).put('-').putDecimal(part.to() - 1L);
+            scratch.put('/').putDecimal(part.value().length).put(Heads.LENGTH);
+            scratch.putDecimal(part.to() - (long) part.from());
             head(answer, scratch, part.version());
             headWritten = true;
             valueOffset = part.from();
@@ -209,7 +206,7 @@ public final class ResponseWriter {
 
     private boolean page(Answer answer, Outcome.Page page) {
         if (!headWritten) {
-            scratch.put(PAGE).put(PageHead.of(page)).put(LENGTH).putDecimal(page.body().length);
+            scratch.put(Heads.PAGE).put(PageHead.of(page)).put(Heads.LENGTH).putDecimal(page.body().length);
             head(answer, scratch, NO_VERSION);
             headWritten = true;
         }
@@ -247,11 +244,11 @@ public final class ResponseWriter {
     /// One chunk per record; with HTTP/1.0 the same bytes without chunks, up to the close of the connection.
     private boolean records(Answer answer, RecordBatch batch) {
         if (!headWritten) {
-            scratch.put(answer.ndjson() ? NDJSON_HEAD : OCTETS_HEAD);
+            scratch.put(answer.ndjson() ? Heads.NDJSON_HEAD : Heads.OCTETS_HEAD);
             if (answer.http10()) {
                 answer.close();
             } else {
-                scratch.put(CHUNKED);
+                scratch.put(Heads.CHUNKED);
             }
             head(answer, scratch, NO_VERSION);
             headWritten = true;
@@ -341,16 +338,8 @@ public final class ResponseWriter {
 
     /// Finishes the head that was begun in the scratch, and moves it to the buffer.
     private boolean head(Answer answer, HeadScratch begun, long version) {
-        begun.put(common.get()).put(answer.corsLines());
-        if (version != NO_VERSION) {
-            begun.put(ETAG).putDecimal(version).put(ETAG_END);
-        }
-        if (answer.closes()) {
-            begun.put(CLOSE);
-        } else if (answer.http10()) {
-            begun.put(KEEP_ALIVE);
-        }
-        begun.put(LINE_END).moveTo(buffer());
+        status = begun.status();
+        begun.end(common, answer, version).moveTo(buffer());
         return true;
     }
 

@@ -29,7 +29,7 @@ public final class CorsOrigins {
     public static final byte[] PREFLIGHT = ascii("HTTP/1.1 204 No Content"
             + "\r\nAccess-Control-Allow-Methods: GET, HEAD, PUT, DELETE, POST"
             + "\r\nAccess-Control-Allow-Headers: Authorization, Content-Type, If-Match, If-None-Match, If-Range, Range,"
-            + " Kvant-Deadline-Millis"
+            + " Kvant-Deadline-Millis, X-Request-Id, traceparent"
             + "\r\nAccess-Control-Max-Age: " + MAX_AGE_SECONDS);
 
     private final Map<String, byte[]> lines = new LinkedHashMap<>();
@@ -39,7 +39,7 @@ public final class CorsOrigins {
             lines.put(
                     origin,
                     ascii("Access-Control-Allow-Origin: " + origin
-                            + "\r\nAccess-Control-Expose-Headers: Content-Range, ETag, Retry-After"
+                            + "\r\nAccess-Control-Expose-Headers: Content-Range, ETag, Retry-After, X-Request-Id"
                             + "\r\nVary: Origin\r\n"));
         }
     }

@@ -112,6 +112,7 @@ public enum Problem {
 
     private static final String TYPE_PREFIX = "urn:kvant:problem:";
     public static final int NO_RETRY = 0;
+    private static final int FIRST_FAILURE = 500;
 
     private final int status;
     private final String type;
@@ -201,6 +202,12 @@ public enum Problem {
     /// After how long to try again, or [#NO_RETRY].
     public int retryAfterSeconds() {
         return retryAfterSeconds;
+    }
+
+    /// Whether somebody may want to find the request in what the node says of itself: it failed, and to try again is
+    /// not all there is to do.
+    public boolean isLookedInto() {
+        return status >= FIRST_FAILURE && retryAfterSeconds == NO_RETRY;
     }
 
     public static Problem of(Failure failure) {

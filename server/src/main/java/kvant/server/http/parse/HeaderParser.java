@@ -23,7 +23,9 @@ final class HeaderParser {
     private static final byte[] IF_RANGE = ascii("if-range");
     private static final byte[] IF_MATCH = ascii("if-match");
     private static final byte[] CONNECTION = ascii("connection");
+    private static final byte[] TRACE_PARENT = ascii("traceparent");
     private static final byte[] CONTENT_TYPE = ascii("content-type");
+    private static final byte[] REQUEST_ID = ascii("x-request-id");
     private static final byte[] AUTHORIZATION = ascii("authorization");
     private static final byte[] IF_NONE_MATCH = ascii("if-none-match");
     private static final byte[] CONTENT_LENGTH = ascii("content-length");
@@ -66,6 +68,7 @@ final class HeaderParser {
             case 6 -> accept(in, start, colon, from, to, head, checks.cors());
             case 8 -> ifMatch(in, start, colon, from, to, head);
             case 10 -> connection(in, start, colon, from, to, head);
+            case 11 -> traceParent(in, start, colon, from, to, head);
             case 12 -> contentType(in, start, colon, from, to, head);
             case 13 ->
                 Bytes.equalsIgnoreCase(in, start, colon, AUTHORIZATION)
@@ -160,6 +163,15 @@ final class HeaderParser {
         if (head.route == Route.BATCH && Bytes.equalsIgnoreCase(in, start, colon, CONTENT_TYPE)) {
             int end = Bytes.trimBlanks(in, from, Bytes.find(in, from, to, (byte) ';'));
             head.batchType = ++head.types == 1 && Bytes.equalsIgnoreCase(in, from, end, BATCH);
+        } else if (Bytes.equalsIgnoreCase(in, start, colon, REQUEST_ID)) {
+            TraceHeaders.requestId(in, from, to, head);
+        }
+        return null;
+    }
+
+    private static @Nullable Problem traceParent(ByteBuf in, int start, int colon, int from, int to, RequestHead head) {
+        if (Bytes.equalsIgnoreCase(in, start, colon, TRACE_PARENT)) {
+            TraceHeaders.parent(in, from, to, head);
         }
         return null;
     }

@@ -8,6 +8,7 @@ import kvant.server.http.contract.Method;
 import kvant.server.http.contract.Problem;
 import kvant.server.http.contract.Route;
 import kvant.server.request.Precondition;
+import kvant.server.request.RequestTrace;
 import org.jspecify.annotations.Nullable;
 
 /// What is known of the request whose head is being read; one per reader, used again for each request.
@@ -93,6 +94,12 @@ public final class RequestHead {
     boolean ndjson;
     long deadlineMillis;
 
+    /// What the client says of the request as a part of its own work.
+    RequestTrace trace = RequestTrace.NONE;
+
+    int requestIds;
+    int traceParents;
+
     /// What pages about the node are asked for as; other requests do not need the text.
     String accept = "";
 
@@ -145,6 +152,7 @@ public final class RequestHead {
         connectionKeepAlive = false;
         ndjson = false;
         deadlineMillis = 0;
+        resetTrace();
         accept = "";
         resetRange();
         ifMatch = null;
@@ -160,6 +168,12 @@ public final class RequestHead {
         requestedMethod = false;
         preflight = false;
         corsLines = NO_LINES;
+    }
+
+    private void resetTrace() {
+        trace = RequestTrace.NONE;
+        requestIds = 0;
+        traceParents = 0;
     }
 
     private void resetRange() {
@@ -189,9 +203,33 @@ public final class RequestHead {
         return token == null ? "-" : token.name();
     }
 
+    public Method method() {
+        return method;
+    }
+
+    /// Without a key, and empty where nothing is.
+    public String path() {
+        return route == null ? "" : route.path();
+    }
+
+    /// Its key, or that with which a range begins; null where there is none.
+    public byte @Nullable [] key() {
+        return key;
+    }
+
+    /// The parameter that would have the key, wherever it is.
+    public String keyParameter() {
+        return prefix ? "prefix" : route == Route.ENTITIES ? "start" : "id";
+    }
+
     /// What it asks for, without keys: `GET /v0/entity`.
     public String what() {
         return method + " " + (route == null ? "an unknown path" : route.path());
+    }
+
+    /// What the client says of it as a part of its own work.
+    public RequestTrace trace() {
+        return trace;
     }
 
     /// What its answer says to browsers that ask for a page of another origin, whole lines.

@@ -45,7 +45,8 @@ class RequestReaderTest {
                             false,
                             new HiddenPaths(List.of()),
                             CorsOrigins.NONE,
-                            new AccessControl(null, new AuditLog()))),
+                            new AccessControl(null, new AuditLog()),
+                            null)),
             new NodePages(
                     RequestReaderTest::page,
                     RequestReaderTest::page,

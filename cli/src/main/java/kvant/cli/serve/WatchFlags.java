@@ -1,0 +1,131 @@
+package kvant.cli.serve;
+
+import java.net.URI;
+import java.net.URISyntaxException;
+import java.nio.file.Path;
+import java.util.concurrent.TimeUnit;
+import kvant.cli.log.LogStyle;
+import kvant.cli.spans.SpanExport;
+import kvant.server.Node;
+import kvant.server.NodeOptions;
+import kvant.server.accesslog.AccessLogOptions;
+import kvant.server.accesslog.AccessLogStyle;
+import kvant.server.service.SlowFeed;
+import kvant.text.command.Heading;
+import org.jspecify.annotations.Nullable;
+import picocli.CommandLine.Option;
+
+/// Where a node tells of its requests.
+@Heading("Watching")
+final class WatchFlags {
+
+    private static final int DEFAULT_SLOWER_THAN = 100;
+    private static final int DEFAULT_QUEUE = 1024;
+    private static final int LEAST_QUEUE = 16;
+    private static final int MOST_QUEUE = 1 << 16;
+
+    @Option(
+            names = "--access-log",
+            paramLabel = "FILE",
+            description = "Write a line for each request to this file, also with its key. Who moves the file away gets"
+                    + " a new one in its place.")
+    private @Nullable Path accessLog;
+
+    @Option(
+            names = "--access-log-format",
+            paramLabel = "F",
+            description = "Its lines: text (the combined format of web servers, and more behind it), or json, an object"
+                    + " a line (default: text).")
+    private @Nullable LogStyle accessLogStyle;
+
+    @Option(
+            names = "--access-log-queue",
+            paramLabel = "N",
+            description = "Lines that an event loop may be ahead of the file; what is more is left out and counted"
+                    + " (default: " + AccessLogOptions.DEFAULT_QUEUE + ").")
+    private @Nullable Integer accessLogQueue;
+
+    @Option(
+            names = "--otlp-endpoint",
+            paramLabel = "URL",
+            description = "Send spans of slow requests to this collector, by OTLP over HTTP, such as"
+                    + " http://127.0.0.1:4318.")
+    private @Nullable String otlpEndpoint;
+
+    @Option(
+            names = "--otlp-slower-than",
+            paramLabel = "MS",
+            description = "Which requests are slow, in milliseconds (default: 100).")
+    private @Nullable Integer otlpSlowerThan;
+
+    @Option(
+            names = "--otlp-queue",
+            paramLabel = "N",
+            description = "Slow requests that may wait for the collector; what is more is left out and counted"
+                    + " (default: 1024).")
+    private @Nullable Integer otlpQueue;
+
+    /// @throws IllegalArgumentException saying in one line what is wrong
+    NodeOptions applyTo(NodeOptions options) {
+        return withSpans(withAccessLog(options));
+    }
+
+    /// Sends spans of a node that was set up with these options, if that is wanted; nothing of it is loaded if not.
+    @Nullable
+    SpanExport export(NodeOptions options, Node node) {
+        SlowFeed feed = options.slowFeed();
+        return feed == null || otlpEndpoint == null
+                ? null
+                : SpanExport.start(otlpEndpoint, options.identity().version(), node.url(), feed, node::causesOf);
+    }
+
+    private NodeOptions withSpans(NodeOptions options) {
+        if (otlpEndpoint == null) {
+            if (otlpSlowerThan != null || otlpQueue != null) {
+                throw new IllegalArgumentException("the options '--otlp-...' need '--otlp-endpoint URL'");
+            }
+            return options;
+        }
+        checkUrl(otlpEndpoint);
+        int millis = otlpSlowerThan == null ? DEFAULT_SLOWER_THAN : otlpSlowerThan;
+        int queue = otlpQueue == null ? DEFAULT_QUEUE : otlpQueue;
+        if (millis < 0) {
+            throw new IllegalArgumentException("'--otlp-slower-than' is 0 or more milliseconds, not " + millis);
+        }
+        if (queue < LEAST_QUEUE || queue > MOST_QUEUE) {
+            throw new IllegalArgumentException(
+                    "'--otlp-queue' is " + LEAST_QUEUE + " to " + MOST_QUEUE + " requests, not " + queue);
+        }
+        SlowFeed feed = new SlowFeed(TimeUnit.MILLISECONDS.toNanos(millis), queue);
+        return options.with(o -> o.slowFeed = feed);
+    }
+
+    private static void checkUrl(String url) {
+        try {
+            URI uri = new URI(url);
+            boolean known = "http".equals(uri.getScheme()) || "https".equals(uri.getScheme());
+            if (known && uri.getHost() != null && uri.getUserInfo() == null && uri.getQuery() == null) {
+                return;
+            }
+        } catch (URISyntaxException _) {
+            // said below
+        }
+        throw new IllegalArgumentException(
+                "'--otlp-endpoint' is a URL such as http://127.0.0.1:4318, not '" + url + "'");
+    }
+
+    private NodeOptions withAccessLog(NodeOptions options) {
+        Path file = accessLog;
+        if (file == null) {
+            if (accessLogStyle != null || accessLogQueue != null) {
+                throw new IllegalArgumentException("the options '--access-log-...' need '--access-log FILE'");
+            }
+            return options;
+        }
+        AccessLogOptions log = new AccessLogOptions(
+                file.toAbsolutePath(),
+                accessLogStyle == LogStyle.JSON ? AccessLogStyle.JSON : AccessLogStyle.TEXT,
+                accessLogQueue == null ? AccessLogOptions.DEFAULT_QUEUE : accessLogQueue);
+        return options.with(o -> o.accessLog = log);
+    }
+}

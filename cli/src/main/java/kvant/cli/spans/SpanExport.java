@@ -1,0 +1,182 @@
+package kvant.cli.spans;
+
+import io.opentelemetry.api.common.Attributes;
+import io.opentelemetry.context.Context;
+import io.opentelemetry.exporter.otlp.http.trace.OtlpHttpSpanExporter;
+import io.opentelemetry.sdk.common.CompletableResultCode;
+import io.opentelemetry.sdk.resources.Resource;
+import io.opentelemetry.sdk.trace.ReadWriteSpan;
+import io.opentelemetry.sdk.trace.ReadableSpan;
+import io.opentelemetry.sdk.trace.SdkTracerProvider;
+import io.opentelemetry.sdk.trace.SpanProcessor;
+import io.opentelemetry.sdk.trace.data.SpanData;
+import java.lang.System.Logger.Level;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.locks.LockSupport;
+import java.util.function.Function;
+import java.util.logging.Logger;
+import kvant.server.service.SlowFeed;
+import kvant.server.service.SlowRequest;
+import org.jspecify.annotations.Nullable;
+
+/// Sends slow requests to a collector as spans, by OTLP over HTTP, on a thread of its own. A collector that is not
+/// there costs a line a minute and the spans of that time.
+public final class SpanExport implements AutoCloseable {
+
+    /// Of one message.
+    private static final int BATCH = 64;
+
+    private static final long EVERY_NANOS = TimeUnit.MILLISECONDS.toNanos(100);
+    private static final long WARN_NANOS = TimeUnit.MINUTES.toNanos(1);
+    private static final Duration TIMEOUT = Duration.ofSeconds(5);
+    private static final Duration CLOSE_WAIT = Duration.ofSeconds(2);
+    private static final long NANOS_PER_SECOND = 1_000_000_000;
+    private static final String TRACES = "/v1/traces";
+
+    private static final System.Logger LOGGER = System.getLogger(SpanExport.class.getName());
+
+    /// Says of each failure what is said here once a minute. Held, because a logger that nobody holds forgets its
+    /// level.
+    private static final Logger EXPORTER = Logger.getLogger("io.opentelemetry");
+
+    // Constant.
+    private final String endpoint;
+    private final SlowFeed feed;
+    private final Function<SlowRequest, List<String>> causes;
+    private final SdkTracerProvider provider;
+    private final OtlpHttpSpanExporter exporter;
+    private final SlowSpans spans;
+    private final Thread thread;
+
+    // The thread's.
+    private final List<SpanData> ended = new ArrayList<>();
+    private long warnNanos = System.nanoTime();
+
+    private volatile boolean closing;
+
+    private SpanExport(
+            String endpoint, Attributes resource, SlowFeed feed, Function<SlowRequest, List<String>> causes) {
+        EXPORTER.setLevel(java.util.logging.Level.OFF);
+        this.endpoint = endpoint;
+        this.feed = feed;
+        this.causes = causes;
+        this.exporter = OtlpHttpSpanExporter.builder()
+                .setEndpoint(endpoint)
+                .setTimeout(TIMEOUT)
+                .setConnectTimeout(TIMEOUT)
+                .setRetryPolicy(null)
+                .build();
+        this.provider = SdkTracerProvider.builder()
+                .setResource(Resource.create(resource))
+                .addSpanProcessor(new Collecting())
+                .build();
+        this.spans = new SlowSpans(provider.get("kvant"));
+        this.thread = Thread.ofPlatform().name("kvant-spans").daemon().unstarted(this::run);
+    }
+
+    /// What has ended is sent with the others of its batch.
+    private final class Collecting implements SpanProcessor {
+
+        @Override
+        public void onStart(Context parent, ReadWriteSpan span) {}
+
+        @Override
+        public boolean isStartRequired() {
+            return false;
+        }
+
+        @Override
+        public void onEnd(ReadableSpan span) {
+            ended.add(span.toSpanData());
+        }
+
+        @Override
+        public boolean isEndRequired() {
+            return true;
+        }
+    }
+
+    /// @param url of the collector, such as `http://127.0.0.1:4318`; the path of traces is added unless it has it
+    /// @param service which node this is: its version and its address
+    /// @param causes what the process did besides during a request
+    public static SpanExport start(
+            String url, String version, String service, SlowFeed feed, Function<SlowRequest, List<String>> causes) {
+        String base = url.replaceFirst("/+$", "");
+        Attributes resource = Attributes.builder()
+                .put("service.name", "kvant")
+                .put("service.version", version)
+                .put("service.instance.id", service)
+                .build();
+        SpanExport export = new SpanExport(base.endsWith(TRACES) ? base : base + TRACES, resource, feed, causes);
+        export.thread.start();
+        return export;
+    }
+
+    private void run() {
+        while (!closing) {
+            if (!sendSome()) {
+                LockSupport.parkNanos(EVERY_NANOS);
+            }
+        }
+        sendSome();
+    }
+
+    /// @return whether there were any
+    private boolean sendSome() {
+        Instant now = Instant.now();
+        long epochNanos = now.getEpochSecond() * NANOS_PER_SECOND + now.getNano();
+        long nowNanos = System.nanoTime();
+        int count = 0;
+        for (SlowRequest request = feed.poll(); request != null; request = count < BATCH ? feed.poll() : null) {
+            spans.add(request, causes.apply(request), epochNanos - (nowNanos - request.endedNanos()));
+            count++;
+        }
+        if (count > 0) {
+            send(count);
+        }
+        return count > 0;
+    }
+
+    private void send(int count) {
+        CompletableResultCode sent = exporter.export(List.copyOf(ended));
+        ended.clear();
+        sent.join(TIMEOUT.plusSeconds(1).toMillis(), TimeUnit.MILLISECONDS);
+        if (sent.isSuccess()) {
+            feed.sent(count);
+        } else {
+            feed.failed(count);
+            warn(sent.getFailureThrowable());
+        }
+    }
+
+    private void warn(@Nullable Throwable reason) {
+        long now = System.nanoTime();
+        if (now - warnNanos >= 0) {
+            warnNanos = now + WARN_NANOS;
+            String why = reason == null || reason.getMessage() == null ? "no answer in time" : reason.getMessage();
+            LOGGER.log(
+                    Level.WARNING,
+                    "the collector {0} does not take spans of slow requests, and they are lost: {1}",
+                    endpoint,
+                    why);
+        }
+    }
+
+    /// Sends what is there, if that takes no time, and ends.
+    @Override
+    public void close() {
+        closing = true;
+        LockSupport.unpark(thread);
+        try {
+            thread.join(CLOSE_WAIT);
+        } catch (InterruptedException _) {
+            Thread.currentThread().interrupt();
+        }
+        exporter.shutdown();
+        provider.shutdown();
+    }
+}

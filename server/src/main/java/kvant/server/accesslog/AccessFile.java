@@ -1,0 +1,177 @@
+package kvant.server.accesslog;
+
+import java.io.IOException;
+import java.lang.System.Logger;
+import java.lang.System.Logger.Level;
+import java.nio.ByteBuffer;
+import java.nio.channels.FileChannel;
+import java.nio.channels.WritableByteChannel;
+import java.nio.file.AccessDeniedException;
+import java.nio.file.FileSystemException;
+import java.nio.file.Files;
+import java.nio.file.NoSuchFileException;
+import java.nio.file.Path;
+import java.nio.file.StandardOpenOption;
+import java.nio.file.attribute.BasicFileAttributes;
+import java.nio.file.attribute.FileAttribute;
+import java.nio.file.attribute.PosixFilePermissions;
+import java.util.Set;
+import java.util.concurrent.TimeUnit;
+import java.util.function.LongSupplier;
+import org.jspecify.annotations.Nullable;
+
+/// The file of the access log. One that was moved away or removed is left, and a new one begun in its place, so that
+/// whoever rotates logs has to tell the node nothing. Belongs to one thread.
+///
+/// What cannot be written is lost, and one line a minute says why: a full disk keeps no request waiting, and the log
+/// goes on when there is room.
+final class AccessFile implements AutoCloseable {
+
+    /// Opens a file to append to, and makes it where it is not there.
+    @FunctionalInterface
+    interface Opener {
+        WritableByteChannel open(Path path) throws IOException;
+    }
+
+    private static final long LOOK_NANOS = TimeUnit.SECONDS.toNanos(1);
+    private static final long WARN_NANOS = TimeUnit.MINUTES.toNanos(1);
+    private static final String FOR_OWNER_AND_GROUP = "rw-r-----";
+
+    // Constant.
+    private final Path path;
+    private final Opener opener;
+    private final Logger logger;
+    private final LongSupplier nanoTime;
+
+    private @Nullable WritableByteChannel channel;
+    private @Nullable Object key;
+    private long lookNanos;
+    private long warnNanos;
+    private boolean torn;
+
+    /// @throws IOException when it cannot be written
+    AccessFile(Path path, Opener opener, Logger logger, LongSupplier nanoTime) throws IOException {
+        this.path = path;
+        this.opener = opener;
+        this.logger = logger;
+        this.nanoTime = nanoTime;
+        this.lookNanos = nanoTime.getAsLong() + LOOK_NANOS;
+        this.warnNanos = nanoTime.getAsLong();
+        open();
+    }
+
+    /// Appends lines.
+    ///
+    /// @return how many of them are lost
+    int write(ByteBuffer lines) {
+        look();
+        WritableByteChannel out = channel;
+        if (out == null) {
+            return linesIn(lines); // the next look tries again
+        }
+        try {
+            if (torn) {
+                out.write(ByteBuffer.wrap(new byte[] {'\n'}));
+                torn = false;
+            }
+            while (lines.hasRemaining()) {
+                out.write(lines);
+            }
+            return 0;
+        } catch (IOException e) {
+            if (lines.position() > 0) {
+                torn = lines.get(lines.position() - 1) != '\n'; // else as it was
+            }
+            warn(e);
+            return linesIn(lines);
+        }
+    }
+
+    /// Leaves a file that is no longer the one of that name, once a second.
+    void look() {
+        long now = nanoTime.getAsLong();
+        if (now - lookNanos < 0) {
+            return;
+        }
+        lookNanos = now + LOOK_NANOS;
+        try {
+            if (channel != null && isSame()) {
+                return;
+            }
+            close();
+            open();
+        } catch (IOException e) {
+            warn(e);
+        }
+    }
+
+    private boolean isSame() {
+        try {
+            Object there = Files.readAttributes(path, BasicFileAttributes.class).fileKey();
+            return there == null || there.equals(key);
+        } catch (IOException _) {
+            return false; // it has gone
+        }
+    }
+
+    private void open() throws IOException {
+        channel = opener.open(path);
+        key = Files.readAttributes(path, BasicFileAttributes.class).fileKey();
+        torn = false;
+    }
+
+    /// A new one is for its owner and their group alone: it has keys in it.
+    static FileChannel append(Path path) throws IOException {
+        boolean modes = path.getFileSystem().supportedFileAttributeViews().contains("posix");
+        FileAttribute<?>[] attributes = modes
+                ? new FileAttribute<?>[] {
+                    PosixFilePermissions.asFileAttribute(PosixFilePermissions.fromString(FOR_OWNER_AND_GROUP))
+                }
+                : new FileAttribute<?>[0];
+        return FileChannel.open(
+                path,
+                Set.of(StandardOpenOption.CREATE, StandardOpenOption.WRITE, StandardOpenOption.APPEND),
+                attributes);
+    }
+
+    private void warn(IOException e) {
+        long now = nanoTime.getAsLong();
+        if (now - warnNanos >= 0) {
+            warnNanos = now + WARN_NANOS;
+            logger.log(
+                    Level.WARNING, "the access log {0} cannot be written, and lines are lost: {1}", path, reasonOf(e));
+        }
+    }
+
+    /// What is wrong, without the name of the file.
+    static String reasonOf(IOException e) {
+        return switch (e) {
+            case NoSuchFileException _ -> "its directory is not there";
+            case AccessDeniedException _ -> "permission denied";
+            case FileSystemException other when other.getReason() != null -> other.getReason();
+            default -> e.getMessage() == null ? e.getClass().getSimpleName() : e.getMessage();
+        };
+    }
+
+    private static int linesIn(ByteBuffer lines) {
+        int count = 0;
+        for (int i = lines.position(); i < lines.limit(); i++) {
+            count += lines.get(i) == '\n' ? 1 : 0;
+        }
+        return count;
+    }
+
+    @Override
+    public void close() {
+        WritableByteChannel open = channel;
+        channel = null;
+        key = null;
+        if (open != null) {
+            try {
+                open.close();
+            } catch (IOException _) {
+                // nothing was buffered here
+            }
+        }
+    }
+}

@@ -1,0 +1,56 @@
+package kvant.server.request;
+
+import java.nio.charset.StandardCharsets;
+import java.util.HexFormat;
+import java.util.concurrent.ThreadLocalRandom;
+import org.jspecify.annotations.Nullable;
+
+/// By which id others know a request, and whose work it is a part of. Immutable.
+///
+/// @param id of its client (`X-Request-Id`), or made by the node; empty until somebody needs one. Letters, digits and
+///     `-_.~:/+=@`, so that it can stand in any header, document and line as it is
+/// @param parent span of the client, or null where it names none
+public record RequestTrace(byte[] id, @Nullable TraceParent parent) {
+
+    public static final int MAX_ID_BYTES = 128;
+
+    private static final byte[] NO_ID = {};
+
+    /// The client says nothing, and nobody has asked.
+    public static final RequestTrace NONE = new RequestTrace(NO_ID, null);
+
+    public boolean hasId() {
+        return id.length > 0;
+    }
+
+    /// The same with an id, which is made where there is none.
+    public RequestTrace named() {
+        return hasId()
+                ? this
+                : withId(HexFormat.of()
+                        .toHexDigits(ThreadLocalRandom.current().nextLong())
+                        .getBytes(StandardCharsets.US_ASCII));
+    }
+
+    public RequestTrace withId(byte[] other) {
+        return new RequestTrace(other, parent);
+    }
+
+    public RequestTrace withoutId() {
+        return withId(NO_ID);
+    }
+
+    public RequestTrace withParent(@Nullable TraceParent other) {
+        return new RequestTrace(id, other);
+    }
+
+    /// The id, or empty.
+    public String idText() {
+        return new String(id, StandardCharsets.US_ASCII);
+    }
+
+    /// Id of the trace of the client, or empty.
+    public String traceText() {
+        return parent == null ? "" : parent.traceId();
+    }
+}

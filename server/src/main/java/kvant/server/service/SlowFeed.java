@@ -1,0 +1,79 @@
+package kvant.server.service;
+
+import java.util.concurrent.atomic.LongAdder;
+import kvant.engine.MetricSink;
+import kvant.server.request.RequestTrace;
+import kvant.server.request.TraceParent;
+import org.jctools.queues.varhandle.MpscVarHandleArrayQueue;
+import org.jspecify.annotations.Nullable;
+
+/// Requests that took long, on their way to somebody who takes each of them. Bounded: what does not fit is left out and
+/// counted, and no request waits.
+///
+/// Event loops put, one thread takes.
+public final class SlowFeed {
+
+    // Constant.
+    private final long leastNanos;
+    private final int capacity;
+    private final MpscVarHandleArrayQueue<SlowRequest> requests;
+
+    // Atomic.
+    private final LongAdder dropped = new LongAdder();
+    private final LongAdder sent = new LongAdder();
+    private final LongAdder failed = new LongAdder();
+
+    /// @param leastNanos how long a request has to take
+    /// @param capacity how many may wait to be taken
+    public SlowFeed(long leastNanos, int capacity) {
+        this.leastNanos = leastNanos;
+        this.capacity = capacity;
+        this.requests = new MpscVarHandleArrayQueue<>(capacity);
+    }
+
+    /// Whether a request belongs here and has room: a client that says it records nothing of a trace is not given a
+    /// part of it.
+    boolean wants(long totalNanos, RequestTrace trace) {
+        TraceParent parent = trace.parent();
+        if (totalNanos < leastNanos || parent != null && !parent.isSampled()) {
+            return false;
+        }
+        boolean room = requests.size() < capacity;
+        if (!room) {
+            dropped.increment();
+        }
+        return room;
+    }
+
+    void put(SlowRequest request) {
+        if (!requests.offer(request)) {
+            dropped.increment();
+        }
+    }
+
+    /// Of one thread; null where none waits.
+    public @Nullable SlowRequest poll() {
+        return requests.poll();
+    }
+
+    /// So many have reached whoever they are for.
+    public void sent(int count) {
+        sent.add(count);
+    }
+
+    /// So many were given up.
+    public void failed(int count) {
+        failed.add(count);
+    }
+
+    /// @param feed null where nobody takes any
+    static void measure(@Nullable SlowFeed feed, MetricSink sink) {
+        sink.counter(
+                "kvant_slow_spans_sent_total",
+                "Slow requests whose spans a collector has taken.",
+                feed == null ? 0 : feed.sent.sum());
+        String help = "Slow requests whose spans were left out, because the queue was full or the collector failed.";
+        sink.counter("kvant_slow_spans_lost_total", help, feed == null ? 0 : feed.dropped.sum(), "cause", "queue");
+        sink.counter("kvant_slow_spans_lost_total", help, feed == null ? 0 : feed.failed.sum(), "cause", "collector");
+    }
+}

@@ -1,0 +1,4 @@
+@NullMarked
+package kvant.server.accesslog;
+
+import org.jspecify.annotations.NullMarked;
