@@ -23,8 +23,9 @@ import kvant.server.observe.StatusPage;
 import kvant.server.service.NodePages;
 import kvant.server.service.Service;
 import kvant.server.service.ServiceOptions;
+import org.jspecify.annotations.Nullable;
 
-/// A running node: HTTP in front of a service in front of an engine.
+/// A running node: HTTP, and RESP if wanted, in front of a service in front of an engine.
 ///
 ///     RUNNING --drain--> DRAINED --close--> CLOSED
 ///
@@ -144,6 +145,16 @@ public final class Node implements AutoCloseable {
         return listeners.adminUrls();
     }
 
+    /// `redis://HOST:PORT` where RESP is spoken, or null.
+    public @Nullable String respUrl() {
+        return listeners.respUrl();
+    }
+
+    /// The port for RESP; 0 where there is none.
+    public int respPort() {
+        return listeners.clients().respPort();
+    }
+
     public int port() {
         return listeners.clients().port();
     }
@@ -230,6 +241,7 @@ public final class Node implements AutoCloseable {
                 options.identity().engine());
         sink.gauge("kvant_connections", "Open connections.", connections());
         measure(sink, listeners.clients().figures());
+        listeners.clients().respFigures().measure(sink);
         memory.measure(sink);
         access.measure(sink);
     }

@@ -150,6 +150,8 @@ public final class RequestFigures {
             case Request.Get _ -> Operation.GET;
             case Request.Put _ -> Operation.PUT;
             case Request.Delete _ -> Operation.DELETE;
+            case Request.Change change ->
+                change.isPut() ? Operation.PUT : change.isDelete() ? Operation.DELETE : Operation.BATCH;
             case Request.Batch _ -> Operation.BATCH;
             case Request.Scan _ -> Operation.RANGE;
             case null, default -> Operation.OTHER;

@@ -73,6 +73,7 @@ public record SlowRequest(
             case Request.Get get -> printable(get.key());
             case Request.Put put -> printable(put.key());
             case Request.Delete delete -> printable(delete.key());
+            case Request.Change change -> printable(change.key());
             case Request.Scan scan -> printable(scan.range().from());
             case Request.Batch _, Request.Probe _, Request.Page _ -> "";
         };

@@ -74,6 +74,7 @@ final class UseCases {
                 case Request.Get get -> points.get(call, get);
                 case Request.Put put -> guardedInTurn(call, put.key(), put.precondition());
                 case Request.Delete delete -> guardedInTurn(call, delete.key(), delete.precondition());
+                case Request.Change change -> guardedInTurn(call, change.key(), change.precondition());
                 case Request.Batch _ -> writeInTurn(call);
                 case Request.Scan scan -> scan(call, scan, executor);
                 case Request.Probe probe -> done(call, probe(probe));
@@ -115,6 +116,7 @@ final class UseCases {
             case Request.Get get -> tryGet(call, get);
             case Request.Put put -> tryWrite(call, put.key(), put.precondition());
             case Request.Delete delete -> tryWrite(call, delete.key(), delete.precondition());
+            case Request.Change change -> tryWrite(call, change.key(), change.precondition());
             // A batch does not block, but reading a long one keeps a thread busy.
             case Request.Batch _, Request.Scan _, Request.Probe _, Request.Page _ -> Progress.WOULD_BLOCK;
         };
@@ -181,6 +183,8 @@ final class UseCases {
             return switch (call.request()) {
                 case Request.Put put -> put(call, put);
                 case Request.Delete delete -> delete(call, delete);
+                case Request.Change change ->
+                    write(call, change.batch(), change.precondition(), change.isDelete(), Request.USUAL_ACKS);
                 case Request.Batch batch -> batch(call, batch);
                 case Request.Get _, Request.Scan _, Request.Probe _, Request.Page _ ->
                     throw new IllegalStateException("not a write");

@@ -61,7 +61,7 @@ final class EmbeddedNode implements AutoCloseable {
                 CorsOrigins.NONE,
                 access);
         LoopContext loop = new LoopContext(channel.eventLoop(), service, limits, memory, clock, pages, exposure, 1000);
-        new OpenConnections(channel.eventLoop(), loop, new FailureLog(), null).open(channel);
+        new OpenConnections(channel.eventLoop(), loop, new FailureLog(), null).open(channel, Dialect.HTTP);
     }
 
     /// A page that is there at once, as those that many ask for are.
