@@ -3,6 +3,7 @@ package kvant.server;
 import java.lang.System.Logger;
 import java.lang.System.Logger.Level;
 import java.time.InstantSource;
+import java.util.ArrayList;
 import java.util.List;
 import kvant.engine.Engine;
 import kvant.engine.MetricSink;
@@ -23,7 +24,6 @@ import kvant.server.observe.StatusPage;
 import kvant.server.service.NodePages;
 import kvant.server.service.Service;
 import kvant.server.service.ServiceOptions;
-import org.jspecify.annotations.Nullable;
 
 /// A running node: HTTP, and RESP if wanted, in front of a service in front of an engine.
 ///
@@ -145,9 +145,15 @@ public final class Node implements AutoCloseable {
         return listeners.adminUrls();
     }
 
-    /// `redis://HOST:PORT` where RESP is spoken, or null.
-    public @Nullable String respUrl() {
-        return listeners.respUrl();
+    /// Where else it listens, a line each for a person: `RESP on redis://HOST:PORT`, `administration on URL`.
+    public List<String> otherUrls() {
+        List<String> lines = new ArrayList<>();
+        String resp = listeners.respUrl();
+        if (resp != null) {
+            lines.add("RESP on " + resp);
+        }
+        adminUrls().forEach(url -> lines.add("administration on " + url));
+        return lines;
     }
 
     /// The port for RESP; 0 where there is none.

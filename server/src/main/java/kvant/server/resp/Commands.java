@@ -222,9 +222,10 @@ public final class Commands {
         Precondition precondition = options.onlyAbsent()
                 ? Precondition.Plain.ABSENT
                 : options.onlyPresent() ? Precondition.Plain.PRESENT : Precondition.Plain.NONE;
-        return c.one(
-                Request.Change.put(key, value, options.expiresAtMillis(), precondition),
-                outcome -> outcome instanceof Outcome.Stored ? Reply.Plain.OK : Reply.Plain.NIL);
+        Request request = options.isOver(c.clock.millis())
+                ? Request.Change.delete(key, precondition)
+                : Request.Change.put(key, value, options.expiresAtMillis(), precondition);
+        return c.one(request, outcome -> Several.Count.isMiss(outcome) ? Reply.Plain.NIL : Reply.Plain.OK);
     }
 
     private Command setAll(List<byte[]> words) throws WrongCommandException {

@@ -41,6 +41,11 @@ record SetOptions(
         return new SetOptions(absent, present, old, keeps, expiresAt);
     }
 
+    /// Whether the value would be there no more.
+    boolean isOver(long nowMillis) {
+        return expiresAtMillis != 0 && expiresAtMillis <= nowMillis;
+    }
+
     /// Whether what is there has to be read.
     boolean needsEntry() {
         return returnsOld || keepsExpiry;

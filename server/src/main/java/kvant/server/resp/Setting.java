@@ -16,6 +16,6 @@ record Setting(byte[] key, byte[] value, SetOptions options) implements Update {
         }
         long kept = before == null ? 0 : before.expiresAtMillis();
         Entry after = new Entry(value, options.keepsExpiry() ? kept : options.expiresAtMillis());
-        return Result.becomes(after, options.returnsOld() ? old : Reply.Plain.OK);
+        return Result.becomes(options.isOver(nowMillis) ? null : after, options.returnsOld() ? old : Reply.Plain.OK);
     }
 }
