@@ -14,6 +14,7 @@ import java.util.stream.Stream;
 import kvant.engine.LocalEngine;
 import kvant.lsm.LsmEngine;
 import kvant.lsm.LsmOptions;
+import kvant.server.admit.AdmissionOptions;
 import kvant.text.python.PythonTools;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
@@ -40,6 +41,7 @@ class RespClientsTest {
                 NodeOptions.defaults().with(o -> {
                     o.port = 0;
                     o.respPort = 0;
+                    o.admission = AdmissionOptions.none(); // whoever waits for a core is not turned away
                 }),
                 engine);
     }

@@ -182,7 +182,8 @@ class RespPipelineTest {
                 harness.engine.blockCommits(commits);
                 RespClient client = new RespClient(harness.node.respPort());
                 client.send(line);
-                await().until(() -> commits.waiting() > 0);
+                await(line).until(() -> commits.waiting() > 0);
+                client.socket().setSoLinger(true, 0); // a reset: who ends its input alone gets its replies
                 client.close();
                 await().until(() -> harness.node.connections() == 0);
                 commits.open();
@@ -193,7 +194,8 @@ class RespPipelineTest {
                 harness.engine.blockReads(reads);
                 RespClient client = new RespClient(harness.node.respPort());
                 client.send(line);
-                await().until(() -> reads.waiting() > 0);
+                await(line).until(() -> reads.waiting() > 0);
+                client.socket().setSoLinger(true, 0);
                 client.close();
                 await().until(() -> harness.node.connections() == 0);
                 reads.open();

@@ -121,6 +121,33 @@ class RespUpdatesTest {
         }
     }
 
+    /// What a counter was is known; a change by another shows when it is written.
+    @Test
+    void aCounterIsReadOnceUnlessAnotherChangesIt() throws Exception {
+        try (NodeHarness harness = new NodeHarness(options -> options.withExecutor(ExecutorKind.ADAPTIVE)
+                        .with(o -> {
+                            o.respPort = 0;
+                            o.eventLoops = 1;
+                        }));
+                RespClient client = new RespClient(harness.node.respPort())) {
+            for (int i = 1; i <= 5; i++) {
+                assertThat(client.ask("INCR n")).isEqualTo(":" + i);
+            }
+            assertThat(scans(harness)).isEqualTo(1);
+            assertThat(client.ask("SET n 41")).isEqualTo("+OK");
+            assertThat(client.ask("INCR n")).isEqualTo(":42");
+            assertThat(scans(harness)).isEqualTo(2);
+            assertThat(client.ask("DEL n")).isEqualTo(":1");
+            assertThat(client.ask("EXPIRE n 100")).as("nothing is written, so it is read").isEqualTo(":0");
+        }
+    }
+
+    private static long scans(NodeHarness harness) {
+        return harness.engine.calls().stream()
+                .filter(call -> call.startsWith("scan"))
+                .count();
+    }
+
     /// It is told to try again, and nothing waits for ever.
     @Test
     void aWriteThatFailsFailsThoseThatShareIt() throws Exception {
@@ -135,7 +162,7 @@ class RespUpdatesTest {
             harness.engine.failWrites(null);
             assertThat(client.ask("INCR n")).isEqualTo(":1");
             harness.engine.failScans(0, new kvant.engine.EngineException.Corruption("file", 5, "a block is damaged"));
-            assertThat(client.ask("INCR n")).startsWith("-ERR ").contains("a block is damaged");
+            assertThat(client.ask("INCR m")).startsWith("-ERR ").contains("a block is damaged");
             assertThat(client.ask("TTL n")).startsWith("-ERR ").contains("a block is damaged");
             assertThat(client.ask("SCAN 0")).startsWith("-ERR ").contains("a block is damaged");
             harness.engine.failScans(Long.MAX_VALUE, null);

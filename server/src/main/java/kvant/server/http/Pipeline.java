@@ -138,10 +138,14 @@ final class Pipeline implements RequestSink, Exchange.Owner {
             exchange.hold(request);
             order.hold(exchange);
         }
-        if (!exchange.isReady() && (request instanceof Request.Get || request instanceof Request.Scan)) {
+        if (!exchange.isReady() && isWaitingRead(request)) {
             exchange.waits(true);
             waitingReads++;
         }
+    }
+
+    private static boolean isWaitingRead(Request request) {
+        return request instanceof Request.Get || request instanceof Request.Record || request instanceof Request.Scan;
     }
 
     private void hand(Exchange exchange, Request request) {

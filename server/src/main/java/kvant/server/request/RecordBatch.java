@@ -15,7 +15,6 @@ public final class RecordBatch {
     private byte[][] keys = new byte[INITIAL_RECORDS][];
     private byte[][] values = new byte[INITIAL_RECORDS][];
     private long[] ends = new long[INITIAL_RECORDS];
-    private long[] versions = new long[INITIAL_RECORDS];
     private int count;
     private boolean last;
     private Outcome.@Nullable Failed failure;
@@ -35,10 +34,6 @@ public final class RecordBatch {
     /// When the value expires, in milliseconds since the epoch; 0 for one that stays.
     public long expiresAtMillis(int index) {
         return ends[index];
-    }
-
-    public long version(int index) {
-        return versions[index];
     }
 
     /// Lets go of a record that has been written out, so that a large value does not outlive its turn.
@@ -63,17 +58,15 @@ public final class RecordBatch {
         count = 0;
     }
 
-    public void add(byte[] key, byte[] value, long expiresAtMillis, long version) {
+    public void add(byte[] key, byte[] value, long expiresAtMillis) {
         if (count == keys.length) {
             keys = Arrays.copyOf(keys, count * 2);
             values = Arrays.copyOf(values, count * 2);
             ends = Arrays.copyOf(ends, count * 2);
-            versions = Arrays.copyOf(versions, count * 2);
         }
         keys[count] = key;
         values[count] = value;
         ends[count] = expiresAtMillis;
-        versions[count] = version;
         count++;
     }
 

@@ -19,7 +19,7 @@ public sealed interface Request {
     /// As admission and executors tell requests apart.
     default RequestKind kind() {
         return switch (this) {
-            case Get _ -> RequestKind.READ;
+            case Get _, Record _ -> RequestKind.READ;
             case Put _, Delete _ -> RequestKind.WRITE;
             case Change change -> change.isSingle() ? RequestKind.WRITE : RequestKind.BATCH;
             case Batch _ -> RequestKind.BATCH;
@@ -40,6 +40,15 @@ public sealed interface Request {
         /// Whether it is for the value, whatever that is.
         public boolean isPlain() {
             return !describes && precondition == Precondition.Plain.NONE;
+        }
+    }
+
+    /// The value of a key with its version and its expiry, which takes a scan of one key.
+    record Record(byte[] key) implements Request {
+
+        /// All that has this key.
+        public Range range() {
+            return Range.of(key, Arrays.copyOf(key, key.length + 1)).limit(1);
         }
     }
 
@@ -132,11 +141,6 @@ public sealed interface Request {
         /// The first records whose keys begin with a prefix.
         public static Scan ofPrefix(byte[] prefix, long limit) {
             return new Scan(Range.prefix(prefix).limit(limit), true);
-        }
-
-        /// The record of one key, with its version and its expiry.
-        public static Scan ofOne(byte[] key) {
-            return between(key, Arrays.copyOf(key, key.length + 1), 1);
         }
 
         /// The first records of a range whose keys begin with a prefix.

@@ -6,7 +6,6 @@ import java.util.List;
 import kvant.server.http.contract.Problem;
 import kvant.server.request.Outcome;
 import kvant.server.request.Precondition;
-import kvant.server.request.RecordBatch;
 import kvant.server.request.Request;
 
 /// The commands of keys and values: words to what is asked of the node. See docs/resp.md.
@@ -184,19 +183,12 @@ public final class Commands {
     /// How long a value lives, or until when.
     private static Spec left(String name, boolean seconds, boolean absolute) {
         return Spec.ofKey(name, 2, Spec.Right.READ, (c, _, words) -> c.one(
-                Request.Scan.ofOne(words.get(1)), outcome -> c.left(outcome, seconds, absolute)));
+                new Request.Record(words.get(1)), outcome -> c.left(outcome, seconds, absolute)));
     }
 
     private Reply left(Outcome outcome, boolean seconds, boolean absolute) {
-        if (!(outcome instanceof Outcome.Records(RecordBatch batch))) {
-            throw new IllegalStateException("a range came to " + outcome);
-        }
-        Outcome.Failed failure = batch.failure();
-        if (failure != null) {
-            return hidden.error(failure);
-        }
         long now = clock.millis();
-        long expires = batch.count() == 0 ? 1 : batch.expiresAtMillis(0);
+        long expires = outcome instanceof Outcome.Entry entry ? entry.expiresAtMillis() : 1;
         if (expires != Request.Change.NEVER && expires <= now) {
             return new Reply.Number(-2); // there is no value
         }

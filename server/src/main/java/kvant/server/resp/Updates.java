@@ -5,13 +5,13 @@ import java.time.InstantSource;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.HashMap;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Queue;
 import java.util.function.Consumer;
 import kvant.server.request.Outcome;
 import kvant.server.request.Precondition;
-import kvant.server.request.RecordBatch;
 import kvant.server.request.Request;
 import kvant.server.service.Call;
 import kvant.server.service.LoopMailbox;
@@ -23,7 +23,7 @@ import org.jspecify.annotations.Nullable;
 /// read, and what comes of all of them is one write, guarded by the version that was read: so a key that many count in
 /// costs one commit for all that came during the last one.
 ///
-///     [waiting] --read, or what was written last--> apply each --write if unchanged--> each has its reply
+///     [waiting] --read, or what was there last--> apply each --write if unchanged--> each has its reply
 ///                      ^---------- changed meanwhile ----------/
 ///
 /// The write takes part in the group commit as any other does. Other loops, HTTP and plain writes are what a key may
@@ -35,6 +35,12 @@ public final class Updates {
 
     /// Of one round, so that one write is no longer than others.
     private static final int MAX_TOGETHER = 512;
+
+    /// Keys whose state is remembered when nobody waits any more: a counter needs no read then.
+    private static final int MOST_KNOWN = 1024;
+
+    /// Keys and values that are longer are not remembered.
+    private static final int LONGEST_KNOWN_BYTES = 512;
 
     /// Who has asked for an update.
     public interface Asker {
@@ -63,6 +69,12 @@ public final class Updates {
 
     // Owned by the event loop.
     private final Map<ByteBuffer, Line> lines = new HashMap<>();
+    private final Map<ByteBuffer, Known> known = new LinkedHashMap<>(16, 0.75f, true) {
+        @Override
+        protected boolean removeEldestEntry(Map.Entry<ByteBuffer, Known> eldest) {
+            return size() > MOST_KNOWN;
+        }
+    };
 
     public Updates(Service service, LoopMailbox mailbox, RequestFigures figures, InstantSource clock, Hidden hidden) {
         this.service = service;
@@ -83,13 +95,21 @@ public final class Updates {
         Line begun = new Line(key);
         lines.put(key, begun);
         begun.waiting.add(asker);
-        begun.read();
+        Known last = known.remove(key);
+        if (last == null) {
+            begun.read();
+        } else {
+            begun.goOn(last.entry(), last.unchanged());
+        }
     }
 
     /// Keys that are being updated; for tests.
     int lines() {
         return lines.size();
     }
+
+    /// What was there last.
+    private record Known(Update.@Nullable Entry entry, Precondition unchanged) {}
 
     /// One of the asked, and what it will be told.
     private record Applied(Asker asker, Reply reply) {}
@@ -117,24 +137,16 @@ public final class Updates {
                 lines.remove(name);
                 return;
             }
-            new Step(this, this::wasRead).submit(Request.Scan.ofOne(key));
+            new Step(this, this::wasRead).submit(new Request.Record(key));
         }
 
         private void wasRead(Outcome outcome) {
             switch (outcome) {
-                case Outcome.Records(RecordBatch batch) -> {
-                    Outcome.Failed failure = batch.failure();
-                    if (failure != null) {
-                        failed(hidden.error(failure));
-                    } else if (batch.count() == 0) {
-                        apply(null, Precondition.Plain.ABSENT, true);
-                    } else {
-                        Update.Entry entry = new Update.Entry(batch.value(0), batch.expiresAtMillis(0));
-                        apply(entry, versionIs(batch.version(0)), true);
-                    }
-                }
+                case Outcome.Entry(byte[] value, long version, long expiresAtMillis) ->
+                    apply(new Update.Entry(value, expiresAtMillis), versionIs(version), true);
+                case Outcome.Plain.ABSENT -> apply(null, Precondition.Plain.ABSENT, true);
                 case Outcome.Failed failed -> failed(hidden.error(failed));
-                default -> throw new IllegalStateException("a range came to " + outcome);
+                default -> throw new IllegalStateException("a read came to " + outcome);
             }
         }
 
@@ -220,11 +232,15 @@ public final class Updates {
         }
 
         /// Who came meanwhile goes on with what is known of the key.
-        private void goOn(Update.@Nullable Entry known, Precondition unchanged) {
+        private void goOn(Update.@Nullable Entry present, Precondition unchanged) {
             if (takeSome()) {
-                apply(known, unchanged, false);
-            } else {
-                lines.remove(name);
+                apply(present, unchanged, false);
+                return;
+            }
+            lines.remove(name);
+            int bytes = key.length + (present == null ? 0 : present.value().length);
+            if (bytes <= LONGEST_KNOWN_BYTES) {
+                known.put(name, new Known(present, unchanged));
             }
         }
 
@@ -260,7 +276,6 @@ public final class Updates {
 
         private final Line line;
         private final Consumer<Outcome> next;
-        private boolean open; // its cursor
 
         Step(Line line, Consumer<Outcome> next) {
             super(mailbox);
@@ -281,19 +296,14 @@ public final class Updates {
         @Override
         protected void settled(Outcome outcome) {
             figures.written(this, outcome, System.nanoTime());
-            if (outcome instanceof Outcome.Records(RecordBatch batch)) {
-                open = !batch.last();
+            if (outcome instanceof Outcome.Entry) {
                 line.hold(this);
             }
             next.accept(outcome);
         }
 
         void letGo() {
-            if (open) {
-                service.abandon(this);
-            } else {
-                releaseAnswer();
-            }
+            releaseAnswer();
         }
 
         @Override

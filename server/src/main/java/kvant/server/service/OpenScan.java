@@ -107,7 +107,7 @@ final class OpenScan {
             }
             byte[] key = source.key();
             byte[] value = source.value();
-            batch.add(key, value, source.expiresAtMillis(), source.version());
+            batch.add(key, value, source.expiresAtMillis());
             bytes += (long) key.length + value.length + RECORD_OVERHEAD_BYTES;
         }
         return bytes;

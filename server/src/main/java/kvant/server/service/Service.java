@@ -190,6 +190,7 @@ public final class Service implements AutoCloseable {
             case Request.Put _, Request.Delete _, Request.Batch _, Request.Change _ when readOnly ->
                 call.end(Failures.READ_ONLY);
             case Request.Get _,
+                    Request.Record _,
                     Request.Put _,
                     Request.Delete _,
                     Request.Batch _,

@@ -71,6 +71,7 @@ public record SlowRequest(
     private static String keyOf(Request request) {
         return switch (request) {
             case Request.Get get -> printable(get.key());
+            case Request.Record record -> printable(record.key());
             case Request.Put put -> printable(put.key());
             case Request.Delete delete -> printable(delete.key());
             case Request.Change change -> printable(change.key());

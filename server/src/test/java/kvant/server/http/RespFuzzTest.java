@@ -24,7 +24,7 @@ class RespFuzzTest {
     private static final String[] COMMANDS = {
         "GET k", "SET k v", "SET k v EX 10 NX", "SET k w GET KEEPTTL", "MGET k a b", "MSET a 1 b 2", "DEL k a", "INCR n",
         "EXPIRE k 10", "PERSIST k", "TTL k", "SCAN 0 MATCH k* COUNT 5", "EXISTS k a", "STRLEN k", "PING", "ECHO x",
-        "HELLO 3", "CLIENT SETNAME n", "COMMAND COUNT", "SELECT 0", "QUIT", "NOTHING at all",
+        "HELLO 3", "CLIENT SETNAME n", "COMMAND COUNT", "GET none", "SELECT 0", "QUIT", "NOTHING at all",
     };
     private static final String[] FRAGMENTS = {
         "\r\n", "\n", "\r", "*", "$", "*1\r\n", "$0\r\n\r\n", "$-1\r\n", "*-1\r\n", "*0\r\n", "*99999999999\r\n", "\"",
@@ -81,7 +81,7 @@ class RespFuzzTest {
             node.send(bytes, 0, split);
             node.send(bytes, split, bytes.length);
             node.channel.checkException();
-            outcome = node.answers() + engine.calls();
+            outcome = node.answers(); // not what the engine was asked: updates that come together are one
         }
         assertThat(node.budget.claimedBytes()).as(context).isZero();
         assertThat(engine.openCursors()).as(context).isZero();

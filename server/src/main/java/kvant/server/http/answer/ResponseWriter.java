@@ -111,6 +111,7 @@ public final class ResponseWriter extends AnswerWriter {
                 error(answer, ErrorAnswer.of(Problem.of(kind), paths.hide(detail)));
                 yield finished();
             }
+            case Outcome.Entry _ -> throw new IllegalStateException("HTTP asks for no such thing");
             case Outcome.Plain plain -> plain(answer, plain);
         };
     }
