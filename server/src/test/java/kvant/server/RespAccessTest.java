@@ -43,8 +43,8 @@ class RespAccessTest {
     }
 
     private NodeHarness node() {
-        return new NodeHarness(
-                options -> options.withExecutor(ExecutorKind.ADAPTIVE).with(o -> {
+        return new NodeHarness(options -> options.withExecutor(ExecutorKind.ADAPTIVE)
+                .with(o -> {
                     o.respPort = 0;
                     o.access = o.access.with(a -> a.tokens = folder.resolve("tokens"));
                 }));
@@ -54,8 +54,8 @@ class RespAccessTest {
     void whoHasNoTokenLearnsNothing() throws IOException {
         try (NodeHarness harness = node();
                 RespClient client = new RespClient(harness.node.respPort())) {
-            for (String line : List.of(
-                    "GET k", "SET k v", "PING", "INFO", "SCAN 0", "CLIENT LIST", "COMMAND", "NOTHING", "GET")) {
+            for (String line :
+                    List.of("GET k", "SET k v", "PING", "INFO", "SCAN 0", "CLIENT LIST", "COMMAND", "NOTHING", "GET")) {
                 assertThat(client.ask(line)).as(line).isEqualTo("-NOAUTH Authentication required.");
             }
             assertThat(client.ask("HELLO 3")).startsWith("-NOAUTH HELLO must be called");
@@ -92,8 +92,8 @@ class RespAccessTest {
             }
             assertThat(writes.ask("SET k v")).isEqualTo("+OK");
             assertThat(writes.ask("EXPIRE k 100")).isEqualTo(":1");
-            for (String line : List.of(
-                    "GET k", "MGET k", "EXISTS k", "STRLEN k", "TTL k", "SCAN 0", "INCR k", "SET k v GET")) {
+            for (String line :
+                    List.of("GET k", "MGET k", "EXISTS k", "STRLEN k", "TTL k", "SCAN 0", "INCR k", "SET k v GET")) {
                 assertThat(writes.ask(line)).as(line).startsWith("-NOPERM ").contains("'read'");
             }
             assertThat(reads.ask("GET k")).isEqualTo("\"v\"");
@@ -111,7 +111,8 @@ class RespAccessTest {
             await().atMost(Duration.ofSeconds(60))
                     .until(() -> client.ask("GET k").equals("-NOAUTH Authentication required."));
             write(TokenFile.line("reader", EnumSet.of(Scope.READ), reader, 0));
-            await().atMost(Duration.ofSeconds(60)).until(() -> client.ask("GET k").equals("nil"));
+            await().atMost(Duration.ofSeconds(60))
+                    .until(() -> client.ask("GET k").equals("nil"));
         }
     }
 
@@ -124,8 +125,7 @@ class RespAccessTest {
             for (int i = 0; i < 20; i++) {
                 replies.add(client.ask("GET k"));
             }
-            assertThat(replies)
-                    .contains("nil", "-TRYAGAIN the token has used up its rate; nothing was executed");
+            assertThat(replies).contains("nil", "-TRYAGAIN the token has used up its rate; nothing was executed");
         }
     }
 

@@ -122,7 +122,9 @@ class RespClientsTest {
                 .redirectOutput(said.toFile())
                 .start();
         try {
-            assertThat(process.waitFor(2, TimeUnit.MINUTES)).as(String.join(" ", command)).isTrue();
+            assertThat(process.waitFor(2, TimeUnit.MINUTES))
+                    .as(String.join(" ", command))
+                    .isTrue();
         } finally {
             process.destroyForcibly();
         }

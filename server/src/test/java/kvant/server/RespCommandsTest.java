@@ -32,8 +32,7 @@ class RespCommandsTest {
     }
 
     static List<String> conversations() {
-        return List.of(
-                """
+        return List.of("""
                 GET k -> nil
                 SET k v -> +OK
                 get k -> "v"
@@ -48,8 +47,7 @@ class RespCommandsTest {
                 GET -> -ERR wrong number of arguments for 'get' command
                 GET a b -> -ERR wrong number of arguments for 'get' command
                 SET a -> -ERR wrong number of arguments for 'set' command
-                """,
-                """
+                """, """
                 SET k 1 NX -> +OK
                 SET k 2 NX -> nil
                 GET k -> "1"
@@ -67,16 +65,14 @@ class RespCommandsTest {
                 SET k 4 PX 9223372036854775807 -> -ERR invalid expire time in 'set' command
                 SET k 4 EX ten -> -ERR value is not an integer or out of range
                 GET k -> "3"
-                """,
-                """
+                """, """
                 SET k 1 GET -> nil
                 SET k 2 GET -> "1"
                 SET k 3 NX GET -> "2"
                 GET k -> "2"
                 SET other 3 XX GET -> nil
                 GET other -> nil
-                """,
-                """
+                """, """
                 SET k v EX 100 -> +OK
                 TTL k -> /:(99|100)/
                 PTTL k -> /:(99\\d{3}|100000)/
@@ -99,8 +95,7 @@ class RespCommandsTest {
                 PEXPIRETIME k -> :4000000000123
                 SET k v PXAT 5 -> +OK
                 GET k -> nil
-                """,
-                """
+                """, """
                 EXPIRE k 10 -> :0
                 PERSIST k -> :0
                 SET k v -> +OK
@@ -128,8 +123,7 @@ class RespCommandsTest {
                 EXPIRE k -1 -> :1
                 GET k -> nil
                 EXISTS k -> :0
-                """,
-                """
+                """, """
                 MSET a 1 b 2 a 3 -> +OK
                 MGET a b missing -> ["3", "2", nil]
                 MGET a -> ["3"]
@@ -137,8 +131,7 @@ class RespCommandsTest {
                 MSET a 1 b -> -ERR wrong number of arguments for 'mset' command
                 DEL a b missing -> :2
                 MGET a b -> [nil, nil]
-                """,
-                """
+                """, """
                 INCR n -> :1
                 INCR n -> :2
                 INCRBY n 40 -> :42
@@ -157,8 +150,7 @@ class RespCommandsTest {
                 SET n -9223372036854775808 -> +OK
                 DECR n -> -ERR increment or decrement would overflow
                 INCR n -> :-9223372036854775807
-                """,
-                """
+                """, """
                 PING -> +PONG
                 PING there -> "there"
                 PING a b -> -ERR wrong number of arguments for 'ping' command
@@ -192,8 +184,7 @@ class RespCommandsTest {
                 HELLO 3 WHAT -> -ERR Syntax error in HELLO option 'WHAT'
                 COMMAND DOCS -> {}
                 QUIT -> +OK
-                """,
-                """
+                """, """
                 MSET user:1 a user:2 b user:3 c other d -> +OK
                 SCAN 0 -> ["0", ["other", "user:1", "user:2", "user:3"]]
                 SCAN 0 MATCH user:* -> ["0", ["user:1", "user:2", "user:3"]]
@@ -241,10 +232,14 @@ class RespCommandsTest {
                 if (!before.equals("0")) {
                     assertThat(another.ask("SCAN " + before + " COUNT 10"))
                             .as("a client whose reply was lost")
-                            .isEqualTo(cursor.equals("0") ? "-ERR unknown cursor: the node keeps those of the iterations"
-                                    + " that were used last; begin again with 0" : reply);
+                            .isEqualTo(
+                                    cursor.equals("0")
+                                            ? "-ERR unknown cursor: the node keeps those of the iterations"
+                                                    + " that were used last; begin again with 0"
+                                            : reply);
                 }
-                for (String key : reply.substring(reply.indexOf('[', 1) + 1, reply.indexOf(']')).split(", ")) {
+                for (String key : reply.substring(reply.indexOf('[', 1) + 1, reply.indexOf(']'))
+                        .split(", ")) {
                     if (!key.isEmpty()) {
                         seen.add(key);
                     }
@@ -305,7 +300,9 @@ class RespCommandsTest {
 
     @Test
     void quitEndsTheConnectionBehindItsReply() throws IOException {
-        client.raw(RespClient.command("SET k v")).raw(RespClient.command("QUIT")).raw(RespClient.command("GET k"));
+        client.raw(RespClient.command("SET k v"))
+                .raw(RespClient.command("QUIT"))
+                .raw(RespClient.command("GET k"));
         assertThat(client.read()).isEqualTo("+OK");
         assertThat(client.read()).isEqualTo("+OK");
         assertThat(client.isClosed()).isTrue();

@@ -65,8 +65,23 @@ class RespPipelineTest {
                         "DEL n",
                         "INCR n"));
                 for (String expected : new String[] {
-                    "+OK", ":2", "\"2\"", "+OK", ":15", ":16", "[\"16\", nil, \"16\"]", ":1", "nil", "+PONG", "+OK",
-                    ":2", "\"3\"", ":1", "[\"7\", nil]", ":1", ":1"
+                    "+OK",
+                    ":2",
+                    "\"2\"",
+                    "+OK",
+                    ":15",
+                    ":16",
+                    "[\"16\", nil, \"16\"]",
+                    ":1",
+                    "nil",
+                    "+PONG",
+                    "+OK",
+                    ":2",
+                    "\"3\"",
+                    ":1",
+                    "[\"7\", nil]",
+                    ":1",
+                    ":1"
                 }) {
                     assertThat(client.read()).as("round " + round).isEqualTo(expected);
                 }
@@ -144,7 +159,8 @@ class RespPipelineTest {
                 RespClient slow = new RespClient(harness.node.respPort(), 4096);
                 RespClient other = new RespClient(harness.node.respPort())) {
             byte[] value = new byte[1 << 20];
-            assertThat(other.ask(NodeHarness.bytes("SET"), NodeHarness.bytes("k"), value)).isEqualTo("+OK");
+            assertThat(other.ask(NodeHarness.bytes("SET"), NodeHarness.bytes("k"), value))
+                    .isEqualTo("+OK");
             harness.engine.forgetCalls();
             slow.raw(commands("GET k").clone());
             for (int i = 0; i < 2000; i++) {
@@ -152,7 +168,9 @@ class RespPipelineTest {
             }
             await().until(() -> harness.node.answerBytes() > 0);
             assertThat(other.ask("PING")).isEqualTo("+PONG");
-            assertThat(harness.engine.calls().size()).as("no more than may be unanswered").isLessThanOrEqualTo(70);
+            assertThat(harness.engine.calls().size())
+                    .as("no more than may be unanswered")
+                    .isLessThanOrEqualTo(70);
             await().atMost(Duration.ofSeconds(30)).until(() -> harness.node.connections() == 1);
             await().until(() -> harness.node.answerBytes() == 0);
             assertThat(other.ask("STRLEN k")).isEqualTo(":" + value.length);

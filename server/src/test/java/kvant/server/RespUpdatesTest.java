@@ -59,8 +59,8 @@ class RespUpdatesTest {
     /// What came while the last commit was under way is one commit.
     @Test
     void incrementsOfOneLoopShareAWrite() throws Exception {
-        try (NodeHarness harness = new NodeHarness(options -> options.withExecutor(ExecutorKind.ADAPTIVE)
-                .with(o -> {
+        try (NodeHarness harness = new NodeHarness(
+                options -> options.withExecutor(ExecutorKind.ADAPTIVE).with(o -> {
                     o.respPort = 0;
                     o.eventLoops = 1;
                 }))) {
@@ -124,8 +124,8 @@ class RespUpdatesTest {
     /// What a counter was is known; a change by another shows when it is written.
     @Test
     void aCounterIsReadOnceUnlessAnotherChangesIt() throws Exception {
-        try (NodeHarness harness = new NodeHarness(options -> options.withExecutor(ExecutorKind.ADAPTIVE)
-                        .with(o -> {
+        try (NodeHarness harness = new NodeHarness(
+                        options -> options.withExecutor(ExecutorKind.ADAPTIVE).with(o -> {
                             o.respPort = 0;
                             o.eventLoops = 1;
                         }));
@@ -138,7 +138,9 @@ class RespUpdatesTest {
             assertThat(client.ask("INCR n")).isEqualTo(":42");
             assertThat(scans(harness)).isEqualTo(2);
             assertThat(client.ask("DEL n")).isEqualTo(":1");
-            assertThat(client.ask("EXPIRE n 100")).as("nothing is written, so it is read").isEqualTo(":0");
+            assertThat(client.ask("EXPIRE n 100"))
+                    .as("nothing is written, so it is read")
+                    .isEqualTo(":0");
         }
     }
 

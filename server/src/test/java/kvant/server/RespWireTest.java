@@ -19,10 +19,11 @@ class RespWireTest {
 
     private static NodeHarness node(Consumer<HttpLimits.Draft> change) {
         HttpLimits limits = HttpLimits.defaults().with(change);
-        return new NodeHarness(options -> options.withExecutor(ExecutorKind.ADAPTIVE).with(o -> {
-            o.respPort = 0;
-            o.limits = limits;
-        }));
+        return new NodeHarness(
+                options -> options.withExecutor(ExecutorKind.ADAPTIVE).with(o -> {
+                    o.respPort = 0;
+                    o.limits = limits;
+                }));
     }
 
     static List<Arguments> wrong() {
@@ -178,7 +179,8 @@ class RespWireTest {
             client.ask("DEL k");
             client.ask("NOTHING");
             assertThat(harness.figure("kvant_resp_connections")).isEqualTo(1);
-            assertThat(harness.figure("kvant_resp_commands_total{result=\"ok\"}")).isEqualTo(4);
+            assertThat(harness.figure("kvant_resp_commands_total{result=\"ok\"}"))
+                    .isEqualTo(4);
             assertThat(harness.figure("kvant_resp_commands_total{result=\"error\"}"))
                     .isEqualTo(1);
             assertThat(harness.figure("kvant_requests_total{operation=\"put\",result=\"ok\"}"))

@@ -143,8 +143,7 @@ public final class HttpServer implements AutoCloseable {
         Facts facts = new Facts(version, engine, respFigures::connections);
         Map<EventExecutor, Dialect> dialects = new IdentityHashMap<>();
         contexts.forEach((loop, context) -> dialects.put(
-                loop,
-                new RespDialect(context, clock, listen.exposure().paths(), cursors, facts, respFigures)));
+                loop, new RespDialect(context, clock, listen.exposure().paths(), cursors, facts, respFigures)));
         respListener = bind(address, dialects::get);
     }
 

@@ -39,7 +39,8 @@ final class RespDialect implements Dialect {
             Facts facts,
             RespFigures figures) {
         Hidden hidden = new Hidden(paths);
-        this.commands = new Commands(clock, hidden, cursors, facts, loop.limits().maxKeyBytes());
+        this.commands =
+                new Commands(clock, hidden, cursors, facts, loop.limits().maxKeyBytes());
         this.updates = new Updates(loop.service(), loop.mailbox(), loop.figures(), clock, hidden);
         this.facts = facts;
         this.figures = figures;

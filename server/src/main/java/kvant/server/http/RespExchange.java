@@ -80,7 +80,8 @@ final class RespExchange extends Exchange implements RespAnswer, Updates.Asker {
         service = to;
         switch (action) {
             case Update _ -> updates.join(this);
-            case Command command when command.requests() > 1 -> {
+            case Command command
+            when command.requests() > 1 -> {
                 parts = new ArrayList<>(command.requests());
                 issue(to, command);
             }
@@ -251,11 +252,14 @@ final class RespExchange extends Exchange implements RespAnswer, Updates.Asker {
     @Override
     public Reply reply() {
         Problem problem = problem();
+        if (problem != null) {
+            return Commands.refusal(problem);
+        }
         Reply told = reply;
-        if (problem == null && told == null) {
+        if (told == null) {
             throw new IllegalStateException("nothing to write yet");
         }
-        return problem == null ? told : Commands.refusal(problem);
+        return told;
     }
 
     @Override

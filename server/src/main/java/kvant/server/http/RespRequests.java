@@ -56,8 +56,7 @@ final class RespRequests implements CommandSink {
             case Reply _ -> loop.bodies().release(claimedBytes);
             case Update _ -> pipeline.complete(exchange, NO_REQUEST, claimedBytes);
             case Command command ->
-                pipeline.complete(
-                        exchange, command.requests() == 1 ? command.request(0) : NO_REQUEST, claimedBytes);
+                pipeline.complete(exchange, command.requests() == 1 ? command.request(0) : NO_REQUEST, claimedBytes);
         }
         return last;
     }

@@ -100,7 +100,8 @@ public final class Commands {
     private static List<Spec> specs() {
         List<Spec> specs = new ArrayList<>(ConnectionCommands.specs());
         specs.add(Spec.ofKey("get", 2, Spec.Right.READ, (c, _, words) -> c.one(get(words.get(1)), Commands::value)));
-        specs.add(Spec.ofKey("strlen", 2, Spec.Right.READ, (c, _, words) -> c.one(look(words.get(1)), Commands::length)));
+        specs.add(
+                Spec.ofKey("strlen", 2, Spec.Right.READ, (c, _, words) -> c.one(look(words.get(1)), Commands::length)));
         specs.add(Spec.ofKeys("exists", -2, Spec.Right.READ, 1, (c, _, words) -> c.exists(words)));
         specs.add(Spec.ofKeys("mget", -2, Spec.Right.READ, 1, (c, _, words) -> c.getAll(words)));
         specs.add(Spec.ofKey("set", -3, Spec.Right.WRITE, Commands::set));
@@ -182,8 +183,12 @@ public final class Commands {
 
     /// How long a value lives, or until when.
     private static Spec left(String name, boolean seconds, boolean absolute) {
-        return Spec.ofKey(name, 2, Spec.Right.READ, (c, _, words) -> c.one(
-                new Request.Record(words.get(1)), outcome -> c.left(outcome, seconds, absolute)));
+        return Spec.ofKey(
+                name,
+                2,
+                Spec.Right.READ,
+                (c, _, words) ->
+                        c.one(new Request.Record(words.get(1)), outcome -> c.left(outcome, seconds, absolute)));
     }
 
     private Reply left(Outcome outcome, boolean seconds, boolean absolute) {

@@ -37,8 +37,7 @@ final class ConnectionCommands {
     /// Whoever sends much is not to make the node hold it.
     private static Reply echo(byte[] message) throws WrongCommandException {
         if (message.length > LONGEST_MESSAGE) {
-            throw new WrongCommandException(
-                    Errors.error("ERR message of more than " + LONGEST_MESSAGE + " bytes"));
+            throw new WrongCommandException(Errors.error("ERR message of more than " + LONGEST_MESSAGE + " bytes"));
         }
         return new Reply.Bulk(message);
     }

@@ -8,7 +8,8 @@ import kvant.server.request.Failure;
 import kvant.server.request.Outcome;
 
 /// The errors of RESP: a word that programs read, and a line for people. Where Redis has the same error, it has the
-/// same words. `TRYAGAIN` is what clients repeat by themselves and what costs them no connection: the node says it where
+/// same words. `TRYAGAIN` is what clients repeat by themselves and what costs them no connection: the node says it
+/// where
 /// nothing was executed and the same command may succeed in a moment.
 final class Errors {
 
@@ -26,13 +27,12 @@ final class Errors {
     static final Reply NO_TOKENS = error("ERR AUTH <password> called without any password configured for the default"
             + " user. Are you sure your configuration is correct?");
     static final Reply RATE = error("TRYAGAIN the token has used up its rate; nothing was executed");
-    static final Reply OVERLOADED =
-            error("TRYAGAIN the node has as much work as it may hold; nothing was executed");
+    static final Reply OVERLOADED = error("TRYAGAIN the node has as much work as it may hold; nothing was executed");
     static final Reply CONTENDED = error("TRYAGAIN others change the key all the time; nothing was written");
     static final Reply NO_PROTOCOL = error("NOPROTO unsupported protocol version");
     static final Reply NO_DATABASE = error("ERR DB index is out of range");
-    static final Reply UNKNOWN_CURSOR = error("ERR unknown cursor: the node keeps those of the iterations that were used"
-            + " last; begin again with 0");
+    static final Reply UNKNOWN_CURSOR = error(
+            "ERR unknown cursor: the node keeps those of the iterations that were used" + " last; begin again with 0");
 
     private Errors() {}
 
@@ -54,8 +54,8 @@ final class Errors {
     }
 
     static Reply unknownSubcommand(byte[] word, String command) {
-        return error("ERR unknown subcommand '" + shortened(word) + "'. Try " + command.toUpperCase(Locale.ROOT)
-                + " HELP.");
+        return error(
+                "ERR unknown subcommand '" + shortened(word) + "'. Try " + command.toUpperCase(Locale.ROOT) + " HELP.");
     }
 
     static Reply unknown(List<byte[]> words) {

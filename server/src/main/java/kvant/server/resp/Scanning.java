@@ -57,8 +57,8 @@ final class Scanning {
             throw new WrongCommandException(Errors.SYNTAX);
         }
         if (glob != null && glob.isTooLong()) {
-            throw new WrongCommandException(Errors.error("ERR pattern of more than " + Glob.MAX_BYTES
-                    + " bytes behind what all matches begin with"));
+            throw new WrongCommandException(Errors.error(
+                    "ERR pattern of more than " + Glob.MAX_BYTES + " bytes behind what all matches begin with"));
         }
         return new Scanning(commands, cursor, Math.min(count, MOST_COUNT), glob, ofStrings).command();
     }

@@ -69,7 +69,7 @@ final class Several extends Command {
     /// Values in the order of their keys.
     static final class Values implements Sum {
 
-        private final byte @Nullable [][] values;
+        private final byte[] @Nullable [] values;
 
         Values(int count) {
             values = new byte[count][];

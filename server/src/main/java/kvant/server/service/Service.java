@@ -187,8 +187,8 @@ public final class Service implements AutoCloseable {
                     call.end(Failures.OVERLOADED);
                 }
             }
-            case Request.Put _, Request.Delete _, Request.Batch _, Request.Change _ when readOnly ->
-                call.end(Failures.READ_ONLY);
+            case Request.Put _, Request.Delete _, Request.Batch _, Request.Change _
+            when readOnly -> call.end(Failures.READ_ONLY);
             case Request.Get _,
                     Request.Record _,
                     Request.Put _,

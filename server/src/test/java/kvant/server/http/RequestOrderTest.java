@@ -106,7 +106,9 @@ class RequestOrderTest {
 
     private static void begins(Asked next, List<Asked> underWay, List<Asked> begun, int seed) {
         assertThat(next.number()).as("seed " + seed).isEqualTo(begun.size());
-        assertThat(underWay).as("seed " + seed).allMatch(other -> other.lane() == next.lane() && next.lane() != RequestOrder.Lane.ALONE);
+        assertThat(underWay)
+                .as("seed " + seed)
+                .allMatch(other -> other.lane() == next.lane() && next.lane() != RequestOrder.Lane.ALONE);
         underWay.add(next);
         begun.add(next);
     }

@@ -22,13 +22,33 @@ class RespFuzzTest {
     private static final int ROUNDS = Integer.getInteger("kvant.fuzz.rounds", 10_000);
     private static final ResourceLeakDetector.Level LEVEL = ResourceLeakDetector.getLevel();
     private static final String[] COMMANDS = {
-        "GET k", "SET k v", "SET k v EX 10 NX", "SET k w GET KEEPTTL", "MGET k a b", "MSET a 1 b 2", "DEL k a", "INCR n",
+        "GET k", "SET k v", "SET k v EX 10 NX", "SET k w GET KEEPTTL", "MGET k a b", "MSET a 1 b 2", "DEL k a",
+                "INCR n",
         "EXPIRE k 10", "PERSIST k", "TTL k", "SCAN 0 MATCH k* COUNT 5", "EXISTS k a", "STRLEN k", "PING", "ECHO x",
         "HELLO 3", "CLIENT SETNAME n", "COMMAND COUNT", "GET none", "SELECT 0", "QUIT", "NOTHING at all",
     };
     private static final String[] FRAGMENTS = {
-        "\r\n", "\n", "\r", "*", "$", "*1\r\n", "$0\r\n\r\n", "$-1\r\n", "*-1\r\n", "*0\r\n", "*99999999999\r\n", "\"",
-        "'", " ", "\0", "$5\r\n", "GET k\r\n", ":1\r\n", "_\r\n", "\u00ff", "$20000\r\n",
+        "\r\n",
+        "\n",
+        "\r",
+        "*",
+        "$",
+        "*1\r\n",
+        "$0\r\n\r\n",
+        "$-1\r\n",
+        "*-1\r\n",
+        "*0\r\n",
+        "*99999999999\r\n",
+        "\"",
+        "'",
+        " ",
+        "\0",
+        "$5\r\n",
+        "GET k\r\n",
+        ":1\r\n",
+        "_\r\n",
+        "\u00ff",
+        "$20000\r\n",
     };
 
     @BeforeAll
