@@ -12,10 +12,10 @@ import kvant.server.resp.Cursors;
 import kvant.server.resp.Facts;
 import kvant.server.resp.Hidden;
 import kvant.server.resp.RespFigures;
-import kvant.server.resp.RespReader;
 import kvant.server.resp.RespWriter;
 import kvant.server.resp.Session;
 import kvant.server.resp.Updates;
+import kvant.server.resp.parse.RespReader;
 
 /// RESP, the protocol of Redis, as the connections of one event loop speak it. Owned by that loop.
 final class RespDialect implements Dialect {

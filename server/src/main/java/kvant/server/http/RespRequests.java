@@ -5,12 +5,12 @@ import kvant.server.http.contract.Problem;
 import kvant.server.request.Request;
 import kvant.server.resp.Action;
 import kvant.server.resp.Command;
-import kvant.server.resp.CommandSink;
 import kvant.server.resp.Commands;
 import kvant.server.resp.Reply;
 import kvant.server.resp.Session;
 import kvant.server.resp.Update;
 import kvant.server.resp.Updates;
+import kvant.server.resp.parse.CommandSink;
 
 /// The commands of one connection on their way into its [Pipeline]. Owned by the event loop.
 final class RespRequests implements CommandSink {

@@ -7,6 +7,7 @@ import kvant.server.http.contract.Problem;
 import kvant.server.request.Outcome;
 import kvant.server.request.Precondition;
 import kvant.server.request.Request;
+import kvant.server.resp.parse.Words;
 
 /// The commands of keys and values: words to what is asked of the node. See docs/resp.md.
 ///

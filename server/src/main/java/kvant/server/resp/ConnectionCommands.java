@@ -1,6 +1,7 @@
 package kvant.server.resp;
 
 import java.util.List;
+import kvant.server.resp.parse.Words;
 import org.jspecify.annotations.Nullable;
 
 /// The commands about a connection and about the node: all of them are answered at once.

@@ -1,6 +1,7 @@
 package kvant.server.resp;
 
 import java.nio.charset.StandardCharsets;
+import kvant.server.resp.parse.Words;
 import org.jspecify.annotations.Nullable;
 
 /// `INCR` and its kin: adds to a decimal number, or to 0 where there is none. Its life time stays.

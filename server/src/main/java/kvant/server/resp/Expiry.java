@@ -1,5 +1,6 @@
 package kvant.server.resp;
 
+import kvant.server.resp.parse.Words;
 import org.jspecify.annotations.Nullable;
 
 /// When something expires, as commands say it.

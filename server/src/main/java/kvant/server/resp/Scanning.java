@@ -6,6 +6,8 @@ import java.util.List;
 import kvant.server.request.Outcome;
 import kvant.server.request.RecordBatch;
 import kvant.server.request.Request;
+import kvant.server.resp.parse.Glob;
+import kvant.server.resp.parse.Words;
 import org.jspecify.annotations.Nullable;
 
 /// `SCAN`: one round over the keys from where a cursor stands, in their order. A key that is there throughout is shown

@@ -1,6 +1,7 @@
 package kvant.server.resp;
 
 import java.util.List;
+import kvant.server.resp.parse.Words;
 
 /// What stands behind the value of a `SET`.
 ///

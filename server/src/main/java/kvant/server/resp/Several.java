@@ -1,7 +1,7 @@
 package kvant.server.resp;
 
 import java.util.ArrayList;
-import java.util.Arrays;
+import java.util.Collections;
 import java.util.List;
 import kvant.server.request.Outcome;
 import kvant.server.request.Request;
@@ -69,22 +69,22 @@ final class Several extends Command {
     /// Values in the order of their keys.
     static final class Values implements Sum {
 
-        private final byte[] @Nullable [] values;
+        private final List<byte @Nullable []> values;
 
         Values(int count) {
-            values = new byte[count][];
+            values = new ArrayList<>(Collections.nCopies(count, null));
         }
 
         @Override
         public void add(int index, Outcome outcome) {
-            values[index] = outcome instanceof Outcome.Found(byte[] value, long _) ? value : null;
+            if (outcome instanceof Outcome.Found(byte[] value, long _)) {
+                values.set(index, value);
+            }
         }
 
         @Override
         public Reply reply() {
-            List<byte @Nullable []> list = new ArrayList<>(values.length);
-            list.addAll(Arrays.asList(values));
-            return new Reply.Bulks(list);
+            return new Reply.Bulks(values);
         }
     }
 

@@ -1,6 +1,7 @@
 package kvant.server.resp;
 
 import java.util.List;
+import kvant.server.resp.parse.Words;
 import org.jspecify.annotations.Nullable;
 
 /// The commands by name, found without making a string of what a client sent: open addressing over the bytes in lower

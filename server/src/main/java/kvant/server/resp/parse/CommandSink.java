@@ -1,4 +1,4 @@
-package kvant.server.resp;
+package kvant.server.resp.parse;
 
 import java.util.List;
 import kvant.server.http.contract.Problem;

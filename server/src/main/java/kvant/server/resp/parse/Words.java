@@ -1,9 +1,9 @@
-package kvant.server.resp;
+package kvant.server.resp.parse;
 
 import java.nio.charset.StandardCharsets;
 
 /// Reads the words of a command.
-final class Words {
+public final class Words {
 
     private static final int DECIMAL = 10;
 
@@ -11,7 +11,7 @@ final class Words {
     private static final int MAX_DIGITS = 20;
 
     /// A word is not an integer of 64 bits as Redis writes them.
-    static final class NotAnIntegerException extends Exception {
+    public static final class NotAnIntegerException extends Exception {
         private static final long serialVersionUID = 1L;
 
         NotAnIntegerException() {
@@ -22,7 +22,7 @@ final class Words {
     private Words() {}
 
     /// Whether a word is this one, which is in lower case, in any case.
-    static boolean is(byte[] word, String lowerCase) {
+    public static boolean is(byte[] word, String lowerCase) {
         if (word.length != lowerCase.length()) {
             return false;
         }
@@ -34,16 +34,16 @@ final class Words {
         return true;
     }
 
-    static byte lower(byte b) {
+    public static byte lower(byte b) {
         return b >= 'A' && b <= 'Z' ? (byte) (b + ('a' - 'A')) : b;
     }
 
-    static String text(byte[] word) {
+    public static String text(byte[] word) {
         return new String(word, StandardCharsets.UTF_8);
     }
 
     /// A decimal number without blanks, a plus sign or leading zeros.
-    static long integer(byte[] word) throws NotAnIntegerException {
+    public static long integer(byte[] word) throws NotAnIntegerException {
         boolean negative = word.length > 0 && word[0] == '-';
         int from = negative ? 1 : 0;
         boolean zero = word.length == from + 1 && word[from] == '0';

@@ -1,30 +1,30 @@
-package kvant.server.resp;
+package kvant.server.resp.parse;
 
 import java.util.Arrays;
 
 /// The patterns of `SCAN`: `*`, `?`, `[a-z]`, `[^a]`, and a backslash before what stands for itself.
 ///
 /// Matches in time of pattern times key at most, whatever the pattern: only the last star is ever tried again.
-final class Glob {
+public final class Glob {
 
     /// Behind the bytes that every match begins with; what is longer would keep an event loop busy.
-    static final int MAX_BYTES = 256;
+    public static final int MAX_BYTES = 256;
 
     // Constant.
     private final byte[] pattern;
     private final byte[] prefix;
 
-    Glob(byte[] pattern) {
+    public Glob(byte[] pattern) {
         this.pattern = pattern;
         this.prefix = prefixOf(pattern);
     }
 
     /// What every match begins with.
-    byte[] prefix() {
+    public byte[] prefix() {
         return prefix;
     }
 
-    boolean isTooLong() {
+    public boolean isTooLong() {
         return pattern.length - prefix.length > MAX_BYTES;
     }
 
@@ -36,7 +36,7 @@ final class Glob {
         return Arrays.copyOf(pattern, end);
     }
 
-    boolean matches(byte[] key) {
+    public boolean matches(byte[] key) {
         int at = 0;
         int in = 0;
         int star = -1;

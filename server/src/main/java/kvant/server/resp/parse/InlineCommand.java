@@ -1,4 +1,4 @@
-package kvant.server.resp;
+package kvant.server.resp.parse;
 
 import java.io.ByteArrayOutputStream;
 import java.util.ArrayList;

@@ -1,4 +1,4 @@
-package kvant.server.resp;
+package kvant.server.resp.parse;
 
 import io.netty.buffer.ByteBuf;
 import java.util.ArrayList;
