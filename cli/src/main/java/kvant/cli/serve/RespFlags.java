@@ -18,9 +18,13 @@ final class RespFlags {
 
     /// @throws IllegalArgumentException saying in one line what is wrong
     NodeOptions applyTo(NodeOptions options) {
-        if (respPort != null && respPort < 0) {
-            throw new IllegalArgumentException("the port for RESP is 0 to 65535, not " + respPort);
+        Integer port = respPort;
+        if (port == null) {
+            return options;
         }
-        return respPort == null ? options : options.with(o -> o.respPort = respPort);
+        if (port < 0) {
+            throw new IllegalArgumentException("the port for RESP is 0 to 65535, not " + port);
+        }
+        return options.with(o -> o.respPort = port);
     }
 }
