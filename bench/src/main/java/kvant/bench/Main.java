@@ -16,6 +16,7 @@ import kvant.bench.engine.ValuesBench;
 import kvant.bench.generator.LoadBench;
 import kvant.bench.growth.GrowthBench;
 import kvant.bench.http.HttpBench;
+import kvant.bench.http.RespBench;
 import kvant.bench.jmh.JmhBench;
 import kvant.bench.node.ColdBench;
 import kvant.bench.node.IdleBench;
@@ -47,6 +48,7 @@ import picocli.CommandLine.Spec;
             GrowthBench.class,
             JmhBench.class,
             HttpBench.class,
+            RespBench.class,
             OverloadBench.class,
             ColdBench.class,
             IdleBench.class,

@@ -79,10 +79,13 @@ final class Walls {
 
     /// The same for the server.
     private static final Map<String, Integer> SERVER_HEIGHTS = Map.ofEntries(
-            Map.entry("kvant.server", 7),
-            Map.entry("kvant.server.http", 6),
-            Map.entry("kvant.server.observe", 6),
-            Map.entry("kvant.server.supervise", 6),
+            Map.entry("kvant.server.warm", 10),
+            Map.entry("kvant.server", 9),
+            Map.entry("kvant.server.http", 8),
+            Map.entry("kvant.server.observe", 8),
+            Map.entry("kvant.server.supervise", 8),
+            Map.entry("kvant.server.resp", 7),
+            Map.entry("kvant.server.resp.parse", 6),
             Map.entry("kvant.server.http.parse", 5),
             Map.entry("kvant.server.http.tls", 5),
             Map.entry("kvant.server.http.answer", 5),
@@ -152,7 +155,7 @@ final class Walls {
             .that()
             .resideInAPackage("kvant.server..")
             .should(pointDown("kvant.server", SERVER_HEIGHTS))
-            .because("server -> {http, observe, supervise} -> {parse, answer, tls} -> contract -> service"
+            .because("server -> {http, observe, supervise} -> resp -> resp.parse -> {parse, answer, tls} -> contract -> service"
                     + " -> {request, execute} -> {admit, access}")
             .allowEmptyShould(true);
 

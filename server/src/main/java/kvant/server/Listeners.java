@@ -66,6 +66,7 @@ final class Listeners implements AutoCloseable {
         boolean opened = false;
         try {
             openAdministrative(who);
+            openResp();
             opened = true;
         } finally {
             if (!opened) {
@@ -87,6 +88,9 @@ final class Listeners implements AutoCloseable {
     /// Tries to listen where a node with these options would, and stops at once.
     static void tryAddresses(NodeOptions options) throws StartException {
         tryAddress(options.host(), options.port());
+        if (options.respPort() != NodeOptions.NO_PORT) {
+            tryAddress(options.host(), options.respPort());
+        }
         if (options.access().adminPort() != AccessOptions.NO_PORT) {
             tryAddress(options.access().adminHost(), options.access().adminPort());
         }
@@ -113,6 +117,21 @@ final class Listeners implements AutoCloseable {
         Path path = who.adminSocket();
         if (path != null) {
             openSocket(path, few);
+        }
+    }
+
+    /// The clients' other port, if there is one.
+    private void openResp() throws StartException {
+        if (options.respPort() == NodeOptions.NO_PORT) {
+            return;
+        }
+        try {
+            clients.listenResp(
+                    addressOf(options.host(), options.respPort()),
+                    options.identity().version(),
+                    options.identity().engine());
+        } catch (IOException e) {
+            throw cannotListen(options.host(), options.respPort(), e);
         }
     }
 
@@ -216,9 +235,20 @@ final class Listeners implements AutoCloseable {
         return urls;
     }
 
+    /// Where RESP is spoken, or null.
+    @Nullable
+    String respUrl() {
+        return options.respPort() == NodeOptions.NO_PORT
+                ? null
+                : (access.tls() == null ? "redis://" : "rediss://") + authority(options.host(), clients.respPort());
+    }
+
     private String url(String host, int port) {
-        String scheme = access.tls() == null ? "http://" : "https://";
-        return scheme + (host.contains(":") && !host.startsWith("[") ? "[" + host + "]" : host) + ":" + port;
+        return (access.tls() == null ? "http://" : "https://") + authority(host, port);
+    }
+
+    private static String authority(String host, int port) {
+        return (host.contains(":") && !host.startsWith("[") ? "[" + host + "]" : host) + ":" + port;
     }
 
     /// Stops accepting, and waits for the answers to clients; whoever looks at the node may do so meanwhile.

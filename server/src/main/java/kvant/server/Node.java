@@ -4,6 +4,7 @@ import java.io.IOException;
 import java.lang.System.Logger;
 import java.lang.System.Logger.Level;
 import java.time.InstantSource;
+import java.util.ArrayList;
 import java.util.List;
 import kvant.engine.Engine;
 import kvant.engine.MetricSink;
@@ -29,7 +30,7 @@ import kvant.server.service.ServiceOptions;
 import kvant.server.service.SlowRequest;
 import org.jspecify.annotations.Nullable;
 
-/// A running node: HTTP in front of a service in front of an engine.
+/// A running node: HTTP, and RESP if wanted, in front of a service in front of an engine.
 ///
 ///     RUNNING --drain--> DRAINED --close--> CLOSED
 ///
@@ -186,6 +187,22 @@ public final class Node implements AutoCloseable {
         return listeners.adminUrls();
     }
 
+    /// Where else it listens, a line each for a person: `RESP on redis://HOST:PORT`, `administration on URL`.
+    public List<String> otherUrls() {
+        List<String> lines = new ArrayList<>();
+        String resp = listeners.respUrl();
+        if (resp != null) {
+            lines.add("RESP on " + resp);
+        }
+        adminUrls().forEach(url -> lines.add("administration on " + url));
+        return lines;
+    }
+
+    /// The port for RESP; 0 where there is none.
+    public int respPort() {
+        return listeners.clients().respPort();
+    }
+
     public int port() {
         return listeners.clients().port();
     }
@@ -278,6 +295,7 @@ public final class Node implements AutoCloseable {
                 options.identity().engine());
         sink.gauge("kvant_connections", "Open connections.", connections());
         measure(sink, listeners.clients().figures());
+        listeners.clients().respFigures().measure(sink);
         memory.measure(sink);
         access.measure(sink);
         AccessLog.measure(log, sink);

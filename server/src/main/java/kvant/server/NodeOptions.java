@@ -19,6 +19,7 @@ import org.jspecify.annotations.Nullable;
 ///
 /// @param host name or address to listen on
 /// @param port port to listen on; 0 for any that is free
+/// @param respPort port for RESP, the protocol of Redis, on the same host; 0 for any that is free, [#NO_PORT] for none
 /// @param executor where requests meet the engine
 /// @param pool workers of [ExecutorKind#ASYNC], for reads alone where there is a `writePool`; and of
 ///     [ExecutorKind#ADAPTIVE], for what would block
@@ -46,6 +47,7 @@ import org.jspecify.annotations.Nullable;
 public record NodeOptions(
         String host,
         int port,
+        int respPort,
         ExecutorKind executor,
         PoolOptions pool,
         @Nullable PoolOptions writePool,
@@ -81,6 +83,9 @@ public record NodeOptions(
 
     public static final Duration DEFAULT_DRAIN_TIMEOUT = Duration.ofSeconds(30);
 
+    /// Nothing is listened on.
+    public static final int NO_PORT = AccessOptions.NO_PORT;
+
     private static final int MAX_PORT = 65_535;
     private static final int MAX_THREADS = 1024;
     private static final Duration MAX_WARM_UP = Duration.ofMinutes(1);
@@ -90,6 +95,12 @@ public record NodeOptions(
             throw new IllegalArgumentException("the host is not empty");
         }
         within(0, MAX_PORT, port, "the port");
+        if (respPort != NO_PORT) {
+            within(0, MAX_PORT, respPort, "the port for RESP");
+        }
+        if (respPort > 0 && respPort == port) {
+            throw new IllegalArgumentException("HTTP and RESP have a port each, not both " + port);
+        }
         within(1, MAX_THREADS, eventLoops, "the number of event loops");
         if (drainTimeout.isNegative()) {
             throw new IllegalArgumentException(
@@ -151,6 +162,7 @@ public record NodeOptions(
 
         public String host = DEFAULT_HOST;
         public int port = DEFAULT_PORT;
+        public int respPort = NO_PORT;
         public ExecutorKind executor = DEFAULT_EXECUTOR;
         public PoolOptions pool = DEFAULT_EXECUTOR.defaultPool();
         public @Nullable PoolOptions writePool;
@@ -178,6 +190,7 @@ public record NodeOptions(
         private Draft(NodeOptions options) {
             host = options.host;
             port = options.port;
+            respPort = options.respPort;
             executor = options.executor;
             pool = options.pool;
             writePool = options.writePool;
@@ -205,6 +218,7 @@ public record NodeOptions(
             return new NodeOptions(
                     host,
                     port,
+                    respPort,
                     executor,
                     pool,
                     writePool,

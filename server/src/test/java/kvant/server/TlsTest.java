@@ -95,6 +95,24 @@ class TlsTest {
     }
 
     @Test
+    void clientsOfRedisSpeakItToo() throws Exception {
+        try (NodeHarness harness = node(files(false, false), o -> o.respPort = 0);
+                SSLSocket socket = (SSLSocket) TestCertificates.NODE
+                        .client()
+                        .getSocketFactory()
+                        .createSocket("127.0.0.1", harness.node.respPort());
+                RawClient client = new RawClient(socket);
+                RespClient plain = new RespClient(harness.node.respPort())) {
+            assertThat(harness.node.otherUrls())
+                    .containsExactly("RESP on rediss://127.0.0.1:" + harness.node.respPort());
+            client.send(RespClient.command("SET k value")).send(RespClient.command("GET k"));
+            assertThat(client.readFully(5)).isEqualTo(bytes("+OK\r\n"));
+            assertThat(client.readFully(11)).isEqualTo(bytes("$5\r\nvalue\r\n"));
+            assertThatThrownBy(() -> plain.ask("PING")).isInstanceOf(IOException.class);
+        }
+    }
+
+    @Test
     void requestsAndAnswersAreTheSameAsWithout() throws Exception {
         byte[] large = new byte[5_000_001];
         Arrays.fill(large, (byte) 'x');

@@ -2,6 +2,7 @@ package kvant.bench.http;
 
 import java.io.IOException;
 import java.nio.file.Path;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
@@ -23,7 +24,7 @@ public record Slice(double perSecond, double cpuMicros, double generatorMicros) 
     private static final Pattern WRK_COUNT = Pattern.compile("(\\d+) requests in");
     private static final Pattern WRK_RATE = Pattern.compile("Requests/sec:\\s+([\\d.]+)");
     private static final Pattern TIMES = Pattern.compile("(?s)user\\s+([\\d.]+)\\s+sys\\s+([\\d.]+)");
-    private static final Pattern REDIS_RATE = Pattern.compile("\"GET\",\"([\\d.]+)\"");
+    private static final Pattern REDIS_RATE = Pattern.compile("\"[GS]ET\",\"([\\d.]+)\"");
 
     /// wrk; the shell measures its CPU time.
     public static Slice wrk(Path wrk, Subject subject, int connections, double seconds)
@@ -62,8 +63,16 @@ public record Slice(double perSecond, double cpuMicros, double generatorMicros) 
     /// As many gets of `redis-benchmark`, without pipelining.
     static Slice redis(Path program, Subject subject, int connections, long requests)
             throws IOException, InterruptedException {
+        return redis(program, subject, connections, requests, List.of("-t", "get"));
+    }
+
+    /// As many requests of `redis-benchmark`.
+    ///
+    /// @param options which ones, of one kind
+    static Slice redis(Path program, Subject subject, int connections, long requests, List<String> options)
+            throws IOException, InterruptedException {
         String port = subject.url().substring(subject.url().lastIndexOf(':') + 1);
-        List<String> command = List.of(
+        List<String> command = new ArrayList<>(List.of(
                 program.toString(),
                 "-p",
                 port,
@@ -71,9 +80,8 @@ public record Slice(double perSecond, double cpuMicros, double generatorMicros) 
                 Integer.toString(connections),
                 "-n",
                 Long.toString(requests),
-                "-t",
-                "get",
-                "--csv");
+                "--csv"));
+        command.addAll(options);
         long before = subject.cpuNanos();
         String text = Programs.output(command, 600);
         double micros = (subject.cpuNanos() - before) / NANOS_PER_MICRO / requests;

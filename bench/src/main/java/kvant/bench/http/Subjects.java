@@ -104,6 +104,26 @@ public final class Subjects {
         return (certificate == null ? "http" : "https") + "://127.0.0.1:" + port + path;
     }
 
+    /// A node that syncs every write before it answers, and speaks RESP.
+    Subject respNode(int loops) throws IOException, InterruptedException {
+        int port = Programs.freePort();
+        int respPort = Programs.freePort();
+        List<String> arguments = List.of(
+                "serve",
+                "--port",
+                Integer.toString(port),
+                "--resp-port",
+                Integer.toString(respPort),
+                "--data",
+                bench.folder().resolve("resp.data").toString(),
+                "--durability",
+                "always",
+                "--event-loops",
+                Integer.toString(loops));
+        Process process = start(respPort, KvantProgram.command(List.of(), arguments));
+        return new Subject("kvant", process.toHandle(), "redis://127.0.0.1:" + respPort, List.of());
+    }
+
     /// nginx with one worker and a static answer, or what stands in for it where it is not installed.
     public Subject fixedAnswer() throws IOException, InterruptedException {
         @Nullable Path nginx = Programs.find("nginx");
@@ -157,21 +177,30 @@ public final class Subjects {
         return new Subject("static selector loop", process.toHandle(), url(port, "/"), List.of());
     }
 
-    /// Redis with one value, for `redis-benchmark`.
+    /// Redis in memory, for `redis-benchmark`.
     Subject redis(Path program) throws IOException, InterruptedException {
+        return redis(program, List.of());
+    }
+
+    /// Redis that appends every write to a file and syncs it before it answers.
+    Subject durableRedis(Path program) throws IOException, InterruptedException {
+        return redis(program, List.of("--appendonly", "yes", "--appendfsync", "always"));
+    }
+
+    private Subject redis(Path program, List<String> options) throws IOException, InterruptedException {
         int port = Programs.freePort();
-        Process process = start(
-                port,
-                List.of(
-                        program.toString(),
-                        "--port",
-                        Integer.toString(port),
-                        "--bind",
-                        "127.0.0.1",
-                        "--dir",
-                        bench.folder().toString(),
-                        "--save",
-                        ""));
+        List<String> command = new ArrayList<>(List.of(
+                program.toString(),
+                "--port",
+                Integer.toString(port),
+                "--bind",
+                "127.0.0.1",
+                "--dir",
+                bench.folder().toString(),
+                "--save",
+                ""));
+        command.addAll(options);
+        Process process = start(port, command);
         return new Subject("redis", process.toHandle(), "redis://127.0.0.1:" + port, List.of());
     }
 

@@ -57,7 +57,7 @@ import picocli.CommandLine.UnmatchedArgumentException;
 /// An option that is not given is null here; the module that it configures then uses its default.
 @Command(
         name = "serve",
-        description = "Serve a store over HTTP until SIGTERM or SIGINT.",
+        description = "Serve a store over HTTP, and RESP if wanted, until SIGTERM or SIGINT.",
         sortOptions = false,
         abbreviateSynopsis = true,
         footer = {
@@ -95,6 +95,9 @@ public final class ServeCommand implements Callable<Integer> {
     @Heading(NODE)
     @Option(names = "--port", paramLabel = "P", description = "Port, 0 for any free one (default: 8080).")
     private int port = 8080;
+
+    @Mixin
+    private RespFlags resp = new RespFlags();
 
     @Heading(NODE)
     @Option(
@@ -228,7 +231,7 @@ public final class ServeCommand implements Callable<Integer> {
                 @Nullable ControlServer _ = control(opened, node)) {
             PrintWriter out = spec.commandLine().getOut();
             out.println("listening on " + node.url());
-            node.adminUrls().forEach(url -> out.println("administration on " + url));
+            node.otherUrls().forEach(out::println);
             out.flush();
             Runnable ready = () -> manager.ready("listening on " + node.url());
             try (@Nullable WarmUp _ = warmUp.start(node, options, this::openScratch, ready)) {
@@ -362,7 +365,7 @@ public final class ServeCommand implements Callable<Integer> {
         }
         try {
             NodeOptions options = watch.applyTo(NodeOptions.defaults().withExecutor(executor));
-            return access.applyTo(exposure.applyTo(admission.applyTo(pool.applyTo(options))))
+            return resp.applyTo(access.applyTo(exposure.applyTo(admission.applyTo(pool.applyTo(options)))))
                     .with(o -> {
                         o.host = host;
                         o.port = port;

@@ -5,6 +5,7 @@ import java.net.InetSocketAddress;
 import java.util.ArrayDeque;
 import kvant.server.accesslog.AccessNote;
 import kvant.server.accesslog.AccessQueue;
+import kvant.server.http.answer.AnswerWriter;
 import kvant.server.http.answer.ResponseWriter;
 import kvant.server.http.parse.RequestHead;
 import kvant.server.service.StageClock;
@@ -30,9 +31,11 @@ final class AccessNotes {
         this.client = client;
     }
 
-    /// @return null where there is no access log
-    static @Nullable AccessNotes of(@Nullable AccessQueue queue, Channel channel, ResponseWriter writer) {
-        return queue == null ? null : new AccessNotes(queue, writer, clientOf(channel));
+    /// @return null where there is no access log, and for clients of another protocol, which has no lines of this form
+    static @Nullable AccessNotes of(@Nullable AccessQueue queue, Channel channel, AnswerWriter writer) {
+        return queue != null && writer instanceof ResponseWriter http
+                ? new AccessNotes(queue, http, clientOf(channel))
+                : null;
     }
 
     private static String clientOf(Channel channel) {

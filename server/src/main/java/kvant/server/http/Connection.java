@@ -14,12 +14,12 @@ import java.io.IOException;
 import java.util.concurrent.RejectedExecutionException;
 import java.util.concurrent.TimeUnit;
 import kvant.server.http.contract.HttpLimits;
-import kvant.server.http.parse.RequestReader;
+import kvant.server.http.parse.InputReader;
 import kvant.server.http.tls.TlsFront;
 
 /// One client connection: what arrives becomes requests, and their answers go back in the same order.
 ///
-///     bytes --> [RequestReader] --> [Pipeline] --> service ... settled --> [Pipeline] --> bytes
+///     bytes --> [InputReader] --> [Pipeline] --> service ... settled --> [Pipeline] --> bytes
 ///
 ///     OPEN --last answer written--> LINGERING --client closes, or time is up--> CLOSED
 ///       \_________________________reset, failure______________________________/
@@ -53,7 +53,7 @@ final class Connection extends ChannelInboundHandlerAdapter implements Turns.Mem
     private final Pipeline pipeline;
     private final HeldInput input;
     private final WaitingAnswers answers;
-    private final RequestReader reader;
+    private final InputReader reader;
 
     // Owned by the event loop.
     private State state = State.OPEN;
@@ -67,16 +67,16 @@ final class Connection extends ChannelInboundHandlerAdapter implements Turns.Mem
     private long readTicks;
     private long receivedBytes;
 
-    Connection(Channel channel, LoopContext loop, FailureLog failures) {
+    Connection(Channel channel, LoopContext loop, FailureLog failures, Dialect dialect) {
         this.channel = channel;
         this.loop = loop;
         this.failures = failures;
         this.clock = loop.clock();
         this.limits = loop.limits();
-        this.pipeline = new Pipeline(channel, loop, this::settled);
+        this.pipeline = new Pipeline(channel, loop, dialect.writer(channel, loop), this::settled);
         this.answers = new WaitingAnswers(pipeline, loop, this::onLoop, this::reset);
         this.input = new HeldInput(loop, this::onLoop, this::leave);
-        this.reader = input.reader(pipeline);
+        this.reader = input.reader(dialect, channel, pipeline);
         this.readTicks = clock.ticks();
     }
 
@@ -307,7 +307,7 @@ final class Connection extends ChannelInboundHandlerAdapter implements Turns.Mem
 
     /// Whether the node drains, with nothing of another request to come.
     private boolean endsHere() {
-        return loop.draining() && (reader.isBetweenRequests() || reader.isInBody());
+        return loop.draining() && reader.mayEnd();
     }
 
     private void askForTurn() {

@@ -1,6 +1,7 @@
 package kvant.server.http;
 
 import io.netty.channel.Channel;
+import io.netty.channel.ChannelHandler.Sharable;
 import io.netty.channel.ChannelHandlerContext;
 import io.netty.channel.ChannelInboundHandlerAdapter;
 import io.netty.util.concurrent.EventExecutor;
@@ -10,7 +11,9 @@ import java.lang.System.Logger.Level;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.time.Duration;
+import java.util.ArrayList;
 import java.util.HashMap;
+import java.util.List;
 import java.util.Map;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.Condition;
@@ -24,8 +27,10 @@ import org.jspecify.annotations.Nullable;
 /// backlog, which costs no memory here. Where an address may have so many connections only, further ones
 /// are closed at once. When the process has no descriptor left for another connection, accepting pauses
 /// until one closes or a moment has passed: the kernel would report the waiting client again and again. A
-/// handler of the listening channel; any thread may call the rest. Connections come and go too rarely for
+/// handler of the listening channels, which share the bound; any thread may call the rest. Connections come and go too
+/// rarely for
 /// the lock to matter. (NIO accepts in batches of 16 and may overshoot by as many.)
+@Sharable
 final class ConnectionGate extends ChannelInboundHandlerAdapter {
 
     private static final Logger LOGGER = System.getLogger(ConnectionGate.class.getName());
@@ -56,7 +61,7 @@ final class ConnectionGate extends ChannelInboundHandlerAdapter {
     private long failures;
     private long refused;
     private long loggedNanos = System.nanoTime() - LOG_EVERY_NANOS;
-    private @Nullable Channel acceptor;
+    private final List<Channel> acceptors = new ArrayList<>();
 
     /// @param maxPerAddress 0 for no such bound
     ConnectionGate(int maxConnections, int maxPerAddress, Crowd crowd) {
@@ -69,7 +74,7 @@ final class ConnectionGate extends ChannelInboundHandlerAdapter {
     public void handlerAdded(ChannelHandlerContext ctx) {
         lock.lock();
         try {
-            acceptor = ctx.channel();
+            acceptors.add(ctx.channel());
         } finally {
             lock.unlock();
         }
@@ -248,8 +253,10 @@ final class ConnectionGate extends ChannelInboundHandlerAdapter {
 
     private void update() {
         boolean wanted = open <= maxConnections && !paused;
-        if (acceptor != null && acceptor.config().isAutoRead() != wanted) {
-            acceptor.config().setAutoRead(wanted);
+        for (Channel acceptor : acceptors) {
+            if (acceptor.config().isAutoRead() != wanted) {
+                acceptor.config().setAutoRead(wanted);
+            }
         }
     }
 }

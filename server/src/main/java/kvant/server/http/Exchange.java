@@ -12,16 +12,17 @@ import kvant.server.request.Request;
 import kvant.server.service.Call;
 import kvant.server.service.LoopMailbox;
 import kvant.server.service.RequestFigures;
+import kvant.server.service.Service;
 import org.jspecify.annotations.Nullable;
 
 /// One request of a connection and its answer: pending while it is read, a call while the service has it, an answer
-/// while it is written.
+/// while it is written. A command of RESP is one without a head ([RespExchange]).
 ///
 ///     PENDING --[HELD]--> with the service --settled, refused--> READY --written--> gone
 ///                                 ^-- scan: next round --/
 ///
 /// Owned by the connection's event loop, but for what [Call] hands to the executor.
-final class Exchange extends Call implements PendingRequest, Answer, RequestOrder.Member {
+class Exchange extends Call implements PendingRequest, Answer, RequestOrder.Member {
 
     /// Who is told of each step.
     interface Owner {
@@ -38,6 +39,8 @@ final class Exchange extends Call implements PendingRequest, Answer, RequestOrde
         /// The port of the client.
         int remotePort();
     }
+
+    private static final byte[] NO_LINES = {};
 
     // Constant.
     private final Owner owner;
@@ -75,6 +78,19 @@ final class Exchange extends Call implements PendingRequest, Answer, RequestOrde
         this.deadlineMillis = head.deadlineMillis();
         this.range = head.range();
         this.closes = !head.keepAlive();
+    }
+
+    /// Of a request without a head.
+    Exchange(LoopMailbox mailbox, Owner owner) {
+        super(mailbox);
+        this.owner = owner;
+        this.corsLines = NO_LINES;
+        this.headOnly = false;
+        this.http10 = false;
+        this.ndjson = false;
+        this.verbose = false;
+        this.deadlineMillis = NO_DEADLINE;
+        this.range = null;
     }
 
     // --- While it is read ---
@@ -149,6 +165,16 @@ final class Exchange extends Call implements PendingRequest, Answer, RequestOrde
 
     boolean submitted() {
         return submitted;
+    }
+
+    /// Its turn has come.
+    void hand(Service service, Request request) {
+        service.submit(this, request);
+    }
+
+    /// Nobody waits for an answer any more: it is dropped once the service has let go of it.
+    void abandon(Service service) {
+        service.abandon(this);
     }
 
     @Override

@@ -1,9 +1,9 @@
 package kvant.server.http;
 
+import io.netty.channel.Channel;
 import java.util.concurrent.Executor;
 import kvant.server.admit.Claim;
-import kvant.server.http.parse.RequestReader;
-import kvant.server.http.parse.RequestSink;
+import kvant.server.http.parse.InputReader;
 
 /// What a connection holds of what its client has sent, and whether it gets on with it: who does not goes
 /// first where others need the memory.
@@ -31,8 +31,8 @@ final class HeldInput {
     }
 
     /// The reader that fills it.
-    RequestReader reader(RequestSink sink) {
-        return loop.reader(sink, unread, body);
+    InputReader reader(Dialect dialect, Channel channel, Pipeline pipeline) {
+        return dialect.reader(channel, loop, pipeline, unread, body);
     }
 
     /// What has waited unread for a tick is slow, whoever it waits for.

@@ -18,17 +18,23 @@ import io.netty.util.concurrent.EventExecutor;
 import io.netty.util.internal.PlatformDependent;
 import java.io.IOException;
 import java.net.InetSocketAddress;
+import java.net.SocketAddress;
 import java.time.Duration;
 import java.time.InstantSource;
 import java.util.IdentityHashMap;
 import java.util.Map;
 import java.util.concurrent.TimeUnit;
 import java.util.function.Consumer;
+import java.util.function.Function;
 import kvant.server.admit.ClientMemory;
 import kvant.server.http.answer.ResponseWriter;
 import kvant.server.http.contract.HttpLimits;
+import kvant.server.resp.Cursors;
+import kvant.server.resp.Facts;
+import kvant.server.resp.RespFigures;
 import kvant.server.service.NodePages;
 import kvant.server.service.Service;
+import org.jspecify.annotations.Nullable;
 
 /// The listening socket, its event loops and their connections.
 ///
@@ -74,10 +80,18 @@ public final class HttpServer implements AutoCloseable {
     private final EventLoopGroup acceptors;
     private final EventLoopGroup group;
     private final Map<EventExecutor, OpenConnections> loops = new IdentityHashMap<>();
+    private final Map<EventExecutor, LoopContext> contexts = new IdentityHashMap<>();
     private final ConnectionGate gate;
     private final FailureLog failures = new FailureLog();
     private final PooledByteBufAllocator allocator;
+    private final ListenOptions listen;
+    private final HttpLimits limits;
+    private final InstantSource clock;
+    private final RespFigures respFigures = new RespFigures();
     private final Channel listener;
+
+    // The owner's.
+    private @Nullable Channel respListener;
 
     private HttpServer(
             ListenOptions listen,
@@ -88,6 +102,9 @@ public final class HttpServer implements AutoCloseable {
             NodePages pages)
             throws IOException {
         ResponseWriter.prepare();
+        this.listen = listen;
+        this.limits = limits;
+        this.clock = clock;
         Transport transport = listen.transport();
         int eventLoops = listen.eventLoops();
         gate = new ConnectionGate(
@@ -100,16 +117,43 @@ public final class HttpServer implements AutoCloseable {
         for (EventExecutor loop : group) {
             LoopContext context =
                     new LoopContext(loop, service, limits, memory, clock, pages, listen.exposure(), share);
+            contexts.put(loop, context);
             loops.put(loop, new OpenConnections(loop, context, failures, listen.tls()));
         }
         allocator = new PooledByteBufAllocator(
                 true, 0, eventLoops, PAGE_BYTES, MAX_ORDER, SMALL_CACHE, NORMAL_CACHE, false);
-        ChannelFuture bound = bootstrap(listen, limits).bind(listen.address()).awaitUninterruptibly();
+        boolean opened = false;
+        try {
+            listener = bind(listen.address(), _ -> Dialect.HTTP);
+            opened = true;
+        } finally {
+            if (!opened) {
+                close();
+            }
+        }
+    }
+
+    /// Speaks RESP at a second address: same loops, same bounds, one count of connections.
+    ///
+    /// @param version of the program, for clients
+    /// @param engine its name, for clients
+    /// @throws IOException when the address cannot be bound
+    public void listenResp(SocketAddress address, String version, String engine) throws IOException {
+        Cursors cursors = new Cursors();
+        Facts facts = new Facts(version, engine, respFigures::connections);
+        Map<EventExecutor, Dialect> dialects = new IdentityHashMap<>();
+        contexts.forEach((loop, context) -> dialects.put(
+                loop, new RespDialect(context, clock, listen.exposure().paths(), cursors, facts, respFigures)));
+        respListener = bind(address, dialects::get);
+    }
+
+    private Channel bind(SocketAddress address, Function<EventExecutor, @Nullable Dialect> dialects)
+            throws IOException {
+        ChannelFuture bound = bootstrap(dialects).bind(address).awaitUninterruptibly();
         if (!bound.isSuccess()) {
-            close();
             throw bound.cause() instanceof IOException e ? e : new IOException(bound.cause());
         }
-        listener = bound.channel();
+        return bound.channel();
     }
 
     /// Binds and begins to answer.
@@ -128,7 +172,21 @@ public final class HttpServer implements AutoCloseable {
 
     /// The port that is listened on; 0 for a Unix socket.
     public int port() {
-        return listener.localAddress() instanceof InetSocketAddress address ? address.getPort() : 0;
+        return portOf(listener);
+    }
+
+    /// The port for RESP; 0 where there is none.
+    public int respPort() {
+        return respListener == null ? 0 : portOf(respListener);
+    }
+
+    private static int portOf(Channel channel) {
+        return channel.localAddress() instanceof InetSocketAddress address ? address.getPort() : 0;
+    }
+
+    /// Those of the port for RESP.
+    public RespFigures respFigures() {
+        return respFigures;
     }
 
     /// Open connections.
@@ -157,6 +215,9 @@ public final class HttpServer implements AutoCloseable {
     /// @return whether no connection is left
     public boolean drain(Duration timeout) throws InterruptedException {
         listener.close().sync();
+        if (respListener != null) {
+            respListener.close().sync();
+        }
         onEachLoop(OpenConnections::drain); // behind the registration of whatever was accepted last
         return gate.awaitNone(timeout.toNanos());
     }
@@ -184,7 +245,7 @@ public final class HttpServer implements AutoCloseable {
         }
     }
 
-    private ServerBootstrap bootstrap(ListenOptions listen, HttpLimits limits) {
+    private ServerBootstrap bootstrap(Function<EventExecutor, @Nullable Dialect> dialects) {
         int high = limits.writeHighWaterBytes();
         RecvByteBufAllocator receiveBuffers =
                 new AdaptiveRecvByteBufAllocator(LEAST_RECEIVE_BYTES, FIRST_RECEIVE_BYTES, MOST_RECEIVE_BYTES);
@@ -209,7 +270,8 @@ public final class HttpServer implements AutoCloseable {
                 .childHandler(new ChannelInitializer<Channel>() {
                     @Override
                     protected void initChannel(Channel channel) {
-                        loopOf(channel).open(channel);
+                        Dialect dialect = dialects.apply(channel.eventLoop());
+                        loopOf(channel).open(channel, dialect == null ? Dialect.HTTP : dialect);
                     }
                 });
     }

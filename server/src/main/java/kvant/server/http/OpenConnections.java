@@ -55,12 +55,12 @@ final class OpenConnections {
     }
 
     /// Makes a connection of a channel that was accepted.
-    void open(Channel channel) {
+    void open(Channel channel, Dialect dialect) {
         if (tls != null && !tls.secure(channel)) {
             channel.close();
             return;
         }
-        Connection connection = new Connection(channel, loop, failures);
+        Connection connection = new Connection(channel, loop, failures, dialect);
         connections.add(connection);
         loop.connections(connections.size());
         channel.closeFuture().addListener(_ -> closed(connection));

@@ -5,7 +5,7 @@ import io.netty.channel.WriteBufferWaterMark;
 import java.net.InetSocketAddress;
 import java.util.ArrayDeque;
 import kvant.server.admit.MemoryBudget;
-import kvant.server.http.answer.ResponseWriter;
+import kvant.server.http.answer.AnswerWriter;
 import kvant.server.http.contract.HttpLimits;
 import kvant.server.http.contract.Problem;
 import kvant.server.http.parse.PendingRequest;
@@ -37,7 +37,7 @@ final class Pipeline implements RequestSink, Exchange.Owner {
     private final LoopContext loop;
     private final HttpLimits limits;
     private final Channel channel;
-    private final ResponseWriter writer;
+    private final AnswerWriter writer;
     private final Runnable onSettled;
     private final int remotePort;
     private final @Nullable AccessNotes notes;
@@ -58,12 +58,13 @@ final class Pipeline implements RequestSink, Exchange.Owner {
     private long takenBytes;
     private int highWaterBytes;
 
+    /// @param writer of its protocol
     /// @param onSettled told when a request has something to write
-    Pipeline(Channel channel, LoopContext loop, Runnable onSettled) {
+    Pipeline(Channel channel, LoopContext loop, AnswerWriter writer, Runnable onSettled) {
         this.loop = loop;
         this.limits = loop.limits();
         this.channel = channel;
-        this.writer = loop.writer(channel);
+        this.writer = writer;
         this.onSettled = onSettled;
         this.remotePort = channel.remoteAddress() instanceof InetSocketAddress remote ? remote.getPort() : 0;
         this.notes = AccessNotes.of(loop.accessLog(), channel, writer);
@@ -116,9 +117,14 @@ final class Pipeline implements RequestSink, Exchange.Owner {
         if (refusal != null || head.isAdministrative()) {
             Auditor.tell(loop.access(), head, channel);
         }
+        add(exchange);
+        return exchange;
+    }
+
+    /// A request has its place in the order from now on.
+    void add(Exchange exchange) {
         turnRequests++;
         unanswered.add(exchange);
-        return exchange;
     }
 
     // --- From the exchanges ---
@@ -137,10 +143,14 @@ final class Pipeline implements RequestSink, Exchange.Owner {
             exchange.hold(request);
             order.hold(exchange);
         }
-        if (!exchange.isReady() && (request instanceof Request.Get || request instanceof Request.Scan)) {
+        if (!exchange.isReady() && isWaitingRead(request)) {
             exchange.waits(true);
             waitingReads++;
         }
+    }
+
+    private static boolean isWaitingRead(Request request) {
+        return request instanceof Request.Get || request instanceof Request.Record || request instanceof Request.Scan;
     }
 
     private void hand(Exchange exchange, Request request) {
@@ -148,7 +158,7 @@ final class Pipeline implements RequestSink, Exchange.Owner {
         if (!exchange.isSafe()) {
             exchange.behind(newestWrite);
         }
-        loop.service().submit(exchange, request);
+        exchange.hand(loop.service(), request);
         if (!exchange.isSafe() && !exchange.isReady()) {
             newestWrite = exchange;
         }
@@ -163,7 +173,7 @@ final class Pipeline implements RequestSink, Exchange.Owner {
         }
         if (exchange.isUnderWay() && isFixed(exchange)) {
             exchange.underWay(false);
-            order.ended(exchange);
+            order.ended();
             goOn();
         }
         onSettled.run();
@@ -339,7 +349,7 @@ final class Pipeline implements RequestSink, Exchange.Owner {
             if (exchange.takeHeld() != null) {
                 dropped(exchange); // the service has never had it
             } else if (exchange.submitted()) {
-                loop.service().abandon(exchange);
+                exchange.abandon(loop.service());
             }
         }
     }

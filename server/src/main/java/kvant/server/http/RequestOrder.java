@@ -6,25 +6,40 @@ import org.jspecify.annotations.Nullable;
 /// Which requests of one connection may be with the service side by side, so that pipelined requests take effect as if
 /// each were answered before the next one is looked at (RFC 9112, section 9.3.2).
 ///
-/// Safe requests go side by side, and so do unsafe ones, which the service hands to the engine in their order; never a
-/// safe one beside an unsafe one. Whoever may not go waits, and so does everybody behind it.
+/// Requests of one lane go side by side: safe ones do, and so do unsafe ones, which the service hands to the engine in
+/// their order; never one of a lane beside one of another. Whoever may not go waits, and so does everybody behind it.
 ///
 ///     admits --yes--> under way --ended--> gone
 ///            --no---> hold [first come, first served] --next--> under way
 ///
-/// Owned by the connection's event loop. Invariant: of `safe` and `unsafe`, one is zero.
+/// Owned by the connection's event loop. Invariant: all that are under way are of one lane.
 final class RequestOrder<T extends RequestOrder.Member> {
+
+    /// Who goes beside whom.
+    enum Lane {
+        /// They change nothing.
+        SAFE,
+        UNSAFE,
+        /// They read and then write what follows from it, each key in the order of those that change it so.
+        UPDATE,
+        /// Nobody goes beside one of these.
+        ALONE
+    }
 
     /// One request.
     interface Member {
 
         /// Whether it changes nothing.
         boolean isSafe();
+
+        default Lane lane() {
+            return isSafe() ? Lane.SAFE : Lane.UNSAFE;
+        }
     }
 
     // Owned by the event loop.
-    private int safe;
-    private int unsafe;
+    private Lane lane = Lane.SAFE;
+    private int underWay;
     private @Nullable ArrayDeque<T> held;
 
     /// Whether a request may go at once; then it is under way.
@@ -32,7 +47,7 @@ final class RequestOrder<T extends RequestOrder.Member> {
         if (holdsAny() || !mayGo(request)) {
             return false;
         }
-        count(request, 1);
+        begun(request);
         return true;
     }
 
@@ -47,8 +62,8 @@ final class RequestOrder<T extends RequestOrder.Member> {
     }
 
     /// What a request that was under way does cannot be affected any more.
-    void ended(T request) {
-        count(request, -1);
+    void ended() {
+        underWay--;
     }
 
     /// The first of those that wait, if it may go now; then it is under way.
@@ -60,13 +75,13 @@ final class RequestOrder<T extends RequestOrder.Member> {
             return null;
         }
         line.remove();
-        count(first, 1);
+        begun(first);
         return first;
     }
 
     /// Whether no unsafe request is under way.
     boolean isQuiet() {
-        return unsafe == 0;
+        return underWay == 0 || lane == Lane.SAFE;
     }
 
     /// Nobody waits any more.
@@ -79,14 +94,11 @@ final class RequestOrder<T extends RequestOrder.Member> {
     }
 
     private boolean mayGo(T request) {
-        return (request.isSafe() ? unsafe : safe) == 0;
+        return underWay == 0 || lane == request.lane() && lane != Lane.ALONE;
     }
 
-    private void count(T request, int difference) {
-        if (request.isSafe()) {
-            safe += difference;
-        } else {
-            unsafe += difference;
-        }
+    private void begun(T request) {
+        lane = request.lane();
+        underWay++;
     }
 }

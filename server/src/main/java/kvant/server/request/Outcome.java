@@ -10,6 +10,12 @@ public sealed interface Outcome {
     /// @param value shared with the engine, never to be changed
     record Found(byte[] value, long version) implements Outcome {}
 
+    /// The key has this value, which expires.
+    ///
+    /// @param value shared with the engine, never to be changed
+    /// @param expiresAtMillis wall-clock time in milliseconds since the epoch, or 0 for a value that stays
+    record Entry(byte[] value, long version, long expiresAtMillis) implements Outcome {}
+
     /// The key has a value, and the client wants these bytes of it.
     ///
     /// @param value all of it, shared with the engine, never to be changed

@@ -1,7 +1,12 @@
 package kvant.server.request;
 
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
+import kvant.engine.Mutation;
 import kvant.engine.Range;
 import kvant.engine.Terms;
+import kvant.engine.WriteBatch;
 import kvant.server.admit.RequestKind;
 import org.jspecify.annotations.Nullable;
 
@@ -14,8 +19,9 @@ public sealed interface Request {
     /// As admission and executors tell requests apart.
     default RequestKind kind() {
         return switch (this) {
-            case Get _ -> RequestKind.READ;
+            case Get _, Record _ -> RequestKind.READ;
             case Put _, Delete _ -> RequestKind.WRITE;
+            case Change change -> change.isSingle() ? RequestKind.WRITE : RequestKind.BATCH;
             case Batch _ -> RequestKind.BATCH;
             case Scan _ -> RequestKind.RANGE;
             case Page _, Probe _ -> RequestKind.OTHER;
@@ -37,6 +43,15 @@ public sealed interface Request {
         }
     }
 
+    /// The value of a key with its version and its expiry, which takes a scan of one key.
+    record Record(byte[] key) implements Request {
+
+        /// All that has this key.
+        public Range range() {
+            return Range.of(key, Arrays.copyOf(key, key.length + 1)).limit(1);
+        }
+    }
+
     /// Stores a value.
     ///
     /// @param value handed to the engine as it is, never copied
@@ -50,6 +65,61 @@ public sealed interface Request {
     ///
     /// @param acks how many replicas must answer, or [#USUAL_ACKS]
     record Delete(byte[] key, Precondition precondition, int acks) implements Request {}
+
+    /// Puts and deletes as the engine takes them, all or none.
+    ///
+    /// @param precondition on the key of the first of them
+    record Change(WriteBatch batch, Precondition precondition) implements Request {
+
+        /// Stores a value.
+        ///
+        /// @param expiresAtMillis wall-clock time in milliseconds since the epoch, or [#NEVER]
+        public static Change put(byte[] key, byte[] value, long expiresAtMillis, Precondition precondition) {
+            return new Change(WriteBatch.of(new Mutation.Put(key, value, expiresAtMillis)), precondition);
+        }
+
+        /// Removes a key.
+        public static Change delete(byte[] key, Precondition precondition) {
+            return new Change(WriteBatch.of(new Mutation.Delete(key)), precondition);
+        }
+
+        /// Stores several values that stay.
+        ///
+        /// @param keysAndValues a key and its value in turn, from an index on
+        public static Change puts(List<byte[]> keysAndValues, int from) {
+            List<Mutation> mutations = new ArrayList<>((keysAndValues.size() - from) / 2);
+            for (int i = from; i < keysAndValues.size(); i += 2) {
+                mutations.add(new Mutation.Put(keysAndValues.get(i), keysAndValues.get(i + 1)));
+            }
+            return new Change(WriteBatch.of(mutations), Precondition.Plain.NONE);
+        }
+
+        /// The expiry of a value that stays.
+        public static final long NEVER = Mutation.Put.NEVER;
+
+        boolean isSingle() {
+            return batch.mutations().size() == 1;
+        }
+
+        /// Whether it removes one key, and does nothing else.
+        public boolean isDelete() {
+            return isSingle() && first() instanceof Mutation.Delete;
+        }
+
+        /// Whether it stores one value, and does nothing else.
+        public boolean isPut() {
+            return isSingle() && first() instanceof Mutation.Put;
+        }
+
+        /// That of the first mutation, which the precondition is about.
+        public byte[] key() {
+            return first().key();
+        }
+
+        private Mutation first() {
+            return batch.mutations().getFirst();
+        }
+    }
 
     /// Several puts and deletes, all or none.
     ///
@@ -71,6 +141,13 @@ public sealed interface Request {
         /// The first records whose keys begin with a prefix.
         public static Scan ofPrefix(byte[] prefix, long limit) {
             return new Scan(Range.prefix(prefix).limit(limit), true);
+        }
+
+        /// The first records of a range whose keys begin with a prefix.
+        ///
+        /// @param start where to begin, which begins with the prefix
+        public static Scan ofPrefixFrom(byte[] prefix, byte[] start, long limit) {
+            return between(start, Range.prefix(prefix).to(), limit);
         }
 
         /// The same, sorted or in whatever order is the fastest.

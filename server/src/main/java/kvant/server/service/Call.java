@@ -25,7 +25,7 @@ public abstract non-sealed class Call extends WriteTurn implements Delivery, Run
     public static final long NO_DEADLINE = 0;
 
     /// Answers up to this length are bounded well enough by the requests in flight.
-    private static final int UNCLAIMED_ANSWER_BYTES = 1024;
+    protected static final int UNCLAIMED_ANSWER_BYTES = 1024;
 
     // Constant.
     private final LoopMailbox mailbox;
@@ -97,10 +97,11 @@ public abstract non-sealed class Call extends WriteTurn implements Delivery, Run
         }
     }
 
-    /// Executor only: claims memory for so much of an answer at a time, instead of what was claimed before.
+    /// Executor only, or loop only of a call that is never submitted: claims memory for so much of an answer at a time,
+    /// instead of what was claimed before.
     ///
     /// @return false where there is none; then nothing more of the answer may be kept
-    final boolean claimAnswer(AnswerMemory memory, long bytes) {
+    protected final boolean claimAnswer(AnswerMemory memory, long bytes) {
         if (bytes <= answerBytes) {
             shrinkAnswer(bytes);
             return true;

@@ -173,9 +173,11 @@ public final class RequestFigures {
 
     private static Operation operationOf(@Nullable Request request) {
         return switch (request) {
-            case Request.Get _ -> Operation.GET;
+            case Request.Get _, Request.Record _ -> Operation.GET;
             case Request.Put _ -> Operation.PUT;
             case Request.Delete _ -> Operation.DELETE;
+            case Request.Change change ->
+                change.isPut() ? Operation.PUT : change.isDelete() ? Operation.DELETE : Operation.BATCH;
             case Request.Batch _ -> Operation.BATCH;
             case Request.Scan _ -> Operation.RANGE;
             case null, default -> Operation.OTHER;

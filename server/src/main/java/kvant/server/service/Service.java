@@ -210,9 +210,15 @@ public final class Service implements AutoCloseable {
                     call.end(Failures.OVERLOADED);
                 }
             }
-            case Request.Put _, Request.Delete _, Request.Batch _ when readOnly -> call.end(Failures.READ_ONLY);
-            case Request.Get _, Request.Put _, Request.Delete _, Request.Batch _, Request.Scan _ ->
-                admit(call, request);
+            case Request.Put _, Request.Delete _, Request.Batch _, Request.Change _
+            when readOnly -> call.end(Failures.READ_ONLY);
+            case Request.Get _,
+                    Request.Record _,
+                    Request.Put _,
+                    Request.Delete _,
+                    Request.Batch _,
+                    Request.Change _,
+                    Request.Scan _ -> admit(call, request);
         }
     }
 

@@ -75,8 +75,10 @@ public record SlowRequest(
     private static String keyOf(Request request) {
         return switch (request) {
             case Request.Get get -> printable(get.key());
+            case Request.Record record -> printable(record.key());
             case Request.Put put -> printable(put.key());
             case Request.Delete delete -> printable(delete.key());
+            case Request.Change change -> printable(change.key());
             case Request.Scan scan -> printable(scan.range().from());
             case Request.Batch _, Request.Probe _, Request.Page _ -> "";
         };

@@ -6,6 +6,7 @@ import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.function.Supplier;
 import kvant.engine.Condition;
+import kvant.engine.Cursor;
 import kvant.engine.Engine;
 import kvant.engine.Health;
 import kvant.engine.Mutation;
@@ -72,8 +73,10 @@ final class UseCases {
         try {
             return switch (call.request()) {
                 case Request.Get get -> points.get(call, get);
+                case Request.Record record -> done(call, record(call, record));
                 case Request.Put put -> guardedInTurn(call, put.key(), put.precondition());
                 case Request.Delete delete -> guardedInTurn(call, delete.key(), delete.precondition());
+                case Request.Change change -> guardedInTurn(call, change.key(), change.precondition());
                 case Request.Batch _ -> writeInTurn(call);
                 case Request.Scan scan -> scan(call, scan, executor);
                 case Request.Probe probe -> done(call, probe(probe));
@@ -115,9 +118,23 @@ final class UseCases {
             case Request.Get get -> tryGet(call, get);
             case Request.Put put -> tryWrite(call, put.key(), put.precondition());
             case Request.Delete delete -> tryWrite(call, delete.key(), delete.precondition());
+            case Request.Change change -> tryWrite(call, change.key(), change.precondition());
             // A batch does not block, but reading a long one keeps a thread busy.
-            case Request.Batch _, Request.Scan _, Request.Probe _, Request.Page _ -> Progress.WOULD_BLOCK;
+            case Request.Record _, Request.Batch _, Request.Scan _, Request.Probe _, Request.Page _ ->
+                Progress.WOULD_BLOCK;
         };
+    }
+
+    private Outcome record(Call call, Request.Record request) {
+        try (Cursor records = engine.scan(request.range())) {
+            if (!records.next()) {
+                return Outcome.Plain.ABSENT;
+            }
+            byte[] value = records.value();
+            return call.claimAnswer(answers, value.length)
+                    ? new Outcome.Entry(value, records.version(), records.expiresAtMillis())
+                    : Failures.OVERLOADED;
+        }
     }
 
     private Progress tryGet(Call call, Request.Get get) {
@@ -181,8 +198,10 @@ final class UseCases {
             return switch (call.request()) {
                 case Request.Put put -> put(call, put);
                 case Request.Delete delete -> delete(call, delete);
+                case Request.Change change ->
+                    write(call, change.batch(), change.precondition(), change.isDelete(), Request.USUAL_ACKS);
                 case Request.Batch batch -> batch(call, batch);
-                case Request.Get _, Request.Scan _, Request.Probe _, Request.Page _ ->
+                case Request.Get _, Request.Record _, Request.Scan _, Request.Probe _, Request.Page _ ->
                     throw new IllegalStateException("not a write");
             };
         } catch (Throwable e) { // those behind it go on

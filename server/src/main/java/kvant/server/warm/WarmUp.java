@@ -115,6 +115,9 @@ public final class WarmUp implements AutoCloseable {
             o.slowPage = false;
             o.readOnly = false;
             o.safepoints = false;
+            o.respPort = NodeOptions.NO_PORT;
+            o.accessLog = null;
+            o.slowFeed = null;
             o.drainTimeout = DRAIN;
         });
     }

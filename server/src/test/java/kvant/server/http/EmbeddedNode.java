@@ -23,6 +23,9 @@ import kvant.server.http.contract.Route;
 import kvant.server.http.contract.ServedHosts;
 import kvant.server.request.Outcome;
 import kvant.server.request.PageSource;
+import kvant.server.resp.Cursors;
+import kvant.server.resp.Facts;
+import kvant.server.resp.RespFigures;
 import kvant.server.service.NodePages;
 import kvant.server.service.Service;
 import kvant.server.service.ServiceOptions;
@@ -43,7 +46,16 @@ final class EmbeddedNode implements AutoCloseable {
         this(engine, limits, new AccessControl(null, new AuditLog()));
     }
 
+    /// One whose client speaks RESP.
+    static EmbeddedNode ofResp(Engine engine) {
+        return new EmbeddedNode(engine, HttpLimits.defaults(), new AccessControl(null, new AuditLog()), true);
+    }
+
     EmbeddedNode(Engine engine, HttpLimits limits, AccessControl access) {
+        this(engine, limits, access, false);
+    }
+
+    private EmbeddedNode(Engine engine, HttpLimits limits, AccessControl access, boolean resp) {
         InstantSource clock = InstantSource.fixed(Instant.EPOCH);
         ServiceOptions options = new ServiceOptions(
                 limits.scanRoundBytes(), 1000, PoolOptions.classic(1), null, AdmissionOptions.none());
@@ -62,7 +74,16 @@ final class EmbeddedNode implements AutoCloseable {
                 access,
                 null);
         LoopContext loop = new LoopContext(channel.eventLoop(), service, limits, memory, clock, pages, exposure, 1000);
-        new OpenConnections(channel.eventLoop(), loop, new FailureLog(), null).open(channel);
+        Dialect dialect = resp
+                ? new RespDialect(
+                        loop,
+                        clock,
+                        exposure.paths(),
+                        new Cursors(),
+                        new Facts("1", "memory", () -> 1),
+                        new RespFigures())
+                : Dialect.HTTP;
+        new OpenConnections(channel.eventLoop(), loop, new FailureLog(), null).open(channel, dialect);
     }
 
     /// A page that is there at once, as those that many ask for are.

@@ -12,16 +12,23 @@ class RequestOrderTest {
 
     private static final int RUNS = 2000;
 
-    private record Asked(int number, boolean isSafe) implements RequestOrder.Member {
+    private record Asked(int number, RequestOrder.Lane lane) implements RequestOrder.Member {
 
         static Asked read(int number) {
-            return new Asked(number, true);
+            return new Asked(number, RequestOrder.Lane.SAFE);
         }
 
         static Asked write(int number) {
-            return new Asked(number, false);
+            return new Asked(number, RequestOrder.Lane.UNSAFE);
+        }
+
+        @Override
+        public boolean isSafe() {
+            return lane == RequestOrder.Lane.SAFE;
         }
     }
+
+    private static final RequestOrder.Lane[] LANES = RequestOrder.Lane.values();
 
     private final RequestOrder<Asked> order = new RequestOrder<>();
 
@@ -29,13 +36,13 @@ class RequestOrderTest {
     void readsGoSideBySideAndSoDoWrites() {
         assertThat(order.admits(Asked.read(1))).isTrue();
         assertThat(order.admits(Asked.read(2))).isTrue();
-        order.ended(Asked.read(1));
-        order.ended(Asked.read(2));
+        order.ended();
+        order.ended();
         assertThat(order.admits(Asked.write(3))).isTrue();
         assertThat(order.isQuiet()).isFalse();
         assertThat(order.admits(Asked.write(4))).isTrue();
-        order.ended(Asked.write(3));
-        order.ended(Asked.write(4));
+        order.ended();
+        order.ended();
         assertThat(order.isQuiet()).isTrue();
     }
 
@@ -49,12 +56,12 @@ class RequestOrderTest {
         order.hold(read);
         assertThat(order.admits(write)).as("behind a read that waits").isFalse();
         order.hold(write);
-        order.ended(Asked.write(2));
+        order.ended();
         assertThat(order.next()).isNull();
-        order.ended(Asked.write(1));
+        order.ended();
         assertThat(order.next()).isEqualTo(read);
         assertThat(order.next()).as("the read is under way").isNull();
-        order.ended(read);
+        order.ended();
         assertThat(order.next()).isEqualTo(write);
         assertThat(order.next()).isNull();
     }
@@ -64,7 +71,7 @@ class RequestOrderTest {
         order.admits(Asked.write(1));
         order.hold(Asked.read(2));
         order.clear();
-        order.ended(Asked.write(1));
+        order.ended();
         assertThat(order.next()).isNull();
     }
 
@@ -79,14 +86,15 @@ class RequestOrderTest {
             int requests = 1 + random.nextInt(30);
             for (int asked = 0; asked < requests || !underWay.isEmpty(); ) {
                 if (asked < requests && random.nextBoolean()) {
-                    Asked next = new Asked(asked++, random.nextBoolean());
+                    Asked next = new Asked(asked++, LANES[random.nextInt(LANES.length)]);
                     if (tried.admits(next)) {
                         begins(next, underWay, begun, seed);
                     } else {
                         tried.hold(next);
                     }
                 } else if (!underWay.isEmpty()) {
-                    tried.ended(underWay.remove(random.nextInt(underWay.size())));
+                    underWay.remove(random.nextInt(underWay.size()));
+                    tried.ended();
                     for (Asked next = tried.next(); next != null; next = tried.next()) {
                         begins(next, underWay, begun, seed);
                     }
@@ -98,7 +106,9 @@ class RequestOrderTest {
 
     private static void begins(Asked next, List<Asked> underWay, List<Asked> begun, int seed) {
         assertThat(next.number()).as("seed " + seed).isEqualTo(begun.size());
-        assertThat(underWay).as("seed " + seed).allMatch(other -> other.isSafe() == next.isSafe());
+        assertThat(underWay)
+                .as("seed " + seed)
+                .allMatch(other -> other.lane() == next.lane() && next.lane() != RequestOrder.Lane.ALONE);
         underWay.add(next);
         begun.add(next);
     }

@@ -4,7 +4,7 @@ import kvant.server.http.contract.Problem;
 import kvant.server.request.Outcome;
 import org.jspecify.annotations.Nullable;
 
-/// What a [ResponseWriter] writes, and in which form.
+/// What an [AnswerWriter] writes, and in which form.
 public interface Answer {
 
     /// Why the request never reached the service; then this is what is written.

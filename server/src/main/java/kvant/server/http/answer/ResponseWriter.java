@@ -1,8 +1,6 @@
 package kvant.server.http.answer;
 
-import io.netty.buffer.ByteBuf;
 import io.netty.channel.Channel;
-import io.netty.channel.ChannelOutboundBuffer;
 import java.nio.charset.StandardCharsets;
 import java.util.Base64;
 import kvant.server.http.contract.Bytes;
@@ -11,18 +9,9 @@ import kvant.server.http.contract.HiddenPaths;
 import kvant.server.http.contract.Problem;
 import kvant.server.request.Outcome;
 import kvant.server.request.RecordBatch;
-import org.jspecify.annotations.Nullable;
 
-/// Turns the answers of one connection into bytes, in order, one at a time, and no faster than the client takes them.
-///
-/// Small answers gather in one buffer; a large value or a range goes out in pieces, and stops whenever the channel has
-/// as much unsent as it may have. The place where it stopped is all the state there is.
-public final class ResponseWriter {
-
-    /// How large the gathering buffer grows before it is handed over, and the pieces of large values.
-    private static final int PIECE_BYTES = 16 << 10;
-
-    private static final int FIRST_BUFFER_BYTES = 1024;
+/// Turns the answers of one connection into HTTP/1.1; a range goes out record by record.
+public final class ResponseWriter extends AnswerWriter {
 
     /// A multiple of three, so that pieces of base64 need no padding between them.
     private static final int BASE64_PIECE_BYTES = 12 << 10;
@@ -34,26 +23,21 @@ public final class ResponseWriter {
     private static final long NO_VERSION = HeadScratch.NO_VERSION;
 
     // Constant.
-    private final Channel channel;
     private final HeadScratch scratch;
     private final CommonLines common;
     private final HiddenPaths paths;
 
     // Owned by the event loop.
-    private @Nullable ByteBuf gathering;
-    private boolean handedOver;
-    private long handedBytes;
     private boolean headWritten;
     private int status;
     private boolean inRecord;
-    private int valueOffset;
     private int record;
     private long records;
 
     /// @param scratch holds nothing between two heads: connections of a loop share it, as they do the common lines
     /// @param paths left out of all that an engine says
     public ResponseWriter(Channel channel, HeadScratch scratch, CommonLines common, HiddenPaths paths) {
-        this.channel = channel;
+        super(channel);
         this.scratch = scratch;
         this.common = common;
         this.paths = paths;
@@ -64,40 +48,22 @@ public final class ResponseWriter {
         ErrorAnswer.prepare();
     }
 
-    /// Whether the channel takes more.
-    public boolean hasRoom() {
-        return channel.isWritable();
-    }
-
-    /// How many bytes the kernel has taken; a piece counts when all of it is taken.
-    public long takenBytes() {
-        ChannelOutboundBuffer unsent = channel.unsafe().outboundBuffer();
-        return unsent == null ? handedBytes : handedBytes - unsent.totalPendingWriteBytes();
-    }
-
-    /// All that was written, handed over or not.
-    public long writtenBytes() {
-        return handedBytes + (gathering == null ? 0 : gathering.readableBytes());
-    }
-
     /// Of the answer whose head was written last.
     public int status() {
         return status;
     }
 
-    /// Whether an answer has been begun and not finished.
+    @Override
     public boolean inMiddle() {
         return headWritten;
     }
 
-    /// Tells the client to send the body.
+    @Override
     public void writeContinue() {
         gather(CONTINUE);
     }
 
-    /// Goes on with an answer.
-    ///
-    /// @return whether all of its outcome has been written; if not, there is no more room for now
+    @Override
     public boolean write(Answer answer) {
         Problem problem = answer.problem();
         Outcome outcome = answer.outcome();
@@ -126,25 +92,9 @@ public final class ResponseWriter {
             case Outcome.Page page -> page(answer, page);
             case Outcome.Readiness readiness -> readiness(answer, readiness);
             case Outcome.Failed(var kind, String detail) -> failed(answer, Problem.of(kind), detail);
+            case Outcome.Entry _ -> throw new IllegalStateException("HTTP asks for no such thing");
             case Outcome.Plain plain -> plain(answer, plain);
         };
-    }
-
-    /// Hands what was gathered to the channel and has it sent.
-    public void flush() {
-        handOver();
-        while (handedOver) {
-            handedOver = false;
-            channel.flush();
-        }
-    }
-
-    /// Lets go of what was not handed over; the channel is closed.
-    public void release() {
-        if (gathering != null) {
-            gathering.release();
-            gathering = null;
-        }
     }
 
     private boolean plain(Answer answer, Outcome.Plain plain) {
@@ -199,7 +149,7 @@ public final class ResponseWriter {
             scratch.putDecimal(part.to() - (long) part.from());
             head(answer, scratch, part.version());
             headWritten = true;
-            valueOffset = part.from();
+            beginAt(part.from());
         }
         return pieces(part.value(), part.to()) && finished();
     }
@@ -213,29 +163,16 @@ public final class ResponseWriter {
         return (answer.headOnly() || pieces(page.body(), page.body().length)) && finished();
     }
 
-    /// Goes on with a value up to a byte of it; stops where there is no more room.
-    private boolean pieces(byte[] value, int end) {
-        while (valueOffset < end) {
-            if (!hasRoom()) {
-                return false;
-            }
-            int count = Math.min(end - valueOffset, PIECE_BYTES);
-            buffer().writeBytes(value, valueOffset, count);
-            valueOffset += count;
-            handOverPiece();
-        }
-        return true;
-    }
-
     private boolean base64Pieces(byte[] value) {
-        while (valueOffset < value.length) {
+        while (offset() < value.length) {
             if (!hasRoom()) {
                 return false;
             }
-            int count = Math.min(value.length - valueOffset, BASE64_PIECE_BYTES);
+            int from = offset();
+            int count = Math.min(value.length - from, BASE64_PIECE_BYTES);
             byte[] piece = new byte[count];
-            System.arraycopy(value, valueOffset, piece, 0, count);
-            valueOffset += count;
+            System.arraycopy(value, from, piece, 0, count);
+            beginAt(from + count);
             gather(Base64.getEncoder().encode(piece));
         }
         return true;
@@ -281,7 +218,7 @@ public final class ResponseWriter {
             gather(LINE_END);
         }
         inRecord = false;
-        valueOffset = 0;
+        beginAt(0);
         return true;
     }
 
@@ -346,41 +283,10 @@ public final class ResponseWriter {
     private boolean finished() {
         headWritten = false;
         inRecord = false;
-        valueOffset = 0;
+        beginAt(0);
         record = 0;
         records = 0;
         return true;
-    }
-
-    private void gather(byte[] bytes) {
-        buffer().writeBytes(bytes);
-        handOverPiece();
-    }
-
-    private ByteBuf buffer() {
-        ByteBuf buffer = gathering;
-        if (buffer == null) {
-            buffer = channel.alloc().directBuffer(FIRST_BUFFER_BYTES);
-            gathering = buffer;
-        }
-        return buffer;
-    }
-
-    /// Hands a full buffer over, so that the channel's water marks see it.
-    private void handOverPiece() {
-        if (gathering != null && gathering.readableBytes() >= PIECE_BYTES) {
-            handOver();
-        }
-    }
-
-    private void handOver() {
-        ByteBuf full = gathering;
-        if (full != null) {
-            gathering = null;
-            handedOver = true;
-            handedBytes += full.readableBytes();
-            channel.write(full, channel.voidPromise());
-        }
     }
 
     private static byte[] ascii(String text) {

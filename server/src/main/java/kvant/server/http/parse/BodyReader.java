@@ -1,20 +1,14 @@
 package kvant.server.http.parse;
 
 import io.netty.buffer.ByteBuf;
-import java.util.Arrays;
 import kvant.server.admit.Claim;
 import kvant.server.http.contract.Bytes;
 import kvant.server.http.contract.HttpLimits;
 import kvant.server.http.contract.Problem;
 import org.jspecify.annotations.Nullable;
 
-/// Reads the body of a request from a buffer that grows, into the one array that the engine gets, or
-/// skips it.
-///
-/// The array grows with what arrives, up to the length where that is known: a client that only announces
-/// a large body takes no memory from others, and one that sends a part of it takes twice that part at
-/// most. A body that is there as a whole gets its array at once. What an array takes is claimed before it
-/// is allocated; whoever takes the value takes over the claim.
+/// Reads the body of a request from a buffer that grows, into the one array that the engine gets
+/// ([GrowingBytes]), or skips it.
 ///
 ///     IDLE --begin--> FIXED --------------------------------> IDLE
 ///                     CHUNK_SIZE --> CHUNK_DATA --> CHUNK_END --> CHUNK_SIZE ...
@@ -42,21 +36,17 @@ final class BodyReader {
         TRAILERS
     }
 
-    private static final byte[] NOTHING = {};
     private static final int MAX_SIZE_DIGITS = 15;
     private static final int HEX_SHIFT = 4;
 
     // Constant.
     private final HttpLimits limits;
-    private final Claim claim;
+    private final GrowingBytes kept;
     private final Lines lines = new Lines();
 
     // Of the body being read.
     private State state = State.IDLE;
     private boolean keeps;
-    private byte[] bytes = NOTHING;
-    private int length;
-    private int longest;
     private long total;
     private long remaining;
     private int overheadBytes;
@@ -67,7 +57,7 @@ final class BodyReader {
 
     BodyReader(HttpLimits limits, Claim claim) {
         this.limits = limits;
-        this.claim = claim;
+        this.kept = new GrowingBytes(claim);
     }
 
     /// Gets ready for a body of this length, to be thrown away.
@@ -80,7 +70,7 @@ final class BodyReader {
     /// Gets ready for a body of this length, to be kept.
     void keepFixed(int bodyBytes) {
         clear();
-        longest = bodyBytes;
+        kept.begin(bodyBytes, 0);
         state = State.FIXED;
         keeps = true;
         remaining = bodyBytes;
@@ -89,7 +79,7 @@ final class BodyReader {
     /// Gets ready for a chunked body.
     void chunked(boolean keep) {
         clear();
-        longest = limits.maxBodyBytes();
+        kept.begin(limits.maxBodyBytes(), 0);
         state = State.CHUNK_SIZE;
         keeps = keep;
     }
@@ -127,21 +117,12 @@ final class BodyReader {
 
     /// The complete body; the claim on its memory is to be handed over with it.
     byte[] take() {
-        byte[] taken = bytes;
-        if (length < bytes.length) {
-            taken = Arrays.copyOf(bytes, length);
-            claim.resize(length);
-        }
-        bytes = NOTHING;
-        length = 0;
-        return taken;
+        return kept.take();
     }
 
     /// Lets go of what was read, and throws the rest away.
     void drop() {
-        claim.release();
-        bytes = NOTHING;
-        length = 0;
+        kept.drop();
         keeps = false;
     }
 
@@ -158,14 +139,11 @@ final class BodyReader {
     /// Takes as much of `remaining` as there is.
     private Result data(ByteBuf in, State next) {
         int count = (int) Math.min(remaining, in.readableBytes());
-        if (keeps && !grow(length + count)) {
+        if (keeps && !kept.read(in, count)) {
             drop();
             return Result.NO_MEMORY;
         }
-        if (keeps) {
-            in.readBytes(bytes, length, count);
-            length += count;
-        } else {
+        if (!keeps) {
             in.skipBytes(count);
         }
         remaining -= count;
@@ -258,19 +236,5 @@ final class BodyReader {
         problem = reason;
         drop();
         return Result.FAILED;
-    }
-
-    /// Makes room for so many bytes in all: twice what there was at least, so that each byte is copied
-    /// once or twice; all of it once half of it is there.
-    private boolean grow(int needed) {
-        if (needed <= bytes.length) {
-            return true;
-        }
-        int capacity = needed >= longest - needed ? longest : Math.max(needed, 2 * bytes.length);
-        if (!claim.resize(capacity)) {
-            return false;
-        }
-        bytes = Arrays.copyOf(bytes, capacity);
-        return true;
     }
 }

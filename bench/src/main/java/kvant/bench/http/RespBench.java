@@ -1,0 +1,172 @@
+package kvant.bench.http;
+
+import java.io.IOException;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import java.util.concurrent.Callable;
+import kvant.bench.figures.MarkdownTable;
+import kvant.bench.figures.Ratio;
+import kvant.bench.process.Programs;
+import kvant.bench.process.Workbench;
+import kvant.text.UserException;
+import org.jspecify.annotations.Nullable;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Option;
+
+/// `kvant bench resp`: a node beside Redis, both with every write on the disk before it is answered, under
+/// `redis-benchmark`.
+///
+/// Each round loads both with each work once; what counts is the ratio of the same round.
+@Command(
+        name = "resp",
+        mixinStandardHelpOptions = true,
+        description = "Compare a node with Redis over RESP, both with durable writes, interleaved, as ratios.")
+public final class RespBench implements Callable<Integer> {
+
+    private static final long FIRST_REQUESTS = 5_000;
+
+    @Option(names = "--quick", description = "About a minute: fewer and shorter rounds.")
+    private boolean quick;
+
+    @Option(names = "--tests", split = ",", description = "Of redis-benchmark: set, get (default: ${DEFAULT-VALUE}).")
+    private List<String> tests = List.of("set", "get");
+
+    @Option(names = "--pipelines", split = ",", description = "Commands at once (default: ${DEFAULT-VALUE}).")
+    private List<Integer> pipelines = List.of(1, 16);
+
+    @Option(names = "--event-loops", description = "Of the node (default: ${DEFAULT-VALUE}).")
+    private int loops = 1;
+
+    @Option(names = "--rounds", description = "Counted rounds (default: 7; 3 with --quick).")
+    private int rounds;
+
+    @Option(names = "--seconds", description = "About how long each load takes (default: 8; 2 with --quick).")
+    private double seconds;
+
+    @Option(names = "--connections", description = "Connections (default: 64).")
+    private int connections = 64;
+
+    @Option(names = "--value-bytes", description = "Bytes of a value (default: 30).")
+    private int valueBytes = 30;
+
+    @Option(names = "--keys", description = "Keys that are written and read at random (default: 100000).")
+    private int keys = 100_000;
+
+    /// What is asked for.
+    private record Work(String test, int pipeline) {
+
+        String name() {
+            return test.toUpperCase(Locale.ROOT) + (pipeline == 1 ? "" : " -P " + pipeline);
+        }
+    }
+
+    @Override
+    public Integer call() throws IOException, InterruptedException {
+        rounds = rounds > 0 ? rounds : quick ? 3 : 7;
+        seconds = seconds > 0 ? seconds : quick ? 2 : 8;
+        @Nullable Path server = Programs.find("redis-server");
+        @Nullable Path benchmark = Programs.find("redis-benchmark");
+        if (server == null || benchmark == null) {
+            throw new UserException("'kvant bench resp' needs redis-server and redis-benchmark"
+                    + " (apt-get install redis-server redis-tools, brew install redis)");
+        }
+        try (Workbench bench = Workbench.open()) {
+            Subjects starter = new Subjects(bench, valueBytes);
+            List<Subject> subjects = List.of(starter.durableRedis(server), starter.respNode(loops));
+            print(measure(benchmark, subjects), subjects);
+        }
+        return 0;
+    }
+
+    private List<Work> works() {
+        List<Work> works = new ArrayList<>();
+        for (String test : tests) {
+            for (int pipeline : pipelines) {
+                works.add(new Work(test, pipeline));
+            }
+        }
+        return works;
+    }
+
+    private Map<String, List<Slice>> measure(Path benchmark, List<Subject> subjects)
+            throws IOException, InterruptedException {
+        Map<String, List<Slice>> runs = new LinkedHashMap<>();
+        Map<String, Long> requests = new LinkedHashMap<>();
+        for (int round = 0; round <= rounds; round++) { // the first one warms up and says how many requests there are
+            System.err.printf("round %d of %d%n", round, rounds);
+            for (Work work : works()) {
+                for (Subject subject : subjects) {
+                    String name = name(subject, work);
+                    long count = requests.getOrDefault(name, FIRST_REQUESTS * work.pipeline());
+                    Slice slice = slice(benchmark, subject, work, count);
+                    if (round == 0) {
+                        requests.put(name, Math.max(count, (long) (slice.perSecond() * seconds)));
+                    } else {
+                        runs.computeIfAbsent(name, _ -> new ArrayList<>()).add(slice);
+                    }
+                }
+            }
+        }
+        return runs;
+    }
+
+    private Slice slice(Path benchmark, Subject subject, Work work, long requests)
+            throws IOException, InterruptedException {
+        return Slice.redis(
+                benchmark,
+                subject,
+                connections,
+                requests,
+                List.of(
+                        "-t",
+                        work.test(),
+                        "-P",
+                        Integer.toString(work.pipeline()),
+                        "-d",
+                        Integer.toString(valueBytes),
+                        "-r",
+                        Integer.toString(keys)));
+    }
+
+    private static String name(Subject subject, Work work) {
+        return subject.name() + " " + work.name();
+    }
+
+    private void print(Map<String, List<Slice>> runs, List<Subject> subjects) {
+        System.out.printf(
+                Locale.ROOT,
+                "redis-benchmark, %d connections, values of %d bytes, %d keys, %d event loop(s), every write synced,"
+                        + " %d rounds of about %s s, ratios to Redis%n%n",
+                connections,
+                valueBytes,
+                keys,
+                loops,
+                rounds,
+                seconds);
+        MarkdownTable table = new MarkdownTable(
+                System.out,
+                "work",
+                "kvant, requests/s",
+                "Redis, requests/s",
+                "kvant, CPU us/request",
+                "Redis, CPU us/request",
+                "throughput, ratio",
+                "CPU per request, ratio");
+        for (Work work : works()) {
+            List<Slice> redis = runs.getOrDefault(name(subjects.getFirst(), work), List.of());
+            List<Slice> kvant = runs.getOrDefault(name(subjects.getLast(), work), List.of());
+            table.row(
+                    work.name(),
+                    MarkdownTable.number("%,.0f", Ratio.median(kvant, Slice::perSecond)),
+                    MarkdownTable.number("%,.0f", Ratio.median(redis, Slice::perSecond)),
+                    MarkdownTable.number("%.2f", Ratio.median(kvant, Slice::cpuMicros)),
+                    MarkdownTable.number("%.2f", Ratio.median(redis, Slice::cpuMicros)),
+                    Ratio.of(kvant, redis, Slice::perSecond).text(),
+                    Ratio.of(kvant, redis, Slice::cpuMicros).text());
+        }
+    }
+}

@@ -1,0 +1,32 @@
+package kvant.cli.serve;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.util.List;
+import org.junit.jupiter.api.Test;
+
+/// What `serve` says about the port for RESP before anything is opened.
+class RespFlagsTest {
+
+    @Test
+    void aPortIsOneThatThereIsAndNotThatOfHttp() {
+        assertThat(ServeCommand.obstacle(List.of("--resp-port", "6379"))).isEmpty();
+        assertThat(ServeCommand.obstacle(List.of("--resp-port", "0", "--port", "0")))
+                .isEmpty();
+        assertThat(ServeCommand.obstacle(List.of("--resp-port", "-1")))
+                .isEqualTo("the port for RESP is 0 to 65535, not -1");
+        assertThat(ServeCommand.obstacle(List.of("--resp-port", "65536")))
+                .isEqualTo("the port for RESP is 0 to 65535, not 65536");
+        assertThat(ServeCommand.obstacle(List.of("--resp-port", "8080")))
+                .isEqualTo("HTTP and RESP have a port each, not both 8080");
+    }
+
+    @Test
+    void otherMachinesReachItUnderTheRuleOfHttp() {
+        assertThat(ServeCommand.obstacle(List.of("--resp-port", "6379", "--host", "0.0.0.0")))
+                .startsWith("'--host 0.0.0.0' can be reached from other machines");
+        assertThat(ServeCommand.obstacle(
+                        List.of("--resp-port", "6379", "--host", "0.0.0.0", "--insecure-no-authentication")))
+                .isEmpty();
+    }
+}

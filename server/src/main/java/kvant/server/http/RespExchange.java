@@ -1,0 +1,307 @@
+package kvant.server.http;
+
+import java.util.ArrayList;
+import java.util.List;
+import kvant.server.admit.MemoryBudget;
+import kvant.server.http.contract.Problem;
+import kvant.server.request.Outcome;
+import kvant.server.request.RecordBatch;
+import kvant.server.request.Request;
+import kvant.server.resp.Action;
+import kvant.server.resp.Command;
+import kvant.server.resp.Commands;
+import kvant.server.resp.Reply;
+import kvant.server.resp.RespAnswer;
+import kvant.server.resp.Update;
+import kvant.server.resp.Updates;
+import kvant.server.service.Call;
+import kvant.server.service.RequestFigures;
+import kvant.server.service.Service;
+import org.jspecify.annotations.Nullable;
+
+/// One command of RESP and its reply. A command of one request is a call itself; one of several has a [Part] for each,
+/// of which so many are with the service at a time; an update joins its line.
+///
+/// Owned by the connection's event loop, but for what [Call] hands to the executor.
+final class RespExchange extends Exchange implements RespAnswer, Updates.Asker {
+
+    /// Requests of one command that are with the service side by side.
+    private static final int SIDE_BY_SIDE = 16;
+
+    /// Short values are claimed by so much at a time.
+    private static final int CLAIM_STEP_BYTES = 16 << 10;
+
+    private static final int VALUE_OVERHEAD_BYTES = 32;
+
+    // Constant.
+    private final Owner owner;
+    private final LoopContext loop;
+    private final Updates updates;
+    private final Action action;
+    private final boolean resp3;
+
+    // Owned by the event loop.
+    private @Nullable Reply reply;
+    private @Nullable Service service;
+    private List<Part> parts = List.of();
+    private int next;
+    private int underWay;
+    private int undropped;
+    private long shortBytes;
+    private boolean issuing;
+    private boolean overloaded;
+    private boolean cursorOpen;
+    private boolean gone;
+    private boolean over;
+
+    RespExchange(LoopContext loop, Owner owner, Updates updates, Action action, boolean resp3) {
+        super(loop.mailbox(), owner);
+        this.owner = owner;
+        this.loop = loop;
+        this.updates = updates;
+        this.action = action;
+        this.resp3 = resp3;
+        this.reply = action instanceof Reply told ? told : null;
+    }
+
+    // --- In the order of its connection ---
+
+    @Override
+    public RequestOrder.Lane lane() {
+        return switch (action) {
+            case Update _ -> RequestOrder.Lane.UPDATE;
+            case Command command when command.requests() > 1 -> RequestOrder.Lane.ALONE;
+            case Command _, Reply _ -> super.lane();
+        };
+    }
+
+    @Override
+    void hand(Service to, Request request) {
+        service = to;
+        switch (action) {
+            case Update _ -> updates.join(this);
+            case Command command
+            when command.requests() > 1 -> {
+                parts = new ArrayList<>(command.requests());
+                issue(to, command);
+            }
+            case Command _, Reply _ -> super.hand(to, request);
+        }
+    }
+
+    @Override
+    void abandon(Service from) {
+        gone = true;
+        if (action instanceof Update) {
+            releaseAnswer();
+            dropped();
+        } else if (parts.isEmpty()) {
+            super.abandon(from);
+        } else {
+            releaseAnswer();
+            undropped = parts.size();
+            for (Part part : List.copyOf(parts)) {
+                from.abandon(part);
+            }
+        }
+    }
+
+    // --- One request ---
+
+    @Override
+    protected void settled(Outcome outcome) {
+        if (action instanceof Command command) {
+            command.answered(0, outcome);
+            reply = command.reply();
+            cursorOpen = outcome instanceof Outcome.Records(RecordBatch batch) && !batch.last();
+        }
+        super.settled(outcome);
+    }
+
+    /// A range of RESP has one round.
+    @Override
+    public @Nullable Outcome outcome() {
+        return null;
+    }
+
+    // --- Several requests ---
+
+    private void issue(Service to, Command command) {
+        if (issuing || gone) {
+            return;
+        }
+        issuing = true;
+        int requests = command.requests();
+        while (next < requests && underWay < SIDE_BY_SIDE && !overloaded) {
+            Part part = new Part(to, command, next);
+            parts.add(part);
+            underWay++;
+            to.submit(part, command.request(next++));
+        }
+        issuing = false;
+        if (underWay == 0) {
+            reply = overloaded ? Commands.refusal(Problem.OVERLOADED) : command.reply();
+            owner.settled(this);
+        }
+    }
+
+    private void partSettled(Service to, Command command, int index, Outcome outcome) {
+        underWay--;
+        command.answered(index, outcome);
+        if (outcome instanceof Outcome.Found(byte[] value, long _) && value.length <= UNCLAIMED_ANSWER_BYTES) {
+            shortBytes += value.length + VALUE_OVERHEAD_BYTES;
+            overloaded |= !claimAnswer(loop.answers(), (shortBytes / CLAIM_STEP_BYTES + 1) * CLAIM_STEP_BYTES);
+        }
+        issue(to, command);
+    }
+
+    private void partDropped() {
+        undropped--;
+        if (undropped == 0) {
+            owner.dropped(this);
+        }
+    }
+
+    /// One of the requests of a command.
+    private final class Part extends Call {
+
+        private final Service to;
+        private final Command command;
+        private final int index;
+        private @Nullable Outcome became;
+
+        Part(Service to, Command command, int index) {
+            super(loop.mailbox());
+            this.to = to;
+            this.command = command;
+            this.index = index;
+            readAt(RespExchange.this.readNanos());
+        }
+
+        @Override
+        protected long deadlineMillis() {
+            return NO_DEADLINE;
+        }
+
+        @Override
+        protected int remotePort() {
+            return owner.remotePort();
+        }
+
+        @Override
+        protected void settled(Outcome outcome) {
+            became = outcome;
+            partSettled(to, command, index, outcome);
+        }
+
+        @Override
+        protected void dropped() {
+            partDropped();
+        }
+
+        void letGo() {
+            releaseAnswer();
+        }
+
+        long holds(MemoryBudget budget) {
+            return heldOf(budget);
+        }
+
+        void count(RequestFigures figures, long nowNanos) {
+            if (became != null) {
+                figures.written(this, became, nowNanos);
+            }
+        }
+    }
+
+    // --- An update ---
+
+    @Override
+    public Update update() {
+        if (action instanceof Update update) {
+            return update;
+        }
+        throw new IllegalStateException("no update");
+    }
+
+    @Override
+    public boolean isGone() {
+        return gone;
+    }
+
+    @Override
+    public boolean claims(Reply prepared) {
+        return gone || claimAnswer(loop.answers(), prepared instanceof Reply.Bulk(byte[] value) ? value.length : 0);
+    }
+
+    @Override
+    public void updated(Reply told) {
+        if (!gone) {
+            reply = told;
+            owner.settled(this);
+        }
+    }
+
+    // --- While it is answered ---
+
+    @Override
+    boolean isReady() {
+        return reply != null || isRefused();
+    }
+
+    @Override
+    public Reply reply() {
+        Problem problem = problem();
+        if (problem != null) {
+            return Commands.refusal(problem);
+        }
+        Reply told = reply;
+        if (told == null) {
+            throw new IllegalStateException("nothing to write yet");
+        }
+        return told;
+    }
+
+    @Override
+    public boolean isResp3() {
+        return resp3;
+    }
+
+    @Override
+    long held(MemoryBudget budget) {
+        long bytes = super.held(budget);
+        for (Part part : parts) {
+            bytes += part.holds(budget);
+        }
+        return bytes;
+    }
+
+    @Override
+    void answered() {
+        Service from = service;
+        over = true;
+        if (cursorOpen && from != null) {
+            from.abandon(this); // closes the cursor
+        } else {
+            releaseAnswer();
+        }
+        parts.forEach(Part::letGo);
+    }
+
+    /// Of one that was answered, there is nothing left to give back.
+    @Override
+    protected void dropped() {
+        if (!over) {
+            super.dropped();
+        }
+    }
+
+    @Override
+    void countWritten(RequestFigures figures, long nowNanos) {
+        super.countWritten(figures, nowNanos);
+        for (Part part : parts) {
+            part.count(figures, nowNanos);
+        }
+        parts = List.of();
+    }
+}

@@ -1,0 +1,84 @@
+package kvant.server.http;
+
+import java.util.List;
+import kvant.server.http.contract.Problem;
+import kvant.server.request.Request;
+import kvant.server.resp.Action;
+import kvant.server.resp.Command;
+import kvant.server.resp.Commands;
+import kvant.server.resp.Reply;
+import kvant.server.resp.Session;
+import kvant.server.resp.Update;
+import kvant.server.resp.Updates;
+import kvant.server.resp.parse.CommandSink;
+
+/// The commands of one connection on their way into its [Pipeline]. Owned by the event loop.
+final class RespRequests implements CommandSink {
+
+    /// For the pipeline, of a command that has no request of its own, or several.
+    private static final Request NO_REQUEST = Request.Probe.ALIVE;
+
+    // Constant.
+    private final Session session;
+    private final Commands commands;
+    private final Updates updates;
+    private final LoopContext loop;
+    private final Pipeline pipeline;
+
+    RespRequests(Session session, Commands commands, Updates updates, LoopContext loop, Pipeline pipeline) {
+        this.session = session;
+        this.commands = commands;
+        this.updates = updates;
+        this.loop = loop;
+        this.pipeline = pipeline;
+    }
+
+    @Override
+    public boolean hasRoom() {
+        return pipeline.hasRoom();
+    }
+
+    @Override
+    public boolean isTrusted() {
+        return session.isTrusted();
+    }
+
+    @Override
+    public boolean command(List<byte[]> words, long claimedBytes) {
+        Action action = commands.action(session, words);
+        RespExchange exchange = new RespExchange(loop, pipeline, updates, action, session.isResp3());
+        boolean last = Commands.isLast(words);
+        if (last) {
+            exchange.close();
+        }
+        pipeline.add(exchange);
+        switch (action) {
+            case Reply _ -> loop.bodies().release(claimedBytes);
+            case Update _ -> pipeline.complete(exchange, NO_REQUEST, claimedBytes);
+            case Command command ->
+                pipeline.complete(exchange, command.requests() == 1 ? command.request(0) : NO_REQUEST, claimedBytes);
+        }
+        return last;
+    }
+
+    @Override
+    public void refuse() {
+        add(Commands.refusal(Problem.OVERLOADED));
+    }
+
+    @Override
+    public void fail(Problem problem) {
+        add(Commands.refusal(problem)).close();
+    }
+
+    @Override
+    public void failProtocol(String what) {
+        add(Commands.protocolError(what)).close();
+    }
+
+    private RespExchange add(Reply reply) {
+        RespExchange exchange = new RespExchange(loop, pipeline, updates, reply, session.isResp3());
+        pipeline.add(exchange);
+        return exchange;
+    }
+}

@@ -1,0 +1,134 @@
+package kvant.server.http.answer;
+
+import io.netty.buffer.ByteBuf;
+import io.netty.channel.Channel;
+import io.netty.channel.ChannelOutboundBuffer;
+import org.jspecify.annotations.Nullable;
+
+/// Turns the answers of one connection into bytes, in order, one at a time, and no faster than the client takes them,
+/// whatever protocol says how they look.
+///
+/// Small answers gather in one buffer; a large value goes out in pieces, and stops whenever the channel has
+/// as much unsent as it may have. The place where it stopped is all the state there is.
+public abstract class AnswerWriter {
+
+    /// How large the gathering buffer grows before it is handed over, and the pieces of large values.
+    private static final int PIECE_BYTES = 16 << 10;
+
+    private static final int FIRST_BUFFER_BYTES = 1024;
+
+    // Constant.
+    private final Channel channel;
+
+    // Owned by the event loop.
+    private @Nullable ByteBuf gathering;
+    private boolean handedOver;
+    private long handedBytes;
+    private int valueOffset;
+
+    protected AnswerWriter(Channel channel) {
+        this.channel = channel;
+    }
+
+    /// Goes on with an answer.
+    ///
+    /// @return whether all of its outcome has been written; if not, there is no more room for now
+    public abstract boolean write(Answer answer);
+
+    /// Whether an answer has been begun and not finished.
+    public abstract boolean inMiddle();
+
+    /// Tells the client to send the body.
+    public void writeContinue() {
+        throw new IllegalStateException("no client of this protocol waits for that");
+    }
+
+    /// Whether the channel takes more.
+    public final boolean hasRoom() {
+        return channel.isWritable();
+    }
+
+    /// How many bytes the kernel has taken; a piece counts when all of it is taken.
+    public final long takenBytes() {
+        ChannelOutboundBuffer unsent = channel.unsafe().outboundBuffer();
+        return unsent == null ? handedBytes : handedBytes - unsent.totalPendingWriteBytes();
+    }
+
+    /// All that was written, handed over or not.
+    public final long writtenBytes() {
+        return handedBytes + (gathering == null ? 0 : gathering.readableBytes());
+    }
+
+    /// Hands what was gathered to the channel and has it sent.
+    public final void flush() {
+        handOver();
+        while (handedOver) {
+            handedOver = false;
+            channel.flush();
+        }
+    }
+
+    /// Lets go of what was not handed over; the channel is closed.
+    public final void release() {
+        if (gathering != null) {
+            gathering.release();
+            gathering = null;
+        }
+    }
+
+    /// Where the value that is being written goes on.
+    protected final int offset() {
+        return valueOffset;
+    }
+
+    /// The next value, or the rest of one, begins with this byte of it.
+    protected final void beginAt(int offset) {
+        valueOffset = offset;
+    }
+
+    /// Goes on with a value up to a byte of it; stops where there is no more room.
+    protected final boolean pieces(byte[] value, int end) {
+        while (valueOffset < end) {
+            if (!hasRoom()) {
+                return false;
+            }
+            int count = Math.min(end - valueOffset, PIECE_BYTES);
+            buffer().writeBytes(value, valueOffset, count);
+            valueOffset += count;
+            handOverPiece();
+        }
+        return true;
+    }
+
+    protected final void gather(byte[] bytes) {
+        buffer().writeBytes(bytes);
+        handOverPiece();
+    }
+
+    /// What is gathered in; whoever writes much to it calls [#handOverPiece] in between.
+    protected final ByteBuf buffer() {
+        ByteBuf buffer = gathering;
+        if (buffer == null) {
+            buffer = channel.alloc().directBuffer(FIRST_BUFFER_BYTES);
+            gathering = buffer;
+        }
+        return buffer;
+    }
+
+    /// Hands a full buffer over, so that the channel's water marks see it.
+    protected final void handOverPiece() {
+        if (gathering != null && gathering.readableBytes() >= PIECE_BYTES) {
+            handOver();
+        }
+    }
+
+    private void handOver() {
+        ByteBuf full = gathering;
+        if (full != null) {
+            gathering = null;
+            handedOver = true;
+            handedBytes += full.readableBytes();
+            channel.write(full, channel.voidPromise());
+        }
+    }
+}

@@ -1,0 +1,277 @@
+package kvant.server.resp;
+
+import java.time.InstantSource;
+import java.util.ArrayList;
+import java.util.List;
+import kvant.server.http.contract.Problem;
+import kvant.server.request.Outcome;
+import kvant.server.request.Precondition;
+import kvant.server.request.Request;
+import kvant.server.resp.parse.Words;
+
+/// The commands of keys and values: words to what is asked of the node. See docs/resp.md.
+///
+/// Shared by the connections of a node; any thread may call.
+public final class Commands {
+
+    private static final Table TABLE = new Table(specs());
+
+    // Constant.
+    private final InstantSource clock;
+    private final Hidden hidden;
+    private final Cursors cursors;
+    private final Facts facts;
+    private final int maxKeyBytes;
+
+    public Commands(InstantSource clock, Hidden hidden, Cursors cursors, Facts facts, int maxKeyBytes) {
+        this.clock = clock;
+        this.hidden = hidden;
+        this.cursors = cursors;
+        this.facts = facts;
+        this.maxKeyBytes = maxKeyBytes;
+    }
+
+    /// What a command comes to.
+    public Action action(Session session, List<byte[]> words) {
+        Spec spec = TABLE.find(words.getFirst());
+        if (spec == null) {
+            return session.isTrusted() ? Errors.unknown(words) : Errors.NO_TOKEN;
+        }
+        Reply refusal = session.refusal(spec);
+        if (refusal != null) {
+            return refusal;
+        }
+        if (!spec.takes(words.size())) {
+            return Errors.wrongNumber(spec.name());
+        }
+        try {
+            checkKeys(spec, words);
+            return spec.maker().make(this, session, words);
+        } catch (WrongCommandException e) {
+            return e.reply();
+        }
+    }
+
+    /// What a client is told where a command did not come as far as the node.
+    public static Reply refusal(Problem problem) {
+        return Errors.of(problem);
+    }
+
+    /// What a client is told that does not speak RESP.
+    ///
+    /// @param what for a person
+    public static Reply protocolError(String what) {
+        return Errors.protocol(what);
+    }
+
+    /// Whether a command is the last one of its connection.
+    public static boolean isLast(List<byte[]> words) {
+        return Words.is(words.getFirst(), "quit");
+    }
+
+    static Table table() {
+        return TABLE;
+    }
+
+    Facts facts() {
+        return facts;
+    }
+
+    Cursors cursors() {
+        return cursors;
+    }
+
+    Hidden hidden() {
+        return hidden;
+    }
+
+    private void checkKeys(Spec spec, List<byte[]> words) throws WrongCommandException {
+        if (spec.firstKey() == 0) {
+            return;
+        }
+        int last = spec.lastKey() < 0 ? words.size() + spec.lastKey() : spec.lastKey();
+        for (int i = spec.firstKey(); i <= last; i += spec.step()) {
+            int bytes = words.get(i).length;
+            if (bytes == 0 || bytes > maxKeyBytes) {
+                throw new WrongCommandException(Errors.wrongKey(bytes, maxKeyBytes));
+            }
+        }
+    }
+
+    private static List<Spec> specs() {
+        List<Spec> specs = new ArrayList<>(ConnectionCommands.specs());
+        specs.add(Spec.ofKey("get", 2, Spec.Right.READ, (c, _, words) -> c.one(get(words.get(1)), Commands::value)));
+        specs.add(
+                Spec.ofKey("strlen", 2, Spec.Right.READ, (c, _, words) -> c.one(look(words.get(1)), Commands::length)));
+        specs.add(Spec.ofKeys("exists", -2, Spec.Right.READ, 1, (c, _, words) -> c.exists(words)));
+        specs.add(Spec.ofKeys("mget", -2, Spec.Right.READ, 1, (c, _, words) -> c.getAll(words)));
+        specs.add(Spec.ofKey("set", -3, Spec.Right.WRITE, Commands::set));
+        specs.add(Spec.ofKeys("mset", -3, Spec.Right.WRITE, 2, (c, _, words) -> c.setAll(words)));
+        specs.add(Spec.ofKeys("del", -2, Spec.Right.WRITE, 1, (c, _, words) -> c.delete(words)));
+        specs.add(new Spec("scan", -2, Spec.Right.READ, 0, 0, 0, (c, _, words) -> Scanning.of(c, words)));
+        addTimes(specs);
+        addNumbers(specs);
+        return specs;
+    }
+
+    private static void addTimes(List<Spec> specs) {
+        specs.add(left("ttl", true, false));
+        specs.add(left("pttl", false, false));
+        specs.add(left("expiretime", true, true));
+        specs.add(left("pexpiretime", false, true));
+        specs.add(expire("expire", Expiry.Unit.SECONDS));
+        specs.add(expire("pexpire", Expiry.Unit.MILLIS));
+        specs.add(expire("expireat", Expiry.Unit.AT_SECONDS));
+        specs.add(expire("pexpireat", Expiry.Unit.AT_MILLIS));
+        specs.add(Spec.ofKey("persist", 2, Spec.Right.WRITE, (_, _, words) -> Expiring.never(words.get(1))));
+    }
+
+    private static void addNumbers(List<Spec> specs) {
+        Spec.Right both = Spec.Right.READ_AND_WRITE; // the reply is the value
+        specs.add(Spec.ofKey("incr", 2, both, (_, _, words) -> new Counting(words.get(1), 1)));
+        specs.add(Spec.ofKey("decr", 2, both, (_, _, words) -> new Counting(words.get(1), -1)));
+        specs.add(Spec.ofKey("incrby", 3, both, (_, _, words) -> new Counting(words.get(1), integer(words.get(2)))));
+        specs.add(Spec.ofKey("decrby", 3, both, (_, _, words) -> {
+            long less = integer(words.get(2));
+            if (less == Long.MIN_VALUE) {
+                throw new WrongCommandException(Errors.error("ERR decrement would overflow"));
+            }
+            return new Counting(words.get(1), -less);
+        }));
+    }
+
+    // --- Reads ---
+
+    private static Request get(byte[] key) {
+        return new Request.Get(key, Precondition.Plain.NONE);
+    }
+
+    /// That there is a value, and how long it is.
+    private static Request look(byte[] key) {
+        return new Request.Get(key, Precondition.Plain.NONE, Request.USUAL_ACKS, true);
+    }
+
+    private static Reply value(Outcome outcome) {
+        return outcome instanceof Outcome.Found(byte[] value, long _) ? new Reply.Bulk(value) : Reply.Plain.NIL;
+    }
+
+    private static Reply length(Outcome outcome) {
+        return new Reply.Number(outcome instanceof Outcome.Described(long _, int bytes) ? bytes : 0);
+    }
+
+    private static Reply oneIfThere(Outcome outcome) {
+        return new Reply.Number(Several.Count.isMiss(outcome) ? 0 : 1);
+    }
+
+    private Command one(Request request, Single.Teller teller) {
+        return new Single(request, teller, hidden);
+    }
+
+    private Command exists(List<byte[]> words) {
+        return words.size() == 2
+                ? one(look(words.get(1)), Commands::oneIfThere)
+                : new Several(keys(words), Commands::look, new Several.Count(), hidden);
+    }
+
+    private Command getAll(List<byte[]> words) {
+        List<byte[]> keys = keys(words);
+        return new Several(keys, Commands::get, new Several.Values(keys.size()), hidden);
+    }
+
+    private static List<byte[]> keys(List<byte[]> words) {
+        return words.subList(1, words.size());
+    }
+
+    /// How long a value lives, or until when.
+    private static Spec left(String name, boolean seconds, boolean absolute) {
+        return Spec.ofKey(
+                name,
+                2,
+                Spec.Right.READ,
+                (c, _, words) ->
+                        c.one(new Request.Record(words.get(1)), outcome -> c.left(outcome, seconds, absolute)));
+    }
+
+    private Reply left(Outcome outcome, boolean seconds, boolean absolute) {
+        long now = clock.millis();
+        long expires = outcome instanceof Outcome.Entry entry ? entry.expiresAtMillis() : 1;
+        if (expires != Request.Change.NEVER && expires <= now) {
+            return new Reply.Number(-2); // there is no value
+        }
+        if (expires == Request.Change.NEVER) {
+            return new Reply.Number(-1);
+        }
+        long millis = absolute ? expires : expires - now;
+        return new Reply.Number(seconds ? (millis + 500) / 1000 : millis); // rounded as Redis does
+    }
+
+    // --- Writes ---
+
+    private static Action set(Commands c, Session session, List<byte[]> words) throws WrongCommandException {
+        SetOptions options = SetOptions.of(words, c.clock.millis());
+        byte[] key = words.get(1);
+        byte[] value = words.get(2);
+        if (options.returnsOld() && !session.mayRead()) {
+            throw new WrongCommandException(Errors.notAllowed("set with get", "read"));
+        }
+        if (options.needsEntry()) {
+            return new Setting(key, value, options);
+        }
+        Precondition precondition = options.onlyAbsent()
+                ? Precondition.Plain.ABSENT
+                : options.onlyPresent() ? Precondition.Plain.PRESENT : Precondition.Plain.NONE;
+        Request request = options.isOver(c.clock.millis())
+                ? Request.Change.delete(key, precondition)
+                : Request.Change.put(key, value, options.expiresAtMillis(), precondition);
+        return c.one(request, outcome -> Several.Count.isMiss(outcome) ? Reply.Plain.NIL : Reply.Plain.OK);
+    }
+
+    private Command setAll(List<byte[]> words) throws WrongCommandException {
+        if (words.size() % 2 == 0) {
+            throw new WrongCommandException(Errors.wrongNumber("mset"));
+        }
+        return one(Request.Change.puts(words, 1), _ -> Reply.Plain.OK);
+    }
+
+    private static Request deletion(byte[] key) {
+        return Request.Change.delete(key, Precondition.Plain.PRESENT);
+    }
+
+    private Command delete(List<byte[]> words) {
+        return words.size() == 2
+                ? one(deletion(words.get(1)), Commands::oneIfThere)
+                : new Several(keys(words), Commands::deletion, new Several.Count(), hidden);
+    }
+
+    private static Spec expire(String name, Expiry.Unit unit) {
+        return Spec.ofKey(name, -3, Spec.Right.WRITE, (c, _, words) -> {
+            long at = Expiry.orOver(unit, words.get(2), c.clock.millis(), name);
+            return new Expiring(words.get(1), at, when(words));
+        });
+    }
+
+    private static Expiring.When when(List<byte[]> words) throws WrongCommandException {
+        if (words.size() == 3) {
+            return Expiring.When.ALWAYS;
+        }
+        byte[] word = words.get(3);
+        if (words.size() == 4 && Words.is(word, "nx")) {
+            return Expiring.When.STAYS;
+        } else if (words.size() == 4 && Words.is(word, "xx")) {
+            return Expiring.When.EXPIRES;
+        } else if (words.size() == 4 && Words.is(word, "gt")) {
+            return Expiring.When.LATER;
+        } else if (words.size() == 4 && Words.is(word, "lt")) {
+            return Expiring.When.EARLIER;
+        }
+        throw new WrongCommandException(Errors.error("ERR Unsupported option " + Words.text(word)));
+    }
+
+    private static long integer(byte[] word) throws WrongCommandException {
+        try {
+            return Words.integer(word);
+        } catch (Words.NotAnIntegerException _) {
+            throw new WrongCommandException(Errors.NOT_AN_INTEGER);
+        }
+    }
+}

@@ -1,0 +1,118 @@
+package kvant.server.resp;
+
+import java.nio.charset.StandardCharsets;
+import java.util.List;
+import java.util.Locale;
+import kvant.server.http.contract.Problem;
+import kvant.server.request.Failure;
+import kvant.server.request.Outcome;
+
+/// The errors of RESP: a word that programs read, and a line for people. Where Redis has the same error, it has the
+/// same words. `TRYAGAIN` is what clients repeat by themselves and what costs them no connection: the node says it
+/// where
+/// nothing was executed and the same command may succeed in a moment.
+final class Errors {
+
+    private static final int LONGEST_WORD = 128;
+
+    static final Reply SYNTAX = error("ERR syntax error");
+    static final Reply NOT_AN_INTEGER = error("ERR value is not an integer or out of range");
+    static final Reply OVERFLOW = error("ERR increment or decrement would overflow");
+    static final Reply NO_TOKEN = error("NOAUTH Authentication required.");
+    static final Reply NO_TOKEN_FOR_HELLO =
+            error("NOAUTH HELLO must be called with the client already authenticated, otherwise the HELLO <proto> AUTH"
+                    + " <user> <pass> option can be used to authenticate the client and select the RESP protocol"
+                    + " version at the same time");
+    static final Reply WRONG_TOKEN = error("WRONGPASS invalid username-password pair or user is disabled.");
+    static final Reply NO_TOKENS = error("ERR AUTH <password> called without any password configured for the default"
+            + " user. Are you sure your configuration is correct?");
+    static final Reply RATE = error("TRYAGAIN the token has used up its rate; nothing was executed");
+    static final Reply OVERLOADED = error("TRYAGAIN the node has as much work as it may hold; nothing was executed");
+    static final Reply CONTENDED = error("TRYAGAIN others change the key all the time; nothing was written");
+    static final Reply NO_PROTOCOL = error("NOPROTO unsupported protocol version");
+    static final Reply NO_DATABASE = error("ERR DB index is out of range");
+    static final Reply UNKNOWN_CURSOR = error(
+            "ERR unknown cursor: the node keeps those of the iterations that were used" + " last; begin again with 0");
+
+    private Errors() {}
+
+    /// @param line begins with the word that programs read
+    static Reply error(String line) {
+        return Reply.Raw.of("-" + oneLine(line) + "\r\n");
+    }
+
+    static Reply protocol(String what) {
+        return error("ERR Protocol error: " + what);
+    }
+
+    static Reply wrongNumber(String command) {
+        return error("ERR wrong number of arguments for '" + command + "' command");
+    }
+
+    static Reply wrongExpiry(String command) {
+        return error("ERR invalid expire time in '" + command + "' command");
+    }
+
+    static Reply unknownSubcommand(byte[] word, String command) {
+        return error(
+                "ERR unknown subcommand '" + shortened(word) + "'. Try " + command.toUpperCase(Locale.ROOT) + " HELP.");
+    }
+
+    static Reply unknown(List<byte[]> words) {
+        StringBuilder begin = new StringBuilder();
+        for (int i = 1; i < words.size() && begin.length() < LONGEST_WORD; i++) {
+            begin.append('\'').append(shortened(words.get(i))).append("' ");
+        }
+        return error("ERR unknown command '" + shortened(words.getFirst()) + "', with args beginning with: " + begin);
+    }
+
+    static Reply notAllowed(String command, String scope) {
+        return error("NOPERM this token has no scope '" + scope + "', which '" + command + "' needs");
+    }
+
+    static Reply wrongKey(int bytes, int most) {
+        return error("ERR key of " + bytes + " bytes; 1 to " + most + " are allowed");
+    }
+
+    /// Of what a connection, or the memory for it, comes to.
+    static Reply of(Problem problem) {
+        return switch (problem) {
+            case OVERLOADED -> OVERLOADED;
+            case REQUEST_TIMEOUT -> protocol("the command did not arrive in time");
+            default -> protocol("unexpected end of input");
+        };
+    }
+
+    /// @param detail for a person, in one line, which reveals nothing
+    static Reply of(Outcome.Failed failed, String detail) {
+        return error(word(failed.kind()) + " " + detail);
+    }
+
+    private static String word(Failure kind) {
+        return switch (kind) {
+            case OVERLOADED, DEADLINE_PASSED, ENGINE_BUSY -> "TRYAGAIN";
+            case READ_ONLY -> "READONLY";
+            case STORAGE_FULL -> "OOM";
+            case WRITES_STOPPED -> "MISCONF";
+            case REPLICAS_UNAVAILABLE -> "NOREPLICAS";
+            case MALFORMED_BATCH,
+                    ENGINE_CLOSED,
+                    OUTCOME_UNKNOWN,
+                    READ_TIMED_OUT,
+                    UNSUPPORTED,
+                    CORRUPTION,
+                    IO,
+                    INTERNAL -> "ERR";
+        };
+    }
+
+    private static String shortened(byte[] word) {
+        int length = Math.min(word.length, LONGEST_WORD);
+        return new String(word, 0, length, StandardCharsets.ISO_8859_1);
+    }
+
+    /// An error ends with its line: what a client sent is not to end it earlier.
+    private static String oneLine(String text) {
+        return text.replace('\r', ' ').replace('\n', ' ');
+    }
+}

@@ -1,0 +1,72 @@
+package kvant.server.resp;
+
+import kvant.server.resp.parse.Words;
+import org.jspecify.annotations.Nullable;
+
+/// When something expires, as commands say it.
+final class Expiry {
+
+    private static final long MILLIS_PER_SECOND = 1000;
+
+    /// Of which time a number speaks.
+    enum Unit {
+        SECONDS,
+        MILLIS,
+        /// Since 1970.
+        AT_SECONDS,
+        /// Since 1970.
+        AT_MILLIS
+    }
+
+    private Expiry() {}
+
+    /// @return null where a word is none of the options of SET
+    static @Nullable Unit unit(byte[] word) {
+        if (Words.is(word, "ex")) {
+            return Unit.SECONDS;
+        }
+        if (Words.is(word, "px")) {
+            return Unit.MILLIS;
+        }
+        if (Words.is(word, "exat")) {
+            return Unit.AT_SECONDS;
+        }
+        return Words.is(word, "pxat") ? Unit.AT_MILLIS : null;
+    }
+
+    /// @return milliseconds since the epoch, more than 0
+    /// @throws WrongCommandException where it is no number, or no time in the future of the epoch
+    static long of(Unit unit, byte[] word, long nowMillis, String command) throws WrongCommandException {
+        long number = number(word);
+        if (number <= 0) {
+            throw new WrongCommandException(Errors.wrongExpiry(command));
+        }
+        return at(unit, number, nowMillis, command);
+    }
+
+    /// The same, but what lies before the epoch is over, too: 1 ms after it.
+    static long orOver(Unit unit, byte[] word, long nowMillis, String command) throws WrongCommandException {
+        return Math.max(1, at(unit, number(word), nowMillis, command));
+    }
+
+    private static long number(byte[] word) throws WrongCommandException {
+        try {
+            return Words.integer(word);
+        } catch (Words.NotAnIntegerException _) {
+            throw new WrongCommandException(Errors.NOT_AN_INTEGER);
+        }
+    }
+
+    private static long at(Unit unit, long number, long nowMillis, String command) throws WrongCommandException {
+        try {
+            return switch (unit) {
+                case SECONDS -> Math.addExact(nowMillis, Math.multiplyExact(number, MILLIS_PER_SECOND));
+                case MILLIS -> Math.addExact(nowMillis, number);
+                case AT_SECONDS -> Math.multiplyExact(number, MILLIS_PER_SECOND);
+                case AT_MILLIS -> number;
+            };
+        } catch (ArithmeticException _) {
+            throw new WrongCommandException(Errors.wrongExpiry(command));
+        }
+    }
+}

@@ -1,0 +1,40 @@
+package kvant.server.resp;
+
+import java.nio.charset.StandardCharsets;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/// What is answered, before it is bytes.
+public sealed interface Reply extends Action {
+
+    /// A reply as it goes out, such as an error or a map.
+    record Raw(byte[] bytes) implements Reply {
+
+        static Raw of(String text) {
+            return new Raw(text.getBytes(StandardCharsets.UTF_8));
+        }
+    }
+
+    /// An integer.
+    record Number(long value) implements Reply {}
+
+    /// A bulk string.
+    ///
+    /// @param value may be shared with the engine, never to be changed
+    record Bulk(byte[] value) implements Reply {}
+
+    /// An array of bulk strings, of which some may be null.
+    record Bulks(List<byte @Nullable []> values) implements Reply {}
+
+    /// Replies that carry nothing.
+    enum Plain implements Reply {
+        OK,
+        /// There is none, or a condition did not hold.
+        NIL
+    }
+
+    /// Whether it tells of a failure.
+    default boolean isError() {
+        return this instanceof Raw(byte[] bytes) && bytes.length > 0 && bytes[0] == '-';
+    }
+}

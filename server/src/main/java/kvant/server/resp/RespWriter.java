@@ -1,0 +1,135 @@
+package kvant.server.resp;
+
+import io.netty.buffer.ByteBuf;
+import io.netty.channel.Channel;
+import java.nio.charset.StandardCharsets;
+import java.util.List;
+import kvant.server.http.answer.Answer;
+import kvant.server.http.answer.AnswerWriter;
+import org.jspecify.annotations.Nullable;
+
+/// Turns the replies of one connection into RESP2 or RESP3, as the client of each command had asked.
+///
+/// The two differ in what is null and in what has a type of its own in RESP3 alone; see docs/resp.md.
+public final class RespWriter extends AnswerWriter {
+
+    private static final byte[] OK = ascii("+OK\r\n");
+    private static final byte[] NIL_2 = ascii("$-1\r\n");
+    private static final byte[] NIL_3 = ascii("_\r\n");
+    private static final byte[] LINE_END = ascii("\r\n");
+    private static final int MAX_DIGITS = 20;
+    private static final int DECIMAL = 10;
+
+    // Constant.
+    private final RespFigures figures;
+    private final byte[] digits = new byte[MAX_DIGITS];
+
+    // Owned by the event loop.
+    private boolean begun;
+    private boolean inValue;
+    private int element;
+
+    public RespWriter(Channel channel, RespFigures figures) {
+        super(channel);
+        this.figures = figures;
+    }
+
+    @Override
+    public boolean inMiddle() {
+        return begun;
+    }
+
+    @Override
+    public boolean write(Answer answer) {
+        if (!(answer instanceof RespAnswer resp)) {
+            throw new IllegalStateException("an answer to another protocol");
+        }
+        Reply reply = resp.reply();
+        boolean done = switch (reply) {
+            case Reply.Plain.OK -> plain(OK);
+            case Reply.Plain.NIL -> plain(resp.isResp3() ? NIL_3 : NIL_2);
+            case Reply.Number(long value) -> number(value);
+            case Reply.Raw(byte[] bytes) -> raw(bytes);
+            case Reply.Bulk(byte[] value) -> bulk(value);
+            case Reply.Bulks(List<byte @Nullable []> values) -> bulks(values, resp.isResp3());
+        };
+        begun = !done;
+        if (done) {
+            figures.replied(reply);
+        }
+        return done;
+    }
+
+    private boolean plain(byte[] bytes) {
+        gather(bytes);
+        return true;
+    }
+
+    private boolean number(long value) {
+        header(':', value);
+        return true;
+    }
+
+    private boolean raw(byte[] bytes) {
+        begun = true;
+        return pieces(bytes, bytes.length) && endOfValue();
+    }
+
+    private boolean bulk(byte[] value) {
+        begun = true;
+        if (!inValue) {
+            header('$', value.length);
+            inValue = true;
+        }
+        if (!pieces(value, value.length)) {
+            return false;
+        }
+        gather(LINE_END);
+        return endOfValue();
+    }
+
+    private boolean bulks(List<byte @Nullable []> values, boolean resp3) {
+        if (!begun) {
+            header('*', values.size());
+            begun = true;
+        }
+        while (element < values.size()) {
+            byte[] value = values.get(element);
+            if (value == null) {
+                plain(resp3 ? NIL_3 : NIL_2);
+            } else if (!hasRoom() || !bulk(value)) {
+                return false;
+            }
+            element++;
+        }
+        element = 0;
+        return true;
+    }
+
+    private boolean endOfValue() {
+        inValue = false;
+        beginAt(0);
+        return true;
+    }
+
+    /// A line such as `$5`.
+    private void header(char type, long number) {
+        int at = MAX_DIGITS;
+        long rest = number;
+        do {
+            digits[--at] = (byte) ('0' + Math.abs(rest % DECIMAL)); // of the least number there is no absolute value
+            rest /= DECIMAL;
+        } while (rest != 0);
+        if (number < 0) {
+            digits[--at] = '-';
+        }
+        ByteBuf out = buffer();
+        out.writeByte(type);
+        out.writeBytes(digits, at, MAX_DIGITS - at);
+        gather(LINE_END);
+    }
+
+    private static byte[] ascii(String text) {
+        return text.getBytes(StandardCharsets.US_ASCII);
+    }
+}

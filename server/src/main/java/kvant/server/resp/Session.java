@@ -1,0 +1,167 @@
+package kvant.server.resp;
+
+import java.nio.charset.StandardCharsets;
+import kvant.server.access.AccessControl;
+import kvant.server.access.Reloaded;
+import kvant.server.access.Scope;
+import kvant.server.access.Token;
+import kvant.server.access.TokenSecret;
+import kvant.server.access.Tokens;
+import org.jspecify.annotations.Nullable;
+
+/// What one connection has said of itself: who it is, which protocol it speaks, what it is called.
+///
+/// A token is remembered by the hash of its secret and looked up again when the file of tokens has changed: one that
+/// was
+/// taken out is refused with the next command. Owned by the event loop.
+public final class Session {
+
+    /// The user for which clients send a password alone.
+    private static final String DEFAULT_USER = "default";
+
+    // Constant.
+    private final AccessControl access;
+    private final @Nullable Reloaded<Tokens> tokens;
+    private final String address;
+    private final long id;
+    private final long beganNanos = System.nanoTime();
+
+    // Owned by the event loop.
+    private byte @Nullable [] hash;
+    private @Nullable Tokens of;
+    private @Nullable Token token;
+    private boolean resp3;
+    private String name = "";
+    private String library = "";
+    private String libraryVersion = "";
+
+    /// @param address of the client, for the account of those who were refused
+    public Session(AccessControl access, String address, long id) {
+        this.access = access;
+        this.tokens = access.tokens();
+        this.address = address;
+        this.id = id;
+    }
+
+    /// Whether it has said who it is, where it has to.
+    public boolean isTrusted() {
+        return tokens == null || token() != null;
+    }
+
+    public boolean isResp3() {
+        return resp3;
+    }
+
+    void speak(boolean newest) {
+        resp3 = newest;
+    }
+
+    /// Takes a token.
+    ///
+    /// @param user null where a secret came alone
+    /// @return null where it is one of this node
+    @Nullable
+    Reply authenticate(byte @Nullable [] user, byte[] secret) {
+        Reloaded<Tokens> all = tokens;
+        if (all == null) {
+            return Errors.NO_TOKENS;
+        }
+        Tokens now = all.current();
+        byte[] presented = secret.length <= TokenSecret.MAX_BYTES
+                ? TokenSecret.digest().digest(secret)
+                : new byte[TokenSecret.HASH_BYTES];
+        Token found = now.find(presented);
+        if (found == null || user != null && !isCalled(found, user)) {
+            access.refused(AccessControl.Reason.WRONG_TOKEN, "RESP AUTH", "-", address);
+            return Errors.WRONG_TOKEN;
+        }
+        hash = presented;
+        of = now;
+        token = found;
+        return null;
+    }
+
+    private static boolean isCalled(Token found, byte[] user) {
+        String wanted = new String(user, StandardCharsets.UTF_8);
+        return wanted.equals(DEFAULT_USER) || wanted.equals(found.name());
+    }
+
+    /// Why a command is not carried out, or null where it may be.
+    @Nullable
+    Reply refusal(Spec spec) {
+        if (tokens == null || spec.right() == Spec.Right.NONE) {
+            return null;
+        }
+        Token mine = token();
+        if (mine == null) {
+            return refuse(AccessControl.Reason.NO_TOKEN, spec, Errors.NO_TOKEN);
+        }
+        Scope missing = missing(mine, spec.right());
+        if (missing != null) {
+            return refuse(AccessControl.Reason.NO_SCOPE, spec, Errors.notAllowed(spec.name(), missing.word()));
+        }
+        return mine.admits() ? null : refuse(AccessControl.Reason.RATE, spec, Errors.RATE);
+    }
+
+    private Reply refuse(AccessControl.Reason reason, Spec spec, Reply reply) {
+        access.refused(reason, "RESP " + spec.name(), user(), address);
+        return reply;
+    }
+
+    private static @Nullable Scope missing(Token mine, Spec.Right right) {
+        boolean reads = right == Spec.Right.READ || right == Spec.Right.READ_AND_WRITE;
+        boolean writes = right == Spec.Right.WRITE || right == Spec.Right.READ_AND_WRITE;
+        if (reads && !mine.has(Scope.READ)) {
+            return Scope.READ;
+        }
+        return writes && !mine.has(Scope.WRITE) ? Scope.WRITE : null;
+    }
+
+    /// Whether it may be shown a value.
+    boolean mayRead() {
+        Token mine = token();
+        return tokens == null || mine != null && mine.has(Scope.READ);
+    }
+
+    private @Nullable Token token() {
+        Reloaded<Tokens> all = tokens;
+        byte[] known = hash;
+        if (all != null && known != null && all.current() != of) {
+            of = all.current();
+            token = of.find(known);
+        }
+        return token;
+    }
+
+    /// The name of its token, or `-`.
+    String user() {
+        return token == null ? "-" : token.name();
+    }
+
+    void name(String newName) {
+        name = newName;
+    }
+
+    String name() {
+        return name;
+    }
+
+    void library(String newName) {
+        library = newName;
+    }
+
+    void libraryVersion(String newVersion) {
+        libraryVersion = newVersion;
+    }
+
+    long id() {
+        return id;
+    }
+
+    /// A line as `CLIENT LIST` has it.
+    String line() {
+        return "id=" + id + " addr=" + address + " name=" + name + " age="
+                + (System.nanoTime() - beganNanos) / 1_000_000_000 + " db=0 resp=" + (resp3 ? 3 : 2) + " user=" + user()
+                + " lib-name=" + library + " lib-ver=" + libraryVersion + "\n";
+    }
+}

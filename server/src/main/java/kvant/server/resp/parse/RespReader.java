@@ -1,0 +1,333 @@
+package kvant.server.resp.parse;
+
+import io.netty.buffer.ByteBuf;
+import java.util.ArrayList;
+import java.util.List;
+import kvant.server.admit.Claim;
+import kvant.server.http.contract.Bytes;
+import kvant.server.http.contract.HttpLimits;
+import kvant.server.http.contract.Problem;
+import kvant.server.http.parse.GrowingBytes;
+import kvant.server.http.parse.InputReader;
+import org.jspecify.annotations.Nullable;
+
+/// Cuts the bytes of one client into commands: arrays of bulk strings, or lines that a person types.
+///
+///     *2 CRLF $3 CRLF GET CRLF $1 CRLF k CRLF
+///
+/// A short argument waits in the buffer until all of it is there; a long one is the body. What is announced is judged
+/// before it is awaited; memory is claimed for what has arrived. Where there is none, the rest of the command goes by,
+/// and the connection goes on. Owned by one event loop.
+public final class RespReader extends InputReader {
+
+    /// Words of a command: pairs of as many operations as a batch has over HTTP, and its name.
+    static final int MAX_WORDS = 20_001;
+
+    /// Of a client that has not said who it is; the same bounds as Redis has.
+    static final int MAX_UNTRUSTED_WORDS = 10;
+
+    static final int MAX_UNTRUSTED_BYTES = 16 << 10;
+    static final int MAX_INLINE_BYTES = 16 << 10;
+
+    /// A type, a sign, the longest number and CR LF.
+    private static final int MAX_NUMBER_LINE = 24;
+
+    /// An argument up to this length waits in the buffer.
+    private static final int SHORT_BYTES = 16 << 10;
+
+    /// What a word takes besides its bytes.
+    private static final int WORD_OVERHEAD_BYTES = 24;
+
+    /// Commands up to this size are bounded well enough by the requests in flight.
+    private static final int UNCLAIMED_BYTES = 512;
+
+    private static final int FIRST_WORDS = 8;
+    private static final int NONE = -1;
+    private static final long MORE = Long.MIN_VALUE;
+    private static final long NO_NUMBER = Long.MIN_VALUE + 1;
+
+    // Constant.
+    private final CommandSink sink;
+    private final Claim claim;
+    private final GrowingBytes growing;
+    private final long maxCommandBytes;
+
+    // Of the command that is being read.
+    private @Nullable List<byte[]> words;
+    private int missing;
+    private int length = NONE; // of the word that is being read
+    private int bodyLeft;
+    private boolean endsWord; // its CR LF is awaited
+    private boolean skips; // there is no memory for it
+    private long announcedBytes;
+    private long keptBytes;
+    private int scanned;
+
+    /// @param unreadClaim for what is held unread
+    /// @param claim for the words of the command that is being received
+    public RespReader(CommandSink sink, HttpLimits limits, Claim unreadClaim, Claim claim) {
+        super(limits, unreadClaim);
+        this.sink = sink;
+        this.claim = claim;
+        this.growing = new GrowingBytes(claim);
+        this.maxCommandBytes = (long) limits.maxBodyBytes() + limits.maxKeyBytes();
+    }
+
+    @Override
+    protected boolean hasRoom() {
+        return sink.hasRoom();
+    }
+
+    @Override
+    protected boolean inParts() {
+        return words != null;
+    }
+
+    /// Nothing is known of a command before all of it is there: it is answered, and not cut off.
+    @Override
+    public boolean mayEnd() {
+        return isBetweenRequests();
+    }
+
+    @Override
+    protected void drop() {
+        forget();
+        growing.drop();
+    }
+
+    @Override
+    protected void fail(Problem problem) {
+        drop();
+        enter(State.ENDED);
+        sink.fail(problem);
+    }
+
+    private boolean fail(String what) {
+        drop();
+        enter(State.ENDED);
+        sink.failProtocol(what);
+        return true;
+    }
+
+    private void forget() {
+        words = null;
+        length = NONE;
+        endsWord = false;
+        skips = false;
+        announcedBytes = 0;
+        keptBytes = 0;
+    }
+
+    @Override
+    protected boolean head(ByteBuf in, long nowTicks) {
+        boolean goesOn;
+        List<byte[]> begun = words;
+        if (begun == null) {
+            goesOn = in.getByte(in.readerIndex()) == '*' ? begin(in) : inline(in);
+        } else if (endsWord) {
+            goesOn = endOfWord(in, begun);
+        } else {
+            goesOn = length == NONE ? beginWord(in) : shortWord(in, begun);
+        }
+        if (!goesOn) {
+            headBegins(nowTicks);
+        }
+        return goesOn;
+    }
+
+    /// `*3`
+    private boolean begin(ByteBuf in) {
+        long count = number(in);
+        if (count == MORE) {
+            return false;
+        }
+        if (count == NO_NUMBER || count > MAX_WORDS) {
+            return fail("invalid multibulk length");
+        }
+        if (count > MAX_UNTRUSTED_WORDS && !sink.isTrusted()) {
+            return fail("unauthenticated multibulk length");
+        }
+        if (count <= 0) {
+            count(1); // no command, and no reply
+            headEnds();
+            return true;
+        }
+        missing = (int) count;
+        words = new ArrayList<>(Math.min(missing, FIRST_WORDS));
+        return true;
+    }
+
+    /// `$5`
+    private boolean beginWord(ByteBuf in) {
+        if (!in.isReadable()) {
+            return false;
+        }
+        byte type = in.getByte(in.readerIndex());
+        if (type != '$') {
+            return fail("expected '$', got '" + (type > ' ' && type < 0x7f ? (char) type : '?') + "'");
+        }
+        long bytes = number(in);
+        if (bytes == MORE) {
+            return false;
+        }
+        if (bytes < 0 || bytes > maxCommandBytes - announcedBytes) {
+            return fail("invalid bulk length");
+        }
+        if (bytes > MAX_UNTRUSTED_BYTES && !sink.isTrusted()) {
+            return fail("unauthenticated bulk length");
+        }
+        announcedBytes += bytes;
+        length = (int) bytes;
+        if (length > SHORT_BYTES || skips) {
+            bodyLeft = length;
+            growing.begin(length, keptBytes);
+            enter(State.BODY);
+        }
+        return true;
+    }
+
+    /// All of a word is there, or none of it is taken.
+    private boolean shortWord(ByteBuf in, List<byte[]> begun) {
+        if (in.readableBytes() < length + 2) {
+            return false;
+        }
+        if (!claims(length)) {
+            skip();
+            in.skipBytes(length);
+        } else {
+            byte[] word = new byte[length];
+            in.readBytes(word);
+            begun.add(word);
+        }
+        return endOfWord(in, begun);
+    }
+
+    @Override
+    protected boolean body(ByteBuf in) {
+        int count = Math.min(bodyLeft, in.readableBytes());
+        if (!skips && !growing.read(in, count)) {
+            growing.drop();
+            skip();
+        }
+        if (skips) {
+            in.skipBytes(count);
+        }
+        bodyLeft -= count;
+        if (bodyLeft > 0) {
+            return false;
+        }
+        List<byte[]> begun = words;
+        if (begun != null && !skips) {
+            keptBytes += length + WORD_OVERHEAD_BYTES;
+            begun.add(growing.take());
+        }
+        endsWord = true;
+        headEnds(); // the time for what follows begins anew
+        enter(State.HEAD);
+        return true;
+    }
+
+    private boolean endOfWord(ByteBuf in, List<byte[]> begun) {
+        if (in.readableBytes() < 2) {
+            return false;
+        }
+        if (in.readByte() != Bytes.CR || in.readByte() != Bytes.LF) {
+            return fail("expected CR LF behind a bulk string");
+        }
+        endsWord = false;
+        length = NONE;
+        missing--;
+        count(1);
+        if (missing == 0) {
+            complete(begun);
+        }
+        return true;
+    }
+
+    private void complete(List<byte[]> all) {
+        boolean refused = skips;
+        long claimed = claim.handOver();
+        forget();
+        headEnds();
+        if (refused) {
+            sink.refuse();
+        } else if (sink.command(all, claimed)) {
+            enter(State.ENDED);
+        }
+    }
+
+    private boolean claims(int more) {
+        long needed = keptBytes + more + WORD_OVERHEAD_BYTES;
+        if (needed > UNCLAIMED_BYTES && !claim.resize(needed)) {
+            return false;
+        }
+        keptBytes = needed;
+        return true;
+    }
+
+    /// There is no memory: what was kept goes, and the rest goes by.
+    private void skip() {
+        skips = true;
+        keptBytes = 0;
+        claim.release();
+        if (words != null) {
+            words.clear();
+        }
+    }
+
+    /// A line that is no array.
+    private boolean inline(ByteBuf in) {
+        int start = in.readerIndex();
+        int lineFeed = in.indexOf(start + scanned, in.writerIndex(), Bytes.LF);
+        if (lineFeed < 0) {
+            scanned = in.readableBytes();
+            return scanned > MAX_INLINE_BYTES && fail("too big inline request");
+        }
+        scanned = 0;
+        if (lineFeed - start > MAX_INLINE_BYTES) {
+            return fail("too big inline request");
+        }
+        int end = lineFeed > start && in.getByte(lineFeed - 1) == Bytes.CR ? lineFeed - 1 : lineFeed;
+        byte[] line = new byte[end - start];
+        in.readBytes(line);
+        in.readerIndex(lineFeed + 1);
+        count(1);
+        headEnds();
+        List<byte[]> typed = InlineCommand.words(line);
+        if (typed == null) {
+            return fail("unbalanced quotes in request");
+        }
+        if (!typed.isEmpty()) {
+            return typed(typed);
+        }
+        return true;
+    }
+
+    /// A browser can be made to send a request to any port: what is plainly HTTP ends the connection before its body,
+    /// which might be commands.
+    private boolean typed(List<byte[]> all) {
+        if (Words.is(all.getFirst(), "post") || Words.is(all.getFirst(), "host:")) {
+            return fail("this is HTTP, and the port is for RESP");
+        }
+        if (sink.command(all, 0)) {
+            enter(State.ENDED);
+        }
+        return true;
+    }
+
+    /// The number behind the type at the reader index; then the index is behind the line.
+    private static long number(ByteBuf in) {
+        int start = in.readerIndex();
+        int lineFeed = in.indexOf(start, Math.min(in.writerIndex(), start + MAX_NUMBER_LINE), Bytes.LF);
+        if (lineFeed < 0) {
+            return in.readableBytes() < MAX_NUMBER_LINE ? MORE : NO_NUMBER;
+        }
+        boolean negative = in.getByte(start + 1) == '-';
+        long number = Bytes.decimal(in, start + (negative ? 2 : 1), lineFeed - 1);
+        if (number < 0 || in.getByte(lineFeed - 1) != Bytes.CR) {
+            return NO_NUMBER;
+        }
+        in.readerIndex(lineFeed + 1);
+        return negative ? -number : number;
+    }
+}

@@ -1,0 +1,133 @@
+package kvant.server;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.junit.jupiter.api.Assumptions.assumeTrue;
+
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.TimeUnit;
+import java.util.stream.Stream;
+import kvant.engine.LocalEngine;
+import kvant.lsm.LsmEngine;
+import kvant.lsm.LsmOptions;
+import kvant.server.admit.AdmissionOptions;
+import kvant.text.python.PythonTools;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.io.TempDir;
+
+/// Clients that others have written, against a node with the engine that is served by default.
+@Timeout(value = 10, unit = TimeUnit.MINUTES)
+class RespClientsTest {
+
+    private static final Path PYTHON = Path.of("src", "test", "redis-py").toAbsolutePath();
+
+    @TempDir
+    Path folder;
+
+    private LocalEngine engine;
+    private Node node;
+
+    @BeforeEach
+    void start() throws StartException {
+        engine = LsmEngine.open(folder.resolve("data"), LsmOptions.defaults());
+        node = Node.start(
+                NodeOptions.defaults().with(o -> {
+                    o.port = 0;
+                    o.respPort = 0;
+                    o.admission = AdmissionOptions.none(); // whoever waits for a core is not turned away
+                }),
+                engine);
+    }
+
+    @AfterEach
+    void stop() {
+        node.close();
+        engine.close();
+    }
+
+    @Test
+    void redisPyFindsWhatItExpects() throws Exception {
+        PythonTools tools = PythonTools.install("redis-py", PYTHON.resolve("requirements.txt"), "python");
+        PythonTools.Ran ran = tools.run(
+                3,
+                Map.of(),
+                List.of(
+                        tools.program("python").toString(),
+                        PYTHON.resolve("client.py").toString(),
+                        Integer.toString(node.respPort())));
+        assertThat(ran.output()).endsWith("ok\n");
+        assertThat(ran.exitCode()).isZero();
+    }
+
+    @Test
+    void redisCliShowsReplies() throws Exception {
+        assertThat(cli("SET", "k", "a b")).isEqualTo("OK\n");
+        assertThat(cli("GET", "k")).isEqualTo("a b\n");
+        assertThat(cli("-3", "TTL", "k")).isEqualTo("-1\n");
+        assertThat(cli("INCRBY", "n", "5")).isEqualTo("5\n");
+        assertThat(cli("--scan").lines()).containsExactly("k", "n");
+        assertThat(cli("--scan", "--pattern", "k*").lines()).containsExactly("k");
+        assertThat(cli("HGETALL", "h")).contains("ERR unknown command 'HGETALL'");
+        assertThat(cli("INFO", "server")).contains("server_name:kvant");
+    }
+
+    /// Each has thousands of requests answered, and no error.
+    @Test
+    void redisBenchmarkGoesThrough() throws Exception {
+        for (String pipeline : List.of("1", "16")) {
+            String said = run(
+                    "redis-benchmark",
+                    "-p",
+                    Integer.toString(node.respPort()),
+                    "-q",
+                    "-c",
+                    "8",
+                    "-n",
+                    "4000",
+                    "-r",
+                    "1000",
+                    "-P",
+                    pipeline,
+                    "-t",
+                    "ping,set,get,incr,mset");
+            assertThat(said).doesNotContainIgnoringCase("error from server");
+            for (String test : List.of("PING_INLINE", "PING_MBULK", "SET", "GET", "INCR", "MSET (10 keys)")) {
+                assertThat(said).containsPattern(java.util.regex.Pattern.quote(test) + ": [0-9.]+ requests per second");
+            }
+        }
+    }
+
+    private String cli(String... words) throws Exception {
+        List<String> command = new ArrayList<>(List.of("redis-cli", "-p", Integer.toString(node.respPort())));
+        command.addAll(List.of(words));
+        return run(command.toArray(String[]::new));
+    }
+
+    private String run(String... command) throws Exception {
+        assumeTrue(
+                Stream.of(System.getenv("PATH").split(":"))
+                        .anyMatch(path -> Files.isExecutable(Path.of(path, command[0]))),
+                "NOT RUN: " + command[0] + " (package redis-tools) is not installed");
+        Path said = Files.createTempFile(folder, "said", ".txt");
+        Process process = new ProcessBuilder(command)
+                .redirectErrorStream(true)
+                .redirectInput(ProcessBuilder.Redirect.from(Path.of("/dev/null").toFile()))
+                .redirectOutput(said.toFile())
+                .start();
+        try {
+            assertThat(process.waitFor(2, TimeUnit.MINUTES))
+                    .as(String.join(" ", command))
+                    .isTrue();
+        } finally {
+            process.destroyForcibly();
+        }
+        return Files.readString(said, StandardCharsets.UTF_8);
+    }
+}

@@ -1,0 +1,314 @@
+package kvant.server;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.io.IOException;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.regex.Pattern;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.MethodSource;
+
+/// What each command answers, as the documentation of Redis has it. A line is a command and its reply; where the reply
+/// is not the same every time, it is a pattern between slashes.
+class RespCommandsTest {
+
+    private final NodeHarness harness = new NodeHarness(
+            options -> options.withExecutor(ExecutorKind.ADAPTIVE).with(o -> o.respPort = 0));
+    private RespClient client;
+
+    @BeforeEach
+    void connect() throws IOException {
+        client = new RespClient(harness.node.respPort());
+    }
+
+    @AfterEach
+    void close() throws IOException {
+        client.close();
+        harness.close();
+    }
+
+    static List<String> conversations() {
+        return List.of("""
+                GET k -> nil
+                SET k v -> +OK
+                get k -> "v"
+                STRLEN k -> :1
+                STRLEN missing -> :0
+                EXISTS k -> :1
+                EXISTS missing -> :0
+                EXISTS k missing k -> :2
+                DEL k -> :1
+                DEL k -> :0
+                GET k -> nil
+                GET -> -ERR wrong number of arguments for 'get' command
+                GET a b -> -ERR wrong number of arguments for 'get' command
+                SET a -> -ERR wrong number of arguments for 'set' command
+                """, """
+                SET k 1 NX -> +OK
+                SET k 2 NX -> nil
+                GET k -> "1"
+                SET k 3 XX -> +OK
+                GET k -> "3"
+                SET other 1 XX -> nil
+                GET other -> nil
+                SET k 4 NX XX -> -ERR syntax error
+                SET k 4 WHAT -> -ERR syntax error
+                SET k 4 EX -> -ERR syntax error
+                SET k 4 EX 1 PX 1 -> -ERR syntax error
+                SET k 4 EX 10 KEEPTTL -> -ERR syntax error
+                SET k 4 EX 0 -> -ERR invalid expire time in 'set' command
+                SET k 4 EX -1 -> -ERR invalid expire time in 'set' command
+                SET k 4 PX 9223372036854775807 -> -ERR invalid expire time in 'set' command
+                SET k 4 EX ten -> -ERR value is not an integer or out of range
+                GET k -> "3"
+                """, """
+                SET k 1 GET -> nil
+                SET k 2 GET -> "1"
+                SET k 3 NX GET -> "2"
+                GET k -> "2"
+                SET other 3 XX GET -> nil
+                GET other -> nil
+                """, """
+                SET k v EX 100 -> +OK
+                TTL k -> /:(99|100)/
+                PTTL k -> /:(99\\d{3}|100000)/
+                SET k w KEEPTTL -> +OK
+                TTL k -> /:(99|100)/
+                GET k -> "w"
+                SET k x -> +OK
+                TTL k -> :-1
+                PTTL k -> :-1
+                EXPIRETIME k -> :-1
+                TTL missing -> :-2
+                PTTL missing -> :-2
+                PEXPIRETIME missing -> :-2
+                SET k v PX 60000 -> +OK
+                TTL k -> :60
+                SET k v EXAT 4000000000 -> +OK
+                EXPIRETIME k -> :4000000000
+                PEXPIRETIME k -> :4000000000000
+                SET k v PXAT 4000000000123 -> +OK
+                PEXPIRETIME k -> :4000000000123
+                SET k v PXAT 5 -> +OK
+                GET k -> nil
+                """, """
+                EXPIRE k 10 -> :0
+                PERSIST k -> :0
+                SET k v -> +OK
+                PERSIST k -> :0
+                EXPIRE k 10 -> :1
+                TTL k -> /:(9|10)/
+                GET k -> "v"
+                PERSIST k -> :1
+                TTL k -> :-1
+                PEXPIRE k 20000 -> :1
+                TTL k -> /:(19|20)/
+                EXPIREAT k 4000000000 -> :1
+                EXPIRETIME k -> :4000000000
+                PEXPIREAT k 4000000000999 -> :1
+                PEXPIRETIME k -> :4000000000999
+                EXPIRE k 10 NX -> :0
+                EXPIRE k 10 GT -> :0
+                EXPIRE k 10 XX -> :1
+                EXPIRE k 100 LT -> :0
+                EXPIRE k 100 GT -> :1
+                EXPIRE k 10 LT -> :1
+                EXPIRE k 10 WHAT -> -ERR Unsupported option WHAT
+                EXPIRE k ten -> -ERR value is not an integer or out of range
+                EXPIRE k 9223372036854775807 -> -ERR invalid expire time in 'expire' command
+                EXPIRE k -1 -> :1
+                GET k -> nil
+                EXISTS k -> :0
+                """, """
+                MSET a 1 b 2 a 3 -> +OK
+                MGET a b missing -> ["3", "2", nil]
+                MGET a -> ["3"]
+                MSET a -> -ERR wrong number of arguments for 'mset' command
+                MSET a 1 b -> -ERR wrong number of arguments for 'mset' command
+                DEL a b missing -> :2
+                MGET a b -> [nil, nil]
+                """, """
+                INCR n -> :1
+                INCR n -> :2
+                INCRBY n 40 -> :42
+                DECR n -> :41
+                DECRBY n 50 -> :-9
+                GET n -> "-9"
+                INCRBY n x -> -ERR value is not an integer or out of range
+                SET n 9223372036854775807 -> +OK
+                INCR n -> -ERR increment or decrement would overflow
+                DECRBY n -9223372036854775808 -> -ERR decrement would overflow
+                SET n 01 -> +OK
+                INCR n -> -ERR value is not an integer or out of range
+                SET n 5 EX 100 -> +OK
+                INCR n -> :6
+                TTL n -> /:(99|100)/
+                SET n -9223372036854775808 -> +OK
+                DECR n -> -ERR increment or decrement would overflow
+                INCR n -> :-9223372036854775807
+                """, """
+                PING -> +PONG
+                PING there -> "there"
+                PING a b -> -ERR wrong number of arguments for 'ping' command
+                ECHO hello -> "hello"
+                SELECT 0 -> +OK
+                SELECT 1 -> -ERR DB index is out of range
+                SELECT x -> -ERR value is not an integer or out of range
+                AUTH secret -> /-ERR AUTH <password> called without any password configured.*/
+                CLIENT GETNAME -> nil
+                CLIENT SETNAME me -> +OK
+                CLIENT GETNAME -> "me"
+                CLIENT ID -> /:\\d+/
+                CLIENT SETINFO LIB-NAME lib -> +OK
+                CLIENT SETINFO LIB-VER 1.2 -> +OK
+                CLIENT SETINFO WHAT x -> -ERR Unrecognized option 'WHAT'
+                CLIENT LIST -> /"id=\\d+ addr=127.0.0.1:\\d+ name=me .*lib-name=lib lib-ver=1.2\\n"/
+                CLIENT KILL -> -ERR unknown subcommand 'KILL'. Try CLIENT HELP.
+                COMMAND COUNT -> /:\\d\\d/
+                COMMAND DOCS -> []
+                COMMAND INFO get what -> [["get", :2, [+readonly, +fast], :1, :1, :1], nil]
+                INFO server -> /"# Server\\r\\nserver_name:kvant\\r\\n.*"/
+                FLUSHALL -> -ERR unknown command 'FLUSHALL', with args beginning with:\s
+                HSET h a 1 -> -ERR unknown command 'HSET', with args beginning with: 'h' 'a' '1'\s
+                MULTI -> -ERR unknown command 'MULTI', with args beginning with:\s
+                DBSIZE -> -ERR unknown command 'DBSIZE', with args beginning with:\s
+                HELLO 4 -> -NOPROTO unsupported protocol version
+                HELLO 2 -> /\\["server", "kvant", "version", ".*", "proto", :2, "id", :\\d+, .*\\]/
+                HELLO 3 SETNAME it -> /\\{"server"="kvant", .*"proto"=:3, .*"modules"=\\[\\]\\}/
+                CLIENT GETNAME -> "it"
+                GET missing -> nil
+                HELLO 3 WHAT -> -ERR Syntax error in HELLO option 'WHAT'
+                COMMAND DOCS -> {}
+                QUIT -> +OK
+                """, """
+                MSET user:1 a user:2 b user:3 c other d -> +OK
+                SCAN 0 -> ["0", ["other", "user:1", "user:2", "user:3"]]
+                SCAN 0 MATCH user:* -> ["0", ["user:1", "user:2", "user:3"]]
+                SCAN 0 MATCH *2 COUNT 100 -> ["0", ["user:2"]]
+                SCAN 0 MATCH user:[12] COUNT 100 -> ["0", ["user:1", "user:2"]]
+                SCAN 0 TYPE hash -> ["0", []]
+                SCAN 0 TYPE string MATCH other -> ["0", ["other"]]
+                SCAN 77 -> /-ERR unknown cursor.*/
+                SCAN x -> -ERR invalid cursor
+                SCAN 0 COUNT 0 -> -ERR syntax error
+                SCAN 0 COUNT -> -ERR syntax error
+                SCAN 0 WHAT 1 -> -ERR syntax error
+                """);
+    }
+
+    @ParameterizedTest
+    @MethodSource("conversations")
+    void answersAsRedisDoes(String conversation) throws IOException {
+        for (String line : conversation.lines().toList()) {
+            String[] parts = line.split(" -> ", 2);
+            String expected = parts[1];
+            String reply = client.ask(parts[0]);
+            if (expected.startsWith("/")) {
+                Pattern pattern = Pattern.compile(expected.substring(1, expected.length() - 1), Pattern.DOTALL);
+                assertThat(reply).as(line).matches(pattern);
+            } else {
+                assertThat(reply).as(line).isEqualTo(expected);
+            }
+        }
+    }
+
+    @Test
+    void aCursorGoesThroughAllKeysOnAnyConnection() throws IOException {
+        for (int i = 0; i < 95; i++) {
+            client.ask("SET key:" + i + " v");
+        }
+        List<String> seen = new ArrayList<>();
+        String cursor = "0";
+        do {
+            try (RespClient another = new RespClient(harness.node.respPort())) {
+                String reply = another.ask("SCAN " + cursor + " COUNT 10");
+                String before = cursor;
+                cursor = reply.substring(2, reply.indexOf('"', 2));
+                assertThat(Long.parseLong(cursor)).isLessThan(1L << 53);
+                if (!before.equals("0")) {
+                    assertThat(another.ask("SCAN " + before + " COUNT 10"))
+                            .as("a client whose reply was lost")
+                            .isEqualTo(
+                                    cursor.equals("0")
+                                            ? "-ERR unknown cursor: the node keeps those of the iterations"
+                                                    + " that were used last; begin again with 0"
+                                            : reply);
+                }
+                for (String key : reply.substring(reply.indexOf('[', 1) + 1, reply.indexOf(']'))
+                        .split(", ")) {
+                    if (!key.isEmpty()) {
+                        seen.add(key);
+                    }
+                }
+            }
+        } while (!cursor.equals("0"));
+        assertThat(seen).hasSize(95).doesNotHaveDuplicates();
+    }
+
+    @Test
+    void keysAndValuesAreAnyBytes() throws IOException {
+        byte[] key = {0, '\r', '\n', (byte) 0xff};
+        byte[] value = {'\n', 0, (byte) 0x80};
+        assertThat(client.ask(bytes("SET"), key, value)).isEqualTo("+OK");
+        assertThat(client.ask(bytes("GET"), key)).isEqualTo("\"\n\0\u0080\"");
+        assertThat(client.ask(bytes("SET"), key, new byte[0])).isEqualTo("+OK");
+        assertThat(client.ask(bytes("GET"), key)).isEqualTo("\"\"");
+        assertThat(client.ask(bytes("SET"), new byte[0], value))
+                .isEqualTo("-ERR key of 0 bytes; 1 to 65536 are allowed");
+        assertThat(client.ask(bytes("MGET"), bytes("k"), new byte[65_537]))
+                .isEqualTo("-ERR key of 65537 bytes; 1 to 65536 are allowed");
+        assertThat(client.ask("PING")).isEqualTo("+PONG");
+    }
+
+    @Test
+    void aLongValueComesBackWhole() throws IOException {
+        byte[] value = new byte[3 << 20];
+        for (int i = 0; i < value.length; i++) {
+            value[i] = (byte) ('a' + i % 23);
+        }
+        String text = new String(value, java.nio.charset.StandardCharsets.ISO_8859_1);
+        assertThat(client.ask(bytes("MSET"), bytes("a"), value, bytes("b"), bytes("short"), bytes("c"), value))
+                .isEqualTo("+OK");
+        assertThat(client.ask("GET a")).isEqualTo('"' + text + '"');
+        assertThat(client.ask("MGET a b c")).isEqualTo("[\"" + text + "\", \"short\", \"" + text + "\"]");
+        assertThat(client.ask("STRLEN a")).isEqualTo(":" + value.length);
+        assertThat(client.ask("EXPIRE a 100")).isEqualTo(":1");
+        assertThat(client.ask("SET a new GET")).isEqualTo('"' + text + '"');
+    }
+
+    @Test
+    void httpAndRespSeeTheSameKeys() throws IOException {
+        RawClient http = harness.client();
+        assertThat(http.exchange(NodeHarness.put("k", "over-http")).status()).isEqualTo(201);
+        assertThat(client.ask("GET k")).isEqualTo("\"over-http\"");
+        client.ask("SET k over-resp");
+        assertThat(http.exchange(NodeHarness.get("k")).text()).isEqualTo("over-resp");
+    }
+
+    @Test
+    void linesThatAPersonTypesAreCommands() throws IOException {
+        client.raw("set k \"a b\\x41\\n\"\r\n\r\nget k\r\nget 'k\r\n");
+        assertThat(client.read()).isEqualTo("+OK");
+        assertThat(client.read()).isEqualTo("\"a bA\n\"");
+        assertThat(client.read()).isEqualTo("-ERR Protocol error: unbalanced quotes in request");
+        assertThat(client.isClosed()).isTrue();
+    }
+
+    @Test
+    void quitEndsTheConnectionBehindItsReply() throws IOException {
+        client.raw(RespClient.command("SET k v"))
+                .raw(RespClient.command("QUIT"))
+                .raw(RespClient.command("GET k"));
+        assertThat(client.read()).isEqualTo("+OK");
+        assertThat(client.read()).isEqualTo("+OK");
+        assertThat(client.isClosed()).isTrue();
+    }
+
+    private static byte[] bytes(String text) {
+        return NodeHarness.bytes(text);
+    }
+}

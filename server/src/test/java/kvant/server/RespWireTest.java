@@ -1,0 +1,197 @@
+package kvant.server;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.awaitility.Awaitility.await;
+
+import java.io.IOException;
+import java.time.Duration;
+import java.util.List;
+import java.util.function.Consumer;
+import kvant.server.http.contract.HttpLimits;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.Arguments;
+import org.junit.jupiter.params.provider.MethodSource;
+
+/// What is no RESP, what is too much of it, and what comes too slowly.
+class RespWireTest {
+
+    private static NodeHarness node(Consumer<HttpLimits.Draft> change) {
+        HttpLimits limits = HttpLimits.defaults().with(change);
+        return new NodeHarness(
+                options -> options.withExecutor(ExecutorKind.ADAPTIVE).with(o -> {
+                    o.respPort = 0;
+                    o.limits = limits;
+                }));
+    }
+
+    static List<Arguments> wrong() {
+        return List.of(
+                Arguments.of("*x\r\n", "invalid multibulk length"),
+                Arguments.of("*1\n", "invalid multibulk length"),
+                Arguments.of("*99999999999999999999999\r\n", "invalid multibulk length"),
+                Arguments.of("*1048577\r\n", "invalid multibulk length"),
+                Arguments.of("*2147483648\r\n", "invalid multibulk length"),
+                Arguments.of("*1\r\n*1\r\n$4\r\nPING\r\n", "expected '$', got '*'"),
+                Arguments.of("*1\r\n:5\r\n", "expected '$', got ':'"),
+                Arguments.of("*1\r\n$-1\r\n", "invalid bulk length"),
+                Arguments.of("*1\r\n$x\r\n", "invalid bulk length"),
+                Arguments.of("*3\r\n$3\r\nSET\r\n$1\r\nk\r\n$536870912\r\n", "invalid bulk length"),
+                Arguments.of("*1\r\n$4\r\nPINGxx*1\r\n", "expected CR LF behind a bulk string"),
+                Arguments.of("get \"k\r\n", "unbalanced quotes in request"),
+                Arguments.of("x".repeat(17_000), "too big inline request"),
+                Arguments.of("x".repeat(17_000) + "\r\n", "too big inline request"),
+                Arguments.of("POST /v0/batch HTTP/1.1\r\n", "this is HTTP, and the port is for RESP"),
+                Arguments.of("Host: example.org\r\n", "this is HTTP, and the port is for RESP"));
+    }
+
+    @ParameterizedTest
+    @MethodSource("wrong")
+    void whatIsNoRespIsSaidAndEndsTheConnection(String bytes, String said) throws IOException {
+        try (NodeHarness harness = node(_ -> {});
+                RespClient client = new RespClient(harness.node.respPort())) {
+            client.raw(RespClient.command("SET a 1")).raw(bytes).raw(RespClient.command("SET b 2"));
+            assertThat(client.read()).as("what came before").isEqualTo("+OK");
+            assertThat(client.read()).isEqualTo("-ERR Protocol error: " + said);
+            assertThat(client.isClosed()).isTrue();
+            assertThat(harness.engine.stored(NodeHarness.bytes("b"))).isNull();
+        }
+    }
+
+    @Test
+    void emptyArraysAndLinesAreNoCommands() throws IOException {
+        try (NodeHarness harness = node(_ -> {});
+                RespClient client = new RespClient(harness.node.respPort())) {
+            client.raw("*0\r\n*-1\r\n\r\n  \r\n*1\r\n$4\r\nPING\r\n");
+            assertThat(client.read()).isEqualTo("+PONG");
+        }
+    }
+
+    /// What an error repeats of a client's words does not end its line.
+    @Test
+    void anErrorIsOneLine() throws IOException {
+        try (NodeHarness harness = node(_ -> {});
+                RespClient client = new RespClient(harness.node.respPort())) {
+            assertThat(client.ask(NodeHarness.bytes("NO\r\n+OK"), NodeHarness.bytes("\r\n:1")))
+                    .isEqualTo("-ERR unknown command 'NO  +OK', with args beginning with: '  :1' ");
+            assertThat(client.ask("PING")).isEqualTo("+PONG");
+        }
+    }
+
+    @Test
+    void aCommandWithoutMemoryIsRefusedAndTheConnectionGoesOn() throws Exception {
+        try (NodeHarness harness = node(l -> l.maxBufferedBodyBytes = 1 << 20);
+                RespClient large = new RespClient(harness.node.respPort());
+                RespClient client = new RespClient(harness.node.respPort())) {
+            byte[] half = new byte[600_000];
+            large.raw("*3\r\n$3\r\nSET\r\n$1\r\na\r\n$1000000\r\n").raw(half);
+            await().until(() -> harness.node.bufferedBodyBytes() >= half.length);
+            assertThat(client.ask(NodeHarness.bytes("SET"), NodeHarness.bytes("b"), half))
+                    .isEqualTo("-TRYAGAIN the node has as much work as it may hold; nothing was executed");
+            assertThat(client.ask("SET b small")).isEqualTo("+OK");
+            large.raw(new byte[400_000]).raw("\r\n");
+            assertThat(large.read()).isEqualTo("+OK");
+            assertThat(client.ask("STRLEN a")).isEqualTo(":1000000");
+            await().until(() -> harness.node.bufferedBodyBytes() == 0);
+        }
+    }
+
+    /// Many short words: their memory is claimed as that of a long one.
+    @Test
+    void wordsAreClaimedAsTheyArrive() throws Exception {
+        try (NodeHarness harness = node(_ -> {});
+                RespClient client = new RespClient(harness.node.respPort())) {
+            StringBuilder begun = new StringBuilder("*20001\r\n$4\r\nMSET\r\n");
+            for (int i = 0; i < 10_000; i++) {
+                begun.append("$3\r\nkey\r\n");
+            }
+            client.raw(begun.toString());
+            await().until(() -> harness.node.bufferedBodyBytes() >= 10_000 * 27);
+            for (int i = 0; i < 10_000; i++) {
+                client.raw("$1\r\nv\r\n");
+            }
+            assertThat(client.read()).isEqualTo("+OK");
+            await().until(() -> harness.node.bufferedBodyBytes() == 0);
+        }
+    }
+
+    @Test
+    void aCommandThatDoesNotArriveEndsTheConnection() throws Exception {
+        try (NodeHarness harness = node(l -> {
+                    l.headTimeout = Duration.ofMillis(300);
+                    l.stallTimeout = Duration.ofMillis(300);
+                });
+                RespClient word = new RespClient(harness.node.respPort());
+                RespClient body = new RespClient(harness.node.respPort())) {
+            word.raw("*2\r\n$3\r\nGET\r\n$5\r\nk");
+            body.raw("*3\r\n$3\r\nSET\r\n$1\r\nk\r\n$100000\r\nvalue");
+            assertThat(word.read()).isEqualTo("-ERR Protocol error: the command did not arrive in time");
+            assertThat(word.isClosed()).isTrue();
+            assertThat(body.read()).isEqualTo("-ERR Protocol error: the command did not arrive in time");
+            assertThat(body.isClosed()).isTrue();
+            await().until(() -> harness.node.bufferedBodyBytes() == 0
+                    && harness.node.memory().unread().claimedBytes() == 0);
+        }
+    }
+
+    @Test
+    void moreRequestsInFlightThanThereMayBeAreRefused() throws Exception {
+        try (NodeHarness harness = node(l -> l.maxInFlight = 2);
+                RespClient client = new RespClient(harness.node.respPort())) {
+            MemoryEngine.Gate gate = new MemoryEngine.Gate();
+            harness.engine.blockCommits(gate);
+            client.raw(RespClient.command("SET a 1")).raw(RespClient.command("SET b 1"));
+            await().until(() -> gate.waiting() == 1);
+            gate.open();
+            assertThat(client.read()).isEqualTo("+OK");
+            assertThat(client.read())
+                    .isEqualTo("-TRYAGAIN the node has as much work as it may hold; nothing was executed");
+            assertThat(client.ask("GET a")).isEqualTo("\"1\"");
+        }
+    }
+
+    /// Both ports together.
+    @Test
+    void connectionsAreBoundedWithThoseOfHttp() throws Exception {
+        try (NodeHarness harness = node(l -> l.maxConnectionsPerAddress = 2);
+                RespClient client = new RespClient(harness.node.respPort())) {
+            assertThat(client.ask("PING")).isEqualTo("+PONG");
+            assertThat(harness.client().exchange(NodeHarness.get("k")).status()).isEqualTo(404);
+            try (RespClient third = new RespClient(harness.node.respPort())) {
+                assertThatThrownByOrClosed(third);
+            }
+            assertThat(client.ask("PING")).isEqualTo("+PONG");
+        }
+    }
+
+    private static void assertThatThrownByOrClosed(RespClient client) {
+        assertThatThrownBy(() -> client.ask("PING")).isInstanceOf(IOException.class);
+    }
+
+    @Test
+    void figuresTellOfTheSecondPort() throws Exception {
+        try (NodeHarness harness = node(_ -> {});
+                RespClient client = new RespClient(harness.node.respPort())) {
+            client.ask("SET k v");
+            client.ask("GET k");
+            client.ask("MGET k none");
+            client.ask("DEL k");
+            client.ask("NOTHING");
+            assertThat(harness.figure("kvant_resp_connections")).isEqualTo(1);
+            assertThat(harness.figure("kvant_resp_commands_total{result=\"ok\"}"))
+                    .isEqualTo(4);
+            assertThat(harness.figure("kvant_resp_commands_total{result=\"error\"}"))
+                    .isEqualTo(1);
+            assertThat(harness.figure("kvant_requests_total{operation=\"put\",result=\"ok\"}"))
+                    .isEqualTo(1);
+            assertThat(harness.figure("kvant_requests_total{operation=\"get\",result=\"ok\"}"))
+                    .isEqualTo(2);
+            assertThat(harness.figure("kvant_requests_total{operation=\"get\",result=\"miss\"}"))
+                    .isEqualTo(1);
+            assertThat(harness.figure("kvant_requests_total{operation=\"delete\",result=\"ok\"}"))
+                    .isEqualTo(1);
+            assertThat(harness.node.slowRequests(false)).contains("put").contains("k");
+        }
+    }
+}

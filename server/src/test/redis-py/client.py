@@ -1,0 +1,79 @@
+"""What a program with redis-py does, against the port that is given; prints "ok" at the end."""
+
+import sys
+import threading
+
+import redis
+
+
+def check(actual, expected):
+    if actual != expected:
+        raise AssertionError(f"{actual!r} instead of {expected!r}")
+
+
+def talk(port, protocol):
+    client = redis.Redis(port=port, protocol=protocol)
+    check(client.ping(), True)
+    check(client.set("k", b"\x00\r\n\xff"), True)
+    check(client.get("k"), b"\x00\r\n\xff")
+    check(client.get("missing"), None)
+    check(client.set("k", "again", nx=True), None)
+    check(client.set("k", "new", get=True), b"\x00\r\n\xff")
+    check(client.mset({"a": "1", "b": "2"}), True)
+    check(client.mget("a", "b", "missing"), [b"1", b"2", None])
+    check(client.exists("a", "b", "missing"), 2)
+    check(client.strlen("a"), 1)
+    check(client.expire("a", 100), True)
+    check(client.ttl("a") in (99, 100), True)
+    check(client.persist("a"), True)
+    check(client.ttl("a"), -1)
+    check(client.ttl("missing"), -2)
+    check(client.incr("n"), 1)
+    check(client.incrby("n", 10), 11)
+    check(client.decr("n"), 10)
+    check(sorted(client.scan_iter(match="?", count=2)), [b"a", b"b", b"k", b"n"])
+    check(client.client_setname("tester"), True)
+    check(client.client_getname() in ("tester", b"tester"), True)
+    check(client.client_list()[0]["name"], "tester")
+    check(client.info("server")["server_name"], "kvant")
+    pipe = client.pipeline(transaction=False)
+    for i in range(1000):
+        pipe.set(f"p{i}", i)
+    for i in range(1000):
+        pipe.get(f"p{i}")
+    replies = pipe.execute()
+    check(replies[:1000], [True] * 1000)
+    check(replies[1000:], [str(i).encode() for i in range(1000)])
+    check(client.delete(*[f"p{i}" for i in range(1000)]), 1000)
+    check(client.delete("k", "a", "b", "n", "missing"), 4)
+    for command in (lambda: client.hset("h", "f", "v"), lambda: client.eval("return 1", 0), client.flushall):
+        try:
+            command()
+            raise AssertionError("not refused")
+        except redis.ResponseError as e:
+            check(str(e).startswith("unknown command"), True)
+    client.close()
+
+
+def count(port):
+    def one():
+        client = redis.Redis(port=port)
+        for _ in range(50):
+            client.incr("together")
+        client.close()
+
+    threads = [threading.Thread(target=one) for _ in range(8)]
+    for thread in threads:
+        thread.start()
+    for thread in threads:
+        thread.join()
+    client = redis.Redis(port=port)
+    check(client.get("together"), b"400")
+    client.delete("together")
+    client.close()
+
+
+talk(int(sys.argv[1]), 2)
+talk(int(sys.argv[1]), 3)
+count(int(sys.argv[1]))
+print("ok")
