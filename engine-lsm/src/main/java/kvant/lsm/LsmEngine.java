@@ -21,8 +21,10 @@ import kvant.engine.Write;
 import kvant.engine.WriteBatch;
 import kvant.engine.directory.DataDirectory;
 import kvant.engine.directory.ExpiryFile;
+import kvant.engine.feed.ChangeFeed;
 import kvant.engine.kit.ExpiryClock;
 import kvant.lsm.background.Background;
+import kvant.lsm.changes.LogChanges;
 import kvant.lsm.commit.CommitFigures;
 import kvant.lsm.commit.CommitLog;
 import kvant.lsm.commit.MemtableFlush;
@@ -60,6 +62,7 @@ public final class LsmEngine implements LocalEngine {
     private final Store store;
     private final SuperVersions readers;
     private final Scans scans;
+    private final LogChanges changes;
     private final CommitFigures figures = new CommitFigures();
     private final CommitLog log;
     private final GroupCommit commits;
@@ -88,6 +91,7 @@ public final class LsmEngine implements LocalEngine {
         this.readers = store.readers();
         this.scans =
                 new Scans(readers, options.maxScanLife(), options.maxPinnedMemtableBytes(), options.maxOpenScans());
+        this.changes = new LogChanges(storage, readers, store.durable(), () -> closed);
         this.log = beginLog(storage, recovered.recoveredLogs(), clock);
         this.background = new Background(
                 store.background(), scans, options.compaction(), options.mergeUrgency(), options.clock());
@@ -231,6 +235,11 @@ public final class LsmEngine implements LocalEngine {
     public Cursor scan(byte[] from, byte @Nullable [] to) {
         refuseClosed();
         return scans.open(from, to);
+    }
+
+    @Override
+    public ChangeFeed changes() {
+        return changes;
     }
 
     @Override

@@ -82,6 +82,7 @@ public final class Node implements AutoCloseable {
         NodePages pages = pagesOf(options, service, metrics, slow);
         service.warmUp();
         service.readOnly(options.readOnly());
+        service.maxFollowers(options.maxFollowers());
         boolean started = false;
         try {
             Listeners listeners = Listeners.open(
@@ -160,6 +161,7 @@ public final class Node implements AutoCloseable {
             return;
         }
         drained = true;
+        service.endFollowers();
         try {
             if (!listeners.drain(options.drainTimeout())) {
                 LOGGER.log(

@@ -35,6 +35,7 @@ import org.jspecify.annotations.Nullable;
 /// @param livePage what `/ui` has
 /// @param strictPaths whether every path where nothing is gets 400; else those beyond `/v0` get 404
 /// @param readOnly whether writes of clients are refused
+/// @param maxFollowers clients that may follow the changes of the store at a time; more are answered 503
 /// @param identity what the node says of itself
 /// @param safepoints whether to keep an account of when the JVM had stopped all threads
 public record NodeOptions(
@@ -56,6 +57,7 @@ public record NodeOptions(
         LivePageKind livePage,
         boolean strictPaths,
         boolean readOnly,
+        int maxFollowers,
         StatusPage.Identity identity,
         boolean safepoints) {
 
@@ -66,9 +68,11 @@ public record NodeOptions(
     public static final int DEFAULT_PORT = 8080;
     public static final ExecutorKind DEFAULT_EXECUTOR = ExecutorKind.ADAPTIVE;
     public static final Duration DEFAULT_DRAIN_TIMEOUT = Duration.ofSeconds(30);
+    public static final int DEFAULT_MAX_FOLLOWERS = 64;
 
     private static final int MAX_PORT = 65_535;
     private static final int MAX_THREADS = 1024;
+    private static final int MAX_FOLLOWERS = 10_000;
 
     public NodeOptions {
         if (host.isBlank()) {
@@ -76,6 +80,7 @@ public record NodeOptions(
         }
         within(0, MAX_PORT, port, "the port");
         within(1, MAX_THREADS, eventLoops, "the number of event loops");
+        within(0, MAX_FOLLOWERS, maxFollowers, "the number of clients that follow changes");
         if (drainTimeout.isNegative()) {
             throw new IllegalArgumentException(
                     "the drain timeout is 0 s or more, not " + drainTimeout.toSeconds() + " s");
@@ -148,6 +153,7 @@ public record NodeOptions(
         public LivePageKind livePage = LivePageKind.AUTO;
         public boolean strictPaths;
         public boolean readOnly;
+        public int maxFollowers = DEFAULT_MAX_FOLLOWERS;
         public StatusPage.Identity identity = StatusPage.Identity.UNKNOWN;
         public boolean safepoints;
 
@@ -172,6 +178,7 @@ public record NodeOptions(
             livePage = options.livePage;
             strictPaths = options.strictPaths;
             readOnly = options.readOnly;
+            maxFollowers = options.maxFollowers;
             identity = options.identity;
             safepoints = options.safepoints;
         }
@@ -196,6 +203,7 @@ public record NodeOptions(
                     livePage,
                     strictPaths,
                     readOnly,
+                    maxFollowers,
                     identity,
                     safepoints);
         }

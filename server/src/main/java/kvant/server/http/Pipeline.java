@@ -5,6 +5,7 @@ import io.netty.channel.WriteBufferWaterMark;
 import java.net.InetSocketAddress;
 import java.util.ArrayDeque;
 import kvant.server.admit.MemoryBudget;
+import kvant.server.admit.RequestKind;
 import kvant.server.http.answer.ResponseWriter;
 import kvant.server.http.contract.HttpLimits;
 import kvant.server.http.contract.Problem;
@@ -132,7 +133,7 @@ final class Pipeline implements RequestSink, Exchange.Owner {
             exchange.hold(request);
             order.hold(exchange);
         }
-        if (!exchange.isReady() && (request instanceof Request.Get || request instanceof Request.Scan)) {
+        if (!exchange.isReady() && (exchange.kind() == RequestKind.READ || exchange.kind() == RequestKind.RANGE)) {
             exchange.waits(true);
             waitingReads++;
         }

@@ -188,7 +188,12 @@ public final class Service implements AutoCloseable {
                 }
             }
             case Request.Put _, Request.Delete _, Request.Batch _ when readOnly -> call.end(Failures.READ_ONLY);
-            case Request.Get _, Request.Put _, Request.Delete _, Request.Batch _, Request.Scan _ ->
+            case Request.Get _,
+                    Request.Put _,
+                    Request.Delete _,
+                    Request.Batch _,
+                    Request.Scan _,
+                    Request.Changes _ ->
                 admit(call, request);
         }
     }
@@ -205,10 +210,19 @@ public final class Service implements AutoCloseable {
         }
     }
 
-    /// Asks for the next round of a scan, after a batch that was not the last.
+    /// Asks for the next of several rounds, after a batch that was not the last.
     public void resume(Call call) {
         call.resume();
-        executor.force(call);
+    }
+
+    /// How many clients may follow the changes of the store at a time. Any thread may call.
+    public void maxFollowers(int most) {
+        useCases.followers().most(most);
+    }
+
+    /// Has the answers end that follow the changes of the store, for ever. Any thread may call.
+    public void endFollowers() {
+        useCases.followers().end();
     }
 
     /// The client has gone: the call will not be settled any more, and what it holds is released.
@@ -232,6 +246,7 @@ public final class Service implements AutoCloseable {
         }
         sink.counter("kvant_admission_refused_total", "Requests beyond the adaptive limit, answered 503.", refused);
         sink.gauge("kvant_read_only", "1 while writes of clients are refused.", readOnly ? 1 : 0);
+        useCases.followers().measure(sink);
         sink.gauge("kvant_open_scans", "Range reads that hold a snapshot.", useCases.openScans());
     }
 
@@ -240,6 +255,7 @@ public final class Service implements AutoCloseable {
     public void close() {
         executor.close();
         pages.close();
+        useCases.followers().close();
         useCases.closeScans();
     }
 }

@@ -74,7 +74,7 @@ public record SlowRequest(
             case Request.Put put -> printable(put.key());
             case Request.Delete delete -> printable(delete.key());
             case Request.Scan scan -> printable(scan.range().from());
-            case Request.Batch _, Request.Probe _, Request.Page _ -> "";
+            case Request.Changes _, Request.Batch _, Request.Probe _, Request.Page _ -> "";
         };
     }
 

@@ -38,6 +38,7 @@ final class UseCases {
     private final int scanRoundBytes;
     private final AnswerMemory answers;
     private final RangesUnderWay rangesUnderWay;
+    private final Followers followers;
 
     // Concurrent.
     private final Set<OpenScan> openScans = ConcurrentHashMap.newKeySet();
@@ -61,6 +62,12 @@ final class UseCases {
         this.scanRoundBytes = scanRoundBytes;
         this.answers = answers;
         this.rangesUnderWay = rangesUnderWay;
+        this.followers = new Followers(engine);
+    }
+
+    /// Those who follow the changes of the engine.
+    Followers followers() {
+        return followers;
     }
 
     /// Carries a call out; may block. Throws nothing: whatever goes wrong is an outcome.
@@ -76,6 +83,7 @@ final class UseCases {
                 case Request.Delete delete -> guardedInTurn(call, delete.key(), delete.precondition());
                 case Request.Batch _ -> writeInTurn(call);
                 case Request.Scan scan -> scan(call, scan, executor);
+                case Request.Changes changes -> changes(call, changes, executor);
                 case Request.Probe probe -> done(call, probe(probe));
                 case Request.Page page -> done(call, page.source().page(page.accept()));
             };
@@ -116,7 +124,8 @@ final class UseCases {
             case Request.Put put -> tryWrite(call, put.key(), put.precondition());
             case Request.Delete delete -> tryWrite(call, delete.key(), delete.precondition());
             // A batch does not block, but reading a long one keeps a thread busy.
-            case Request.Batch _, Request.Scan _, Request.Probe _, Request.Page _ -> Progress.WOULD_BLOCK;
+            case Request.Batch _, Request.Scan _, Request.Changes _, Request.Probe _, Request.Page _ ->
+                Progress.WOULD_BLOCK;
         };
     }
 
@@ -182,7 +191,7 @@ final class UseCases {
                 case Request.Put put -> put(call, put);
                 case Request.Delete delete -> delete(call, delete);
                 case Request.Batch batch -> batch(call, batch);
-                case Request.Get _, Request.Scan _, Request.Probe _, Request.Page _ ->
+                case Request.Get _, Request.Scan _, Request.Changes _, Request.Probe _, Request.Page _ ->
                     throw new IllegalStateException("not a write");
             };
         } catch (Throwable e) { // those behind it go on
@@ -239,17 +248,27 @@ final class UseCases {
     }
 
     private boolean scan(Call call, Request.Scan request, CallExecutor executor) {
-        OpenScan scan = call.scan();
-        if (scan == null) {
-            scan = new OpenScan(executor, openScans, rangesUnderWay, call);
-            scan.start(engine, request);
-            call.scan(scan);
+        if (!(call.rounds() instanceof OpenScan scan)) {
+            OpenScan opened = new OpenScan(executor, openScans, rangesUnderWay, call);
+            opened.start(engine, request);
+            call.rounds(opened);
+            return done(call, opened.pull(scanRoundBytes, answers));
         }
         if (scan.closing()) {
             scan.close();
             return false;
         }
         return done(call, scan.pull(scanRoundBytes, answers));
+    }
+
+    private boolean changes(Call call, Request.Changes request, CallExecutor executor) {
+        if (call.rounds() instanceof Follower follower) {
+            return done(call, follower.pull(scanRoundBytes, answers));
+        }
+        Follower begun = new Follower(executor, followers, rangesUnderWay, call, request);
+        call.rounds(begun);
+        begun.start();
+        return done(call, begun.pull(scanRoundBytes, answers));
     }
 
     private Outcome probe(Request.Probe probe) {

@@ -43,7 +43,6 @@ public final class ResponseWriter {
     private static final byte[] PAGE = ascii("HTTP/1.1 200 OK\r\nCache-Control: no-store\r\nContent-Type: ");
     private static final byte[] LENGTH = ascii("\r\nContent-Length: ");
     private static final byte[] OCTETS_HEAD = ascii("HTTP/1.1 200 OK\r\nContent-Type: application/octet-stream");
-    private static final byte[] NDJSON_HEAD = ascii("HTTP/1.1 200 OK\r\nContent-Type: application/x-ndjson");
     private static final byte[] CHUNKED = ascii("\r\nTransfer-Encoding: chunked");
     private static final byte[] ETAG = ascii("ETag: \"");
     private static final byte[] ETAG_END = ascii("\"\r\n");
@@ -247,7 +246,7 @@ public final class ResponseWriter {
     /// One chunk per record; with HTTP/1.0 the same bytes without chunks, up to the close of the connection.
     private boolean records(Answer answer, RecordBatch batch) {
         if (!headWritten) {
-            scratch.put(answer.ndjson() ? NDJSON_HEAD : OCTETS_HEAD);
+            scratch.put(RecordLines.are(answer, batch) ? RecordLines.head(batch) : OCTETS_HEAD);
             if (answer.http10()) {
                 answer.close();
             } else {
@@ -265,20 +264,25 @@ public final class ResponseWriter {
             records++;
         }
         record = 0;
+        byte[] mark = RecordLines.mark(batch);
+        if (mark != null) {
+            chunk(answer, mark);
+        }
         return !batch.last() || lastRecord(answer, batch);
     }
 
     private boolean oneRecord(Answer answer, RecordBatch batch) {
         byte[] value = batch.value(record);
+        boolean line = RecordLines.are(answer, batch);
         if (!inRecord) {
-            beginRecord(answer, batch.key(record), value, batch.expiresAtMillis(record));
+            beginRecord(answer, batch, value, line);
             inRecord = true;
         }
-        if (!(answer.ndjson() ? base64Pieces(value) : pieces(value, value.length))) {
+        if (!(line ? base64Pieces(value) : pieces(value, value.length))) {
             return false;
         }
-        if (answer.ndjson()) {
-            gather(NdjsonLine.END);
+        if (line) {
+            gather(RecordLines.after(batch, record));
         }
         if (!answer.http10()) {
             gather(LINE_END);
@@ -288,23 +292,16 @@ public final class ResponseWriter {
         return true;
     }
 
-    private void beginRecord(Answer answer, byte[] key, byte[] value, long expiresAtMillis) {
-        byte[] between = NdjsonLine.between(expiresAtMillis);
-        byte[] keyPart = answer.ndjson() ? Base64.getEncoder().encode(key) : key;
-        long bytes = answer.ndjson()
-                ? NdjsonLine.KEY.length
-                        + keyPart.length
-                        + between.length
-                        + NdjsonLine.base64Length(value)
-                        + NdjsonLine.END.length
-                : (long) key.length + 1 + value.length;
-        chunkSize(answer, bytes);
-        if (answer.ndjson()) {
-            gather(NdjsonLine.KEY);
-            gather(keyPart);
-            gather(between);
+    private void beginRecord(Answer answer, RecordBatch batch, byte[] value, boolean line) {
+        if (line) {
+            byte[] before = RecordLines.before(batch, record);
+            int after = RecordLines.after(batch, record).length;
+            chunkSize(answer, before.length + RecordLines.base64Length(value) + after);
+            gather(before);
         } else {
-            gather(keyPart);
+            byte[] key = batch.key(record);
+            chunkSize(answer, (long) key.length + 1 + value.length);
+            gather(key);
             buffer().writeByte(Bytes.LF);
         }
     }
@@ -312,13 +309,8 @@ public final class ResponseWriter {
     /// A plain range that broke off ends without its last chunk; ND-JSON says so in its last line.
     private boolean lastRecord(Answer answer, RecordBatch batch) {
         Outcome.Failed failure = batch.failure();
-        if (answer.ndjson()) {
-            byte[] bytes = NdjsonLine.last(failure, records, paths);
-            chunkSize(answer, bytes.length);
-            gather(bytes);
-            if (!answer.http10()) {
-                gather(LINE_END);
-            }
+        if (RecordLines.are(answer, batch)) {
+            chunk(answer, RecordLines.last(batch, records, paths));
         } else if (failure != null) {
             answer.close();
             if (answer.http10()) {
@@ -331,6 +323,14 @@ public final class ResponseWriter {
         }
         records = 0;
         return finished();
+    }
+
+    private void chunk(Answer answer, byte[] bytes) {
+        chunkSize(answer, bytes.length);
+        gather(bytes);
+        if (!answer.http10()) {
+            gather(LINE_END);
+        }
     }
 
     private void chunkSize(Answer answer, long bytes) {

@@ -22,6 +22,16 @@ public final class RequestHead {
     /// The request leaves it to the engine how many replicas must answer.
     static final int USUAL_ACKS = 0;
 
+    /// It does not say behind which version changes are wanted.
+    static final long NO_VERSION = -2;
+
+    /// The form of changes.
+    enum Format {
+        AS_ACCEPTED,
+        NDJSON,
+        EVENTS
+    }
+
     // Request line.
     Method method = Method.OTHER;
 
@@ -39,6 +49,9 @@ public final class RequestHead {
     long ttlSeconds;
     int acks = USUAL_ACKS;
     boolean verbose;
+    long from = NO_VERSION;
+    long waitSeconds;
+    Format format = Format.AS_ACCEPTED;
 
     // Headers.
     int hosts;
@@ -91,6 +104,7 @@ public final class RequestHead {
     boolean connectionClose;
     boolean connectionKeepAlive;
     boolean ndjson;
+    boolean eventStream;
     long deadlineMillis;
 
     /// What pages about the node are asked for as; other requests do not need the text.
@@ -125,6 +139,7 @@ public final class RequestHead {
         ttlSeconds = 0;
         acks = USUAL_ACKS;
         verbose = false;
+        resetChanges();
         hosts = 0;
         host = null;
         misdirected = false;
@@ -160,6 +175,13 @@ public final class RequestHead {
         requestedMethod = false;
         preflight = false;
         corsLines = NO_LINES;
+    }
+
+    private void resetChanges() {
+        from = NO_VERSION;
+        waitSeconds = 0;
+        format = Format.AS_ACCEPTED;
+        eventStream = false;
     }
 
     private void resetRange() {
@@ -209,6 +231,11 @@ public final class RequestHead {
 
     public boolean acceptsNdjson() {
         return ndjson;
+    }
+
+    /// Whether changes are told as server-sent events.
+    boolean isForEvents() {
+        return format == Format.EVENTS || format == Format.AS_ACCEPTED && eventStream && !ndjson;
     }
 
     public boolean isVerbose() {
@@ -274,6 +301,9 @@ public final class RequestHead {
         }
         if (route == Route.ENTITY && !isPreconditionUsable()) {
             refuse(Problem.BAD_PRECONDITION);
+        }
+        if (route == Route.CHANGES && from == NO_VERSION) {
+            refuse(Problem.BAD_FROM);
         }
         if (route == Route.BATCH && (ifMatch != null || ifNoneMatch != null)) {
             refuse(Problem.BAD_PRECONDITION); // a condition that was left out would be worse than none
