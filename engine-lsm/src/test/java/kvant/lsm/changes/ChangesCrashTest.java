@@ -34,11 +34,11 @@ class ChangesCrashTest {
 
     @ParameterizedTest
     @CsvSource({
-        "always, 20, " + EVERY_GROUP,
-        "interval=1, 14, " + EVERY_GROUP,
-        "none, 14, " + EVERY_GROUP,
-        "interval=1, 60, " + A_FEW,
-        "always, 60, " + A_FEW
+        "always, 12, " + EVERY_GROUP,
+        "interval=1, 8, " + EVERY_GROUP,
+        "none, 8, " + EVERY_GROUP,
+        "interval=1, 40, " + A_FEW,
+        "always, 40, " + A_FEW
     })
     void aFollowerGoesOnAfterEveryCrash(String durability, int steps, int memtableBytes) {
         for (int i = 0; i < Seeds.tries(1); i++) {

@@ -61,12 +61,13 @@ class LogChangesTest {
             o.preallocatedBytes = 16 << 10;
         });
         FollowedCopy copy = new FollowedCopy();
-        int checkpoints = 4 * Seeds.tries(1);
+        int checkpoints = 3 * Seeds.tries(1);
         for (int start = 0; start < 2; start++) {
             try (LsmEngine engine = LsmEngine.open(directory, options)) {
                 for (int i = 0; i < checkpoints; i++) {
-                    whileWritersWrite(engine, seed + i + 100L * start, memtableBytes == EVERY_GROUP ? 30 : 150, () ->
-                            copy.follow(engine, 1 << (i(seed) % 12)));
+                    RandomGenerator random = new SplittableRandom(seed + i + 100L * start);
+                    int writes = memtableBytes == EVERY_GROUP ? 15 : 100;
+                    whileWritersWrite(engine, random, writes, () -> copy.follow(engine, 1 + random.nextInt(5_000)));
                     copy.follow(engine, 1 << 10);
                     assertThat(copy.entries()).as("seed %d", seed).isEqualTo(scan(engine, "", null));
                     assertThat(copy.inMiddle()).isFalse();
@@ -76,15 +77,11 @@ class LogChangesTest {
         assertThat(copy.version()).isPositive();
     }
 
-    private static int i(long seed) {
-        return new SplittableRandom(seed).nextInt(1 << 20);
-    }
-
-    private static void whileWritersWrite(LsmEngine engine, long seed, int writes, Runnable meanwhile)
+    private static void whileWritersWrite(LsmEngine engine, RandomGenerator seeds, int writes, Runnable meanwhile)
             throws InterruptedException {
         List<Thread> writers = new ArrayList<>();
         for (int i = 0; i < 3; i++) {
-            RandomGenerator random = new SplittableRandom(seed * 31 + i);
+            RandomGenerator random = new SplittableRandom(seeds.nextLong());
             writers.add(Thread.ofPlatform().start(() -> {
                 for (int n = 0; n < writes; n++) {
                     write(engine, WriteBatch.of(someMutations(random)));

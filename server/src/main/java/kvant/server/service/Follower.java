@@ -24,6 +24,9 @@ final class Follower implements Rounds {
     /// Then it has to come again, with a token that is still valid.
     private static final long LONGEST_NANOS = TimeUnit.HOURS.toNanos(1);
 
+    /// Beats while it waits, at least.
+    private static final int BEATS_OF_WAIT = 3;
+
     private static final int CHANGE_OVERHEAD_BYTES = 64;
 
     // Constant.
@@ -157,7 +160,8 @@ final class Follower implements Rounds {
         call.releaseAnswer();
         waits = true;
         long nowNanos = System.nanoTime();
-        dueNanos = nowNanos + Math.max(1, Math.min(Followers.BEAT_NANOS, newsNanos + waitNanos() - nowNanos));
+        long beatNanos = Math.min(Followers.BEAT_NANOS, waitNanos() / BEATS_OF_WAIT);
+        dueNanos = nowNanos + Math.clamp(newsNanos + waitNanos() - nowNanos, 1, beatNanos);
         others.await(this);
     }
 
