@@ -52,7 +52,7 @@ class ChangesTest {
     @Test
     void changesAreLinesInTheOrderOfTheWrites() throws Exception {
         String etag = harness.exchange(put("a", "one")).header("ETag");
-        harness.exchange(batch("put 1 3\nbtwoput 1 2 60\ncxxdelete 1\na"));
+        harness.exchange(batch("put 1 3\nbtwo\nput 1 2 60\ncxx\ndelete 1\na\n"));
         harness.exchange(delete("b"));
         RawClient.Answer answer = harness.read("from=0");
         assertThat(answer.header("Content-Type")).isEqualTo("application/x-ndjson");
@@ -128,6 +128,7 @@ class ChangesTest {
         assertThat(refused.status()).isEqualTo(503);
         assertThat(refused.header("Retry-After")).isEqualTo("1");
         assertThat(refused.text()).contains("--admission.followers");
+        first.socket().setSoLinger(true, 0);
         first.close();
         await().until(() -> harness.read("from=now").status() == 200);
         assertThat(harness.read("from=now").status()).as("whose own place is free at its end").isEqualTo(200);

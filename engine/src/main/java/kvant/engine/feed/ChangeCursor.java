@@ -12,7 +12,8 @@ public interface ChangeCursor {
     interface Sink {
 
         /// @param change that was applied
-        /// @param more whether the change behind it was applied in the same moment: a batch is never cut, although
+        /// @param more whether the change behind it was applied in the same moment: a batch is never cut,
+        although
         ///     several batches may be told as one
         void change(Change change, boolean more);
     }

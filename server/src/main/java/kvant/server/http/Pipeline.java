@@ -133,7 +133,7 @@ final class Pipeline implements RequestSink, Exchange.Owner {
             exchange.hold(request);
             order.hold(exchange);
         }
-        if (!exchange.isReady() && (exchange.kind() == RequestKind.READ || exchange.kind() == RequestKind.RANGE)) {
+        if (!exchange.isReady() && (request.kind() == RequestKind.READ || request.kind() == RequestKind.RANGE)) {
             exchange.waits(true);
             waitingReads++;
         }
