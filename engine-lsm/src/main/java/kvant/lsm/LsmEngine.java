@@ -22,6 +22,7 @@ import kvant.engine.WriteBatch;
 import kvant.engine.directory.DataDirectory;
 import kvant.engine.directory.ExpiryFile;
 import kvant.engine.feed.ChangeFeed;
+import kvant.engine.feed.ChangeSource;
 import kvant.engine.kit.ExpiryClock;
 import kvant.lsm.background.Background;
 import kvant.lsm.changes.LogChanges;
@@ -49,7 +50,7 @@ import org.jspecify.annotations.Nullable;
 ///
 /// Any thread may call it. Reads take no lock; see [SuperVersions#find]. Writes go through one commit thread;
 /// see [CommitLog]. Two more threads flush and merge; see [Background].
-public final class LsmEngine implements LocalEngine {
+public final class LsmEngine implements LocalEngine, ChangeSource {
 
     /// What the data directory is marked with.
     public static final String NAME = FileNames.ENGINE;

@@ -41,8 +41,8 @@ import kvant.lsm.version.Shape;
 /// @param headroomBytes writes are refused while the disk has less free space than this, so that what was
 ///     accepted can still be flushed and merged
 /// @param maxDataBytes writes are refused while the store has as much, or [#UNLIMITED]
-/// @param retainedLogBytes so much is kept of logs that recovery no longer needs, for those who follow changes; 0 for
-///     nothing. It goes first when the disk is full
+/// @param retainedLogBytes so much is kept of logs that recovery no longer needs, for those who follow
+///     changes; 0 for nothing. It goes first when the disk is full
 /// @param manifestBytes a manifest is begun anew when it has grown by this much and has doubled
 /// @param maxScanLife an older scan is aborted, so that it does not keep old files
 /// @param maxPinnedMemtableBytes when flushed memtables that scans still hold take more memory, the oldest of these
@@ -101,8 +101,7 @@ public record LsmOptions(
     }
 
     RecoveryOptions forRecovery(Supplier<Memtable> memtables) {
-        return new RecoveryOptions(
-                memtables, memtableBytes, table, values, manifestBytes, retainedLogBytes, random);
+        return new RecoveryOptions(memtables, memtableBytes, table, values, manifestBytes, retainedLogBytes, random);
     }
 
     StoreOptions forStore(Supplier<Memtable> memtables, ExpiryClock expiry) {

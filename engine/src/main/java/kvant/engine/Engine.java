@@ -1,6 +1,5 @@
 package kvant.engine;
 
-import kvant.engine.feed.ChangeFeed;
 import org.jspecify.annotations.Nullable;
 
 /// A sorted, durable map from byte strings to byte strings.
@@ -61,11 +60,6 @@ public sealed interface Engine extends AutoCloseable permits LocalEngine, Remote
 
     /// Reports the engine's metrics. Cheap enough for a scrape each second.
     default void measure(MetricSink sink) {}
-
-    /// What was written, in order, or null when the engine cannot tell.
-    default @Nullable ChangeFeed changes() {
-        return null;
-    }
 
     /// Operations for operators, or null when the engine has none.
     default @Nullable Maintenance maintenance() {

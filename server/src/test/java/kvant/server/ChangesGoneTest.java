@@ -51,7 +51,8 @@ class ChangesGoneTest {
         assertThat(harness.read("from=5").text()).isEqualTo("{\"complete\":true,\"upto\":5}\n");
     }
 
-    /// It takes what it has, holds neither files nor the node back, and is told at the end of it that it is too late.
+    /// It takes what it has, holds neither files nor the node back, and is told at the end of it that it is
+    /// too late.
     @Test
     void aSlowReaderIsToldWhereItWasLeftBehind() throws Exception {
         RawClient slow = harness.client(4096).send(changes("from=now&wait=60"));
@@ -59,7 +60,8 @@ class ChangesGoneTest {
         assertThat(line(slow)).isEqualTo("{\"upto\":0}\n");
         int writes = 20;
         for (int i = 0; i < writes; i++) {
-            assertThat(harness.exchange(put("a", "v".repeat(VALUE_BYTES))).status()).isEqualTo(201);
+            assertThat(harness.exchange(put("a", "v".repeat(VALUE_BYTES))).status())
+                    .isEqualTo(201);
         }
         harness.engine.awaitRest();
         int told = 0;

@@ -20,10 +20,12 @@ final class ChangesHarness implements AutoCloseable {
     ChangesHarness(Path directory, LsmOptions store, UnaryOperator<NodeOptions> change) {
         engine = LsmEngine.open(directory, store);
         try {
-            node = Node.start(change.apply(NodeOptions.defaults()).with(o -> {
-                o.port = 0;
-                o.allowedHosts = List.of("h");
-            }), engine);
+            node = Node.start(
+                    change.apply(NodeOptions.defaults()).with(o -> {
+                        o.port = 0;
+                        o.allowedHosts = List.of("h");
+                    }),
+                    engine);
         } catch (StartException e) {
             throw new AssertionError(e);
         }

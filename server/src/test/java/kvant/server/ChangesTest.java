@@ -62,13 +62,15 @@ class ChangesTest {
                 .isEqualTo("{\"version\":" + etag.replace("\"", "") + ",\"key\":\"" + base64("a") + "\",\"value\":\""
                         + base64("one") + "\"}");
         assertThat(lines.get(1)).isEqualTo("{\"version\":2,\"more\":true,\"key\":\"Yg==\",\"value\":\"dHdv\"}");
-        assertThat(lines.get(2)).matches("\\{\"version\":3,\"more\":true,\"key\":\"Yw==\",\"expires\":\\d{13},"
-                + "\"value\":\"eHg=\"}");
+        assertThat(lines.get(2))
+                .matches(
+                        "\\{\"version\":3,\"more\":true,\"key\":\"Yw==\",\"expires\":\\d{13}," + "\"value\":\"eHg=\"}");
         assertThat(lines.get(3)).isEqualTo("{\"version\":4,\"key\":\"YQ==\",\"deleted\":true}");
         assertThat(lines.get(4)).isEqualTo("{\"version\":5,\"key\":\"Yg==\",\"deleted\":true}");
         assertThat(lines.get(5)).isEqualTo("{\"complete\":true,\"upto\":5}");
         assertThat(lines).hasSize(6);
-        assertThat(harness.read("from=" + etag.replace("\"", "")).text()).doesNotStartWith(lines.get(0))
+        assertThat(harness.read("from=" + etag.replace("\"", "")).text())
+                .doesNotStartWith(lines.get(0))
                 .startsWith(lines.get(1));
     }
 
@@ -131,7 +133,9 @@ class ChangesTest {
         first.socket().setSoLinger(true, 0);
         first.close();
         await().until(() -> harness.read("from=now").status() == 200);
-        assertThat(harness.read("from=now").status()).as("whose own place is free at its end").isEqualTo(200);
+        assertThat(harness.read("from=now").status())
+                .as("whose own place is free at its end")
+                .isEqualTo(200);
     }
 
     @Test
@@ -164,7 +168,8 @@ class ChangesTest {
         assertThat(harness.read("from=0&wait=x").text()).contains("bad-wait");
         assertThat(harness.read("from=0&format=xml").text()).contains("bad-format");
         assertThat(harness.read("from=0&from=1").text()).contains("duplicate-parameter");
-        assertThat(harness.exchange(changes("from=0").replace("GET", "PUT")).status()).isEqualTo(405);
+        assertThat(harness.exchange(changes("from=0").replace("GET", "PUT")).status())
+                .isEqualTo(405);
     }
 
     /// What comes behind a follower on its connection waits for its turn, and is answered after it.

@@ -8,10 +8,11 @@ import kvant.lsm.read.SuperVersions;
 import kvant.lsm.storage.Storage;
 import kvant.lsm.store.DurablePoint;
 
-/// The changes of a store, as its logs hold them: those that recovery needs, and those that are retained for this.
+/// The changes of a store, as its logs hold them: those that recovery needs, and those that are retained for
+/// this.
 ///
-/// Takes no lock and holds no file: the commit thread and the flush thread do not know who reads. Any thread may call,
-/// but [#await] one at a time.
+/// Takes no lock and holds no file: the commit thread and the flush thread do not know who reads. Any thread
+/// may call, but [#await] one at a time.
 public final class LogChanges implements ChangeFeed {
 
     private final Storage storage;

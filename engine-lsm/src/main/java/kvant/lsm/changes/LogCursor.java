@@ -20,9 +20,10 @@ import org.jspecify.annotations.Nullable;
 
 /// A place in the logs of a store: a log, an offset in it, and the version of the last change that was given.
 ///
-/// What holds it together is that sequence numbers have no gap. A group is read only where the one that is expected is
-/// known to be durable, so that it is whole; where it is not in the log, it is in the next one, and where that begins
-/// behind it, it is gone. So neither a torn tail nor a log that was deleted can be taken for the end.
+/// What holds it together is that sequence numbers have no gap. A group is read only where the one that is
+/// expected is known to be durable, so that it is whole; where it is not in the log, it is in the next one,
+/// and where that begins behind it, it is gone. So neither a torn tail nor a log that was deleted can be taken
+/// for the end.
 final class LogCursor implements ChangeCursor {
 
     private static final long NO_LOG = -1;
@@ -114,9 +115,8 @@ final class LogCursor implements ChangeCursor {
         GroupDescriptor.decodeOne(
                 in,
                 sequence,
-                (_, kind, key, value, expiresAtMillis) -> decoded[0] = kind == Tag.DELETE
-                        ? new Mutation.Delete(key)
-                        : new Mutation.Put(key, value, expiresAtMillis));
+                (_, kind, key, value, expiresAtMillis) -> decoded[0] =
+                        kind == Tag.DELETE ? new Mutation.Delete(key) : new Mutation.Put(key, value, expiresAtMillis));
         return new Change(sequence, Objects.requireNonNull(decoded[0]));
     }
 

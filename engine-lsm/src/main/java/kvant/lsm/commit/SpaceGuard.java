@@ -16,8 +16,9 @@ import org.jspecify.annotations.Nullable;
 /// when there is room, by itself.
 ///
 /// Writes stop before the disk is full, because flush, compaction and manifest need room to bring what was
-/// accepted into tables. What is kept without need goes before that. Those that only delete go on for longer, until a quarter of that room is left: otherwise
-/// clients could make no room. Belongs to the commit thread; [#refusal] is readable by anyone.
+/// accepted into tables. What could be done without goes before that. Those that only delete go on for longer,
+/// until a quarter of that room is left: otherwise clients could make no room. Belongs to the commit thread;
+/// [#refusal] is readable by anyone.
 final class SpaceGuard {
 
     private static final int DELETIONS_SHARE = 4;
@@ -45,8 +46,7 @@ final class SpaceGuard {
 
     /// @param dataBytes how much the store has
     /// @param spare deletes files that could be done without, and says whether there were any
-    SpaceGuard(
-            Storage storage, long headroomBytes, long maxDataBytes, LongSupplier dataBytes, BooleanSupplier spare) {
+    SpaceGuard(Storage storage, long headroomBytes, long maxDataBytes, LongSupplier dataBytes, BooleanSupplier spare) {
         this.storage = storage;
         this.headroomBytes = headroomBytes;
         this.maxDataBytes = maxDataBytes;
@@ -115,11 +115,10 @@ final class SpaceGuard {
 
     /// A write found no room: whatever the file system says, there is none for the moment.
     EngineException.StorageFull full() {
-        spare.getAsBoolean();
         EngineException.StorageFull full = refused("");
         refusal = full;
         deletionsFit = false;
-        nextCheckNanos = System.nanoTime() + CHECK_NANOS;
+        nextCheckNanos = System.nanoTime() + (spare.getAsBoolean() ? 0 : CHECK_NANOS);
         return full;
     }
 

@@ -306,8 +306,8 @@ public final class Recovery {
         }
     }
 
-    /// Whether a log may have been kept for those who follow changes: the manifest has known its number, and it holds
-    /// something. Any other may be in the way of the next files.
+    /// Whether a log may have been kept for those who follow changes: the manifest has known its number, and
+    /// it holds something. Any other may be in the way of the next files.
     private boolean isRetained(long log) throws IOException {
         if (options.retainedLogBytes() == 0 || log >= versions.state().nextFileNumber()) {
             return false;
@@ -327,15 +327,16 @@ public final class Recovery {
             Long table = FileNames.tableNumber(file);
             Long log = FileNames.logNumber(file);
             Long values = FileNames.valuesNumber(file);
-            boolean unnamed = log != null && !state.logs().contains(log);
+            if (log != null && !state.logs().contains(log) && isRetained(log)) {
+                retained.add(log);
+                continue;
+            }
             boolean stray = table != null && !state.hasTable(table)
                     || values != null && !state.hasValueFile(values)
-                    || unnamed && !isRetained(log)
+                    || log != null && !state.logs().contains(log)
                     || file.equals(FileNames.LOG_NEXT);
             if (stray) {
                 storage.delete(file);
-            } else if (unnamed) {
-                retained.add(log);
             }
         }
         versions.retainLogs(options.retainedLogBytes(), retained);

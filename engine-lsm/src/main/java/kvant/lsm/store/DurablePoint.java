@@ -3,10 +3,11 @@ package kvant.lsm.store;
 import java.util.concurrent.locks.LockSupport;
 import org.jspecify.annotations.Nullable;
 
-/// Up to where writes are durable as well as visible: what may be told to those who follow changes. Under a durability
-/// that acknowledges before a sync it lies behind what readers see.
+/// Up to where writes are durable as well as visible: what may be told to those who follow changes. Under a
+/// durability that acknowledges before a sync it lies behind what readers see.
 ///
-/// The commit thread moves it, at the price of a volatile write; anyone may look; one thread at a time may wait.
+/// The commit thread moves it, at the price of a volatile write; anyone may look; one thread at a time may
+/// wait.
 public final class DurablePoint {
 
     // Written by the commit thread.

@@ -7,8 +7,8 @@ import kvant.lsm.storage.FileNames;
 import kvant.lsm.storage.Storage;
 import org.jspecify.annotations.Nullable;
 
-/// Logs that recovery no longer needs and that are kept for those who follow changes: the newest ones, up to so many
-/// bytes. The manifest does not name them. Any thread may call it.
+/// Logs that recovery no longer needs and that are kept for those who follow changes: the newest ones, up to
+/// so many bytes. The manifest does not name them. Any thread may call it.
 final class RetainedLogs {
 
     /// What a log is charged at least, so that short ones are bounded in number.

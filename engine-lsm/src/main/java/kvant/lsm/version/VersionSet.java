@@ -232,7 +232,8 @@ public final class VersionSet implements AutoCloseable {
         obsolete.deleteLogs();
     }
 
-    /// From now on keeps the newest of the logs that are no longer part of the store, for those who follow changes.
+    /// From now on keeps the newest of the logs that are no longer part of the store, for those who follow
+    /// changes.
     ///
     /// @param maxBytes so many bytes of them; 0 for none
     /// @param logs that were kept before

@@ -11,9 +11,9 @@ import org.jspecify.annotations.Nullable;
 
 /// The groups of one log by their place, for those who read a log that may be written to or deleted meanwhile.
 ///
-/// The file is opened for each piece that is read and closed at once, so that it can be deleted at any time. Nothing is
-/// mapped: a log is truncated when it is finished. What is read goes into an arena of the caller's. Belongs to one
-/// thread.
+/// The file is opened for each piece that is read and closed at once, so that it can be deleted at any time.
+/// Nothing is mapped: a log is truncated when it is finished. What is read goes into an arena of the caller's.
+/// Belongs to one thread.
 public final class LogPlaces {
 
     /// Where the first record of a log is.
@@ -52,7 +52,8 @@ public final class LogPlaces {
     }
 
     /// @param arena for what is read
-    /// @return null where the file does not begin like a log: it has just been created, or a crash cut its creation off
+    /// @return null where the file does not begin like a log: it has just been created, or a crash cut its
+    ///     creation off
     /// @throws java.nio.file.NoSuchFileException when it is gone
     public static @Nullable LogPlaces open(Storage storage, long number, Arena arena) throws IOException {
         String file = FileNames.log(number);
@@ -69,11 +70,14 @@ public final class LogPlaces {
         }
     }
 
-    /// The group at a place, valid until the next call, or null where no whole and valid group is: the log ends there,
-    /// or is damaged there. Whoever knows what has been synced can tell the two apart by the next log.
+    /// The group at a place, valid until the next call, or null where no whole and valid group is: the log
+    /// ends there, or is damaged there. Whoever knows what has been synced can tell the two apart by the next
+    /// log.
     public @Nullable Group at(long place) throws IOException {
         long at = moveWindow(place, RecordDescriptor.HEADER_BYTES);
-        if (at < 0 || !RecordDescriptor.isHeader(window, at, id) || RecordDescriptor.type(window, at) != RecordType.GROUP) {
+        if (at < 0
+                || !RecordDescriptor.isHeader(window, at, id)
+                || RecordDescriptor.type(window, at) != RecordType.GROUP) {
             return null;
         }
         long bytes = RecordDescriptor.recordBytes(RecordDescriptor.length(window, at));
@@ -81,8 +85,7 @@ public final class LogPlaces {
         if (at < 0 || !RecordDescriptor.isHeader(window, at, id) || !RecordDescriptor.isPayload(window, at, id)) {
             return null;
         }
-        MemorySegment payload =
-                window.asSlice(at + RecordDescriptor.HEADER_BYTES, RecordDescriptor.length(window, at));
+        MemorySegment payload = window.asSlice(at + RecordDescriptor.HEADER_BYTES, RecordDescriptor.length(window, at));
         return new Group(payload, RecordDescriptor.sequence(window, at), place + bytes);
     }
 

@@ -24,9 +24,9 @@ import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
-/// After each call that the engine makes of its storage, a copy that follows it meets what a power cut or a kill leaves:
-/// it goes on where it was, and becomes what the store is. So nothing that it was told is missing there, nothing that is
-/// there is not told, and nothing is told twice.
+/// After each call that the engine makes of its storage, a copy that follows it meets what a power cut or a
+/// kill leaves: it goes on where it was, and becomes what the store is. So nothing that it was told is missing
+/// there, nothing that is there is not told, and nothing is told twice.
 class ChangesCrashTest {
 
     private static final int EVERY_GROUP = 1;
@@ -106,7 +106,8 @@ class ChangesCrashTest {
             try {
                 RandomGenerator random = new SplittableRandom(seed * 1_000_003 + call);
                 FollowedCopy follower = new FollowedCopy(copy);
-                SimStorage image = goOn(random.nextInt(3) == 0 ? storage.killed() : storage.crashed(random), follower, random);
+                SimStorage image =
+                        goOn(random.nextInt(3) == 0 ? storage.killed() : storage.crashed(random), follower, random);
                 goOn(image, follower, random);
             } catch (Throwable e) {
                 failure = new AssertionError("a crash after call " + call, e);

@@ -50,8 +50,8 @@ class LogChangesTest {
     @TempDir
     Path directory;
 
-    /// Writers go on while the copy follows, through flushes, merges and changes of logs; at each checkpoint the writers
-    /// rest, and the copy is the store.
+    /// Writers go on while the copy follows, through flushes, merges and changes of logs; at each checkpoint
+    /// the writers rest, and the copy is the store.
     @ParameterizedTest
     @ValueSource(ints = {EVERY_GROUP, MEMTABLE_BYTES})
     void aCopyThatFollowsIsTheStoreAtEveryCheckpoint(int memtableBytes) throws Exception {
@@ -101,7 +101,9 @@ class LogChangesTest {
         for (int i = random.nextInt(4); i >= 0; i--) {
             String key = "k" + random.nextInt(60);
             mutations.add(
-                    random.nextInt(4) == 0 ? delete(key) : put(key, "v".repeat(1 + random.nextInt(1_500)) + random.nextInt()));
+                    random.nextInt(4) == 0
+                            ? delete(key)
+                            : put(key, "v".repeat(1 + random.nextInt(1_500)) + random.nextInt()));
         }
         return mutations;
     }
@@ -132,7 +134,10 @@ class LogChangesTest {
             version = write(engine, put("a", "1"));
             assertThat(engine.changes().newest()).isZero();
             ChangeCursor cursor = engine.changes().after(version);
-            cursor.read(Long.MAX_VALUE, 1 << 10, (change, more) -> assertThat(change).isNull());
+            cursor.read(
+                    Long.MAX_VALUE,
+                    1 << 10,
+                    (change, more) -> assertThat(change).isNull());
         }
         try (LsmEngine engine = TestEngines.open(storage, options)) {
             assertThat(engine.changes().newest()).isEqualTo(version);
@@ -207,12 +212,17 @@ class LogChangesTest {
                 write(engine, put("k" + i % 3, "w" + i));
             }
             engine.awaitRest();
-            assertThat(storage.list().stream().filter(file -> FileNames.logNumber(file) != null).count())
+            assertThat(storage.list().stream()
+                            .filter(file -> FileNames.logNumber(file) != null)
+                            .count())
                     .isBetween(19L, 24L);
-            assertThatThrownBy(() -> new FollowedCopy().follow(engine, 1 << 20)).isInstanceOf(EngineException.Gone.class);
+            assertThatThrownBy(() -> new FollowedCopy().follow(engine, 1 << 20))
+                    .isInstanceOf(EngineException.Gone.class);
         }
         try (LsmEngine engine = TestEngines.open(storage, options.with(o -> o.retainedLogBytes = 0))) {
-            assertThat(storage.list().stream().filter(file -> FileNames.logNumber(file) != null).count())
+            assertThat(storage.list().stream()
+                            .filter(file -> FileNames.logNumber(file) != null)
+                            .count())
                     .as("nothing is kept by a start that keeps nothing")
                     .isLessThan(4);
             assertThat(scan(engine, "", null)).hasSize(3);
@@ -236,7 +246,8 @@ class LogChangesTest {
                 write(engine, put("k", "not refused"));
                 return disk.usableBytes() > 128 << 10;
             });
-            assertThatThrownBy(() -> new FollowedCopy().follow(engine, 1 << 20)).isInstanceOf(EngineException.Gone.class);
+            assertThatThrownBy(() -> new FollowedCopy().follow(engine, 1 << 20))
+                    .isInstanceOf(EngineException.Gone.class);
         }
     }
 

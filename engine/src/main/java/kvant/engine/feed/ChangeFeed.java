@@ -4,9 +4,9 @@ import kvant.engine.EngineException;
 
 /// The changes of a store, in the order in which they were applied, for as long as the engine holds them.
 ///
-/// A change is told once it is durable and visible, never before: what a power cut can take back is not told. The
-/// version of a change is that of the write that made it, so that a version that a client was given by a write is a
-/// place in the feed. Any thread may call, but [#await] one at a time.
+/// A change is told once it is durable and visible, never before: what a power cut can take back is not told.
+/// The version of a change is that of the write that made it, so that a version that a client was given by a
+/// write is a place in the feed. Any thread may call, but [#await] one at a time.
 public interface ChangeFeed {
 
     /// The version of the newest change that can be told; 0 before the first.

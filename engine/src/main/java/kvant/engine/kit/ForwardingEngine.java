@@ -9,7 +9,6 @@ import kvant.engine.Maintenance;
 import kvant.engine.MetricSink;
 import kvant.engine.Range;
 import kvant.engine.Write;
-import kvant.engine.feed.ChangeFeed;
 import org.jspecify.annotations.Nullable;
 
 /// Delegates to another engine of this process; subclasses override what they change. Closes it when it is closed.
@@ -56,11 +55,6 @@ public abstract class ForwardingEngine implements LocalEngine {
     @Override
     public final void measure(MetricSink sink) {
         engine.measure(sink);
-    }
-
-    @Override
-    public final @Nullable ChangeFeed changes() {
-        return engine.changes();
     }
 
     @Override

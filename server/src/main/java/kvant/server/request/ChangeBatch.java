@@ -4,8 +4,8 @@ import java.util.Arrays;
 import kvant.engine.Mutation;
 import kvant.engine.feed.Change;
 
-/// The changes of one round of an answer that follows a store; their keys and values are records. Used from round to
-/// round, and handed to and fro as those.
+/// The changes of one round of an answer that follows a store; their keys and values are records. Used from
+/// round to round, and handed to and fro as those.
 public final class ChangeBatch extends RecordBatch {
 
     private static final byte[] NO_VALUE = {};

@@ -14,11 +14,12 @@ import kvant.server.request.Outcome;
 import kvant.server.request.Request;
 import org.jspecify.annotations.Nullable;
 
-/// One who follows the changes of the store, between its rounds: a place, what is still to come, and the batch that
-/// goes to and fro. It holds no file, and no memory of the engine.
+/// One who follows the changes of the store, between its rounds: a place, what is still to come, and the batch
+/// that goes to and fro. It holds no file, and no memory of the engine.
 ///
-/// Belongs to the worker that runs the current round, between rounds to the event loop. While it waits for changes it
-/// takes no thread and no place among the ranges that are under way, and what it claimed for its answer is free.
+/// Belongs to the worker that runs the current round, between rounds to the event loop. While it waits for
+/// changes it takes no thread and no place among the ranges that are under way, and what it claimed for its
+/// answer is free.
 final class Follower implements Rounds {
 
     /// Then it has to come again, with a token that is still valid.

@@ -11,17 +11,20 @@ import kvant.engine.Engine;
 import kvant.engine.EngineException;
 import kvant.engine.MetricSink;
 import kvant.engine.feed.ChangeFeed;
+import kvant.engine.feed.ChangeSource;
 import org.jspecify.annotations.Nullable;
 
-/// Those who follow the changes of the store: how many there are, and the thread that wakes those who wait for more.
+/// Those who follow the changes of the store: how many there are, and the thread that wakes those who wait for
+/// more.
 ///
 ///     round --all told--> waiting --something newer, a beat, the end--> round
 ///
-/// One thread waits for all of them, from the first one on. It wakes no more often than each [#PACE_NANOS], so that the
-/// commit thread has next to nothing to do for it under load. Any thread may call.
+/// One thread waits for all of them, from the first one on. It wakes no more often than each [#PACE_NANOS], so
+/// that the commit thread has next to nothing to do for it under load. Any thread may call.
 final class Followers implements AutoCloseable {
 
-    /// How often one who waits is told that there is nothing new, so that both ends know that the other one lives.
+    /// How often one who waits is told that there is nothing new, so that both ends know that the other one
+    /// lives.
     static final long BEAT_NANOS = TimeUnit.SECONDS.toNanos(15);
 
     private static final long PACE_NANOS = TimeUnit.MILLISECONDS.toNanos(2);
@@ -44,7 +47,7 @@ final class Followers implements AutoCloseable {
     private boolean closed;
 
     Followers(Engine engine) {
-        this.feed = engine.changes();
+        this.feed = engine instanceof ChangeSource source ? source.changes() : null;
     }
 
     /// Never more than so many at a time.

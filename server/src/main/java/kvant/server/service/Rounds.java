@@ -1,7 +1,7 @@
 package kvant.server.service;
 
-/// What answers a call in rounds, and lives from one to the next. All methods are called on the event loop of the call,
-/// between rounds.
+/// What answers a call in rounds, and lives from one to the next. All methods are called on the event loop of
+/// the call, between rounds.
 interface Rounds {
 
     /// Has the next round run, now or when there is something for it.

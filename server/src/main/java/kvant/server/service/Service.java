@@ -188,12 +188,7 @@ public final class Service implements AutoCloseable {
                 }
             }
             case Request.Put _, Request.Delete _, Request.Batch _ when readOnly -> call.end(Failures.READ_ONLY);
-            case Request.Get _,
-                    Request.Put _,
-                    Request.Delete _,
-                    Request.Batch _,
-                    Request.Scan _,
-                    Request.Changes _ ->
+            case Request.Get _, Request.Put _, Request.Delete _, Request.Batch _, Request.Scan _, Request.Changes _ ->
                 admit(call, request);
         }
     }

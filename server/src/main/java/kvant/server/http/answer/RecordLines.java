@@ -9,16 +9,15 @@ import kvant.server.request.RecordBatch;
 import kvant.text.Json;
 import org.jspecify.annotations.Nullable;
 
-/// Answers of many records in which each record is a line or an event: what stands around the values, which are base64.
-/// Made as bytes, because they are many: base64 and numbers need no quoting.
+/// Answers of many records in which each record is a line or an event: what stands around the values, which
+/// are base64. Made as bytes, because they are many: base64 and numbers need no quoting.
 final class RecordLines {
 
     private static final byte[] NDJSON_HEAD = ascii("HTTP/1.1 200 OK\r\nContent-Type: application/x-ndjson");
     private static final String UNBUFFERED = "\r\nCache-Control: no-store\r\nX-Accel-Buffering: no";
     private static final byte[] CHANGES_HEAD =
             ascii("HTTP/1.1 200 OK\r\nContent-Type: application/x-ndjson" + UNBUFFERED);
-    private static final byte[] EVENTS_HEAD =
-            ascii("HTTP/1.1 200 OK\r\nContent-Type: text/event-stream" + UNBUFFERED);
+    private static final byte[] EVENTS_HEAD = ascii("HTTP/1.1 200 OK\r\nContent-Type: text/event-stream" + UNBUFFERED);
     private static final byte[] VALUE_END = ascii("\"}\n");
     private static final byte[] DELETION_END = ascii("}\n");
     private static final byte[] EVENT_VALUE_END = ascii("\"}\n\n");
