@@ -25,6 +25,7 @@ final class Walls {
             Map.entry("kvant.lsm.background", 7),
             Map.entry("kvant.lsm.recover", 7),
             Map.entry("kvant.lsm.operate", 7),
+            Map.entry("kvant.lsm.changes", 7),
             Map.entry("kvant.lsm.store", 6),
             Map.entry("kvant.lsm.read", 5),
             Map.entry("kvant.lsm.compaction", 5),

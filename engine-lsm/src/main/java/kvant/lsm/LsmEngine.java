@@ -21,8 +21,11 @@ import kvant.engine.Write;
 import kvant.engine.WriteBatch;
 import kvant.engine.directory.DataDirectory;
 import kvant.engine.directory.ExpiryFile;
+import kvant.engine.feed.ChangeFeed;
+import kvant.engine.feed.ChangeSource;
 import kvant.engine.kit.ExpiryClock;
 import kvant.lsm.background.Background;
+import kvant.lsm.changes.LogChanges;
 import kvant.lsm.commit.CommitFigures;
 import kvant.lsm.commit.CommitLog;
 import kvant.lsm.commit.MemtableFlush;
@@ -47,7 +50,7 @@ import org.jspecify.annotations.Nullable;
 ///
 /// Any thread may call it. Reads take no lock; see [SuperVersions#find]. Writes go through one commit thread;
 /// see [CommitLog]. Two more threads flush and merge; see [Background].
-public final class LsmEngine implements LocalEngine {
+public final class LsmEngine implements LocalEngine, ChangeSource {
 
     /// What the data directory is marked with.
     public static final String NAME = FileNames.ENGINE;
@@ -60,6 +63,7 @@ public final class LsmEngine implements LocalEngine {
     private final Store store;
     private final SuperVersions readers;
     private final Scans scans;
+    private final LogChanges changes;
     private final CommitFigures figures = new CommitFigures();
     private final CommitLog log;
     private final GroupCommit commits;
@@ -88,6 +92,7 @@ public final class LsmEngine implements LocalEngine {
         this.readers = store.readers();
         this.scans =
                 new Scans(readers, options.maxScanLife(), options.maxPinnedMemtableBytes(), options.maxOpenScans());
+        this.changes = new LogChanges(storage, readers, store.durable(), () -> closed);
         this.log = beginLog(storage, recovered.recoveredLogs(), clock);
         this.background = new Background(
                 store.background(), scans, options.compaction(), options.mergeUrgency(), options.clock());
@@ -231,6 +236,11 @@ public final class LsmEngine implements LocalEngine {
     public Cursor scan(byte[] from, byte @Nullable [] to) {
         refuseClosed();
         return scans.open(from, to);
+    }
+
+    @Override
+    public ChangeFeed changes() {
+        return changes;
     }
 
     @Override

@@ -41,6 +41,8 @@ import kvant.lsm.version.Shape;
 /// @param headroomBytes writes are refused while the disk has less free space than this, so that what was
 ///     accepted can still be flushed and merged
 /// @param maxDataBytes writes are refused while the store has as much, or [#UNLIMITED]
+/// @param retainedLogBytes so much is kept of logs that recovery no longer needs, for those who follow
+///     changes; 0 for nothing. It goes first when the disk is full
 /// @param manifestBytes a manifest is begun anew when it has grown by this much and has doubled
 /// @param maxScanLife an older scan is aborted, so that it does not keep old files
 /// @param maxPinnedMemtableBytes when flushed memtables that scans still hold take more memory, the oldest of these
@@ -62,6 +64,7 @@ public record LsmOptions(
         CompactionOptions compaction,
         long headroomBytes,
         long maxDataBytes,
+        long retainedLogBytes,
         long manifestBytes,
         Duration maxScanLife,
         long maxPinnedMemtableBytes,
@@ -92,13 +95,13 @@ public record LsmOptions(
         if (maxDataBytes < 1) {
             throw new IllegalArgumentException("a store may have at least 1 byte");
         }
-        if (maxSealedBytes < 0 || preallocatedBytes < 0) {
+        if (maxSealedBytes < 0 || preallocatedBytes < 0 || retainedLogBytes < 0) {
             throw new IllegalArgumentException("sizes are at least 0");
         }
     }
 
     RecoveryOptions forRecovery(Supplier<Memtable> memtables) {
-        return new RecoveryOptions(memtables, memtableBytes, table, values, manifestBytes, random);
+        return new RecoveryOptions(memtables, memtableBytes, table, values, manifestBytes, retainedLogBytes, random);
     }
 
     StoreOptions forStore(Supplier<Memtable> memtables, ExpiryClock expiry) {
@@ -172,6 +175,7 @@ public record LsmOptions(
                 new CompactionOptions(Leveled.above(memtableBytes), COMPACTION_THREADS, CompactionOptions.BY_LOAD);
         public long headroomBytes = BASE_HEADROOM_BYTES + 2 * memtableBytes;
         public long maxDataBytes = UNLIMITED;
+        public long retainedLogBytes = 0;
         public long manifestBytes = 1 << 20;
         public Duration maxScanLife = Duration.ofMinutes(10);
         public long maxPinnedMemtableBytes = HEAP_BYTES / 8;
@@ -196,6 +200,7 @@ public record LsmOptions(
             compaction = options.compaction;
             headroomBytes = options.headroomBytes;
             maxDataBytes = options.maxDataBytes;
+            retainedLogBytes = options.retainedLogBytes;
             manifestBytes = options.manifestBytes;
             maxScanLife = options.maxScanLife;
             maxPinnedMemtableBytes = options.maxPinnedMemtableBytes;
@@ -219,6 +224,7 @@ public record LsmOptions(
                     compaction,
                     headroomBytes,
                     maxDataBytes,
+                    retainedLogBytes,
                     manifestBytes,
                     maxScanLife,
                     maxPinnedMemtableBytes,

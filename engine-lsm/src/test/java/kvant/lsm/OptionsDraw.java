@@ -38,6 +38,7 @@ final class OptionsDraw {
         int sealed = 1 + random.nextInt(3);
         long manifest = between(random, 200, 100 << 10);
         long files = random.nextLong();
+        long retained = random.nextBoolean() ? 0 : between(random, 64 << 10, 4 << 20);
         return LsmOptions.defaults().withDurability(durability).with(o -> {
             o.memtableBytes = memtable;
             o.maxSealedMemtables = sealed;
@@ -48,6 +49,7 @@ final class OptionsDraw {
             o.preallocatedBytes = preallocated;
             o.headroomBytes = 0;
             o.manifestBytes = manifest;
+            o.retainedLogBytes = retained;
             o.clock = clock;
             o.random = new Random(files);
         });
@@ -58,7 +60,7 @@ final class OptionsDraw {
         return o.durability() + ", " + o.memtableBytes() + " x " + o.maxSealedMemtables() + ", "
                 + o.table() + ", " + o.values() + ", " + o.compaction() + ", preallocated " + o.preallocatedBytes()
                 + ", manifest "
-                + o.manifestBytes();
+                + o.manifestBytes() + ", retained logs " + o.retainedLogBytes();
     }
 
     private static Durability durability(RandomGenerator random) {

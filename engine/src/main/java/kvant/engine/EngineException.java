@@ -114,6 +114,15 @@ public abstract sealed class EngineException extends RuntimeException {
         }
     }
 
+    /// What was asked for by its version is no longer held, or never was. Another place has to be begun from.
+    public static final class Gone extends EngineException {
+        private static final long serialVersionUID = 1L;
+
+        public Gone(String message) {
+            super(message, false);
+        }
+    }
+
     /// The engine has been closed.
     public static final class Closed extends EngineException {
         private static final long serialVersionUID = 1L;

@@ -95,6 +95,7 @@ public final class Node implements AutoCloseable {
         if (!options.warmUp().isZero()) {
             service.check(WarmUpCheck.waiting(options.warmUp()));
         }
+        service.maxFollowers(options.maxFollowers());
         boolean started = false;
         @Nullable AccessLog log = null;
         try {
@@ -224,6 +225,7 @@ public final class Node implements AutoCloseable {
             return;
         }
         drained = true;
+        service.endFollowers();
         try {
             if (!listeners.drain(options.drainTimeout())) {
                 LOGGER.log(

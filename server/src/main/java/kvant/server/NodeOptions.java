@@ -40,6 +40,7 @@ import org.jspecify.annotations.Nullable;
 /// @param readOnly whether writes of clients are refused
 /// @param warmUp how long a [kvant.server.warm.WarmUp] may take, which whoever starts the node has to begin: the node is
 ///     not ready before that has ended; 0 for none
+/// @param maxFollowers clients that may follow the changes of the store at a time; more are answered 503
 /// @param identity what the node says of itself
 /// @param accessLog where requests are told of, or null
 /// @param slowFeed gets each slow request, or null
@@ -65,6 +66,7 @@ public record NodeOptions(
         boolean strictPaths,
         boolean readOnly,
         Duration warmUp,
+        int maxFollowers,
         StatusPage.Identity identity,
         @Nullable AccessLogOptions accessLog,
         @Nullable SlowFeed slowFeed,
@@ -82,6 +84,7 @@ public record NodeOptions(
             Math.max(1, Runtime.getRuntime().availableProcessors() / 2);
 
     public static final Duration DEFAULT_DRAIN_TIMEOUT = Duration.ofSeconds(30);
+    public static final int DEFAULT_MAX_FOLLOWERS = 64;
 
     /// Nothing is listened on.
     public static final int NO_PORT = AccessOptions.NO_PORT;
@@ -89,6 +92,7 @@ public record NodeOptions(
     private static final int MAX_PORT = 65_535;
     private static final int MAX_THREADS = 1024;
     private static final Duration MAX_WARM_UP = Duration.ofMinutes(1);
+    private static final int MAX_FOLLOWERS = 10_000;
 
     public NodeOptions {
         if (host.isBlank()) {
@@ -102,6 +106,7 @@ public record NodeOptions(
             throw new IllegalArgumentException("HTTP and RESP have a port each, not both " + port);
         }
         within(1, MAX_THREADS, eventLoops, "the number of event loops");
+        within(0, MAX_FOLLOWERS, maxFollowers, "the number of clients that follow changes");
         if (drainTimeout.isNegative()) {
             throw new IllegalArgumentException(
                     "the drain timeout is 0 s or more, not " + drainTimeout.toSeconds() + " s");
@@ -180,6 +185,7 @@ public record NodeOptions(
         public boolean strictPaths;
         public boolean readOnly;
         public Duration warmUp = Duration.ZERO;
+        public int maxFollowers = DEFAULT_MAX_FOLLOWERS;
         public StatusPage.Identity identity = StatusPage.Identity.UNKNOWN;
         public @Nullable AccessLogOptions accessLog;
         public @Nullable SlowFeed slowFeed;
@@ -208,6 +214,7 @@ public record NodeOptions(
             strictPaths = options.strictPaths;
             readOnly = options.readOnly;
             warmUp = options.warmUp;
+            maxFollowers = options.maxFollowers;
             identity = options.identity;
             accessLog = options.accessLog;
             slowFeed = options.slowFeed;
@@ -236,6 +243,7 @@ public record NodeOptions(
                     strictPaths,
                     readOnly,
                     warmUp,
+                    maxFollowers,
                     identity,
                     accessLog,
                     slowFeed,

@@ -88,6 +88,19 @@ class TokensTest {
         return request.replace("Host: h\r\n", "Host: h\r\nAuthorization: Bearer " + secret + "\r\n");
     }
 
+    /// The engine of this test cannot tell them, and is asked by who may read alone.
+    @Test
+    void changesNeedATokenThatMayRead() throws Exception {
+        String changes = ChangesHarness.changes("from=0");
+        try (NodeHarness harness = node(ExecutorKind.ADAPTIVE)) {
+            RawClient client = harness.client();
+            assertThat(client.exchange(changes).status()).isEqualTo(401);
+            assertThat(client.exchange(with(writer, changes)).status()).isEqualTo(403);
+            assertThat(client.exchange(with(admin, changes)).status()).isEqualTo(403);
+            assertThat(client.exchange(with(reader, changes)).status()).isEqualTo(501);
+        }
+    }
+
     @ParameterizedTest
     @EnumSource(ExecutorKind.class)
     void eachScopeAllowsItsRequestsAndNoOthers(ExecutorKind executor) throws Exception {

@@ -103,6 +103,15 @@ public final class LsmFlags {
                     + " much as the disk holds).")
     private @Nullable Long maxData;
 
+    @Option(
+            names = "--changes-retain",
+            converter = SizeOption.class,
+            paramLabel = "SIZE",
+            description = "How much the lsm engine keeps of logs that it no longer needs, for clients that go on with"
+                    + " /v0/changes after a pause; they go first when the disk is full. 0 for nothing"
+                    + " (default: 0).")
+    private @Nullable Long changesRetain;
+
     /// Whether any of them was given.
     public boolean isAny() {
         return memtable != null
@@ -113,7 +122,8 @@ public final class LsmFlags {
                 || compression != null
                 || separateValues != null
                 || openRanges != null
-                || maxData != null;
+                || maxData != null
+                || changesRetain != null;
     }
 
     /// @throws IllegalArgumentException when a value makes no sense
@@ -138,6 +148,7 @@ public final class LsmFlags {
             draft.values = values;
             draft.maxOpenScans = openRanges == null ? draft.maxOpenScans : openRanges;
             draft.maxDataBytes = maxDataBytes(draft.memtableBytes);
+            draft.retainedLogBytes = retainedBytes(draft.memtableBytes);
         });
     }
 
@@ -151,6 +162,18 @@ public final class LsmFlags {
                     + Units.bytes(2 * memtableBytes) + ", not " + Units.bytes(maxData));
         }
         return maxData;
+    }
+
+    /// A log may be as large as a memtable: with less, none would be kept.
+    private long retainedBytes(long memtableBytes) {
+        if (changesRetain == null || changesRetain == 0) {
+            return 0;
+        }
+        if (changesRetain < 2 * memtableBytes) {
+            throw new IllegalArgumentException("'--changes-retain' is 0 or at least two memtables, "
+                    + Units.bytes(2 * memtableBytes) + ", not " + Units.bytes(changesRetain));
+        }
+        return changesRetain;
     }
 
     private TableOptions tables(TableOptions usual) {

@@ -34,6 +34,12 @@ final class AdmissionFlags {
     private @Nullable Integer inFlight;
 
     @Option(
+            names = "--admission.followers",
+            paramLabel = "N",
+            description = "Clients that follow the changes of the store; more get 503 (default: 64).")
+    private @Nullable Integer followers;
+
+    @Option(
             names = "--admission.queued",
             converter = SizeOption.class,
             paramLabel = "SIZE",
@@ -64,6 +70,7 @@ final class AdmissionFlags {
     /// @throws IllegalArgumentException saying in one line what is wrong
     NodeOptions applyTo(NodeOptions options) {
         return options.with(o -> {
+            o.maxFollowers = followers == null ? o.maxFollowers : followers;
             o.limits = o.limits.with(l -> {
                 l.maxConnections = connections == null ? l.maxConnections : connections;
                 l.maxConnectionsPerAddress =

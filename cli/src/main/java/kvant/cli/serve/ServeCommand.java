@@ -347,7 +347,7 @@ public final class ServeCommand implements Callable<Integer> {
 
     private NodeOptions nodeOptions() {
         if (lsm.isAny() && engine != EngineKind.LSM) {
-            throw wrong("'--max-data' and the options '--lsm...' need '--engine lsm'");
+            throw wrong("'--max-data', '--changes-retain' and the options '--lsm...' need '--engine lsm'");
         }
         if (rocksDbPreset != null && engine != EngineKind.ROCKSDB) {
             throw wrong("'--rocksdb.preset' needs '--engine rocksdb'");

@@ -79,7 +79,8 @@ public final class CommitLog implements GroupCommit.Log {
                 storage,
                 options.headroomBytes(),
                 options.maxDataBytes(),
-                () -> StoreSize.of(store.readers().current()));
+                () -> StoreSize.of(store.readers().current()),
+                memtables::releaseLogs);
         this.place = new DirectoryWatch(storage::displaced);
         this.figures = figures;
         this.stall = new WriteStall(options, store, figures);
@@ -130,6 +131,7 @@ public final class CommitLog implements GroupCommit.Log {
             }
             apply(firstSequence);
             memtables.publish(lastSequence);
+            tellDurable();
         }
         settle(firstSequence, new Write.Steps(beganNanos, appendedNanos, appendedNanos + syncNanos, System.nanoTime()));
     }
@@ -166,6 +168,7 @@ public final class CommitLog implements GroupCommit.Log {
         if (logs.current().hasUnsynced()) {
             try {
                 syncAsPromised();
+                tellDurable();
             } catch (IOException e) {
                 failed(e);
             }
@@ -216,6 +219,7 @@ public final class CommitLog implements GroupCommit.Log {
             if (refusal == null) {
                 changeLogs(seals);
             }
+            tellDurable();
             decided = true;
             return refusal;
         } catch (IOException e) {
@@ -302,6 +306,13 @@ public final class CommitLog implements GroupCommit.Log {
         syncNanos = System.nanoTime() - beginNanos;
         figures.synced(syncNanos);
         tellIfLong("log sync", beginNanos, SYNC_TOLD_NANOS);
+    }
+
+    /// Those who follow changes are told of what is synced alone: what was sent cannot be taken back.
+    private void tellDurable() {
+        if (!logs.current().hasUnsynced()) {
+            memtables.durable(lastSequence);
+        }
     }
 
     /// What a failed append or sync means. Only a full disk is something to go on after, because the record has been

@@ -4,6 +4,7 @@ import java.io.IOException;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.function.BooleanSupplier;
 import java.util.function.LongSupplier;
 import kvant.engine.EngineException;
 import kvant.engine.Mutation;
@@ -15,8 +16,9 @@ import org.jspecify.annotations.Nullable;
 /// when there is room, by itself.
 ///
 /// Writes stop before the disk is full, because flush, compaction and manifest need room to bring what was
-/// accepted into tables. Those that only delete go on for longer, until a quarter of that room is left: otherwise
-/// clients could make no room. Belongs to the commit thread; [#refusal] is readable by anyone.
+/// accepted into tables. What could be done without goes before that. Those that only delete go on for longer,
+/// until a quarter of that room is left: otherwise clients could make no room. Belongs to the commit thread;
+/// [#refusal] is readable by anyone.
 final class SpaceGuard {
 
     private static final int DELETIONS_SHARE = 4;
@@ -31,6 +33,7 @@ final class SpaceGuard {
     private final long headroomBytes;
     private final long maxDataBytes;
     private final LongSupplier dataBytes;
+    private final BooleanSupplier spare;
 
     // Commit thread.
     private long nextCheckNanos = System.nanoTime();
@@ -42,11 +45,13 @@ final class SpaceGuard {
     private volatile EngineException.@Nullable StorageFull refusal;
 
     /// @param dataBytes how much the store has
-    SpaceGuard(Storage storage, long headroomBytes, long maxDataBytes, LongSupplier dataBytes) {
+    /// @param spare deletes files that could be done without, and says whether there were any
+    SpaceGuard(Storage storage, long headroomBytes, long maxDataBytes, LongSupplier dataBytes, BooleanSupplier spare) {
         this.storage = storage;
         this.headroomBytes = headroomBytes;
         this.maxDataBytes = maxDataBytes;
         this.dataBytes = dataBytes;
+        this.spare = spare;
     }
 
     /// Looks at the disk ten times a second, and sooner where much is written: a fast disk loses in that time what
@@ -113,7 +118,7 @@ final class SpaceGuard {
         EngineException.StorageFull full = refused("");
         refusal = full;
         deletionsFit = false;
-        nextCheckNanos = System.nanoTime() + CHECK_NANOS;
+        nextCheckNanos = System.nanoTime() + (spare.getAsBoolean() ? 0 : CHECK_NANOS);
         return full;
     }
 
@@ -147,6 +152,9 @@ final class SpaceGuard {
     private void lookAtDisk() {
         try {
             long usable = storage.usableBytes();
+            if (usable < headroomBytes && spare.getAsBoolean()) {
+                usable = storage.usableBytes();
+            }
             refusal = usable < headroomBytes ? refused(", only " + usable + " bytes are left") : null;
             deletionsFit = usable >= headroomBytes / DELETIONS_SHARE;
         } catch (IOException _) {

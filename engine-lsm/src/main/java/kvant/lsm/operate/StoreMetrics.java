@@ -41,6 +41,10 @@ public final class StoreMetrics {
                 "Tables that merges leave alone because they could not be read.",
                 store.health().quarantine().tables().size());
         sink.gauge(
+                "kvant_lsm_retained_log_bytes",
+                "Bytes of logs that are kept for those who follow changes alone.",
+                store.files().retainedLogBytes());
+        sink.gauge(
                 "kvant_lsm_obsolete_files",
                 "Files that are no longer part of the store and await deletion.",
                 store.files().obsoleteFiles());

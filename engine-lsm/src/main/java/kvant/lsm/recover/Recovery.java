@@ -22,6 +22,7 @@ import kvant.lsm.version.VersionSet;
 import kvant.lsm.version.WrittenRun;
 import kvant.lsm.wal.FileHeader;
 import kvant.lsm.wal.GroupDescriptor;
+import kvant.lsm.wal.LogPlaces;
 import kvant.lsm.wal.RecordReader;
 import kvant.lsm.wal.RecordType;
 import kvant.lsm.wal.RecoveredLogs;
@@ -305,14 +306,31 @@ public final class Recovery {
         }
     }
 
+    /// Whether a log may have been kept for those who follow changes: the manifest has known its number, and
+    /// it holds something. Any other may be in the way of the next files.
+    private boolean isRetained(long log) throws IOException {
+        if (options.retainedLogBytes() == 0 || log >= versions.state().nextFileNumber()) {
+            return false;
+        }
+        try (Arena arena = Arena.ofConfined()) {
+            LogPlaces places = LogPlaces.open(storage, log, arena);
+            return places != null && places.at(LogPlaces.FIRST) != null;
+        }
+    }
+
     /// Deletes what a crash left behind: tables, value files and logs that the manifest does not name, and
-    /// the log that was being made ready.
+    /// the log that was being made ready. Logs that are kept without being named stay.
     private void deleteStrays() throws IOException {
         ManifestState state = versions.state();
+        List<Long> retained = new ArrayList<>();
         for (String file : storage.list()) {
             Long table = FileNames.tableNumber(file);
             Long log = FileNames.logNumber(file);
             Long values = FileNames.valuesNumber(file);
+            if (log != null && !state.logs().contains(log) && isRetained(log)) {
+                retained.add(log);
+                continue;
+            }
             boolean stray = table != null && !state.hasTable(table)
                     || values != null && !state.hasValueFile(values)
                     || log != null && !state.logs().contains(log)
@@ -321,5 +339,6 @@ public final class Recovery {
                 storage.delete(file);
             }
         }
+        versions.retainLogs(options.retainedLogBytes(), retained);
     }
 }

@@ -13,6 +13,7 @@ import kvant.lsm.value.ValueOptions;
 /// @param table sizes of blocks and tables
 /// @param values which are kept out of tables
 /// @param manifestBytes a manifest is begun anew when it has grown by this much and has doubled
+/// @param retainedLogBytes so much is kept of logs that are not needed any more
 /// @param random gives the ids of files
 public record RecoveryOptions(
         Supplier<Memtable> memtables,
@@ -20,4 +21,5 @@ public record RecoveryOptions(
         TableOptions table,
         ValueOptions values,
         long manifestBytes,
+        long retainedLogBytes,
         RandomGenerator random) {}

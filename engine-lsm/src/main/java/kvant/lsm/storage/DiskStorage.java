@@ -101,6 +101,17 @@ public final class DiskStorage implements Storage {
     }
 
     @Override
+    public long read(String name, long position, MemorySegment into) throws IOException {
+        ByteBuffer piece = into.asByteBuffer();
+        try (FileChannel channel = FileChannel.open(directory.resolve(name), StandardOpenOption.READ)) {
+            while (piece.hasRemaining() && channel.read(piece, position + piece.position()) > 0) {
+                // A read may give less than there is.
+            }
+        }
+        return piece.position();
+    }
+
+    @Override
     public long size(String name) throws IOException {
         return Files.size(directory.resolve(name));
     }

@@ -26,6 +26,19 @@ public interface Storage {
         return map(name, arena);
     }
 
+    /// Reads a piece of a file without keeping it open, for files that may be truncated or deleted meanwhile.
+    ///
+    /// @param position where the piece begins, perhaps behind the end of the file
+    /// @return how many bytes were read, fewer than there is room for where the file ends
+    default long read(String name, long position, MemorySegment into) throws IOException {
+        try (Arena arena = Arena.ofConfined()) {
+            MemorySegment file = map(name, arena);
+            long bytes = Math.clamp(file.byteSize() - position, 0, into.byteSize());
+            into.asSlice(0, bytes).copyFrom(file.asSlice(Math.min(position, file.byteSize()), bytes));
+            return bytes;
+        }
+    }
+
     /// How many bytes a file has now.
     long size(String name) throws IOException;
 

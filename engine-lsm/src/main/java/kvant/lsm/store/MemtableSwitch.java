@@ -29,6 +29,18 @@ public final class MemtableSwitch {
         state.publisher().publish(sequence);
     }
 
+    /// All up to this sequence number is durable, too.
+    public void durable(long sequence) {
+        state.durable().reached(sequence);
+    }
+
+    /// Deletes the logs that are kept for those who follow changes alone, because the room is needed.
+    ///
+    /// @return whether there were any
+    public boolean releaseLogs() {
+        return state.versions().releaseLogs();
+    }
+
     public long nextFileNumber() {
         return state.versions().nextFileNumber();
     }

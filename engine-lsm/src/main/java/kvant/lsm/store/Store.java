@@ -36,6 +36,11 @@ public final class Store {
         return readers;
     }
 
+    /// Up to where writes are durable and visible.
+    public DurablePoint durable() {
+        return state.durable();
+    }
+
     public CommitView commits() {
         return commits;
     }

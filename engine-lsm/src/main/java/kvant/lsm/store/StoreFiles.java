@@ -16,6 +16,11 @@ public final class StoreFiles {
         return List.copyOf(state.versions().state().logs());
     }
 
+    /// Bytes of logs that are kept for those who follow changes alone.
+    public long retainedLogBytes() {
+        return state.versions().retainedLogBytes();
+    }
+
     /// Files that nothing refers to any more and that are still there.
     public int obsoleteFiles() {
         return state.versions().obsoleteFiles();

@@ -28,6 +28,7 @@ final class StoreState {
     private final VersionSet versions;
     private final Changes changes;
     private final SuperVersions.Publisher publisher;
+    private final DurablePoint durable;
 
     /// Held while an edit is written and installed, so that both happen in one order. Never asked for under the lock.
     private final ReentrantLock edits = new ReentrantLock();
@@ -53,6 +54,7 @@ final class StoreState {
                 versions.values(),
                 storage.describe(""),
                 changes::signalIfFree);
+        this.durable = new DurablePoint(lastSequence);
         publishBacklog(versions.current());
     }
 
@@ -78,6 +80,10 @@ final class StoreState {
 
     SuperVersions.Publisher publisher() {
         return publisher;
+    }
+
+    DurablePoint durable() {
+        return durable;
     }
 
     /// Under the lock.

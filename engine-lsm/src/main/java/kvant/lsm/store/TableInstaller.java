@@ -113,6 +113,9 @@ public final class TableInstaller {
         long headroomBytes = state.options().headroomBytes();
         try {
             long usable = state.storage().usableBytes();
+            if (usable - bytes < headroomBytes && state.versions().releaseLogs()) {
+                usable = state.storage().usableBytes();
+            }
             return usable - bytes >= headroomBytes
                     ? null
                     : new EngineException.StorageFull("the disk of "

@@ -23,11 +23,39 @@ final class ObsoleteFiles implements Version.Obsolete {
     private final ConcurrentLinkedQueue<LiveValues> values = new ConcurrentLinkedQueue<>();
     private final ConcurrentLinkedQueue<Long> logs = new ConcurrentLinkedQueue<>();
     private volatile boolean ended;
+    private volatile RetainedLogs retained;
 
     /// @param open where a value file is looked up until it is closed
     ObsoleteFiles(Storage storage, ValueFiles open) {
         this.storage = storage;
         this.open = open;
+        this.retained = new RetainedLogs(storage, 0);
+    }
+
+    /// From now on keeps the newest logs, up to so many bytes.
+    ///
+    /// @param logs that were kept before
+    void retainLogs(long maxBytes, List<Long> logs) {
+        retained = new RetainedLogs(storage, maxBytes);
+        addLogs(logs);
+        deleteLogs();
+    }
+
+    /// What is kept of logs.
+    long retainedLogBytes() {
+        return retained.bytes();
+    }
+
+    /// Deletes the logs that are kept.
+    ///
+    /// @return whether there were any
+    boolean releaseLogs() {
+        boolean any = false;
+        for (Long log = retained.takeOldest(); log != null; log = retained.takeOldest()) {
+            delete(FileNames.log(log));
+            any = true;
+        }
+        return any;
     }
 
     /// Takes a table that no version holds any more. Where a scan has outlived the store, the file stays for
@@ -72,8 +100,12 @@ final class ObsoleteFiles implements Version.Obsolete {
         deleteLogs();
     }
 
+    /// Deletes the logs that are not kept.
     void deleteLogs() {
         for (Long log = logs.poll(); log != null; log = logs.poll()) {
+            retained.add(log);
+        }
+        for (Long log = retained.takeSurplus(); log != null; log = retained.takeSurplus()) {
             delete(FileNames.log(log));
         }
     }

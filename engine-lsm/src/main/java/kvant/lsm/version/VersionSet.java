@@ -232,6 +232,27 @@ public final class VersionSet implements AutoCloseable {
         obsolete.deleteLogs();
     }
 
+    /// From now on keeps the newest of the logs that are no longer part of the store, for those who follow
+    /// changes.
+    ///
+    /// @param maxBytes so many bytes of them; 0 for none
+    /// @param logs that were kept before
+    public void retainLogs(long maxBytes, List<Long> logs) {
+        obsolete.retainLogs(maxBytes, logs);
+    }
+
+    /// How much is kept of logs that are no longer part of the store.
+    public long retainedLogBytes() {
+        return obsolete.retainedLogBytes();
+    }
+
+    /// Deletes those, because the room is needed.
+    ///
+    /// @return whether there were any
+    public boolean releaseLogs() {
+        return obsolete.releaseLogs();
+    }
+
     /// How many files await deletion.
     public int obsoleteFiles() {
         return obsolete.count();

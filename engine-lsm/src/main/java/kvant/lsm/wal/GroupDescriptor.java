@@ -50,18 +50,25 @@ public final class GroupDescriptor {
         try {
             while (in.hasRemaining()) {
                 sequence++;
-                int kind = in.getByte();
-                if (kind > Tag.PUT_EXPIRING) {
-                    throw new IndexOutOfBoundsException("unknown kind of mutation " + kind);
-                }
-                byte[] key = in.getSized();
-                long expiresAtMillis = kind == Tag.PUT_EXPIRING ? in.getLong() : Mutation.Put.NEVER;
-                byte[] value = kind == Tag.DELETE ? NO_VALUE : in.getSized();
-                visitor.mutation(sequence, kind, key, value, expiresAtMillis);
+                decodeOne(in, sequence, visitor);
             }
         } catch (IndexOutOfBoundsException e) {
             throw record.undecodable(e);
         }
         return sequence;
+    }
+
+    /// Visits the next mutation of a group.
+    ///
+    /// @throws IndexOutOfBoundsException where none can be decoded
+    public static void decodeOne(ByteReader in, long sequence, Visitor visitor) {
+        int kind = in.getByte();
+        if (kind > Tag.PUT_EXPIRING) {
+            throw new IndexOutOfBoundsException("unknown kind of mutation " + kind);
+        }
+        byte[] key = in.getSized();
+        long expiresAtMillis = kind == Tag.PUT_EXPIRING ? in.getLong() : Mutation.Put.NEVER;
+        byte[] value = kind == Tag.DELETE ? NO_VALUE : in.getSized();
+        visitor.mutation(sequence, kind, key, value, expiresAtMillis);
     }
 }

@@ -18,7 +18,7 @@ class SpaceGuardTest {
     @Test
     void whatIsWrittenMeanwhileIsCounted() {
         SmallDisk disk = new SmallDisk(1 << 20);
-        SpaceGuard guard = new SpaceGuard(disk, HEADROOM_BYTES, Long.MAX_VALUE, () -> 0);
+        SpaceGuard guard = new SpaceGuard(disk, HEADROOM_BYTES, Long.MAX_VALUE, () -> 0, () -> false);
         assertThat(guard.check()).isNull();
         long lookedNanos = System.nanoTime();
         disk.setUsableBytes(HEADROOM_BYTES - 1);

@@ -5,6 +5,7 @@ import io.netty.channel.WriteBufferWaterMark;
 import java.net.InetSocketAddress;
 import java.util.ArrayDeque;
 import kvant.server.admit.MemoryBudget;
+import kvant.server.admit.RequestKind;
 import kvant.server.http.answer.AnswerWriter;
 import kvant.server.http.contract.HttpLimits;
 import kvant.server.http.contract.Problem;
@@ -143,14 +144,10 @@ final class Pipeline implements RequestSink, Exchange.Owner {
             exchange.hold(request);
             order.hold(exchange);
         }
-        if (!exchange.isReady() && isWaitingRead(request)) {
+        if (!exchange.isReady() && (request.kind() == RequestKind.READ || request.kind() == RequestKind.RANGE)) {
             exchange.waits(true);
             waitingReads++;
         }
-    }
-
-    private static boolean isWaitingRead(Request request) {
-        return request instanceof Request.Get || request instanceof Request.Record || request instanceof Request.Scan;
     }
 
     private void hand(Exchange exchange, Request request) {

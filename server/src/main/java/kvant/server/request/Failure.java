@@ -26,6 +26,8 @@ public enum Failure {
     READ_TIMED_OUT,
     /// The engine cannot do this at all; nothing has been written.
     UNSUPPORTED,
+    /// What was asked for is no longer held, or never was.
+    GONE,
     /// Stored bytes failed their checksum.
     CORRUPTION,
     /// The disk failed in another way.

@@ -43,6 +43,7 @@ public final class Failures {
             case EngineException.Unavailable _ -> Failure.REPLICAS_UNAVAILABLE;
             case EngineException.OutcomeUnknown _ -> Failure.OUTCOME_UNKNOWN;
             case EngineException.TimedOut _ -> Failure.READ_TIMED_OUT;
+            case EngineException.Gone _ -> Failure.GONE;
             case EngineException.Unsupported _ -> Failure.UNSUPPORTED;
             case EngineException.Io _, EngineException.CannotOpen _ -> Failure.IO;
         };

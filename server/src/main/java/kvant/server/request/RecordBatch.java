@@ -3,11 +3,11 @@ package kvant.server.request;
 import java.util.Arrays;
 import org.jspecify.annotations.Nullable;
 
-/// The records of one round of a scan, reused from round to round.
+/// The records of one round of an answer in rounds, reused from round to round.
 ///
 /// Belongs to the worker that fills it, then to the event loop that writes it out, never to both: the
 /// hand-over through executor and mailbox publishes the fields.
-public final class RecordBatch {
+public class RecordBatch {
 
     private static final int INITIAL_RECORDS = 16;
     private static final byte[] NOTHING = {};
@@ -19,7 +19,7 @@ public final class RecordBatch {
     private boolean last;
     private Outcome.@Nullable Failed failure;
 
-    public int count() {
+    public final int count() {
         return count;
     }
 
@@ -52,13 +52,13 @@ public final class RecordBatch {
         return failure;
     }
 
-    public void clear() {
+    public final void clear() {
         Arrays.fill(keys, 0, count, NOTHING);
         Arrays.fill(values, 0, count, NOTHING);
         count = 0;
     }
 
-    public void add(byte[] key, byte[] value, long expiresAtMillis) {
+    public final void add(byte[] key, byte[] value, long expiresAtMillis) {
         if (count == keys.length) {
             keys = Arrays.copyOf(keys, count * 2);
             values = Arrays.copyOf(values, count * 2);

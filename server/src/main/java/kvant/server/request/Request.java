@@ -23,7 +23,7 @@ public sealed interface Request {
             case Put _, Delete _ -> RequestKind.WRITE;
             case Change change -> change.isSingle() ? RequestKind.WRITE : RequestKind.BATCH;
             case Batch _ -> RequestKind.BATCH;
-            case Scan _ -> RequestKind.RANGE;
+            case Scan _, Changes _ -> RequestKind.RANGE;
             case Page _, Probe _ -> RequestKind.OTHER;
         };
     }
@@ -154,6 +154,15 @@ public sealed interface Request {
         public Scan ordered(boolean wanted) {
             return new Scan(range, wanted);
         }
+    }
+
+    /// What was written behind a version, in order; answered in several rounds, as a scan.
+    ///
+    /// @param from version that the client has, or [#NOW] for the newest one
+    /// @param waitSeconds how long to wait for another change before the answer ends, or 0 to end at the newest
+    /// @param events whether it is told as server-sent events
+    record Changes(long from, long waitSeconds, boolean events) implements Request {
+        public static final long NOW = -1;
     }
 
     /// A page about the node, made on a thread of its own kind: it may take long and must not be in anyone's

@@ -42,7 +42,7 @@ public abstract non-sealed class Call extends WriteTurn implements Delivery, Run
     // Handed to and fro.
     private @Nullable Request request;
     private @Nullable Outcome outcome;
-    private @Nullable OpenScan scan;
+    private @Nullable Rounds rounds;
     private @Nullable MemoryBudget answers;
     private long answerBytes;
     private RequestTrace trace;
@@ -124,7 +124,7 @@ public abstract non-sealed class Call extends WriteTurn implements Delivery, Run
 
     /// Gives back what was claimed for an answer that turned out to be shorter.
     private void shrinkAnswer(long bytes) {
-        if (scan == null && answers != null && answerBytes > bytes) {
+        if ((rounds == null || !rounds.keepsClaim()) && answers != null && answerBytes > bytes) {
             answers.release(answerBytes - bytes);
             answerBytes = bytes;
         }
@@ -241,12 +241,14 @@ public abstract non-sealed class Call extends WriteTurn implements Delivery, Run
         running = true;
     }
 
-    /// Loop only: the next round of a scan begins.
+    /// Loop only: the next of several rounds begins.
     final void resume() {
-        begin(request());
-        if (scan != null) {
-            scan.resumed();
+        Rounds next = rounds;
+        if (next == null) {
+            throw new IllegalStateException("no rounds");
         }
+        begin(request());
+        next.resume();
     }
 
     /// Loop only: the executor has taken it. Whether it runs on beyond that is known now.
@@ -261,8 +263,8 @@ public abstract non-sealed class Call extends WriteTurn implements Delivery, Run
         }
         running = false;
         settledNanos = Math.max(mailbox.nowNanos(), doneNanos);
-        if (scan != null) {
-            scan.settled();
+        if (rounds != null) {
+            rounds.settled();
         }
         if (counted) {
             counted = false;
@@ -319,14 +321,17 @@ public abstract non-sealed class Call extends WriteTurn implements Delivery, Run
     /// Loop only: nobody waits for an answer any more.
     final void abandon() {
         abandoned = true;
+        if (rounds != null && rounds.leave()) {
+            running = false;
+        }
         if (!running) {
             drop();
         }
     }
 
     private void drop() {
-        if (scan != null) {
-            scan.closeLater();
+        if (rounds != null) {
+            rounds.closeLater();
         }
         releaseAnswer();
         dropped();
@@ -348,11 +353,11 @@ public abstract non-sealed class Call extends WriteTurn implements Delivery, Run
         outcome = reached;
     }
 
-    final @Nullable OpenScan scan() {
-        return scan;
+    final @Nullable Rounds rounds() {
+        return rounds;
     }
 
-    final void scan(OpenScan opened) {
-        scan = opened;
+    final void rounds(Rounds begun) {
+        rounds = begun;
     }
 }

@@ -16,7 +16,7 @@ import org.jspecify.annotations.Nullable;
 ///
 /// Belongs to the worker that runs the current round; the event loop only asks to have it closed, and
 /// only between rounds. The set of open scans is what a closing service closes last.
-final class OpenScan {
+final class OpenScan implements Rounds {
 
     /// What a record is charged beyond its bytes, so that a round of empty values is bounded too.
     private static final int RECORD_OVERHEAD_BYTES = 64;
@@ -53,14 +53,26 @@ final class OpenScan {
         underWay.begun();
     }
 
-    /// Loop only: another round is asked for.
-    void resumed() {
+    @Override
+    public void resume() {
         underWay.resumed();
+        executor.force(call);
     }
 
-    /// Loop only: the round that [#start] or [#resumed] began is over.
-    void settled() {
+    @Override
+    public void settled() {
         underWay.ended();
+    }
+
+    /// A round that is asked for is handed on at once.
+    @Override
+    public boolean leave() {
+        return false;
+    }
+
+    @Override
+    public boolean keepsClaim() {
+        return true;
     }
 
     /// Fills the batch with about as many bytes as asked for, and at least one record where there is one.
@@ -113,8 +125,9 @@ final class OpenScan {
         return bytes;
     }
 
-    /// Loop only, between rounds: has the cursor closed where blocking is allowed.
-    void closeLater() {
+    /// Has the cursor closed where blocking is allowed.
+    @Override
+    public void closeLater() {
         closing = true;
         executor.force(call);
     }

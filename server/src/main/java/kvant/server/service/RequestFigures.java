@@ -21,6 +21,7 @@ public final class RequestFigures {
         DELETE,
         BATCH,
         RANGE,
+        CHANGES,
         OTHER
     }
 
@@ -62,7 +63,7 @@ public final class RequestFigures {
         Operation operation = operationOf(request);
         Result result = resultOf(outcome);
         count(operation, result);
-        if (!StageClock.RUNS) {
+        if (!StageClock.RUNS || operation == Operation.CHANGES) { // which takes as long as its client wishes
             return;
         }
         RequestEvent event = call.event();
@@ -180,6 +181,7 @@ public final class RequestFigures {
                 change.isPut() ? Operation.PUT : change.isDelete() ? Operation.DELETE : Operation.BATCH;
             case Request.Batch _ -> Operation.BATCH;
             case Request.Scan _ -> Operation.RANGE;
+            case Request.Changes _ -> Operation.CHANGES;
             case null, default -> Operation.OTHER;
         };
     }

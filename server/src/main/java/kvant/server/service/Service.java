@@ -218,6 +218,7 @@ public final class Service implements AutoCloseable {
                     Request.Delete _,
                     Request.Batch _,
                     Request.Change _,
+                    Request.Changes _,
                     Request.Scan _ -> admit(call, request);
         }
     }
@@ -234,10 +235,19 @@ public final class Service implements AutoCloseable {
         }
     }
 
-    /// Asks for the next round of a scan, after a batch that was not the last.
+    /// Asks for the next of several rounds, after a batch that was not the last.
     public void resume(Call call) {
         call.resume();
-        executor.force(call);
+    }
+
+    /// How many clients may follow the changes of the store at a time. Any thread may call.
+    public void maxFollowers(int most) {
+        useCases.followers().most(most);
+    }
+
+    /// Has the answers end that follow the changes of the store, for ever. Any thread may call.
+    public void endFollowers() {
+        useCases.followers().end();
     }
 
     /// The client has gone: the call will not be settled any more, and what it holds is released.
@@ -262,6 +272,7 @@ public final class Service implements AutoCloseable {
         }
         sink.counter("kvant_admission_refused_total", "Requests beyond the adaptive limit, answered 503.", refused);
         sink.gauge("kvant_read_only", "1 while writes of clients are refused.", readOnly ? 1 : 0);
+        useCases.followers().measure(sink);
         sink.gauge("kvant_open_scans", "Range reads that hold a snapshot.", useCases.openScans());
     }
 
@@ -270,6 +281,7 @@ public final class Service implements AutoCloseable {
     public void close() {
         executor.close();
         pages.close();
+        useCases.followers().close();
         useCases.closeScans();
     }
 }

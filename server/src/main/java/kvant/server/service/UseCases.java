@@ -39,6 +39,7 @@ final class UseCases {
     private final int scanRoundBytes;
     private final AnswerMemory answers;
     private final RangesUnderWay rangesUnderWay;
+    private final Followers followers;
 
     // Concurrent.
     private final Set<OpenScan> openScans = ConcurrentHashMap.newKeySet();
@@ -62,6 +63,12 @@ final class UseCases {
         this.scanRoundBytes = scanRoundBytes;
         this.answers = answers;
         this.rangesUnderWay = rangesUnderWay;
+        this.followers = new Followers(engine);
+    }
+
+    /// Those who follow the changes of the engine.
+    Followers followers() {
+        return followers;
     }
 
     /// Carries a call out; may block. Throws nothing: whatever goes wrong is an outcome.
@@ -79,6 +86,7 @@ final class UseCases {
                 case Request.Change change -> guardedInTurn(call, change.key(), change.precondition());
                 case Request.Batch _ -> writeInTurn(call);
                 case Request.Scan scan -> scan(call, scan, executor);
+                case Request.Changes changes -> changes(call, changes, executor);
                 case Request.Probe probe -> done(call, probe(probe));
                 case Request.Page page -> done(call, page.source().page(page.accept()));
             };
@@ -120,7 +128,12 @@ final class UseCases {
             case Request.Delete delete -> tryWrite(call, delete.key(), delete.precondition());
             case Request.Change change -> tryWrite(call, change.key(), change.precondition());
             // A batch does not block, but reading a long one keeps a thread busy.
-            case Request.Record _, Request.Batch _, Request.Scan _, Request.Probe _, Request.Page _ ->
+            case Request.Record _,
+                    Request.Batch _,
+                    Request.Scan _,
+                    Request.Changes _,
+                    Request.Probe _,
+                    Request.Page _ ->
                 Progress.WOULD_BLOCK;
         };
     }
@@ -201,7 +214,12 @@ final class UseCases {
                 case Request.Change change ->
                     write(call, change.batch(), change.precondition(), change.isDelete(), Request.USUAL_ACKS);
                 case Request.Batch batch -> batch(call, batch);
-                case Request.Get _, Request.Record _, Request.Scan _, Request.Probe _, Request.Page _ ->
+                case Request.Get _,
+                        Request.Record _,
+                        Request.Scan _,
+                        Request.Changes _,
+                        Request.Probe _,
+                        Request.Page _ ->
                     throw new IllegalStateException("not a write");
             };
         } catch (Throwable e) { // those behind it go on
@@ -258,17 +276,27 @@ final class UseCases {
     }
 
     private boolean scan(Call call, Request.Scan request, CallExecutor executor) {
-        OpenScan scan = call.scan();
-        if (scan == null) {
-            scan = new OpenScan(executor, openScans, rangesUnderWay, call);
-            scan.start(engine, request);
-            call.scan(scan);
+        if (!(call.rounds() instanceof OpenScan scan)) {
+            OpenScan opened = new OpenScan(executor, openScans, rangesUnderWay, call);
+            opened.start(engine, request);
+            call.rounds(opened);
+            return done(call, opened.pull(scanRoundBytes, answers));
         }
         if (scan.closing()) {
             scan.close();
             return false;
         }
         return done(call, scan.pull(scanRoundBytes, answers));
+    }
+
+    private boolean changes(Call call, Request.Changes request, CallExecutor executor) {
+        if (call.rounds() instanceof Follower follower) {
+            return done(call, follower.pull(scanRoundBytes, answers));
+        }
+        Follower begun = new Follower(executor, followers, rangesUnderWay, call, request);
+        call.rounds(begun);
+        begun.start();
+        return done(call, begun.pull(scanRoundBytes, answers));
     }
 
     private Outcome probe(Request.Probe probe) {

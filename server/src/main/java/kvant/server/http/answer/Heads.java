@@ -20,7 +20,6 @@ final class Heads {
     static final byte[] PAGE = ascii("HTTP/1.1 200 OK\r\nCache-Control: no-store\r\nContent-Type: ");
     static final byte[] LENGTH = ascii("\r\nContent-Length: ");
     static final byte[] OCTETS_HEAD = ascii("HTTP/1.1 200 OK\r\nContent-Type: application/octet-stream");
-    static final byte[] NDJSON_HEAD = ascii("HTTP/1.1 200 OK\r\nContent-Type: application/x-ndjson");
     static final byte[] CHUNKED = ascii("\r\nTransfer-Encoding: chunked");
 
     private Heads() {}

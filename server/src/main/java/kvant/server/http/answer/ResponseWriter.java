@@ -181,7 +181,7 @@ public final class ResponseWriter extends AnswerWriter {
     /// One chunk per record; with HTTP/1.0 the same bytes without chunks, up to the close of the connection.
     private boolean records(Answer answer, RecordBatch batch) {
         if (!headWritten) {
-            scratch.put(answer.ndjson() ? Heads.NDJSON_HEAD : Heads.OCTETS_HEAD);
+            scratch.put(RecordLines.are(answer, batch) ? RecordLines.head(batch) : Heads.OCTETS_HEAD);
             if (answer.http10()) {
                 answer.close();
             } else {
@@ -199,20 +199,25 @@ public final class ResponseWriter extends AnswerWriter {
             records++;
         }
         record = 0;
+        byte[] mark = RecordLines.mark(batch);
+        if (mark != null) {
+            chunk(answer, mark);
+        }
         return !batch.last() || lastRecord(answer, batch);
     }
 
     private boolean oneRecord(Answer answer, RecordBatch batch) {
         byte[] value = batch.value(record);
+        boolean line = RecordLines.are(answer, batch);
         if (!inRecord) {
-            beginRecord(answer, batch.key(record), value, batch.expiresAtMillis(record));
+            beginRecord(answer, batch, value, line);
             inRecord = true;
         }
-        if (!(answer.ndjson() ? base64Pieces(value) : pieces(value, value.length))) {
+        if (!(line ? base64Pieces(value) : pieces(value, value.length))) {
             return false;
         }
-        if (answer.ndjson()) {
-            gather(NdjsonLine.END);
+        if (line) {
+            gather(RecordLines.after(batch, record));
         }
         if (!answer.http10()) {
             gather(LINE_END);
@@ -222,23 +227,16 @@ public final class ResponseWriter extends AnswerWriter {
         return true;
     }
 
-    private void beginRecord(Answer answer, byte[] key, byte[] value, long expiresAtMillis) {
-        byte[] between = NdjsonLine.between(expiresAtMillis);
-        byte[] keyPart = answer.ndjson() ? Base64.getEncoder().encode(key) : key;
-        long bytes = answer.ndjson()
-                ? NdjsonLine.KEY.length
-                        + keyPart.length
-                        + between.length
-                        + NdjsonLine.base64Length(value)
-                        + NdjsonLine.END.length
-                : (long) key.length + 1 + value.length;
-        chunkSize(answer, bytes);
-        if (answer.ndjson()) {
-            gather(NdjsonLine.KEY);
-            gather(keyPart);
-            gather(between);
+    private void beginRecord(Answer answer, RecordBatch batch, byte[] value, boolean line) {
+        if (line) {
+            byte[] before = RecordLines.before(batch, record);
+            int after = RecordLines.after(batch, record).length;
+            chunkSize(answer, before.length + RecordLines.base64Length(value) + after);
+            gather(before);
         } else {
-            gather(keyPart);
+            byte[] key = batch.key(record);
+            chunkSize(answer, (long) key.length + 1 + value.length);
+            gather(key);
             buffer().writeByte(Bytes.LF);
         }
     }
@@ -246,13 +244,8 @@ public final class ResponseWriter extends AnswerWriter {
     /// A plain range that broke off ends without its last chunk; ND-JSON says so in its last line.
     private boolean lastRecord(Answer answer, RecordBatch batch) {
         Outcome.Failed failure = batch.failure();
-        if (answer.ndjson()) {
-            byte[] bytes = NdjsonLine.last(failure, records, paths);
-            chunkSize(answer, bytes.length);
-            gather(bytes);
-            if (!answer.http10()) {
-                gather(LINE_END);
-            }
+        if (RecordLines.are(answer, batch)) {
+            chunk(answer, RecordLines.last(batch, records, paths));
         } else if (failure != null) {
             answer.close();
             if (answer.http10()) {
@@ -265,6 +258,14 @@ public final class ResponseWriter extends AnswerWriter {
         }
         records = 0;
         return finished();
+    }
+
+    private void chunk(Answer answer, byte[] bytes) {
+        chunkSize(answer, bytes.length);
+        gather(bytes);
+        if (!answer.http10()) {
+            gather(LINE_END);
+        }
     }
 
     private void chunkSize(Answer answer, long bytes) {

@@ -31,6 +31,13 @@ public enum Problem {
     BAD_PREFIX(400, "bad-prefix", "Bad prefix", "a range has either a prefix or a start and an end"),
     BAD_LIMIT(400, "bad-limit", "Bad limit", "limit is a positive decimal number"),
     BAD_ORDER(400, "bad-order", "Bad order", "order is key or none"),
+    BAD_FROM(
+            400,
+            "bad-from",
+            "Bad from",
+            "from is the version to go on behind, a decimal number, or now; see docs/changes.md"),
+    BAD_WAIT(400, "bad-wait", "Bad wait", "wait is a decimal number of seconds, 3600 at most"),
+    BAD_FORMAT(400, "bad-format", "Bad format", "format is ndjson or sse"),
     BAD_TTL(400, "bad-ttl", "Bad ttl", "ttl is a positive decimal number of seconds"),
     MALFORMED_BATCH(400, "malformed-batch", "Malformed batch", "the body is not a batch"),
     BAD_DEADLINE(
@@ -57,6 +64,7 @@ public enum Problem {
     METHOD_NOT_ALLOWED_BATCH(405, "method-not-allowed", "Method not allowed", "see Allow", "POST"),
     METHOD_NOT_ALLOWED_PROBE(405, "method-not-allowed", "Method not allowed", "see Allow", "GET, HEAD"),
     REQUEST_TIMEOUT(408, "request-timeout", "Request timeout", "the request did not arrive in time", true),
+    GONE(410, "gone", "Gone", "the changes behind this version are no longer held: start anew"),
     PRECONDITION_FAILED(412, "precondition-failed", "Precondition failed", "the key is not in the required state"),
     BODY_TOO_LARGE(413, "body-too-large", "Body too large", "the body is longer than the node takes", true),
     LINE_TOO_LONG(414, "uri-too-long", "URI too long", "the request line is longer than the node takes", true),
@@ -224,6 +232,7 @@ public enum Problem {
             case OUTCOME_UNKNOWN -> OUTCOME_UNKNOWN;
             case READ_TIMED_OUT -> READ_TIMED_OUT;
             case UNSUPPORTED -> UNSUPPORTED;
+            case GONE -> GONE;
             case IO -> IO;
             case INTERNAL -> INTERNAL;
         };
@@ -238,6 +247,7 @@ public enum Problem {
             case 404 -> "Not Found";
             case 405 -> "Method Not Allowed";
             case 408 -> "Request Timeout";
+            case 410 -> "Gone";
             case 412 -> "Precondition Failed";
             case 413 -> "Content Too Large";
             case 414 -> "URI Too Long";

@@ -14,6 +14,7 @@ public enum Route {
     ENTITY("/v0/entity", Problem.METHOD_NOT_ALLOWED_ENTITY),
     ENTITIES("/v0/entities", Problem.METHOD_NOT_ALLOWED_ENTITIES),
     BATCH("/v0/batch", Problem.METHOD_NOT_ALLOWED_BATCH),
+    CHANGES("/v0/changes", Problem.METHOD_NOT_ALLOWED_ENTITIES),
     STATUS("/v0/status", Problem.METHOD_NOT_ALLOWED_PROBE),
     LIVEZ("/livez", Problem.METHOD_NOT_ALLOWED_PROBE),
     READYZ("/readyz", Problem.METHOD_NOT_ALLOWED_PROBE),
@@ -40,7 +41,7 @@ public enum Route {
 
     /// Keys and values, and whether the node lives.
     public static Set<Route> data() {
-        return EnumSet.of(ENTITY, ENTITIES, BATCH, STATUS, LIVEZ, READYZ, OPEN_API);
+        return EnumSet.of(ENTITY, ENTITIES, BATCH, CHANGES, STATUS, LIVEZ, READYZ, OPEN_API);
     }
 
     /// What is about the node.
@@ -78,7 +79,7 @@ public enum Route {
     public @Nullable Scope scope(Method method) {
         return switch (this) {
             case ENTITY -> method == Method.GET || method == Method.HEAD ? Scope.READ : Scope.WRITE;
-            case ENTITIES -> Scope.READ;
+            case ENTITIES, CHANGES -> Scope.READ;
             case BATCH -> Scope.WRITE;
             case METRICS, SLOW, UI_SLOW -> Scope.ADMIN;
             case STATUS, LIVEZ, READYZ, OPEN_API, UI -> null; // the shell of the page: what it asks for needs a token
@@ -114,7 +115,7 @@ public enum Route {
         boolean known = switch (this) {
             case ENTITY ->
                 method == Method.GET || method == Method.HEAD || method == Method.PUT || method == Method.DELETE;
-            case ENTITIES -> method == Method.GET;
+            case ENTITIES, CHANGES -> method == Method.GET;
             case BATCH -> method == Method.POST;
             case STATUS, LIVEZ, READYZ, METRICS, SLOW, UI, UI_SLOW, OPEN_API ->
                 method == Method.GET || method == Method.HEAD;

@@ -41,6 +41,8 @@ final class HeaderParser {
     private static final byte[] CHUNKED = ascii("chunked");
     private static final byte[] CONTINUE = ascii("100-continue");
     private static final byte[] NDJSON = ascii("application/x-ndjson");
+    private static final byte[] EVENTS = ascii("text/event-stream");
+    private static final byte[] LAST_EVENT_ID = ascii("last-event-id");
     private static final byte[] BATCH = ascii("application/vnd.kvant.batch");
 
     private HeaderParser() {}
@@ -73,7 +75,9 @@ final class HeaderParser {
             case 13 ->
                 Bytes.equalsIgnoreCase(in, start, colon, AUTHORIZATION)
                         ? checks.tokens().read(in, from, to, head)
-                        : ifNoneMatch(in, start, colon, from, to, head);
+                        : head.route == Route.CHANGES
+                                ? lastEvent(in, start, colon, from, to, head)
+                                : ifNoneMatch(in, start, colon, from, to, head);
             case 14 -> contentLength(in, start, colon, from, to, head);
             case 21 -> deadline(in, start, colon, from, to, head);
             case 17 -> transferEncoding(in, start, colon, from, to, head);
@@ -137,7 +141,8 @@ final class HeaderParser {
     private static @Nullable Problem accept(
             ByteBuf in, int start, int colon, int from, int to, RequestHead head, CorsCheck cors) {
         if (Bytes.equalsIgnoreCase(in, start, colon, ACCEPT)) {
-            head.ndjson |= accepts(in, from, to);
+            head.ndjson |= accepts(in, from, to, NDJSON);
+            head.eventStream |= head.route == Route.CHANGES && accepts(in, from, to, EVENTS);
             if (head.route == Route.METRICS || head.route == Route.SLOW) {
                 head.accept = in.toString(from, to - from, StandardCharsets.US_ASCII);
             }
@@ -208,6 +213,17 @@ final class HeaderParser {
         return null;
     }
 
+    /// What a browser sends when it takes up events again: newer than what the address says.
+    private static @Nullable Problem lastEvent(ByteBuf in, int start, int colon, int from, int to, RequestHead head) {
+        if (Bytes.equalsIgnoreCase(in, start, colon, LAST_EVENT_ID)) {
+            head.from = Bytes.decimal(in, from, to);
+            if (head.from == Bytes.NOT_A_NUMBER) {
+                head.refuse(Problem.BAD_FROM);
+            }
+        }
+        return null;
+    }
+
     private static @Nullable Problem deadline(ByteBuf in, int start, int colon, int from, int to, RequestHead head) {
         if (Bytes.equalsIgnoreCase(in, start, colon, DEADLINE)) {
             long millis = Bytes.decimal(in, from, to);
@@ -232,15 +248,15 @@ final class HeaderParser {
         return false;
     }
 
-    /// Whether a list of media ranges names ND-JSON, other than with a weight of 0.
-    private static boolean accepts(ByteBuf in, int from, int to) {
+    /// Whether a list of media ranges names a type, other than with a weight of 0.
+    private static boolean accepts(ByteBuf in, int from, int to, byte[] type) {
         int at = from;
         while (at < to) {
             int comma = Bytes.find(in, at, to, (byte) ',');
             int semicolon = Bytes.find(in, at, comma, (byte) ';');
             int typeFrom = Bytes.skipBlanks(in, at, semicolon);
             int typeTo = Bytes.trimBlanks(in, typeFrom, semicolon);
-            if (Bytes.equalsIgnoreCase(in, typeFrom, typeTo, NDJSON) && !isUnwanted(in, semicolon + 1, comma)) {
+            if (Bytes.equalsIgnoreCase(in, typeFrom, typeTo, type) && !isUnwanted(in, semicolon + 1, comma)) {
                 return true;
             }
             at = comma + 1;

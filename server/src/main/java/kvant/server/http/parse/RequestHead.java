@@ -23,6 +23,16 @@ public final class RequestHead {
     /// The request leaves it to the engine how many replicas must answer.
     static final int USUAL_ACKS = 0;
 
+    /// It does not say behind which version changes are wanted.
+    static final long NO_VERSION = -2;
+
+    /// The form of changes.
+    enum Format {
+        AS_ACCEPTED,
+        NDJSON,
+        EVENTS
+    }
+
     // Request line.
     Method method = Method.OTHER;
 
@@ -40,6 +50,9 @@ public final class RequestHead {
     long ttlSeconds;
     int acks = USUAL_ACKS;
     boolean verbose;
+    long from = NO_VERSION;
+    long waitSeconds;
+    Format format = Format.AS_ACCEPTED;
 
     // Headers.
     int hosts;
@@ -92,6 +105,7 @@ public final class RequestHead {
     boolean connectionClose;
     boolean connectionKeepAlive;
     boolean ndjson;
+    boolean eventStream;
     long deadlineMillis;
 
     /// What the client says of the request as a part of its own work.
@@ -132,6 +146,7 @@ public final class RequestHead {
         ttlSeconds = 0;
         acks = USUAL_ACKS;
         verbose = false;
+        resetChanges();
         hosts = 0;
         host = null;
         misdirected = false;
@@ -174,6 +189,13 @@ public final class RequestHead {
         trace = RequestTrace.NONE;
         requestIds = 0;
         traceParents = 0;
+    }
+
+    private void resetChanges() {
+        from = NO_VERSION;
+        waitSeconds = 0;
+        format = Format.AS_ACCEPTED;
+        eventStream = false;
     }
 
     private void resetRange() {
@@ -249,6 +271,11 @@ public final class RequestHead {
         return ndjson;
     }
 
+    /// Whether changes are told as server-sent events.
+    boolean isForEvents() {
+        return format == Format.EVENTS || format == Format.AS_ACCEPTED && eventStream && !ndjson;
+    }
+
     public boolean isVerbose() {
         return verbose;
     }
@@ -312,6 +339,9 @@ public final class RequestHead {
         }
         if (route == Route.ENTITY && !isPreconditionUsable()) {
             refuse(Problem.BAD_PRECONDITION);
+        }
+        if (route == Route.CHANGES && from == NO_VERSION) {
+            refuse(Problem.BAD_FROM);
         }
         if (route == Route.BATCH && (ifMatch != null || ifNoneMatch != null)) {
             refuse(Problem.BAD_PRECONDITION); // a condition that was left out would be worse than none

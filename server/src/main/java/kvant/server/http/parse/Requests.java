@@ -27,6 +27,7 @@ final class Requests {
                                 ? Request.Scan.ofPrefix(key(head), head.limit)
                                 : Request.Scan.between(key(head), head.end, head.limit))
                         .ordered(head.ordered);
+            case CHANGES -> new Request.Changes(head.from, head.waitSeconds, head.isForEvents());
             case BATCH -> new Request.Batch(body);
             case LIVEZ -> Request.Probe.ALIVE;
             case READYZ -> Request.Probe.READY;

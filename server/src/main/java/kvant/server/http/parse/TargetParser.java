@@ -9,6 +9,7 @@ import kvant.server.http.contract.Exposure;
 import kvant.server.http.contract.Method;
 import kvant.server.http.contract.Problem;
 import kvant.server.http.contract.Route;
+import kvant.server.request.Request;
 import org.jspecify.annotations.Nullable;
 
 /// Reads a request target (RFC 9112, section 3.2) into a [RequestHead]: path and query, percent-decoded
@@ -34,6 +35,9 @@ public final class TargetParser {
     private static final int VERBOSE = 1 << 8;
     private static final int PREFIX = 1 << 9;
     private static final int ORDER = 1 << 10;
+    private static final int VERSION = 1 << 11;
+    private static final int WAIT = 1 << 12;
+    private static final int FORMAT = 1 << 13;
 
     private static final byte[] ID_NAME = ascii("id");
     private static final byte[] START_NAME = ascii("start");
@@ -48,6 +52,13 @@ public final class TargetParser {
     private static final byte[] ORDER_NAME = ascii("order");
     private static final byte[] KEY_ORDER = ascii("key");
     private static final byte[] NO_ORDER = ascii("none");
+    private static final byte[] WAIT_NAME = ascii("wait");
+    private static final byte[] FORMAT_NAME = ascii("format");
+    private static final byte[] NOW = ascii("now");
+    private static final byte[] NDJSON = ascii("ndjson");
+    private static final byte[] EVENTS = ascii("sse");
+
+    private static final long MAX_WAIT_SECONDS = 3600;
 
     private static final long UNSET = -2;
 
@@ -195,7 +206,42 @@ public final class TargetParser {
                 from = Bytes.decimal(in, slash + 1, valueEnd);
             }
             case VERBOSE -> head.verbose = true;
+            case VERSION, WAIT, FORMAT -> ofChanges(parameter, in, value, valueEnd, head);
             default -> {} // unknown parameters are ignored
+        }
+    }
+
+    private static int parameterOfChanges(ByteBuf in, int name, int end) {
+        if (Bytes.equals(in, name, end, FROM_NAME)) {
+            return VERSION;
+        } else if (Bytes.equals(in, name, end, WAIT_NAME)) {
+            return WAIT;
+        }
+        return Bytes.equals(in, name, end, FORMAT_NAME) ? FORMAT : 0;
+    }
+
+    private static void ofChanges(int parameter, ByteBuf in, int value, int end, RequestHead head) {
+        switch (parameter) {
+            case VERSION -> {
+                boolean now = Bytes.equals(in, value, end, NOW);
+                head.from = now ? Request.Changes.NOW : Bytes.decimal(in, value, end);
+                if (!now && head.from == Bytes.NOT_A_NUMBER) {
+                    head.refuse(Problem.BAD_FROM);
+                }
+            }
+            case WAIT -> {
+                head.waitSeconds = Bytes.decimal(in, value, end);
+                if (head.waitSeconds < 0 || head.waitSeconds > MAX_WAIT_SECONDS) {
+                    head.refuse(Problem.BAD_WAIT);
+                }
+            }
+            default -> {
+                boolean events = Bytes.equals(in, value, end, EVENTS);
+                head.format = events ? RequestHead.Format.EVENTS : RequestHead.Format.NDJSON;
+                if (!events && !Bytes.equals(in, value, end, NDJSON)) {
+                    head.refuse(Problem.BAD_FORMAT);
+                }
+            }
         }
     }
 
@@ -228,6 +274,7 @@ public final class TargetParser {
                     yield Bytes.equals(in, name, end, LIMIT_NAME) ? LIMIT : 0;
                 }
             }
+            case CHANGES -> parameterOfChanges(in, name, end);
             case READYZ -> Bytes.equals(in, name, end, VERBOSE_NAME) ? VERBOSE : 0;
             case BATCH, STATUS, LIVEZ, METRICS, SLOW, UI, UI_SLOW, OPEN_API -> 0;
         };

@@ -1,0 +1,55 @@
+package kvant.lsm.store;
+
+import java.util.concurrent.locks.LockSupport;
+import org.jspecify.annotations.Nullable;
+
+/// Up to where writes are durable as well as visible: what may be told to those who follow changes. Under a
+/// durability that acknowledges before a sync it lies behind what readers see.
+///
+/// The commit thread moves it, at the price of a volatile write; anyone may look; one thread at a time may
+/// wait.
+public final class DurablePoint {
+
+    // Written by the commit thread.
+    private volatile long sequence;
+
+    // Written by who waits, cleared by who wakes it.
+    private volatile @Nullable Thread waiter;
+
+    DurablePoint(long sequence) {
+        this.sequence = sequence;
+    }
+
+    /// The sequence number of the last such write.
+    public long sequence() {
+        return sequence;
+    }
+
+    /// Commit thread: all up to this sequence number is durable and visible.
+    void reached(long newest) {
+        if (newest != sequence) {
+            sequence = newest;
+            wake();
+        }
+    }
+
+    /// Waits until it lies behind a sequence number, at most for so long; it may return early.
+    public void await(long beyond, long nanos) throws InterruptedException {
+        waiter = Thread.currentThread();
+        if (sequence <= beyond) { // looked at after the waiter can be seen: whoever moves it from now on wakes it
+            LockSupport.parkNanos(this, nanos);
+        }
+        waiter = null;
+        if (Thread.interrupted()) {
+            throw new InterruptedException();
+        }
+    }
+
+    void wake() {
+        Thread waiting = waiter;
+        if (waiting != null) {
+            waiter = null;
+            LockSupport.unpark(waiting);
+        }
+    }
+}

@@ -1,0 +1,109 @@
+package kvant.lsm.wal;
+
+import java.io.IOException;
+import java.lang.foreign.Arena;
+import java.lang.foreign.MemorySegment;
+import kvant.engine.EngineException;
+import kvant.lsm.bytes.ByteReader;
+import kvant.lsm.storage.FileNames;
+import kvant.lsm.storage.Storage;
+import org.jspecify.annotations.Nullable;
+
+/// The groups of one log by their place, for those who read a log that may be written to or deleted meanwhile.
+///
+/// The file is opened for each piece that is read and closed at once, so that it can be deleted at any time.
+/// Nothing is mapped: a log is truncated when it is finished. What is read goes into an arena of the caller's.
+/// Belongs to one thread.
+public final class LogPlaces {
+
+    /// Where the first record of a log is.
+    public static final long FIRST = FileHeaderDescriptor.BYTES;
+
+    private static final long WINDOW_BYTES = 256 << 10;
+
+    /// A valid group.
+    ///
+    /// @param payload its mutations; see [GroupDescriptor]
+    /// @param next where the record behind it is
+    public record Group(MemorySegment payload, long firstSequence, long next) {
+
+        /// A view of the mutations.
+        public ByteReader reader() {
+            return new ByteReader(payload);
+        }
+    }
+
+    // Constant.
+    private final Storage storage;
+    private final String file;
+    private final long id;
+    private final Arena arena;
+
+    // One thread.
+    private @Nullable MemorySegment buffer;
+    private MemorySegment window = MemorySegment.NULL;
+    private long windowAt;
+
+    private LogPlaces(Storage storage, String file, long id, Arena arena) {
+        this.storage = storage;
+        this.file = file;
+        this.id = id;
+        this.arena = arena;
+    }
+
+    /// @param arena for what is read
+    /// @return null where the file does not begin like a log: it has just been created, or a crash cut its
+    ///     creation off
+    /// @throws java.nio.file.NoSuchFileException when it is gone
+    public static @Nullable LogPlaces open(Storage storage, long number, Arena arena) throws IOException {
+        String file = FileNames.log(number);
+        MemorySegment head = arena.allocate(FileHeaderDescriptor.BYTES);
+        if (storage.read(file, 0, head) < head.byteSize()) {
+            return null;
+        }
+        try {
+            long id = FileHeaderDescriptor.decode(head, FileHeader.Kind.LOG, storage.describe(file))
+                    .id();
+            return new LogPlaces(storage, file, id, arena);
+        } catch (EngineException.Corruption _) {
+            return null;
+        }
+    }
+
+    /// The group at a place, valid until the next call, or null where no whole and valid group is: the log
+    /// ends there, or is damaged there. Whoever knows what has been synced can tell the two apart by the next
+    /// log.
+    public @Nullable Group at(long place) throws IOException {
+        long at = moveWindow(place, RecordDescriptor.HEADER_BYTES);
+        if (at < 0
+                || !RecordDescriptor.isHeader(window, at, id)
+                || RecordDescriptor.type(window, at) != RecordType.GROUP) {
+            return null;
+        }
+        long bytes = RecordDescriptor.recordBytes(RecordDescriptor.length(window, at));
+        at = moveWindow(place, bytes);
+        if (at < 0 || !RecordDescriptor.isHeader(window, at, id) || !RecordDescriptor.isPayload(window, at, id)) {
+            return null;
+        }
+        MemorySegment payload = window.asSlice(at + RecordDescriptor.HEADER_BYTES, RecordDescriptor.length(window, at));
+        return new Group(payload, RecordDescriptor.sequence(window, at), place + bytes);
+    }
+
+    /// Has the window hold so many bytes of the file.
+    ///
+    /// @return where they begin in the window, or a negative number when the file has fewer
+    private long moveWindow(long place, long bytes) throws IOException {
+        long at = place - windowAt;
+        if (at < 0 || at + bytes > window.byteSize()) {
+            MemorySegment room = buffer;
+            if (room == null || room.byteSize() < bytes) {
+                room = arena.allocate(Math.max(WINDOW_BYTES, bytes), RecordDescriptor.ALIGNMENT);
+                buffer = room;
+            }
+            window = room.asSlice(0, Math.max(0, storage.read(file, place, room)));
+            windowAt = place;
+            at = 0;
+        }
+        return bytes <= window.byteSize() - at ? at : -1;
+    }
+}

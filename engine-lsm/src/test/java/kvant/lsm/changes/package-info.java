@@ -1,0 +1,4 @@
+@NullMarked
+package kvant.lsm.changes;
+
+import org.jspecify.annotations.NullMarked;

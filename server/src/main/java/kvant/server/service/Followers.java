@@ -1,0 +1,183 @@
+package kvant.server.service;
+
+import java.util.Iterator;
+import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicInteger;
+import java.util.concurrent.atomic.LongAdder;
+import java.util.concurrent.locks.LockSupport;
+import kvant.engine.Engine;
+import kvant.engine.EngineException;
+import kvant.engine.MetricSink;
+import kvant.engine.feed.ChangeFeed;
+import kvant.engine.feed.ChangeSource;
+import org.jspecify.annotations.Nullable;
+
+/// Those who follow the changes of the store: how many there are, and the thread that wakes those who wait for
+/// more.
+///
+///     round --all told--> waiting --something newer, a beat, the end--> round
+///
+/// One thread waits for all of them, from the first one on. It wakes no more often than each [#PACE_NANOS], so
+/// that the commit thread has next to nothing to do for it under load. Any thread may call.
+final class Followers implements AutoCloseable {
+
+    /// How often one who waits is told that there is nothing new, so that both ends know that the other one
+    /// lives.
+    static final long BEAT_NANOS = TimeUnit.SECONDS.toNanos(15);
+
+    private static final long PACE_NANOS = TimeUnit.MILLISECONDS.toNanos(2);
+
+    // Constant.
+    private final @Nullable ChangeFeed feed;
+
+    // Concurrent.
+    private final Set<Follower> open = ConcurrentHashMap.newKeySet();
+    private final Set<Follower> waiting = ConcurrentHashMap.newKeySet();
+    private final AtomicInteger count = new AtomicInteger();
+    private final LongAdder told = new LongAdder();
+    private final LongAdder toldBytes = new LongAdder();
+    private final LongAdder gone = new LongAdder();
+    private volatile int most = Integer.MAX_VALUE;
+    private volatile boolean ending;
+
+    // Guarded by this.
+    private @Nullable Thread thread;
+    private boolean closed;
+
+    Followers(Engine engine) {
+        this.feed = engine instanceof ChangeSource source ? source.changes() : null;
+    }
+
+    /// Never more than so many at a time.
+    void most(int followers) {
+        most = followers;
+    }
+
+    /// @throws EngineException.Unsupported when the engine cannot tell what was written
+    ChangeFeed feed() {
+        if (feed == null) {
+            throw new EngineException.Unsupported("the engine of this node does not tell what was written: changes need"
+                    + " '--engine lsm', and a store that is not being moved");
+        }
+        return feed;
+    }
+
+    /// @throws EngineException.Busy when there are as many as there may be
+    void join(Follower follower) {
+        if (count.incrementAndGet() > most) {
+            count.decrementAndGet();
+            throw new EngineException.Busy("as many clients follow the changes of this node as may (" + most
+                    + ", --admission.followers): try again later");
+        }
+        open.add(follower);
+    }
+
+    /// Said once or more often.
+    void left(Follower follower) {
+        waiting.remove(follower);
+        if (open.remove(follower)) {
+            count.decrementAndGet();
+        }
+    }
+
+    void told(long changes, long bytes) {
+        told.add(changes);
+        toldBytes.add(bytes);
+    }
+
+    void gone() {
+        gone.increment();
+    }
+
+    /// Has a follower woken when there is something behind what it was told.
+    void await(Follower follower) {
+        waiting.add(follower);
+        LockSupport.unpark(started());
+    }
+
+    /// From now on all are told to go, when what they get now is written.
+    void end() {
+        ending = true;
+        wakeThread();
+    }
+
+    boolean isEnding() {
+        return ending;
+    }
+
+    private synchronized @Nullable Thread started() {
+        if (thread == null && !closed) {
+            thread = Thread.ofPlatform().name("kvant-followers").daemon().start(this::run);
+        }
+        return thread;
+    }
+
+    private synchronized void wakeThread() {
+        LockSupport.unpark(thread);
+    }
+
+    private void run() {
+        try {
+            while (!isClosed()) {
+                long newest = feed().newest();
+                long dueNanos = wake(newest);
+                if (waiting.isEmpty()) {
+                    LockSupport.park(this); // whoever comes unparks
+                } else {
+                    feed().await(newest, dueNanos);
+                    TimeUnit.NANOSECONDS.sleep(PACE_NANOS);
+                }
+            }
+        } catch (InterruptedException _) {
+            // Nobody interrupts it.
+        }
+    }
+
+    /// @return when the next beat is due, in so many nanoseconds
+    private long wake(long newest) {
+        long nowNanos = System.nanoTime();
+        long dueNanos = BEAT_NANOS;
+        for (Iterator<Follower> each = waiting.iterator(); each.hasNext(); ) {
+            Follower follower = each.next();
+            long left = follower.dueNanos() - nowNanos;
+            if (ending || left <= 0 || follower.toldUpTo() < newest) {
+                each.remove();
+                follower.wake();
+            } else {
+                dueNanos = Math.min(dueNanos, left);
+            }
+        }
+        return dueNanos;
+    }
+
+    private synchronized boolean isClosed() {
+        return closed;
+    }
+
+    void measure(MetricSink sink) {
+        sink.gauge("kvant_changes_followers", "Clients that follow the changes of the store.", count.get());
+        long newest = feed == null ? 0 : feed.newest();
+        long lag = 0;
+        for (Follower follower : open) {
+            lag = Math.max(lag, newest - follower.toldUpTo());
+        }
+        sink.gauge("kvant_changes_lag", "How many changes the slowest of them has not been told.", lag);
+        sink.counter("kvant_changes_told_total", "Changes that were told.", told.sum());
+        sink.counter("kvant_changes_told_bytes_total", "Bytes of their keys and values.", toldBytes.sum());
+        sink.counter(
+                "kvant_changes_gone_total",
+                "Answers that ended because the changes asked for were no longer held.",
+                gone.sum());
+    }
+
+    /// Ends the thread. Nobody follows any more.
+    @Override
+    public void close() {
+        synchronized (this) {
+            closed = true;
+        }
+        wakeThread();
+    }
+}
