@@ -18,6 +18,9 @@ public final class Batch {
     private final ByteArrayOutputStream body = new ByteArrayOutputStream();
     private int operations;
 
+    /// Without an operation, which no node takes.
+    public Batch() {}
+
     /// @param value is copied
     public Batch put(Key key, byte[] value) {
         return put(key, value, "");
