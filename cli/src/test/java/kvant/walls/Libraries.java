@@ -78,7 +78,7 @@ final class Libraries {
             wall("hash4j", "com.dynatrace..", TableThatKnowsHash4j.class, "kvant.lsm.bytes.."),
             wall("LZ4", "net.jpountz..", WalThatKnowsLz4.class, "kvant.lsm.table"),
             wall("Zstandard", "com.github.luben..", WalThatKnowsZstd.class, "kvant.lsm.table"),
-            wall("Jackson", "com.fasterxml..", LabThatKnowsJackson.class, "kvant.text.."),
+            wall("Jackson", "com.fasterxml..", LabThatKnowsJackson.class, "kvant.text..", "kvant.client.."),
             wall("SnakeYAML", "org.snakeyaml..", LabThatKnowsYaml.class, "kvant.text.."),
             wall(
                     "HdrHistogram",

@@ -163,7 +163,10 @@ final class Tidy {
 
     static List<String> packagesWithoutNullMarked(List<SourceFile> files) {
         Set<String> packages = new TreeSet<>();
-        files.stream().filter(SourceFile::isMainJava).map(SourceFile::folder).forEach(packages::add);
+        files.stream()
+                .filter(file -> file.isMainJava() && !file.name().equals("module-info.java"))
+                .map(SourceFile::folder)
+                .forEach(packages::add);
         files.stream()
                 .filter(file ->
                         file.name().equals("package-info.java") && file.text().contains("@NullMarked"))

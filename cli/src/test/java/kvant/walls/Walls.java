@@ -194,6 +194,8 @@ final class Walls {
 
     static final ArchRule BACKUP_KNOWS_ONLY_TEXT = onlyOfOurs("kvant.backup..", "kvant.backup..", "kvant.text..");
 
+    static final ArchRule CLIENT_KNOWS_NOBODY = onlyOfOurs("kvant.client..", "kvant.client..");
+
     static final ArchRule NOBODY_KNOWS_THE_CLI = noClasses()
             .that()
             .resideOutsideOfPackage("kvant.cli..")

@@ -13,6 +13,7 @@ import kvant.backup.violation.BackupThatKnowsTheEngine;
 import kvant.cassandra.violation.CassandraThatKnowsLsm;
 import kvant.cassandra.violation.CassandraThatRunsServers;
 import kvant.cli.lab.LabThatKnowsServe;
+import kvant.client.violation.ClientThatKnowsTheServer;
 import kvant.cluster.violation.ClusterThatKnowsTheDriver;
 import kvant.engine.violation.EngineThatKnowsTheServer;
 import kvant.lab.result.ResultThatKnowsTheRun;
@@ -73,6 +74,7 @@ class WallsTest {
                 Walls.ROCKSDB_KNOWS_ONLY_THE_PORT,
                 Walls.MOVE_KNOWS_ONLY_THE_PORT,
                 Walls.BACKUP_KNOWS_ONLY_TEXT,
+                Walls.CLIENT_KNOWS_NOBODY,
                 Walls.NOBODY_KNOWS_THE_CLI,
                 Walls.LSM_PACKAGES_POINT_DOWN,
                 Walls.LOAD_PACKAGES_POINT_DOWN,
@@ -110,6 +112,7 @@ class WallsTest {
                 arguments(Walls.NOBODY_BELOW_THE_CLI_KNOWS_THE_LAB, ServerThatKnowsTheLab.class),
                 arguments(Walls.MOVE_KNOWS_ONLY_THE_PORT, MoveThatKnowsLsm.class),
                 arguments(Walls.BACKUP_KNOWS_ONLY_TEXT, BackupThatKnowsTheEngine.class),
+                arguments(Walls.CLIENT_KNOWS_NOBODY, ClientThatKnowsTheServer.class),
                 arguments(Walls.NOBODY_KNOWS_THE_CLI, ServerThatKnowsTheCli.class),
                 arguments(Walls.LSM_PACKAGES_POINT_DOWN, OperateThatKnowsTheEngine.class),
                 arguments(Walls.LSM_PACKAGES_POINT_DOWN, CommitThatKnowsRecovery.class),
@@ -167,5 +170,6 @@ class WallsTest {
         assertThat(CODE.containPackage("kvant.cassandra")).isTrue();
         assertThat(CODE.containPackage("kvant.cluster")).isTrue();
         assertThat(CODE.containPackage("kvant.move")).isTrue();
+        assertThat(CODE.containPackage("kvant.client")).isTrue();
     }
 }

@@ -5,7 +5,7 @@ import kvant.load.record.SlowestHeap;
 
 /// What one loop leaves behind.
 ///
-/// Written by the loop; recorders and [RequestCounts] may be read at any time, the rest after the loop has ended, and
+/// Written by the loop; recorders and `RequestCounts` may be read at any time, the rest after the loop has ended, and
 /// what is volatile at any time.
 public final class LoopFigures {
 

@@ -53,6 +53,19 @@ public final class PythonTools {
         return tools;
     }
 
+    /// Python itself, of this version or a newer one, for programs that need nothing else.
+    ///
+    /// @param name of a folder in `target`
+    public static PythonTools plain(String name, int major, int minor) throws Exception {
+        PythonTools tools =
+                new PythonTools(Files.createDirectories(Path.of("target", name).toAbsolutePath()));
+        String check = "import sys; sys.exit(sys.version_info < (" + major + ", " + minor + "))";
+        Ran checked = tools.run(1, Map.of(), List.of("python3", "-c", check));
+        assumeTrue(
+                checked.exitCode() == 0, () -> "NOT RUN: no Python " + major + "." + minor + ": " + checked.output());
+        return tools;
+    }
+
     public Path program(String name) {
         return folder.resolve("venv/bin").resolve(name);
     }

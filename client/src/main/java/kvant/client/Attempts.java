@@ -1,0 +1,200 @@
+package kvant.client;
+
+import java.io.IOException;
+import java.net.ConnectException;
+import java.net.http.HttpConnectTimeoutException;
+import java.net.http.HttpRequest;
+import java.net.http.HttpResponse;
+import java.util.Optional;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionException;
+import java.util.concurrent.Executor;
+import java.util.concurrent.Future;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.TimeoutException;
+import javax.net.ssl.SSLHandshakeException;
+import org.jspecify.annotations.Nullable;
+
+/// The tries of one call, until one of them decides it or its deadline passes. A try is over before the next begins, so
+/// that only one thread at a time is in here; the caller sees the result alone.
+///
+///     send -> answer that was asked for -> result
+///          -> another one, or none      -> Meaning -> wait, send again
+///                                                  -> KvantException
+final class Attempts<T> {
+
+    private static final int MOST_RETRY_AFTER_DIGITS = 9;
+
+    // Constant.
+    private final Transport transport;
+    private final Call<T> call;
+    private final long startNanos = System.nanoTime();
+    private final long timeNanos;
+    private final CompletableFuture<T> result = new CompletableFuture<>();
+
+    // Of whoever has the turn.
+    private int tries;
+    private boolean mayBeApplied;
+
+    /// What is cancelled with the result.
+    private volatile @Nullable Future<?> underWay;
+
+    private Attempts(Transport transport, Call<T> call, long timeNanos) {
+        this.transport = transport;
+        this.call = call;
+        this.timeNanos = timeNanos;
+    }
+
+    /// @param timeNanos for all tries and the waits between them
+    static <T> CompletableFuture<T> start(Transport transport, Call<T> call, long timeNanos) {
+        Attempts<T> attempts = new Attempts<>(transport, call, timeNanos);
+        attempts.result.whenComplete((answer, failure) -> {
+            Future<?> sent = attempts.underWay;
+            if (attempts.result.isCancelled() && sent != null) {
+                sent.cancel(true);
+            }
+        });
+        transport.budget().countCall();
+        attempts.send();
+        return attempts.result;
+    }
+
+    private long leftNanos() {
+        return timeNanos - (System.nanoTime() - startNanos);
+    }
+
+    private void send() {
+        if (result.isDone()) {
+            return; // cancelled meanwhile
+        }
+        tries++;
+        long left = leftNanos();
+        HttpRequest request;
+        try {
+            request = transport.request(call, left);
+        } catch (RuntimeException e) { // the supplier of the token
+            result.completeExceptionally(e);
+            return;
+        }
+        CompletableFuture<HttpResponse<Received>> sent = transport.http().sendAsync(request, call.bodies());
+        underWay = sent;
+        CompletableFuture<HttpResponse<Received>> inTime = new CompletableFuture<>();
+        inTime.orTimeout(Math.max(1, left), TimeUnit.NANOSECONDS).whenComplete((response, failure) -> {
+            if (failure == null) {
+                answered(response);
+            } else {
+                sent.cancel(true);
+                failed(failure);
+            }
+        });
+        sent.whenComplete((response, failure) -> {
+            boolean taken = failure == null ? inTime.complete(response) : inTime.completeExceptionally(failure);
+            if (!taken && response != null) {
+                discard(response);
+            }
+        });
+    }
+
+    private void answered(HttpResponse<Received> response) {
+        Optional<T> answer;
+        try {
+            answer = call.answer().of(response);
+        } catch (IllegalArgumentException e) { // such as an entity tag that is none
+            answer = Optional.empty();
+        }
+        if (answer.isPresent()) {
+            if (!result.complete(answer.get())) {
+                discard(response); // cancelled meanwhile
+            }
+            return;
+        }
+        discard(response);
+        Problem problem = Problem.of(response.statusCode(), response.body().bytes());
+        long retryAfter = response.headers()
+                .firstValue("Retry-After")
+                .filter(text -> text.matches("\\d{1," + MOST_RETRY_AFTER_DIGITS + "}"))
+                .map(Long::valueOf)
+                .orElse(0L);
+        decide(Meaning.of(problem), problem, null, retryAfter);
+    }
+
+    private void failed(Throwable failure) {
+        Throwable cause = failure instanceof CompletionException wrapped && wrapped.getCause() != null
+                ? wrapped.getCause()
+                : failure;
+        if (cause instanceof IOException || cause instanceof TimeoutException) {
+            decide(meaningOf(cause), null, cause, 0);
+        } else {
+            result.completeExceptionally(cause);
+        }
+    }
+
+    private static Meaning meaningOf(Throwable failure) {
+        for (Throwable cause = failure; cause != null; cause = cause.getCause()) {
+            if (cause instanceof ConnectException || cause instanceof HttpConnectTimeoutException) {
+                return Meaning.NOT_NOW; // nothing was sent
+            }
+            if (cause instanceof SSLHandshakeException) {
+                return Meaning.REFUSED; // nor here, and a certificate does not change from one try to the next
+            }
+            if (cause instanceof Received.TooLongException) {
+                return Meaning.FAILED;
+            }
+        }
+        return Meaning.NO_WORD;
+    }
+
+    private void decide(Meaning meaning, @Nullable Problem problem, @Nullable Throwable cause, long retryAfter) {
+        boolean isWrite = call.effect() != Effect.READ;
+        mayBeApplied |= isWrite && (meaning == Meaning.NO_WORD || meaning == Meaning.FAILED);
+        boolean mayRepeat =
+                meaning == Meaning.NOT_NOW || meaning == Meaning.NO_WORD && call.effect() != Effect.CONDITIONAL_WRITE;
+        long wait = transport.backoff().nanosAfter(tries, retryAfter);
+        boolean hasTime = wait < leftNanos();
+        if (mayRepeat
+                && hasTime
+                && tries < transport.options().tries()
+                && transport.budget().take()) {
+            Executor later = CompletableFuture.delayedExecutor(wait, TimeUnit.NANOSECONDS);
+            later.execute(this::send);
+        } else {
+            result.completeExceptionally(exception(meaning, problem, cause));
+        }
+    }
+
+    private KvantException exception(Meaning meaning, @Nullable Problem problem, @Nullable Throwable cause) {
+        String reason = reason(problem, cause);
+        String what = call.method() + " " + transport.node() + call.path() + ": " + reason + " ("
+                + (tries == 1 ? "1 try" : tries + " tries") + ")";
+        if (mayBeApplied) {
+            return new KvantException.OutcomeUnknown(what + "; it may have been applied", problem, cause);
+        }
+        return switch (meaning) {
+            case CONDITION_FAILED -> new KvantException.ConditionFailed(what, problem, cause);
+            case REFUSED -> new KvantException.Refused(what, problem, cause);
+            case FAILED -> new KvantException.Failed(what, problem, cause);
+            case NOT_NOW -> new KvantException.Unavailable(what, problem, cause);
+            case NO_WORD ->
+                cause instanceof TimeoutException
+                        ? new KvantException.DeadlinePassed(what, problem, cause)
+                        : new KvantException.Unavailable(what, problem, cause);
+        };
+    }
+
+    private String reason(@Nullable Problem problem, @Nullable Throwable cause) {
+        if (problem != null) {
+            return problem.toString();
+        }
+        if (cause instanceof TimeoutException) {
+            return "no answer within " + TimeUnit.NANOSECONDS.toMillis(timeNanos) + " ms";
+        }
+        return "no answer: " + Transport.words(cause);
+    }
+
+    private static void discard(HttpResponse<Received> response) {
+        PacedInput stream = response.body().stream();
+        if (stream != null) {
+            stream.close();
+        }
+    }
+}

@@ -1,0 +1,128 @@
+package kvant.client;
+
+import java.net.http.HttpHeaders;
+import java.net.http.HttpResponse;
+import java.util.List;
+import java.util.Optional;
+import java.util.OptionalLong;
+
+/// The calls of the API. What is not asked for (keys in paths, parts of values, conditional reads, replicas) is left to
+/// whoever speaks HTTP himself.
+final class Calls {
+
+    static final String ENTITY = "/v0/entity";
+    static final String ENTITIES = "/v0/entities";
+    static final String BATCH = "/v0/batch";
+
+    private static final int OK = 200;
+    private static final int CREATED = 201;
+    private static final int ACCEPTED = 202;
+    private static final int NOT_FOUND = 404;
+
+    private final int maxAnswerBytes;
+
+    Calls(int maxAnswerBytes) {
+        this.maxAnswerBytes = maxAnswerBytes;
+    }
+
+    Call<Optional<Value>> get(Key key) {
+        return new Call<>(
+                "GET", entity(key), List.of(), null, Effect.READ, Received.whole(maxAnswerBytes), Calls::value);
+    }
+
+    Call<Optional<Description>> describe(Key key) {
+        return new Call<>("HEAD", entity(key), List.of(), null, Effect.READ, Received.whole(0), Calls::description);
+    }
+
+    Call<Version> put(Key key, byte[] value, PutOptions options) {
+        String ttl = options.timeToLive()
+                .map(time -> "&ttl=" + PutOptions.seconds(time))
+                .orElse("");
+        return new Call<>(
+                "PUT",
+                entity(key) + ttl,
+                headers(options.condition()),
+                value,
+                effect(options.condition()),
+                Received.whole(0),
+                response -> response.statusCode() == CREATED ? version(response) : Optional.empty());
+    }
+
+    Call<Boolean> delete(Key key, Condition condition) {
+        return new Call<>(
+                "DELETE",
+                entity(key),
+                headers(condition),
+                null,
+                effect(condition),
+                Received.whole(0),
+                response -> done(response, ACCEPTED));
+    }
+
+    /// A batch takes no condition, so that applied twice it leaves what it leaves when applied once.
+    Call<Boolean> write(Batch batch) {
+        return new Call<>(
+                "POST",
+                BATCH,
+                List.of("Content-Type", "application/vnd.kvant.batch"),
+                batch.body(),
+                Effect.REPEATABLE_WRITE,
+                Received.whole(0),
+                response -> done(response, CREATED));
+    }
+
+    Call<PacedInput> range(RangeQuery query) {
+        String end = query.end().map(key -> "&end=" + key.encoded()).orElse("");
+        String limit = query.limit().map(most -> "&limit=" + most).orElse("");
+        return new Call<>(
+                "GET",
+                ENTITIES + "?start=" + query.start().encoded() + end + limit,
+                List.of("Accept", "application/x-ndjson"),
+                null,
+                Effect.READ,
+                Received.streamed(),
+                response -> Optional.ofNullable(response.body().stream()));
+    }
+
+    private static String entity(Key key) {
+        return ENTITY + "?id=" + key.encoded();
+    }
+
+    private static List<String> headers(Condition condition) {
+        return condition.isNone() ? List.of() : List.of(condition.header(), condition.value());
+    }
+
+    private static Effect effect(Condition condition) {
+        return condition.isNone() ? Effect.REPEATABLE_WRITE : Effect.CONDITIONAL_WRITE;
+    }
+
+    private static Optional<Optional<Value>> value(HttpResponse<Received> response) {
+        byte[] bytes = response.body().bytes();
+        if (response.statusCode() == NOT_FOUND && Problem.of(NOT_FOUND, bytes).is("not-found")) {
+            return Optional.of(Optional.empty());
+        }
+        boolean isValue = response.statusCode() == OK;
+        return isValue ? version(response).map(version -> Optional.of(new Value(bytes, version))) : Optional.empty();
+    }
+
+    /// The answer to a HEAD has no body that could say whether the 404 is a node's.
+    private static Optional<Optional<Description>> description(HttpResponse<Received> response) {
+        if (response.statusCode() == NOT_FOUND) {
+            return Optional.of(Optional.empty());
+        }
+        OptionalLong length = response.headers().firstValueAsLong("Content-Length");
+        if (response.statusCode() != OK || length.isEmpty()) {
+            return Optional.empty();
+        }
+        return version(response).map(version -> Optional.of(new Description(length.getAsLong(), version)));
+    }
+
+    private static Optional<Version> version(HttpResponse<Received> response) {
+        HttpHeaders headers = response.headers();
+        return headers.firstValue("ETag").map(Version::ofTag);
+    }
+
+    private static Optional<Boolean> done(HttpResponse<Received> response, int status) {
+        return response.statusCode() == status ? Optional.of(true) : Optional.empty();
+    }
+}

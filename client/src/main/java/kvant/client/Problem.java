@@ -1,0 +1,54 @@
+package kvant.client;
+
+import com.fasterxml.jackson.core.JsonParser;
+import com.fasterxml.jackson.core.JsonToken;
+import java.io.IOException;
+import java.io.Serializable;
+
+/// What a node says of a refusal (RFC 9457), or what is known of an answer that is not in that form.
+///
+/// @param status of HTTP
+/// @param type stays the same and is meant for programs, as `urn:kvant:problem:overloaded`; empty where the answer is
+///     not a node's
+/// @param title for a person
+/// @param detail for a person
+public record Problem(int status, String type, String title, String detail) implements Serializable {
+
+    private static final String PREFIX = "urn:kvant:problem:";
+
+    /// Whether the answer is of this type.
+    ///
+    /// @param name without what all types begin with
+    public boolean is(String name) {
+        return type.equals(PREFIX + name);
+    }
+
+    /// @param body of an answer; anything, because a proxy may have written it
+    static Problem of(int status, byte[] body) {
+        String type = "";
+        String title = "";
+        String detail = "";
+        try (JsonParser json = RangeLines.JSON.createParser(body)) {
+            if (json.nextToken() == JsonToken.START_OBJECT) {
+                for (String name = json.nextFieldName(); name != null; name = json.nextFieldName()) {
+                    json.nextToken();
+                    switch (name) {
+                        case "type" -> type = json.getValueAsString("");
+                        case "title" -> title = json.getValueAsString("");
+                        case "detail" -> detail = json.getValueAsString("");
+                        default -> json.skipChildren();
+                    }
+                }
+            }
+        } catch (IOException e) {
+            type = ""; // not a problem document: the status says what is known
+        }
+        boolean isOurs = type.startsWith(PREFIX);
+        return new Problem(status, isOurs ? type : "", isOurs ? title : "", isOurs ? detail : "");
+    }
+
+    @Override
+    public String toString() {
+        return type.isEmpty() ? String.valueOf(status) : status + " " + title + ": " + detail;
+    }
+}

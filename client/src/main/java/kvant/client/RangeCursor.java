@@ -1,0 +1,179 @@
+package kvant.client;
+
+import java.io.IOException;
+import java.io.InterruptedIOException;
+import java.net.SocketTimeoutException;
+import java.time.Instant;
+import java.util.Optional;
+import java.util.concurrent.TimeUnit;
+import org.jspecify.annotations.Nullable;
+
+/// The records of a range, in the order of their keys, as they come: the node reads on as fast as this is read. Where a
+/// connection breaks, it goes on behind the last key that came, so that each record comes once.
+///
+///     try (RangeCursor users = client.range(RangeQuery.prefix(Key.of("user:")))) {
+///         while (users.next()) {
+///             ... users.key() ... users.value() ...
+///         }
+///     }
+///
+/// Each of [#parts] is a snapshot of its own moment. The deadline of the client holds for each call of [#next]. After
+/// an
+/// exception `next` may be called again, and goes on behind the last key. Belongs to one thread.
+public final class RangeCursor implements AutoCloseable {
+
+    // Constant.
+    private final Transport transport;
+    private final Calls calls;
+    private final long timeNanos;
+    private final RangeQuery query;
+
+    // One thread.
+    private @Nullable RangeLines part;
+    private int parts;
+    private long delivered;
+    private @Nullable Key last;
+    private byte[] value = new byte[0];
+    private Optional<Instant> expires = Optional.empty();
+    private boolean ended;
+
+    RangeCursor(Transport transport, Calls calls, long timeNanos, RangeQuery query) {
+        this.transport = transport;
+        this.calls = calls;
+        this.timeNanos = timeNanos;
+        this.query = query;
+    }
+
+    /// Goes to the next record.
+    ///
+    /// @return false behind the last one
+    public boolean next() {
+        long deadline = System.nanoTime() + timeNanos;
+        int failures = 0;
+        while (!ended) {
+            try {
+                RangeLines open = part == null ? open(deadline) : part;
+                if (open != null && take(open.next(deadline))) {
+                    return true;
+                }
+            } catch (IOException e) {
+                close(part);
+                failures++;
+                goOnOrFail(e, failures, deadline);
+            }
+        }
+        return false;
+    }
+
+    /// Asks for what is left, from the last key on: that one comes again and is passed over, because a key of full
+    /// length
+    /// has no key of its own behind it.
+    ///
+    /// @return null where nothing is left
+    private @Nullable RangeLines open(long deadline) {
+        Key from = last;
+        long left = query.limit().orElse(Long.MAX_VALUE) - delivered;
+        if (left == 0) {
+            ended = true;
+            return null;
+        }
+        RangeQuery rest = from == null
+                ? query
+                : new RangeQuery(from, query.end(), query.limit().map(most -> left + 1));
+        PacedInput input = KvantClient.await(
+                Attempts.start(transport, calls.range(rest), Math.max(1, deadline - System.nanoTime())));
+        RangeLines opened = new RangeLines(input, transport.options().maxAnswerBytes());
+        part = opened;
+        parts++;
+        return opened;
+    }
+
+    /// @return whether the line is a record that is new
+    private boolean take(RangeLines.Line line) throws IOException {
+        Key key = line.key();
+        if (key == null) {
+            if (line.reason() != null) {
+                throw new IOException("the node broke the range off: " + line.reason());
+            }
+            close();
+            return false;
+        }
+        if (key.equals(last)) {
+            return false;
+        }
+        if (delivered == query.limit().orElse(Long.MAX_VALUE)) { // the one that was to be passed over has gone
+            close();
+            return false;
+        }
+        last = key;
+        value = line.value();
+        expires = line.expires();
+        delivered++;
+        return true;
+    }
+
+    /// Waits, or throws. The first break after a record costs no budget: what was got is not asked for again.
+    private void goOnOrFail(IOException failure, int failures, long deadline) {
+        String what = "GET " + transport.node() + Calls.ENTITIES + ": " + Transport.words(failure);
+        if (failure instanceof SocketTimeoutException) {
+            throw new KvantException.DeadlinePassed(what, null, failure);
+        }
+        if (failure instanceof InterruptedIOException) {
+            throw new KvantException.Interrupted(what, null, failure);
+        }
+        if (failure instanceof Received.TooLongException) {
+            throw new KvantException.Failed(what, null, failure);
+        }
+        long wait = transport.backoff().nanosAfter(failures, 0);
+        boolean hasTime = System.nanoTime() + wait - deadline < 0;
+        boolean may = failures == 1 || transport.budget().take();
+        if (failures >= transport.options().tries() || !hasTime || !may) {
+            throw new KvantException.Unavailable(what + " (" + parts + " parts)", null, failure);
+        }
+        try {
+            TimeUnit.NANOSECONDS.sleep(wait);
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+            throw new KvantException.Interrupted(what, null, e);
+        }
+    }
+
+    /// Of the record that `next` went to.
+    public Key key() {
+        if (last == null) {
+            throw new IllegalStateException("call next() first");
+        }
+        return last;
+    }
+
+    /// Of the record that `next` went to. The array itself, and no copy.
+    public byte[] value() {
+        key();
+        return value;
+    }
+
+    /// When the record begins to read as absent, where it does.
+    public Optional<Instant> expires() {
+        key();
+        return expires;
+    }
+
+    /// How many answers the records came in; more than one where a connection broke.
+    public int parts() {
+        return parts;
+    }
+
+    /// Lets the node and the connection go; the range is over.
+    @Override
+    public void close() {
+        ended = true;
+        close(part);
+    }
+
+    private void close(@Nullable RangeLines open) {
+        part = null;
+        if (open != null) {
+            open.close();
+        }
+    }
+}

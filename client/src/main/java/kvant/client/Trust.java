@@ -1,0 +1,44 @@
+package kvant.client;
+
+import java.io.IOException;
+import java.io.InputStream;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.security.GeneralSecurityException;
+import java.security.KeyStore;
+import java.security.cert.Certificate;
+import java.security.cert.CertificateFactory;
+import java.util.Collection;
+import javax.net.ssl.SSLContext;
+import javax.net.ssl.TrustManagerFactory;
+
+/// Which nodes a client believes over TLS. Host names are compared in any case.
+public final class Trust {
+
+    private Trust() {}
+
+    /// Nodes whose certificate one of these has signed, or is; what the JVM trusts is not.
+    ///
+    /// @param certificates file in PEM
+    public static SSLContext only(Path certificates) throws IOException {
+        try (InputStream in = Files.newInputStream(certificates)) {
+            Collection<? extends Certificate> trusted =
+                    CertificateFactory.getInstance("X.509").generateCertificates(in);
+            if (trusted.isEmpty()) {
+                throw new IllegalArgumentException(certificates + " holds no certificates in PEM");
+            }
+            KeyStore store = KeyStore.getInstance("PKCS12");
+            store.load(null, null);
+            for (Certificate certificate : trusted) {
+                store.setCertificateEntry("trusted-" + store.size(), certificate);
+            }
+            TrustManagerFactory trust = TrustManagerFactory.getInstance(TrustManagerFactory.getDefaultAlgorithm());
+            trust.init(store);
+            SSLContext context = SSLContext.getInstance("TLS");
+            context.init(null, trust.getTrustManagers(), null);
+            return context;
+        } catch (GeneralSecurityException e) {
+            throw new IllegalArgumentException(certificates + " holds no certificates in PEM: " + e.getMessage(), e);
+        }
+    }
+}

@@ -1,0 +1,45 @@
+package kvant.client;
+
+import static java.nio.charset.StandardCharsets.UTF_8;
+
+import java.io.PrintStream;
+import java.net.URI;
+import java.time.Duration;
+
+/// The example of docs/clients.md.
+final class ClientExample {
+
+    private ClientExample() {}
+
+    // example: from here
+    static void run(URI node, PrintStream out) {
+        KvantClient client = KvantClient.of(node);
+        Key ada = Key.of("user:1");
+        Version version = client.put(ada, bytes("Ada"), PutOptions.defaults().when(Condition.absent()));
+
+        // Together or not at all.
+        client.write(new Batch().put(Key.of("user:2"), bytes("Charles")).delete(Key.of("user:3")));
+
+        // Only while it is as it was, and within 2 s.
+        try {
+            client.within(Duration.ofSeconds(2))
+                    .put(ada, bytes("Ada Lovelace"), PutOptions.defaults().when(Condition.versionIs(version)));
+        } catch (KvantException.ConditionFailed e) {
+            out.println("somebody else was first: " + e.getMessage());
+        } catch (KvantException.OutcomeUnknown e) {
+            out.println("read the key to find out: " + e.getMessage());
+        }
+
+        client.get(ada).ifPresent(value -> out.println(value.text()));
+        try (RangeCursor users = client.range(RangeQuery.prefix(Key.of("user:")))) {
+            while (users.next()) {
+                out.println(users.key().text() + " " + new String(users.value(), UTF_8));
+            }
+        }
+    }
+
+    private static byte[] bytes(String text) {
+        return text.getBytes(UTF_8);
+    }
+    // example: to here
+}

@@ -1,0 +1,139 @@
+package kvant.client;
+
+import static kvant.client.TestNode.bytes;
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.attribute.FileTime;
+import java.security.SecureRandom;
+import java.time.Instant;
+import java.util.EnumSet;
+import java.util.List;
+import java.util.concurrent.TimeUnit;
+import javax.net.ssl.SSLContext;
+import kvant.server.AccessOptions;
+import kvant.server.TestCertificates;
+import kvant.server.access.Scope;
+import kvant.server.access.TokenFile;
+import kvant.server.access.TokenSecret;
+import kvant.server.http.tls.TlsFiles;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.io.TempDir;
+
+/// A node that asks for a token, and one that speaks TLS.
+@Timeout(value = 60, unit = TimeUnit.SECONDS)
+class SecurityTest {
+
+    private static final Key KEY = Key.of("k");
+
+    @TempDir
+    Path folder;
+
+    private final String app = TokenSecret.generate(new SecureRandom());
+    private final String slow = TokenSecret.generate(new SecureRandom());
+    private final String reader = TokenSecret.generate(new SecureRandom());
+
+    private TestNode guarded() throws IOException {
+        Path tokens = folder.resolve("tokens");
+        Files.write(
+                tokens,
+                List.of(
+                        TokenFile.line("app", EnumSet.of(Scope.READ, Scope.WRITE), app, 0),
+                        TokenFile.line("slow", EnumSet.of(Scope.READ), slow, 1),
+                        TokenFile.line("reader", EnumSet.of(Scope.READ), reader, 0)));
+        return TestNode.start(
+                folder,
+                options -> options.with(o -> o.access = AccessOptions.none().with(a -> a.tokens = tokens)));
+    }
+
+    private static KvantClient with(TestNode node, String token) {
+        return KvantClient.of(ClientOptions.of(node.url()).with(o -> o.token = () -> token));
+    }
+
+    @Test
+    void aTokenIsShownAndAWrongOneIsRefused() throws IOException {
+        try (TestNode node = guarded()) {
+            with(node, app).put(KEY, bytes("v"));
+
+            assertThat(with(node, reader).get(KEY)).isPresent();
+            assertThatThrownBy(() -> with(node, reader).delete(KEY))
+                    .isInstanceOf(KvantException.Refused.class)
+                    .hasMessageContaining("403 Not allowed");
+            String wrong = TokenSecret.generate(new SecureRandom());
+            assertThatThrownBy(() -> with(node, wrong).get(KEY))
+                    .isInstanceOf(KvantException.Refused.class)
+                    .hasMessageContaining("401 Wrong token")
+                    .hasMessageContaining("(1 try)")
+                    .message()
+                    .doesNotContain(wrong);
+            assertThatThrownBy(() -> node.client().get(KEY)).hasMessageContaining("401 Token required");
+            assertThatThrownBy(() -> with(node, "two words").get(KEY)).isInstanceOf(IllegalArgumentException.class);
+        }
+    }
+
+    @Test
+    void aTokenIsReadFromAFileAgainWhenThatChanges() throws IOException {
+        Path file = folder.resolve("app.token");
+        Files.writeString(file, reader + "\n");
+        try (TestNode node = guarded()) {
+            KvantClient client =
+                    KvantClient.of(ClientOptions.of(node.url()).with(o -> o.token = BearerToken.file(file)));
+            assertThatThrownBy(() -> client.put(KEY, bytes("v"))).hasMessageContaining("403 Not allowed");
+
+            Files.writeString(file, app + "\n");
+            Files.setLastModifiedTime(file, FileTime.from(Instant.now().plusSeconds(5)));
+            client.put(KEY, bytes("v"));
+
+            Files.delete(file);
+            assertThatThrownBy(() -> client.get(KEY)).hasMessageContaining("cannot read the token in " + file);
+        }
+    }
+
+    @Test
+    void aRateIsWaitedFor() throws IOException {
+        try (TestNode node = guarded()) {
+            KvantClient client = with(node, slow);
+            assertThat(client.get(KEY)).isEmpty();
+            long start = System.nanoTime();
+
+            assertThat(client.get(KEY)).isEmpty(); // 429 first: one request a second
+
+            assertThat(System.nanoTime() - start).isGreaterThan(TimeUnit.MILLISECONDS.toNanos(900));
+        }
+    }
+
+    @Test
+    void aNodeIsTrustedByItsCertificateAlone() throws IOException {
+        Path certificate = folder.resolve("node.pem");
+        Path other = folder.resolve("other.pem");
+        Path key = folder.resolve("node.key");
+        Files.writeString(certificate, TestCertificates.NODE.certificatePem());
+        Files.writeString(other, TestCertificates.RENEWED.certificatePem());
+        Files.writeString(key, TestCertificates.NODE.keyPem());
+        try (TestNode node = TestNode.start(
+                folder,
+                options -> options.with(o -> o.access =
+                        AccessOptions.none().with(a -> a.tls = new TlsFiles(certificate, key, null, false))))) {
+            KvantClient client = trusting(node, certificate);
+            client.put(KEY, bytes("over TLS"));
+            assertThat(client.get(KEY).orElseThrow().text()).isEqualTo("over TLS");
+
+            assertThatThrownBy(() -> trusting(node, other).put(KEY, bytes("no")))
+                    .isInstanceOf(KvantException.Refused.class)
+                    .hasMessageContaining("(1 try)");
+            assertThatThrownBy(() -> node.client().get(KEY)).isInstanceOf(KvantException.Refused.class);
+            assertThat(client.get(KEY).orElseThrow().text()).isEqualTo("over TLS");
+        }
+        Files.writeString(other, "nothing");
+        assertThatThrownBy(() -> Trust.only(other)).hasMessageContaining("holds no certificates");
+    }
+
+    private static KvantClient trusting(TestNode node, Path certificate) throws IOException {
+        SSLContext context = Trust.only(certificate);
+        return KvantClient.of(ClientOptions.of(node.url()).with(o -> o.tls = context));
+    }
+}

@@ -1,0 +1,171 @@
+"""Connections whose every wait ends at a deadline."""
+
+import http.client
+import io
+import select
+import socket
+import ssl
+import threading
+import time
+from typing import List, Optional, cast
+from urllib.parse import urlsplit
+
+_MAX_IDLE = 8
+
+
+class NotSent(OSError):
+    """There is no connection: nothing was sent."""
+
+
+class Untrusted(OSError):
+    """There is no connection, and there will be none: the certificate is not believed."""
+
+
+class _Raw(io.RawIOBase):
+    """Reads of a socket that end at its deadline, also where a byte comes now and then."""
+
+    def __init__(self, owner: "_TimedSocket") -> None:
+        self._owner = owner
+
+    def readable(self) -> bool:
+        return True
+
+    def readinto(self, buffer: object) -> int:
+        self._owner.sock.settimeout(self._owner.left())
+        return self._owner.sock.recv_into(cast(memoryview, buffer))
+
+    def close(self) -> None:
+        if not self.closed:
+            super().close()
+            self._owner.reader_closed()
+
+
+class _TimedSocket:
+    """What http.client needs of a socket. It closes it while the answer is still being read."""
+
+    def __init__(self, sock: socket.socket) -> None:
+        self.sock = sock
+        self.deadline = 0.0
+        self._readers = 0
+        self._closed = False
+
+    def left(self) -> float:
+        left = self.deadline - time.monotonic()
+        if left <= 0:
+            raise socket.timeout("the deadline has passed")
+        return left
+
+    def makefile(self, mode: str, *_: object, **__: object) -> io.BufferedReader:
+        self._readers += 1
+        return io.BufferedReader(_Raw(self))
+
+    def sendall(self, data: bytes) -> None:
+        self.sock.settimeout(self.left())
+        self.sock.sendall(data)
+
+    def close(self) -> None:
+        self._closed = True
+        if self._readers == 0:
+            self.sock.close()
+
+    def reader_closed(self) -> None:
+        self._readers -= 1
+        if self._closed and self._readers == 0:
+            self.sock.close()
+
+
+class Connection:
+    """One connection; belongs to one call at a time."""
+
+    def __init__(self, wire: "Wire", timed: _TimedSocket) -> None:
+        self._wire = wire
+        self._timed = timed
+        self._http = http.client.HTTPConnection(wire.host, wire.port)
+        self._http.sock = timed
+
+    def until(self, deadline: float) -> None:
+        """Every wait from now on ends then."""
+        self._timed.deadline = deadline
+
+    def is_idle(self) -> bool:
+        """Whether the other side has neither closed it nor said anything that nobody asked for."""
+        return not select.select([self._timed.sock], [], [], 0)[0]
+
+    def ask(
+        self, method: str, target: str, headers: "dict[str, str]", body: Optional[bytes]
+    ) -> http.client.HTTPResponse:
+        self._http.request(method, target, body=body, headers=headers)
+        return self._http.getresponse()
+
+    def close(self) -> None:
+        self._http.close()
+        self._timed.sock.close()
+
+    def give_back(self, response: http.client.HTTPResponse) -> None:
+        """To be used again, when the answer has been read to its end."""
+        if response.isclosed() and not response.will_close:
+            self._wire.keep(self)
+        else:
+            self.close()
+
+
+class Wire:
+    """The connections to a node; any thread."""
+
+    def __init__(self, url: str, tls: Optional[ssl.SSLContext]) -> None:
+        parts = urlsplit(url)
+        if parts.scheme not in ("http", "https") or not parts.hostname:
+            raise ValueError(f"a node is http://HOST:PORT or https://HOST:PORT, not {url}")
+        secure = parts.scheme == "https"
+        self.host: str = parts.hostname
+        self.port: int = parts.port or (443 if secure else 80)
+        self.path = parts.path.rstrip("/")
+        self._tls = (tls or ssl.create_default_context()) if secure else None
+        self._lock = threading.Lock()
+        self._idle: List[Connection] = []
+        self._closed = False
+
+    def connect(self, deadline: float, connect_timeout: float) -> Connection:
+        """One that is idle, or a new one."""
+        while True:
+            with self._lock:
+                connection = self._idle.pop() if self._idle else None
+            if connection is None:
+                break
+            if connection.is_idle():
+                connection.until(deadline)
+                return connection
+            connection.close()
+        timed = _TimedSocket(self._open(min(connect_timeout, deadline - time.monotonic())))
+        opened = Connection(self, timed)
+        opened.until(deadline)
+        return opened
+
+    def _open(self, timeout: float) -> socket.socket:
+        try:
+            sock = socket.create_connection((self.host, self.port), max(timeout, 0.001))
+        except OSError as e:
+            raise NotSent(str(e)) from e
+        try:
+            sock.setsockopt(socket.IPPROTO_TCP, socket.TCP_NODELAY, 1)
+            return sock if self._tls is None else self._tls.wrap_socket(sock, server_hostname=self.host)
+        except ssl.SSLError as e:
+            sock.close()
+            raise Untrusted(str(e)) from e
+        except OSError as e:
+            sock.close()
+            raise NotSent(str(e)) from e
+
+    def keep(self, connection: Connection) -> None:
+        with self._lock:
+            if not self._closed and len(self._idle) < _MAX_IDLE:
+                self._idle.append(connection)
+                return
+        connection.close()
+
+    def close(self) -> None:
+        with self._lock:
+            self._closed = True
+            idle, self._idle = self._idle, []
+        for connection in idle:
+            connection.close()

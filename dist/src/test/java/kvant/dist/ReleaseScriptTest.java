@@ -1,0 +1,172 @@
+package kvant.dist;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.junit.jupiter.params.provider.Arguments.arguments;
+
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.Map;
+import java.util.concurrent.TimeUnit;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.Arguments;
+import org.junit.jupiter.params.provider.MethodSource;
+
+/// The checklist of a release finds each thing that is missing. The tree is a small one that has all that is looked at;
+/// its `kvant` and `mvnw` are scripts, so that a check takes seconds.
+@Timeout(value = 120, unit = TimeUnit.SECONDS)
+class ReleaseScriptTest {
+
+    private static final Path SCRIPT = Path.of("..", ".ci", "release").toAbsolutePath();
+
+    private static final String KVANT = """
+            #!/bin/sh
+            [ "$1" = test ] && exit 0
+            mkdir -p target/packages kvant-1.2.3
+            echo parts >kvant-1.2.3/sbom.cdx.json
+            cd target/packages
+            tar --sort=name --mtime=@0 -czf kvant-1.2.3-linux-x86_64.tar.gz -C ../.. kvant-1.2.3
+            sha256sum kvant-1.2.3-linux-x86_64.tar.gz >SHA256SUMS
+            """;
+
+    @TempDir
+    Path tree;
+
+    private record Ran(int exitCode, String output) {}
+
+    @BeforeEach
+    void aTreeThatIsReady() throws Exception {
+        String pom = "<project>\n  <version>1.2.3</version>\n</project>\n";
+        Map<String, String> files = Map.ofEntries(
+                Map.entry("pom.xml", pom),
+                Map.entry("engine/pom.xml", pom),
+                Map.entry("engine/src/api/baseline.jar", "classes"),
+                Map.entry("engine-lsm/src/api/baseline.jar", "classes"),
+                Map.entry("client/src/api/baseline.jar", "classes"),
+                Map.entry("clients/python/pyproject.toml", "version = \"1.2.3\"\n"),
+                Map.entry("server/src/main/resources/kvant/server/openapi.yaml", "info:\n  version: '1.2'\n"),
+                Map.entry("docs/embedding.md", "<version>1.2.3</version>\n"),
+                Map.entry("docs/clients.md", "<version>1.2.3</version>\n"),
+                Map.entry("CHANGELOG.md", "## [Unreleased]\n\n## [1.2.3] - 2026-12-01\n\n- All of it.\n"),
+                Map.entry(".gitignore", "target/\nkvant-1.2.3/\n.build/\n"),
+                Map.entry("mvnw", "#!/bin/sh\nexit 0\n"),
+                Map.entry("kvant", KVANT));
+        for (Map.Entry<String, String> file : files.entrySet()) {
+            Path path = tree.resolve(file.getKey());
+            Files.createDirectories(path.getParent());
+            Files.writeString(path, file.getValue());
+        }
+        shell("chmod +x kvant mvnw && git init -q && git add -A");
+        commit();
+    }
+
+    private void commit() throws Exception {
+        shell("git -c user.name=t -c user.email=t@localhost commit -q --allow-empty -am change");
+    }
+
+    private void shell(String command) throws Exception {
+        Ran ran = run("sh", "-c", command);
+        assertThat(ran.exitCode()).as(command + ": " + ran.output()).isZero();
+    }
+
+    private Ran run(String... command) throws IOException, InterruptedException {
+        Path output = Files.createTempFile("release", ".txt");
+        ProcessBuilder builder = new ProcessBuilder(command)
+                .directory(tree.toFile())
+                .redirectErrorStream(true)
+                .redirectOutput(output.toFile());
+        builder.environment()
+                .putAll(Map.of(
+                        "KVANT_ROOT", tree.toString(),
+                        "GIT_COMMITTER_NAME", "t",
+                        "GIT_COMMITTER_EMAIL", "t@localhost",
+                        "LC_ALL", "C"));
+        int exitCode = builder.start().waitFor();
+        String text = Files.readString(output);
+        Files.delete(output);
+        return new Ran(exitCode, text);
+    }
+
+    private Ran release(String... arguments) throws Exception {
+        return run(Stream.concat(Stream.of(SCRIPT.toString()), Stream.of(arguments))
+                .toArray(String[]::new));
+    }
+
+    @Test
+    void aTreeThatIsReadyIsSaidToBe() throws Exception {
+        Ran quick = release("check", "1.2.3");
+        assertThat(quick.output()).contains("not done tests, artifacts, packages", "ready:").doesNotContain("MISSING");
+        assertThat(quick.exitCode()).isZero();
+        assertThat(run("git", "tag").output()).isEmpty();
+
+        Ran full = release("check", "--full", "1.2.3");
+        assertThat(full.output()).contains("ok       two builds give the same packages").doesNotContain("MISSING");
+        assertThat(full.exitCode()).isZero();
+        assertThat(run("git", "tag").output()).isEmpty();
+    }
+
+    @Test
+    void aTagIsMadeWhenNothingIsMissing() throws Exception {
+        assertThat(release("tag", "1.2.3").exitCode()).isZero();
+        assertThat(run("git", "tag").output()).isEqualTo("v1.2.3\n");
+
+        Ran again = release("tag", "1.2.3");
+        assertThat(again.exitCode()).isEqualTo(1);
+        assertThat(again.output()).contains("MISSING  there is no tag v1.2.3 yet");
+    }
+
+    /// What is wrong, and the step that finds it.
+    static Stream<Arguments> faults() {
+        return Stream.of(
+                arguments("sed -i s/1.2.3/1.2.3-SNAPSHOT/ pom.xml", "every pom has version 1.2.3"),
+                arguments("sed -i s/1.2.3/1.2.2/ engine/pom.xml", "every pom has version 1.2.3"),
+                arguments("sed -i s/1.2.3/1.2.2/ clients/python/pyproject.toml", "the Python client has version"),
+                arguments("sed -i s/1.2/1.1/ server/src/main/resources/kvant/server/openapi.yaml", "description of the API"),
+                arguments("sed -i s/1.2.3/1.2.2/ docs/clients.md", "documents name version"),
+                arguments("sed -i 's/ - 2026-12-01//' CHANGELOG.md", "the changelog is cut"),
+                arguments("sed -i '2i - Not in it.' CHANGELOG.md", "the changelog is cut"),
+                arguments("git rm -q client/src/api/baseline.jar", "something to compare libraries with"),
+                arguments("sed -i 's/test ] && exit 0/test ] \\&\\& exit 1/' kvant", "every test passes"),
+                arguments("sed -i 's/exit 0/exit 1/' mvnw", "sources and documentation"),
+                arguments("sed -i 's/echo parts/date +%N/' kvant", "two builds give the same packages"),
+                arguments("sed -i 's/sbom.cdx.json/parts.txt/' kvant", "packages are whole"),
+                arguments("sed -i '2i echo >>CHANGELOG.md' kvant", "the tree is still clean"));
+    }
+
+    @ParameterizedTest
+    @MethodSource("faults")
+    void whatIsMissingIsNamed(String fault, String step) throws Exception {
+        shell(fault);
+        commit();
+
+        Ran ran = release("tag", "1.2.3");
+
+        assertThat(ran.exitCode()).as(ran.output()).isEqualTo(1);
+        assertThat(ran.output().lines().filter(line -> line.startsWith("MISSING")))
+                .singleElement()
+                .asString()
+                .contains(step);
+        assertThat(run("git", "tag").output()).isEmpty();
+    }
+
+    @Test
+    void changesThatAreNotCommittedAreMissing() throws Exception {
+        shell("echo more >>CHANGELOG.md");
+
+        assertThat(release("check", "1.2.3").output()).contains("MISSING  the tree is clean");
+    }
+
+    @Test
+    void aWrongCommandLineIsExplained() throws Exception {
+        for (String[] wrong : new String[][] {{}, {"check"}, {"check", "1.2"}, {"publish", "1.2.3"}, {"check", "1.2.3", "x"}}) {
+            Ran ran = release(wrong);
+            assertThat(ran.exitCode()).isEqualTo(2);
+            assertThat(ran.output()).contains(".ci/release check 0.2.0").doesNotContain("#");
+        }
+    }
+}
