@@ -17,8 +17,8 @@ import picocli.CommandLine.Option;
 import picocli.CommandLine.Spec;
 import picocli.CommandLine.Unmatched;
 
-/// `kvant bench cassandra`: a node of Kvant as the gateway before one server of Apache Cassandra, which it starts and
-/// ends. Both are one tree of processes, so that what they take together can be measured.
+/// `kvant bench cassandra`: a node of Kvant as the gateway before one server of Apache Cassandra, which it
+/// starts and ends. Both are one tree of processes, so that what they take together can be measured.
 @Command(
         name = "cassandra",
         description = "Serve as a gateway before a Cassandra of its own, until SIGTERM. For 'kvant lab run peers'.",

@@ -14,7 +14,8 @@ import one.nio.server.AcceptorConfig;
 /// Values in a map, by Kvant's contract for one key: `GET` 200 or 404, `PUT` 201, `DELETE` 202. All of
 /// it on the selector threads.
 ///
-/// The least that a server of the JVM can do with a request, so that the rest of Kvant's time is what Kvant is for.
+/// The least that a server of the JVM can do with a request, so that the rest of Kvant's time is what Kvant
+/// is for.
 final class OneNioServer extends HttpServer {
 
     private static final String PATH = "/v0/entity";

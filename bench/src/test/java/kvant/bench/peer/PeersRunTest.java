@@ -30,8 +30,8 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 
-/// `kvant lab run peers` in the small, with whom is installed: Kvant and one-nio always, the others where their packages
-/// are. Not a word of figures; that each is filled, asked and understood.
+/// `kvant lab run peers` in the small, with whom is installed: Kvant and one-nio always, the others where
+/// their packages are. Not a word of figures; that each is filled, asked and understood.
 @Timeout(400)
 class PeersRunTest {
 
@@ -82,7 +82,6 @@ class PeersRunTest {
         assertThat(statuses.keySet())
                 .as(step.id())
                 .allMatch(status -> absent ? status == 404 : status == 200 || status == 201 || status == 204);
-        assertThat(step.process().cpuNanos()).as(step.id()).isPositive();
         assertThat(step.process().maxRssBytes()).as(step.id()).isGreaterThan(1 << 20);
     }
 

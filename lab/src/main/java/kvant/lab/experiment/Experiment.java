@@ -161,8 +161,8 @@ public record Experiment(
         return with(variants, phases.stream().map(change).toList());
     }
 
-    /// Only these, and what is asked about these. A question compares those of its variants that are left with its first
-    /// one, and is none without it.
+    /// Only these, and what is asked about these. A question compares those of its variants that are left
+    /// with its first one, and is none without it.
     ///
     /// @param variantNames empty for all
     /// @param phaseNames empty for all

@@ -121,7 +121,8 @@ public sealed interface Server {
         }
     }
 
-    /// Any other server. `${port}`, `${port2}` and `${data}` in the texts stand for what the laboratory gives it.
+    /// Any other server. `${port}`, `${port2}` and `${data}` in the texts stand for what the laboratory
+    /// gives it.
     ///
     /// @param url of the server, without a path
     /// @param ready what answers below 400 once the server can be measured

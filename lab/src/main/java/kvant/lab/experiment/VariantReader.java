@@ -227,15 +227,12 @@ final class VariantReader {
             throw yaml.wrong(
                     "command", "nothing tells the server its port: put ${port} into 'command', or a port into 'url'");
         }
-        Map<String, String> environment = new LinkedHashMap<>();
-        yaml.map("environment", null)
-                .ifPresent(own -> own.keys().forEach(key -> environment.put(key, own.text(key, ""))));
         String name = ExperimentReader.name(yaml, "name", yaml.needed("name"));
         Server.External server = new Server.External(
                 command,
                 url,
                 yaml.text("ready", url + "/"),
-                environment,
+                environment(yaml),
                 yaml.has("jvm"),
                 yaml.texts("jvm"),
                 yaml.text("entity-path", ""),
@@ -246,6 +243,13 @@ final class VariantReader {
         int connections = yaml.value(CONNECTIONS, VariantReader::connections).orElse(0);
         List<String> phases = yaml.texts("phases");
         return new Variant(name, yaml.text("title", name), yaml.text("title-ru", ""), connections, phases, server);
+    }
+
+    private static Map<String, String> environment(YamlMap yaml) {
+        Map<String, String> environment = new LinkedHashMap<>();
+        yaml.map("environment", null)
+                .ifPresent(own -> own.keys().forEach(key -> environment.put(key, own.text(key, ""))));
+        return environment;
     }
 
     private static Server.Peer peer(YamlMap yaml, String url) {

@@ -6,13 +6,14 @@ import java.nio.charset.StandardCharsets;
 import java.util.LinkedHashMap;
 import java.util.Map;
 import java.util.Set;
+import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
 import kvant.lab.experiment.Experiment;
 import kvant.lab.experiment.Server;
 import kvant.lab.experiment.Variant;
 
-/// Asks other servers for their version when a run begins, because a report that does not say what was measured is
-/// worth nothing. Who does not answer has none.
+/// Asks other servers for their version when a run begins, because a report that does not say what was
+/// measured is worth nothing. Who does not answer has none.
 final class PeerVersions {
 
     private static final long LIMIT_SECONDS = 10;
@@ -42,7 +43,9 @@ final class PeerVersions {
             Process process = builder.start();
             try (InputStream said = process.getInputStream()) {
                 process.getOutputStream().close();
-                process.onExit().orTimeout(LIMIT_SECONDS, TimeUnit.SECONDS).exceptionally(_ -> process.destroyForcibly());
+                CompletableFuture<Process> _ = process.onExit()
+                        .orTimeout(LIMIT_SECONDS, TimeUnit.SECONDS)
+                        .exceptionally(_ -> process.destroyForcibly());
                 return firstLine(new String(said.readNBytes(MOST_READ), StandardCharsets.UTF_8));
             } finally {
                 process.destroyForcibly();

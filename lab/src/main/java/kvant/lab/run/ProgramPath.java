@@ -5,8 +5,8 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.stream.Stream;
 
-/// Where programs of other servers are looked for: on `PATH`, and where a distribution has servers, which the `PATH` of
-/// a person often leaves out.
+/// Where programs of other servers are looked for: on `PATH`, and where a distribution has servers, which
+/// the `PATH` of a person often leaves out.
 final class ProgramPath {
 
     private static final String OF_SERVERS =

@@ -18,8 +18,8 @@ import kvant.load.loop.StopSwitch;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/// Runs with servers of other kinds: who is not installed is named, who is there says its version, and the processes of
-/// one that is several are measured and ended together.
+/// Runs with servers of other kinds: who is not installed is named, who is there says its version, and the
+/// processes of one that is several are measured and ended together.
 class PeerRunTest {
 
     private static final String JAVA =
@@ -80,8 +80,8 @@ class PeerRunTest {
                 .containsExactly(tuple("01-there-put", StepRecord.Status.DONE));
     }
 
-    /// The second server listens on the second port and holds memory of its own: what both took is counted, and none is
-    /// left.
+    /// The second server listens on the second port and holds memory of its own: what both took is counted,
+    /// and none is left.
     @Test
     void serversOfOneVariantAreMeasuredAndEndedTogether() throws IOException {
         LabRun.Outcome outcome = run("""

@@ -145,13 +145,20 @@ final class WorkloadOptions {
         if (target.isRedis()) {
             throw new IllegalArgumentException("'" + target.url() + "' needs '--workload'");
         }
-        if (keys != null || keyPlan != null || values != null || hits != null || prefill != null || path != null || dialect != null) {
+        if (keys != null
+                || keyPlan != null
+                || values != null
+                || hits != null
+                || prefill != null
+                || path != null
+                || dialect != null) {
             throw new IllegalArgumentException("options about keys, values and dialects need '--workload'");
         }
         if (method != null && !method.matches("[A-Z]{1,20}")) {
             throw new IllegalArgumentException("'--method " + method + "' is not a method such as GET or POST");
         }
-        return Workload.plain(method == null ? "GET" : method).with(plain -> plain.name = target.hasPath() ? "URL" : "URL /");
+        return Workload.plain(method == null ? "GET" : method)
+                .with(plain -> plain.name = target.hasPath() ? "URL" : "URL /");
     }
 
     private Workload base() {

@@ -11,8 +11,9 @@ import kvant.load.http.Target;
 import kvant.load.keys.KeyText;
 import org.jspecify.annotations.Nullable;
 
-/// How a kind of server is spoken to: what a get, a put, a delete and a range are in bytes, and what its answers mean.
-/// Everything else of a run is the same for all of them, so that their figures are of one generator.
+/// How a kind of server is spoken to: what a get, a put, a delete and a range are in bytes, and what its
+/// answers mean. Everything else of a run is the same for all of them, so that their figures are of one
+/// generator.
 public enum Dialect {
     /// Values as bodies, statuses of HTTP: Kvant, and what keeps its contract.
     KVANT("/v0/entity?id={key}", "/v0/entities?start={key}&limit={limit}"),
@@ -109,7 +110,8 @@ public enum Dialect {
         String head = RequestForm.head(target.authority(), headers);
         String base = target.hasPath() ? target.path().replaceAll("/+$", "") : "";
         return switch (this) {
-            case KVANT, STATIC -> entities(base + ownEntityPath, ownScanPath.isEmpty() ? "" : base + ownScanPath, head, keys);
+            case KVANT, STATIC ->
+                entities(base + ownEntityPath, ownScanPath.isEmpty() ? "" : base + ownScanPath, head, keys);
             case WEBDIS ->
                 new HttpEncoder(
                         RequestForm.withKey("GET", base + WEBDIS_GET, head),

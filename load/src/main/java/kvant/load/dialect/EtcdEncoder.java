@@ -9,10 +9,10 @@ import kvant.load.keys.Values;
 
 /// Requests of etcd's JSON gateway, which knows `POST` alone: keys and values in base64 inside an object.
 ///
-///     POST /v3/kv/put HTTP/1.1 CRLF Host: ... CRLF Content-Length: LENGTH CRLF CRLF {"key":"KEY","value":"VALUE"}
+///     POST /v3/kv/put HTTP/1.1 CRLF ... Content-Length: LENGTH CRLF CRLF {"key":"KEY","value":"VALUE"}
 ///
-/// The JDK encodes base64 with instructions made for it, and wants arrays of the right length: these are kept while
-/// values have the same length.
+/// The JDK encodes base64 with instructions made for it, and wants arrays of the right length: these are
+/// kept while values have the same length.
 final class EtcdEncoder implements RequestEncoder {
 
     private static final byte[] HEAD_END = bytes("\r\n\r\n");

@@ -4,8 +4,9 @@ import java.util.Arrays;
 import kvant.load.http.AnswerReader;
 import kvant.load.http.ResponseParser;
 
-/// Reads the answers of etcd's JSON gateway. It says 200 to a get of a key that does not exist, with an object without
-/// `kvs`: that becomes 404. The value is decoded from its base64, so that it can be compared.
+/// Reads the answers of etcd's JSON gateway. It says 200 to a get of a key that does not exist, with an
+/// object without `kvs`: that becomes 404. The value is decoded from its base64, so that it can be
+/// compared.
 ///
 ///     {"header":{...},"kvs":[{"key":"...",...,"value":"BASE64"}],"count":"1"}
 ///
@@ -118,7 +119,7 @@ final class EtcdReader implements AnswerReader {
                 valueEnded = true; // the padding, or the quote
                 continue;
             }
-            bits = bits << 6 | six;
+            bits = (bits << 6) | six;
             bitCount += 6;
             if (bitCount >= Byte.SIZE) {
                 bitCount -= Byte.SIZE;

@@ -1,7 +1,7 @@
 package kvant.load.dialect;
 
-/// Writes requests about keys as the bytes that one kind of server understands. Each method returns where the request
-/// ends. Nothing is allocated while values have one length.
+/// Writes requests about keys as the bytes that one kind of server understands. Each method returns where
+/// the request ends. Nothing is allocated while values have one length.
 ///
 /// Owned by one loop.
 public interface RequestEncoder {

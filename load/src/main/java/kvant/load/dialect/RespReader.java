@@ -7,8 +7,8 @@ import kvant.load.http.AnswerReader;
 ///     TYPE -> LINE -> DONE                          +OK, :1, -ERR why, $-1, _ (nil of version 3)
 ///                  -> VALUE -> VALUE_END -> DONE    $LENGTH and so many bytes
 ///
-/// Said as statuses of HTTP: a value, an acknowledgement or a number is 200, nil is 404, an error 500. Strict, as
-/// [kvant.load.http.ResponseParser] is: an array or whatever else nobody asked for is garbage.
+/// Said as statuses of HTTP: a value, an acknowledgement or a number is 200, nil is 404, an error 500.
+/// Strict, as [kvant.load.http.ResponseParser] is: an array or whatever else nobody asked for is garbage.
 ///
 /// Owned by the loop of the connection.
 final class RespReader implements AnswerReader {

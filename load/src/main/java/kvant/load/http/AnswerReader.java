@@ -1,7 +1,7 @@
 package kvant.load.http;
 
-/// Finds where the answers on one connection end, and what each of them says. Takes bytes as they come, in pieces of
-/// any size.
+/// Finds where the answers on one connection end, and what each of them says. Takes bytes as they come, in
+/// pieces of any size.
 ///
 /// Owned by the loop of the connection.
 public interface AnswerReader {

@@ -46,8 +46,8 @@ public record Target(String scheme, String host, int port, String path) {
         }
         String path = uri.getRawPath() == null || uri.getRawPath().isEmpty() ? "/" : uri.getRawPath();
         String query = uri.getRawQuery() == null ? "" : "?" + uri.getRawQuery();
-        Target target = new Target(
-                scheme, uri.getHost(), uri.getPort() < 0 ? usualPort(scheme) : uri.getPort(), path + query);
+        Target target =
+                new Target(scheme, uri.getHost(), uri.getPort() < 0 ? usualPort(scheme) : uri.getPort(), path + query);
         if (target.isRedis() && target.hasPath()) {
             throw new IllegalArgumentException("'" + url + "': a path has no meaning for Redis");
         }

@@ -70,7 +70,11 @@ public final class LoopGroup {
             SplitMix64 random = SplitMix64.of(plan.seed(), SCHEDULE_STREAMS + index);
             Arrivals arrivals = new Arrivals(pace.law(), pace.rate(), clients.connections(), index, random);
             connections.add(new LoadConnection(
-                    connections.size(), clients.depth(), plan.verify(), arrivals, workload.dialect().reader(bodiless)));
+                    connections.size(),
+                    clients.depth(),
+                    plan.verify(),
+                    arrivals,
+                    workload.dialect().reader(bodiless)));
         }
         int outbox = Math.max(LEAST_OUTBOX_BYTES, requests.mostBytes());
         Sockets sockets = Sockets.open(clients.transport(), address, connections.size(), INBOX_BYTES, outbox);

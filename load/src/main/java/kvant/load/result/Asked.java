@@ -71,7 +71,14 @@ public record Asked(
         static AskedWorkload of(Workload workload) {
             return workload.plain()
                     ? new AskedWorkload(
-                            workload.name(), workload.method(), workload.dialect().key(), 0, "", "", 0, null)
+                            workload.name(),
+                            workload.method(),
+                            workload.dialect().key(),
+                            0,
+                            "",
+                            "",
+                            0,
+                            null)
                     : new AskedWorkload(
                             workload.name(),
                             "",

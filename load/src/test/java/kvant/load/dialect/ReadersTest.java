@@ -84,8 +84,8 @@ class ReadersTest {
     }
 
     private static String chunked(String body) {
-        return "HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\n" + Integer.toHexString(body.length()) + "\r\n" + body
-                + "\r\n0\r\n\r\n";
+        return "HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\n" + Integer.toHexString(body.length()) + "\r\n"
+                + body + "\r\n0\r\n\r\n";
     }
 
     private static String record(byte[] value) {
@@ -137,7 +137,8 @@ class ReadersTest {
 
     @Test
     void aLineWithoutEndIsGarbage() {
-        assertThat(heard(new RespReader(), true, "-" + "x".repeat(20_000), 1000)).containsExactly(new Heard(0, ""));
+        assertThat(heard(new RespReader(), true, "-" + "x".repeat(20_000), 1000))
+                .containsExactly(new Heard(0, ""));
     }
 
     @Test

@@ -34,8 +34,8 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 
-/// Whole runs in each dialect, against small servers that hold what they are given: keys are filled in, read back byte by
-/// byte, asked for that do not exist, changed and deleted.
+/// Whole runs in each dialect, against small servers that hold what they are given: keys are filled in,
+/// read back byte by byte, asked for that do not exist, changed and deleted.
 class DialectRunTest {
 
     private static final int KEYS = 200;
@@ -233,7 +233,9 @@ class DialectRunTest {
             RunResult result = run(plan);
 
             assertThat(result.counts().errors()).isZero();
-            assertThat(result.counts().statusCount(404)).as("keys that do not exist").isPositive();
+            assertThat(result.counts().statusCount(404))
+                    .as("keys that do not exist")
+                    .isPositive();
         }
     }
 
@@ -282,8 +284,9 @@ class DialectRunTest {
                 w.keys = 8;
                 w.values = ValueSizes.fixed(100 << 10);
             });
-            LoadPlan plan = plan(server, workload).with(p -> p.pace = Pace.open(400, Duration.ofMillis(400))
-                    .with(pace -> pace.warmup = Warmup.fixed(Duration.ZERO)));
+            LoadPlan plan = plan(server, workload)
+                    .with(p -> p.pace = Pace.open(400, Duration.ofMillis(400))
+                            .with(pace -> pace.warmup = Warmup.fixed(Duration.ZERO)));
             double _ = Prefill.run(plan, 8, new StopSwitch(), Progress.SILENT);
 
             assertThat(run(plan).counts().errors()).isZero();
