@@ -22,6 +22,8 @@ import kvant.bench.node.ColdBench;
 import kvant.bench.node.IdleBench;
 import kvant.bench.node.StartBench;
 import kvant.bench.overload.OverloadBench;
+import kvant.bench.peer.CassandraCommand;
+import kvant.bench.peer.OneNioCommand;
 import kvant.bench.published.PublishedServeCommand;
 import kvant.bench.simulation.SimulateCompactionCommand;
 import kvant.text.ExitCode;
@@ -60,7 +62,9 @@ import picocli.CommandLine.Spec;
             ScalingTables.class,
             DriverBench.class,
             SimulateCompactionCommand.class,
-            PublishedServeCommand.class
+            PublishedServeCommand.class,
+            OneNioCommand.class,
+            CassandraCommand.class
         })
 public final class Main implements Runnable {
 

@@ -61,17 +61,18 @@ final class Walls {
 
     /// The same for the load generator.
     private static final Map<String, Integer> LOAD_HEIGHTS = Map.ofEntries(
-            Map.entry("kvant.load.command", 10),
-            Map.entry("kvant.load.output", 9),
-            Map.entry("kvant.load.compare", 8),
-            Map.entry("kvant.load.result", 7),
-            Map.entry("kvant.load.search", 6),
-            Map.entry("kvant.load.run", 5),
-            Map.entry("kvant.load.loop", 4),
-            Map.entry("kvant.load.plan", 3),
-            Map.entry("kvant.load.record", 3),
-            Map.entry("kvant.load.workload", 2),
-            Map.entry("kvant.load.schedule", 2),
+            Map.entry("kvant.load.command", 11),
+            Map.entry("kvant.load.output", 10),
+            Map.entry("kvant.load.compare", 9),
+            Map.entry("kvant.load.result", 8),
+            Map.entry("kvant.load.search", 7),
+            Map.entry("kvant.load.run", 6),
+            Map.entry("kvant.load.loop", 5),
+            Map.entry("kvant.load.plan", 4),
+            Map.entry("kvant.load.record", 4),
+            Map.entry("kvant.load.workload", 3),
+            Map.entry("kvant.load.schedule", 3),
+            Map.entry("kvant.load.dialect", 2),
             Map.entry("kvant.load.keys", 1),
             Map.entry("kvant.load.http", 1),
             Map.entry("kvant.load.net", 1),
@@ -232,7 +233,7 @@ final class Walls {
             .resideInAPackage("kvant.load..")
             .should(pointDown("kvant.load", LOAD_HEIGHTS))
             .because("command -> output -> compare -> result -> search -> run -> loop -> {plan, record}"
-                    + " -> {workload, schedule} -> {keys, http, net} -> random")
+                    + " -> {workload, schedule} -> dialect -> {keys, http, net} -> random")
             .allowEmptyShould(true);
 
     static final ArchRule CLI_PACKAGES_POINT_DOWN = classes()

@@ -15,6 +15,7 @@ public final class StudyFixture {
 
     private final Path folder;
     private final Map<String, Integer> variants = new LinkedHashMap<>();
+    private final Map<String, List<String>> loads = new LinkedHashMap<>();
     private final List<String> phases = new ArrayList<>();
     private final List<Consumer<Json>> questions = new ArrayList<>();
     private final List<Consumer<Json>> published = new ArrayList<>();
@@ -44,6 +45,12 @@ public final class StudyFixture {
 
     public StudyFixture variant(String name, int connections) {
         variants.put(name, connections);
+        return this;
+    }
+
+    /// Of a variant that gets these loads alone.
+    public StudyFixture onlyGets(String variant, String... names) {
+        loads.put(variant, List.of(names));
         return this;
     }
 
@@ -239,7 +246,10 @@ public final class StudyFixture {
             List.of("kvant", "serve", "--executor", name).forEach(json::add);
             json.closeList().openList("jvm");
             List.of("-Xmx256m", "-XX:+UseSerialGC").forEach(json::add);
-            json.closeList().put("connections", connections).open("options").close();
+            json.closeList().openList("phases");
+            loads.getOrDefault(name, List.of()).forEach(json::add);
+            json.closeList().put("version", "1.2-" + name);
+            json.put("connections", connections).open("options").close();
             json.close();
         });
         json.closeList().openList("phases");

@@ -123,7 +123,8 @@ final class LabCompareCommitsCommand implements Callable<Integer> {
                 "",
                 "",
                 folder.toString(),
-                START_TIMEOUT);
+                START_TIMEOUT,
+                Server.Peer.LIKE_KVANT);
         return new Variant(commit.shortId() + suffix, commit.title() + suffix.replace('-', ' '), "", 0, server);
     }
 

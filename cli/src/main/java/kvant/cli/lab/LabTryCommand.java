@@ -9,6 +9,7 @@ import java.util.concurrent.Callable;
 import kvant.lab.experiment.Experiment;
 import kvant.lab.experiment.Server;
 import kvant.lab.experiment.Variant;
+import kvant.load.dialect.Dialect;
 import kvant.load.http.Target;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
@@ -128,8 +129,14 @@ final class LabTryCommand implements Callable<Integer> {
         }
         String folder = Path.of("").toAbsolutePath().toString();
         Server.External server = new Server.External(
-                command, url, url + ready, Map.of(), jvm, List.of(), entityPath, "", folder, START_TIMEOUT);
+                command, url, url + ready, Map.of(), jvm, List.of(), entityPath, "", folder, START_TIMEOUT, peer());
         return new Variant(name, name, "", 0, server);
+    }
+
+    private Server.Peer peer() {
+        return url.startsWith(Target.REDIS + ":")
+                ? new Server.Peer(Dialect.RESP, Map.of(), List.of())
+                : Server.Peer.LIKE_KVANT;
     }
 
     private String toRepeat() {

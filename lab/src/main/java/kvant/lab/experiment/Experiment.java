@@ -36,7 +36,7 @@ public record Experiment(
         Scale scale) {
 
     static final int MOST_VARIANTS = 64;
-    static final int MOST_PHASES = 16;
+    static final int MOST_PHASES = 32;
     public static final int MOST_REPEATS = 200;
     static final int MOST_QUESTIONS = 100;
     public static final int MOST_STEPS = 2000;
@@ -161,7 +161,8 @@ public record Experiment(
         return with(variants, phases.stream().map(change).toList());
     }
 
-    /// Only these, and what is asked about these.
+    /// Only these, and what is asked about these. A question compares those of its variants that are left
+    /// with its first one, and is none without it.
     ///
     /// @param variantNames empty for all
     /// @param phaseNames empty for all
@@ -192,7 +193,12 @@ public record Experiment(
         return chosen;
     }
 
-    private Experiment with(List<Variant> otherVariants, List<Phase> otherPhases) {
+    private Experiment with(List<Variant> wantedVariants, List<Phase> otherPhases) {
+        List<String> left = otherPhases.stream().map(Phase::name).toList();
+        List<Variant> otherVariants = wantedVariants.stream()
+                .filter(one -> left.stream().anyMatch(one::gets))
+                .map(one -> one.among(left))
+                .toList();
         List<String> names = otherVariants.stream().map(Variant::name).toList();
         List<String> loads = Stream.concat(otherPhases.stream().map(Phase::name), Stream.of(""))
                 .toList();
@@ -209,7 +215,9 @@ public record Experiment(
                 otherVariants,
                 otherPhases,
                 questions.stream()
-                        .filter(one -> names.containsAll(one.compare()) && loads.contains(one.phase()))
+                        .filter(one -> loads.contains(one.phase()))
+                        .map(one -> one.among(names))
+                        .filter(one -> one.compare().size() > 1)
                         .toList(),
                 profiling.only(names, loads),
                 published.stream()

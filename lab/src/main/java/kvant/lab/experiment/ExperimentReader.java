@@ -101,6 +101,7 @@ public final class ExperimentReader {
         List<Phase> phases = new PhaseReader(root, folder, own).read();
         refuseTwins("variants", variants, Variant::name);
         refuseTwins("phases", phases, Phase::name);
+        refuseUnknownLoads(variants, phases);
         Experiment experiment = new Experiment(
                 root.value("letter", ExperimentReader::letter).orElse(""),
                 name(root, "name", root.needed("name")),
@@ -168,6 +169,22 @@ public final class ExperimentReader {
         return text;
     }
 
+    private void refuseUnknownLoads(List<Variant> variants, List<Phase> phases) {
+        List<String> loads = phases.stream().map(Phase::name).toList();
+        for (Variant variant : variants) {
+            refuseUnknown(root, "variants", variant.phases(), loads);
+            for (Phase phase : phases) {
+                boolean scans = variant.gets(phase.name()) && phase.workload().mix().scan() > 0;
+                if (scans && !variant.server().dialect().hasRanges()) {
+                    throw root.wrong(
+                            "variants",
+                            "'" + variant.name() + "' has no ranges of keys for the phase '" + phase.name()
+                                    + "': leave it out of the 'phases' of the variant");
+                }
+            }
+        }
+    }
+
     private List<Question> questions(List<Variant> variants, List<Phase> phases) {
         List<String> names = variants.stream().map(Variant::name).toList();
         List<String> loads = phases.stream().map(Phase::name).toList();
@@ -179,6 +196,12 @@ public final class ExperimentReader {
                 throw yaml.wrong("compare", "'compare' needs two variants or more");
             }
             refuseUnknown(yaml, "phase", yaml.has("phase") ? List.of(yaml.text("phase", "")) : List.of(), loads);
+            for (Variant variant : variants) {
+                String phase = yaml.text("phase", "");
+                if (compare.contains(variant.name()) && !phase.isEmpty() && !variant.gets(phase)) {
+                    throw yaml.wrong("compare", "'" + variant.name() + "' does not get the phase '" + phase + "'");
+                }
+            }
             questions.add(new Question(
                     name(yaml, "id", yaml.needed("id")),
                     yaml.needed("text"),

@@ -69,6 +69,9 @@ public final class ExperimentText {
         if (variant.connections() > 0) {
             member(4, "connections", Integer.toString(variant.connections()));
         }
+        if (!variant.phases().isEmpty()) {
+            list(4, "phases", variant.phases());
+        }
         switch (variant.server()) {
             case Server.Kvant node -> {
                 if (node.program() != Server.Program.SERVE) {
@@ -91,7 +94,18 @@ public final class ExperimentText {
                 optional(4, "scan-path", external.scanPath());
                 member(4, "folder", external.folder());
                 member(4, "start-timeout", external.startTimeout().toMillis() + "ms");
+                peer(external.peer());
             }
+        }
+    }
+
+    private void peer(Server.Peer peer) {
+        member(4, "dialect", peer.dialect().key());
+        if (!peer.needs().isEmpty()) {
+            map(4, "needs", peer.needs());
+        }
+        if (!peer.version().isEmpty()) {
+            list(4, "version", peer.version());
         }
     }
 

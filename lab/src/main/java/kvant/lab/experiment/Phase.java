@@ -9,6 +9,7 @@ import java.util.Map;
 import java.util.Objects;
 import java.util.function.Function;
 import java.util.function.Supplier;
+import kvant.load.dialect.Dialect;
 import kvant.load.http.Target;
 import kvant.load.keys.KeyPlan;
 import kvant.load.keys.ValueSizes;
@@ -107,7 +108,9 @@ public record Phase(
 
     /// The load of one step. Repeats draw other keys, variants of one repeat the same.
     public LoadPlan plan(Target target, Variant variant, int repeat) {
-        Workload asked = workload;
+        Workload asked = variant.server().dialect() == Dialect.KVANT
+                ? workload
+                : workload.with(w -> w.speak(variant.server().dialect()));
         if (variant.server() instanceof Server.External external) {
             asked = asked.with(w -> {
                 w.entityPath = external.entityPath().isEmpty() ? w.entityPath : external.entityPath();

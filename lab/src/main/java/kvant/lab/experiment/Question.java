@@ -26,6 +26,14 @@ public record Question(
         compare = List.copyOf(compare);
     }
 
+    /// Of these variants alone; of none where the first is not among them.
+    Question among(List<String> variants) {
+        List<String> left = variants.contains(compare.getFirst())
+                ? compare.stream().filter(variants::contains).toList()
+                : List.of();
+        return new Question(id, text, textRu, left, phase, metric, margin);
+    }
+
     Question withMargin(double other) {
         return new Question(id, text, textRu, compare, phase, metric, other);
     }

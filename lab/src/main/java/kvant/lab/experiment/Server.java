@@ -8,6 +8,7 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
+import kvant.load.dialect.Dialect;
 
 /// What serves in a variant.
 public sealed interface Server {
@@ -15,13 +16,22 @@ public sealed interface Server {
     /// Options of the JVM that serves.
     List<String> jvm();
 
-    /// The commands of the launcher that start a node. An experiment chooses among these, and cannot
+    /// How it is spoken to.
+    default Dialect dialect() {
+        return Dialect.KVANT;
+    }
+
+    /// The commands of the launcher that start a server. An experiment chooses among these, and cannot
     /// name another program as if it were a node of Kvant.
     enum Program {
         /// `kvant serve`.
         SERVE("serve"),
         /// `kvant bench serve`: a node with the published ways that the product does not have.
-        BENCH("bench", "serve");
+        BENCH("bench", "serve"),
+        /// `kvant bench one-nio`: a map behind another HTTP server for the JVM.
+        ONE_NIO("bench", "one-nio"),
+        /// `kvant bench cassandra`: a node as the gateway before a server of Cassandra, which it starts.
+        CASSANDRA("bench", "cassandra");
 
         private final List<String> words;
 
@@ -31,7 +41,22 @@ public sealed interface Server {
 
         /// Its value in the file of an experiment.
         public String key() {
-            return name().toLowerCase(Locale.ROOT);
+            return name().toLowerCase(Locale.ROOT).replace('_', '-');
+        }
+
+        /// Its last word, which the main class of the product or of the benchmarks understands.
+        public String command() {
+            return words.getLast();
+        }
+
+        /// How long its start may take.
+        public Duration startTimeout() {
+            return this == CASSANDRA ? Duration.ofMinutes(5) : Duration.ofMinutes(1);
+        }
+
+        /// Whether it is built with the benchmarks.
+        public boolean isBench() {
+            return words.getFirst().equals("bench");
         }
 
         /// @throws IllegalArgumentException with a line for a person
@@ -39,7 +64,7 @@ public sealed interface Server {
             return Arrays.stream(values())
                     .filter(one -> one.key().equals(text))
                     .findFirst()
-                    .orElseThrow(() -> new IllegalArgumentException("'" + text + "' is not serve or bench"));
+                    .orElseThrow(() -> new IllegalArgumentException("'" + text + "' is not serve, bench, one-nio or cassandra"));
         }
     }
 
@@ -80,13 +105,30 @@ public sealed interface Server {
         }
     }
 
-    /// Any other server. `${port}` and `${data}` in the texts stand for what the laboratory gives it.
+    /// What there is to know about a server of another kind.
+    ///
+    /// @param dialect how it is spoken to
+    /// @param needs programs without which it does not start, and the package of Debian that has each
+    /// @param version what prints its version; empty where nothing does
+    record Peer(Dialect dialect, Map<String, String> needs, List<String> version) {
+
+        /// Spoken to as a node is, and nothing else known.
+        public static final Peer LIKE_KVANT = new Peer(Dialect.KVANT, Map.of(), List.of());
+
+        public Peer {
+            needs = Collections.unmodifiableMap(new LinkedHashMap<>(needs));
+            version = List.copyOf(version);
+        }
+    }
+
+    /// Any other server. `${port}`, `${port2}` and `${data}` in the texts stand for what the laboratory
+    /// gives it.
     ///
     /// @param url of the server, without a path
     /// @param ready what answers below 400 once the server can be measured
     /// @param isJava whether it is a JVM, which can record itself
-    /// @param entityPath path of one key, with `{key}`; empty for that of Kvant
-    /// @param scanPath path of a range, with `{key}` and `{limit}`; empty for that of Kvant
+    /// @param entityPath path of one key, with `{key}`; empty for that of its dialect
+    /// @param scanPath path of a range, with `{key}` and `{limit}`; likewise
     /// @param folder where it is started
     record External(
             List<String> command,
@@ -98,13 +140,19 @@ public sealed interface Server {
             String entityPath,
             String scanPath,
             String folder,
-            Duration startTimeout)
+            Duration startTimeout,
+            Peer peer)
             implements Server {
 
         public External {
             command = List.copyOf(command);
             environment = Collections.unmodifiableMap(new LinkedHashMap<>(environment));
             jvm = List.copyOf(jvm);
+        }
+
+        @Override
+        public Dialect dialect() {
+            return peer.dialect();
         }
     }
 }

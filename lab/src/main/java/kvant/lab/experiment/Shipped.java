@@ -19,7 +19,7 @@ import org.jspecify.annotations.Nullable;
 /// @param folder where commands of other servers are started
 public record Shipped(String label, String text, Path folder) {
 
-    private static final String LETTERS = "ABCDEFGHIJ";
+    private static final String LETTERS = "ABCDEFGHIJK";
 
     /// By letter, from A on.
     private static final List<String> NAMES = List.of(
@@ -32,7 +32,8 @@ public record Shipped(String label, String text, Path folder) {
             "durability",
             "mixed",
             "pool-order",
-            "fixed-rate");
+            "fixed-rate",
+            "peers");
 
     private static final int LONGEST = 1 << 20;
 

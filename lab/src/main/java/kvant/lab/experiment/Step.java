@@ -33,8 +33,10 @@ public record Step(String id, String variant, String phase, int repeat, boolean 
         List<Variant> order = new ArrayList<>(experiment.variants());
         Collections.rotate(order, 1 - block);
         for (Phase phase : experiment.phases()) {
-            order.forEach(variant -> steps.add(of(variant, phase, ROUNDS * block - 1)));
-            order.reversed().forEach(variant -> steps.add(of(variant, phase, ROUNDS * block)));
+            List<Variant> those =
+                    order.stream().filter(variant -> variant.gets(phase.name())).toList();
+            those.forEach(variant -> steps.add(of(variant, phase, ROUNDS * block - 1)));
+            those.reversed().forEach(variant -> steps.add(of(variant, phase, ROUNDS * block)));
         }
         return steps;
     }
@@ -48,7 +50,7 @@ public record Step(String id, String variant, String phase, int repeat, boolean 
         List<Step> steps = new ArrayList<>();
         for (Phase phase : experiment.phases()) {
             for (Variant variant : experiment.variants()) {
-                if (experiment.profiling().covers(variant, phase)) {
+                if (variant.gets(phase.name()) && experiment.profiling().covers(variant, phase)) {
                     String id = "p1-" + variant.name() + "-" + phase.name();
                     steps.add(new Step(id, variant.name(), phase.name(), 1, true));
                 }

@@ -6,6 +6,7 @@ import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import kvant.load.dialect.Dialect;
 import kvant.load.plan.Clients;
 import kvant.text.Units;
 import kvant.text.YamlMap;
@@ -18,6 +19,7 @@ final class VariantReader {
             "title",
             "title-ru",
             "connections",
+            "phases",
             "program",
             "serve",
             "jvm",
@@ -28,11 +30,24 @@ final class VariantReader {
             "entity-path",
             "scan-path",
             "folder",
-            "start-timeout");
+            "start-timeout",
+            "dialect",
+            "needs",
+            "version");
 
     /// What only a variant of another server has.
     private static final List<String> EXTERNAL_KEYS =
-            List.of("url", "ready", "environment", "entity-path", "scan-path", "folder", "start-timeout");
+            List.of(
+                    "url",
+                    "ready",
+                    "environment",
+                    "entity-path",
+                    "scan-path",
+                    "folder",
+                    "start-timeout",
+                    "dialect",
+                    "needs",
+                    "version");
 
     private static final String CONNECTIONS = "connections";
     private static final Duration LONGEST_START = Duration.ofMinutes(10);
@@ -132,7 +147,8 @@ final class VariantReader {
                 : yaml.value(CONNECTIONS, VariantReader::connections).orElse(0);
         Server.Program program = yaml.value("program", Server.Program::parse).orElse(Server.Program.SERVE);
         String titleRu = filled(yaml, yaml.text("title-ru", ""), choice);
-        return new Variant(name, title, titleRu, connections, new Server.Kvant(program, all, yaml.texts("jvm")));
+        Server.Kvant server = new Server.Kvant(program, all, yaml.texts("jvm"));
+        return new Variant(name, title, titleRu, connections, yaml.texts("phases"), server);
     }
 
     private static int connections(YamlMap vary, String text) {
@@ -211,23 +227,44 @@ final class VariantReader {
             throw yaml.wrong(
                     "command", "nothing tells the server its port: put ${port} into 'command', or a port into 'url'");
         }
-        Map<String, String> environment = new LinkedHashMap<>();
-        yaml.map("environment", null)
-                .ifPresent(own -> own.keys().forEach(key -> environment.put(key, own.text(key, ""))));
         String name = ExperimentReader.name(yaml, "name", yaml.needed("name"));
         Server.External server = new Server.External(
                 command,
                 url,
                 yaml.text("ready", url + "/"),
-                environment,
+                environment(yaml),
                 yaml.has("jvm"),
                 yaml.texts("jvm"),
                 yaml.text("entity-path", ""),
                 yaml.text("scan-path", ""),
                 folder.resolve(yaml.text("folder", "")).toString(),
-                yaml.value("start-timeout", VariantReader::startTimeout).orElse(Duration.ofSeconds(60)));
+                yaml.value("start-timeout", VariantReader::startTimeout).orElse(Duration.ofSeconds(60)),
+                peer(yaml, url));
         int connections = yaml.value(CONNECTIONS, VariantReader::connections).orElse(0);
-        return new Variant(name, yaml.text("title", name), yaml.text("title-ru", ""), connections, server);
+        List<String> phases = yaml.texts("phases");
+        return new Variant(name, yaml.text("title", name), yaml.text("title-ru", ""), connections, phases, server);
+    }
+
+    private static Map<String, String> environment(YamlMap yaml) {
+        Map<String, String> environment = new LinkedHashMap<>();
+        yaml.map("environment", null)
+                .ifPresent(own -> own.keys().forEach(key -> environment.put(key, own.text(key, ""))));
+        return environment;
+    }
+
+    private static Server.Peer peer(YamlMap yaml, String url) {
+        Map<String, String> needs = new LinkedHashMap<>();
+        yaml.map("needs", null).ifPresent(own -> own.keys().forEach(program -> {
+            if (program.contains("/")) {
+                throw own.wrong(program, "'" + program + "' is not the name of a program");
+            }
+            needs.put(program, own.text(program, ""));
+        }));
+        Dialect dialect = yaml.value("dialect", Dialect::parse).orElseGet(() -> Dialect.of(null, url));
+        if (dialect.entityPath().isEmpty() && (yaml.has("entity-path") || yaml.has("scan-path"))) {
+            throw yaml.wrong("dialect", "the dialect '" + dialect.key() + "' has paths of its own");
+        }
+        return new Server.Peer(dialect, needs, yaml.texts("version"));
     }
 
     private static Duration startTimeout(String text) {

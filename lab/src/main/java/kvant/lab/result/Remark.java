@@ -48,6 +48,9 @@ public sealed interface Remark {
 
     record NoProgramOnPath(String program) implements Remark {}
 
+    /// @param packageName of Debian
+    record PackageNotInstalled(String program, String packageName) implements Remark {}
+
     record BenchmarksNotBuilt() implements Remark {}
 
     // --- why a step was not measured ---

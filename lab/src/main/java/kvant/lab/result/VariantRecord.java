@@ -9,6 +9,8 @@ import java.util.Map;
 /// @param kind `kvant` or `external`
 /// @param connections that load it in every phase, or 0 where the phases say
 /// @param jvm options of its JVM beyond the usual
+/// @param phases the only loads that it gets; empty for all
+/// @param version as the server itself says it; empty where it was not asked
 public record VariantRecord(
         String name,
         String title,
@@ -17,4 +19,12 @@ public record VariantRecord(
         String kind,
         long connections,
         Map<String, String> options,
-        List<String> jvm) {}
+        List<String> jvm,
+        List<String> phases,
+        String version) {
+
+    /// Whether it gets this load.
+    public boolean gets(String phase) {
+        return phases.isEmpty() || phases.contains(phase);
+    }
+}

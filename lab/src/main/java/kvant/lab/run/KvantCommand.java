@@ -22,12 +22,8 @@ public record KvantCommand(List<String> java, List<String> main, List<String> be
     List<String> serve(Server.Program program, List<String> jvm, List<String> arguments) {
         List<String> words = new ArrayList<>(java);
         words.addAll(jvm);
-        words.addAll(
-                switch (program) {
-                    case SERVE -> main;
-                    case BENCH -> bench;
-                });
-        words.add("serve");
+        words.addAll(program.isBench() ? bench : main);
+        words.add(program.command());
         words.addAll(arguments);
         return words;
     }

@@ -152,6 +152,7 @@ public final class LabRun {
             listener.leftOut(variant, why);
             state.missing(new Remark.VariantOf(variant), why);
         });
+        state.versions(PeerVersions.of(request.experiment(), obstacles.keySet()));
         List<Step> open = state.open();
         if (!open.isEmpty() || state.untilDecided() != null) {
             runWithResources();

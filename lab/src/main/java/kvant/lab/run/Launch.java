@@ -33,8 +33,6 @@ public record Launch(
 
     public static final String URL = "${url}";
 
-    private static final Duration NODE_START = Duration.ofSeconds(60);
-
     /// @param results where its log, recording and GC log go
     /// @param work a folder for its data
     /// @param settings of the flight recorder
@@ -57,7 +55,7 @@ public record Launch(
                         Map.of(),
                         "",
                         URL + "/readyz",
-                        NODE_START,
+                        node.program().startTimeout(),
                         log,
                         recording,
                         gcLog);
@@ -68,9 +66,10 @@ public record Launch(
 
     private static Launch external(
             Server.External external, String data, Path log, Path recording, Path gcLog, Path work, Path settings) {
-        String port = Integer.toString(freePort());
+        Places places = Places.free(data);
         Map<String, String> environment = new LinkedHashMap<>();
-        external.environment().forEach((key, value) -> environment.put(key, filled(value, port, data)));
+        environment.put("PATH", ProgramPath.text());
+        external.environment().forEach((key, value) -> environment.put(key, places.in(value)));
         if (external.isJava()) {
             List<String> options = new ArrayList<>(external.jvm());
             options.addAll(recordingOptions(recording, gcLog, work, settings));
@@ -79,21 +78,36 @@ public record Launch(
                     options.stream().map(option -> '"' + option + '"').collect(Collectors.joining(" ")));
         }
         return new Launch(
-                external.command().stream()
-                        .map(word -> filled(word, port, data))
-                        .toList(),
+                external.command().stream().map(places::in).toList(),
                 Path.of(external.folder()),
                 environment,
-                filled(external.url(), port, data),
-                filled(external.ready(), port, data),
+                places.in(external.url()),
+                places.in(external.ready()),
                 external.startTimeout(),
                 log,
                 recording,
                 gcLog);
     }
 
-    private static String filled(String text, String port, String data) {
-        return text.replace("${port}", port).replace("${data}", data);
+    /// What is put into the texts of another server.
+    private record Places(int port, int port2, String data) {
+
+        /// Ports that nobody has now. Between this and the start somebody may take one; then the start
+        /// fails and says so.
+        static Places free(String data) {
+            try (ServerSocket one = new ServerSocket(0, 1, InetAddress.getLoopbackAddress());
+                    ServerSocket other = new ServerSocket(0, 1, InetAddress.getLoopbackAddress())) {
+                return new Places(one.getLocalPort(), other.getLocalPort(), data);
+            } catch (IOException e) {
+                throw new UncheckedIOException(e);
+            }
+        }
+
+        String in(String text) {
+            return text.replace("${port}", Integer.toString(port))
+                    .replace("${port2}", Integer.toString(port2))
+                    .replace("${data}", data);
+        }
     }
 
     /// Nothing of the server changes but that it writes down what it did.
@@ -103,15 +117,5 @@ public record Launch(
                 "-XX:StartFlightRecording:settings=" + settings.toAbsolutePath() + ",filename=" + recording
                         + ",maxsize=512m,dumponexit=true",
                 "-Xlog:gc*,safepoint:file=" + gcLog + "::filecount=1,filesize=64m");
-    }
-
-    /// A port that nobody has now. Between this and the start somebody may take it; then the start
-    /// fails and says so.
-    private static int freePort() {
-        try (ServerSocket socket = new ServerSocket(0, 1, InetAddress.getLoopbackAddress())) {
-            return socket.getLocalPort();
-        } catch (IOException e) {
-            throw new UncheckedIOException(e);
-        }
     }
 }

@@ -1,6 +1,5 @@
 package kvant.lab.run;
 
-import java.io.File;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
@@ -49,7 +48,7 @@ public final class Preflight {
     }
 
     private Optional<Remark> node(Server.Kvant node) {
-        if (node.program() == Server.Program.BENCH && kvant.bench().isEmpty()) {
+        if (node.program().isBench() && kvant.bench().isEmpty()) {
             return Optional.of(new Remark.BenchmarksNotBuilt());
         }
         boolean known = node.program() == Server.Program.SERVE; // those of the benchmarks show when it starts
@@ -93,16 +92,17 @@ public final class Preflight {
         if (!Files.isDirectory(folder)) {
             return Optional.of(new Remark.NoFolder(folder.toString()));
         }
+        for (Map.Entry<String, String> needed : external.peer().needs().entrySet()) {
+            if (!ProgramPath.has(needed.getKey())) {
+                return Optional.of(new Remark.PackageNotInstalled(needed.getKey(), needed.getValue()));
+            }
+        }
         if (program.contains("${")) {
             return Optional.empty();
         }
         if (program.contains("/")) {
             return Files.isExecutable(Path.of(program)) ? Optional.empty() : Optional.of(new Remark.NoProgram(program));
         }
-        String path = System.getenv().getOrDefault("PATH", "");
-        boolean found = Stream.of(path.split(File.pathSeparator))
-                .filter(part -> !part.isEmpty())
-                .anyMatch(part -> Files.isExecutable(Path.of(part, program)));
-        return found ? Optional.empty() : Optional.of(new Remark.NoProgramOnPath(program));
+        return ProgramPath.has(program) ? Optional.empty() : Optional.of(new Remark.NoProgramOnPath(program));
     }
 }

@@ -46,7 +46,9 @@ final class RunFile {
                 reason,
                 machine,
                 request.identity(),
-                experiment.variants().stream().map(RunFile::variant).toList(),
+                experiment.variants().stream()
+                        .map(one -> variant(one, state.version(one.name())))
+                        .toList(),
                 experiment.phases().stream().map(RunFile::phase).toList(),
                 state.steps(),
                 state.missing(),
@@ -94,7 +96,7 @@ final class RunFile {
                 figures.variant(), figures.phase(), figures.millis(), figures.note(), figures.noteRu());
     }
 
-    private static VariantRecord variant(Variant variant) {
+    private static VariantRecord variant(Variant variant, String version) {
         return switch (variant.server()) {
             case Server.Kvant node ->
                 new VariantRecord(
@@ -105,7 +107,9 @@ final class RunFile {
                         "kvant",
                         variant.connections(),
                         node.flags(),
-                        node.jvm());
+                        node.jvm(),
+                        variant.phases(),
+                        version);
             case Server.External external ->
                 new VariantRecord(
                         variant.name(),
@@ -115,7 +119,9 @@ final class RunFile {
                         "external",
                         variant.connections(),
                         Map.of(),
-                        external.jvm());
+                        external.jvm(),
+                        variant.phases(),
+                        version);
         };
     }
 

@@ -29,6 +29,7 @@ final class RunState {
     private final Map<String, Step> plan = new LinkedHashMap<>();
     private final Map<String, StepRecord> steps = new LinkedHashMap<>();
     private final List<Missing> missing = new ArrayList<>();
+    private final Map<String, String> versions = new LinkedHashMap<>();
 
     RunState(Experiment experiment, @Nullable UntilDecided untilDecided, String startedAt, List<Remark> warnings) {
         this.experiment = experiment;
@@ -112,6 +113,15 @@ final class RunState {
         if (!missing.contains(one)) {
             missing.add(one);
         }
+    }
+
+    /// What the servers of variants say of themselves.
+    void versions(Map<String, String> said) {
+        versions.putAll(said);
+    }
+
+    String version(String variant) {
+        return versions.getOrDefault(variant, "");
     }
 
     /// Null where each step that was to be measured is done. A profile that is missing is said,

@@ -3,8 +3,6 @@ package kvant.lab.run;
 import java.io.IOException;
 import java.io.InputStream;
 import java.io.OutputStream;
-import java.net.HttpURLConnection;
-import java.net.URI;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -41,7 +39,6 @@ public final class ServedProcess implements AutoCloseable {
     private static final long LOOK_NANOS = TimeUnit.MILLISECONDS.toNanos(20);
     private static final String SETTINGS = "KVANT_";
     private static final String LAUNCHER = "KVANT_JAVA";
-    private static final int ASK_MILLIS = 1000;
     private static final long STOP_SECONDS = 45;
 
     // Constant.
@@ -140,7 +137,7 @@ public final class ServedProcess implements AutoCloseable {
         long deadline = System.nanoTime() + limit.toNanos();
         while (System.nanoTime() < deadline) {
             @Nullable String url = url();
-            if (url != null && answers(launch.ready().replace(Launch.URL, url))) {
+            if (url != null && Readiness.of(launch.ready().replace(Launch.URL, url))) {
                 return Target.parse(url);
             }
             if (!process.isAlive()) {
@@ -161,22 +158,6 @@ public final class ServedProcess implements AutoCloseable {
         synchronized (start) {
             Matcher matcher = LISTENING.matcher(start);
             return matcher.find() ? matcher.group(1) : null;
-        }
-    }
-
-    private static boolean answers(String url) {
-        try {
-            HttpURLConnection connection =
-                    (HttpURLConnection) URI.create(url).toURL().openConnection();
-            try {
-                connection.setConnectTimeout(ASK_MILLIS);
-                connection.setReadTimeout(ASK_MILLIS);
-                return connection.getResponseCode() < HttpURLConnection.HTTP_BAD_REQUEST;
-            } finally {
-                connection.disconnect();
-            }
-        } catch (IOException _) {
-            return false; // not yet
         }
     }
 

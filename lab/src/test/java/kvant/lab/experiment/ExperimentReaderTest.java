@@ -241,7 +241,7 @@ class ExperimentReaderTest {
             serve: {executor: sync} | server: {executor: sync} | e.yaml:6: unknown key 'server'
             serve: {executor: sync} | ready: /livez | e.yaml:6: 'ready' needs a 'command'
             serve: {executor: sync} | command: [peer] | e.yaml:6: nothing tells the server its port
-            serve: {executor: sync} | program: sh | e.yaml:6: 'program': 'sh' is not serve or bench
+            serve: {executor: sync} | program: sh | e.yaml:6: 'program': 'sh' is not serve, bench, one-nio
             serve: {executor: sync} | connections: 0 | e.yaml:6: 'connections': '0' is not a number from 1
             rate: 100 | rate: fast | e.yaml:9: phase 'put', 'rate': 'fast' is not a rate
             rate: 100 | rate: 0 | e.yaml:9: phase 'put', 'rate': '0' is not a rate above 0

@@ -28,7 +28,8 @@ class TrialTest {
                         "",
                         "",
                         "/",
-                        Duration.ofSeconds(60)));
+                        Duration.ofSeconds(60),
+                        Server.Peer.LIKE_KVANT));
     }
 
     private static Trial trial(List<Variant> variants, List<String> workloads, Map<String, String> settings) {

@@ -138,7 +138,7 @@ public final class LoadCommand implements Callable<Integer> {
         try {
             findRate.check();
             traffic.positional(workload.urlAfterPrefill());
-            LoadPlan plan = traffic.plan(workload.workload(traffic.hasUrlPath()), findRate.wanted())
+            LoadPlan plan = traffic.plan(workload.workload(traffic.target()), findRate.wanted())
                     .with(p -> p.slowShare = slowFile == null ? 0 : SLOW_SHARE);
             boolean filled = workload.prefills() && !traffic.hasKeyStart();
             return filled

@@ -126,7 +126,7 @@ final class TrafficOptions {
         positionalUrl = found == null ? positionalUrl : found;
     }
 
-    private Target target() {
+    Target target() {
         if ((url == null) == (positionalUrl == null)) {
             throw new IllegalArgumentException("one URL is needed, such as http://127.0.0.1:8080");
         }
@@ -135,10 +135,6 @@ final class TrafficOptions {
 
     boolean hasKeyStart() {
         return keyStart != null;
-    }
-
-    boolean hasUrlPath() {
-        return target().hasPath();
     }
 
     /// @param rateIsOptional whether a rate will be looked for

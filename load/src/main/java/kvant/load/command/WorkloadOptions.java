@@ -3,6 +3,8 @@ package kvant.load.command;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Locale;
+import kvant.load.dialect.Dialect;
+import kvant.load.http.Target;
 import kvant.load.keys.KeyPlan;
 import kvant.load.keys.ValueSizes;
 import kvant.load.plan.LoadPlan;
@@ -54,6 +56,15 @@ final class WorkloadOptions {
     private @Nullable String path;
 
     @Option(
+            names = "--dialect",
+            paramLabel = "D",
+            description = {
+                "How the server is spoken to: kvant, static (a path for each key), webdis, etcd (its",
+                "JSON gateway), or resp (Redis; the default for redis://HOST:PORT)."
+            })
+    private @Nullable String dialect;
+
+    @Option(
             names = "--prefill",
             arity = "0..1",
             paramLabel = "N",
@@ -81,9 +92,9 @@ final class WorkloadOptions {
     }
 
     /// @throws IllegalArgumentException with a line for a person
-    Workload workload(boolean urlHasPath) {
+    Workload workload(Target target) {
         if (name == null) {
-            return plain(urlHasPath);
+            return plain(target);
         }
         Workload workload = base();
         if (method != null) {
@@ -92,7 +103,13 @@ final class WorkloadOptions {
         if (prefill != null && !prefill.isEmpty()) {
             prefill = Long.toString(TrafficOptions.number("--prefill", prefill));
         }
-        return workload.with(this::change);
+        Dialect spoken = Dialect.of(dialect, target.url());
+        return workload.with(w -> {
+            if (dialect != null || spoken != Dialect.KVANT) {
+                w.speak(spoken); // else what a file says stands
+            }
+            change(w);
+        });
     }
 
     private void change(Workload.Draft workload) {
@@ -124,14 +141,24 @@ final class WorkloadOptions {
         }
     }
 
-    private Workload plain(boolean urlHasPath) {
-        if (keys != null || keyPlan != null || values != null || hits != null || prefill != null || path != null) {
-            throw new IllegalArgumentException("options about keys and values need '--workload'");
+    private Workload plain(Target target) {
+        if (target.isRedis()) {
+            throw new IllegalArgumentException("'" + target.url() + "' needs '--workload'");
+        }
+        if (keys != null
+                || keyPlan != null
+                || values != null
+                || hits != null
+                || prefill != null
+                || path != null
+                || dialect != null) {
+            throw new IllegalArgumentException("options about keys, values and dialects need '--workload'");
         }
         if (method != null && !method.matches("[A-Z]{1,20}")) {
             throw new IllegalArgumentException("'--method " + method + "' is not a method such as GET or POST");
         }
-        return Workload.plain(method == null ? "GET" : method).with(plain -> plain.name = urlHasPath ? "URL" : "URL /");
+        return Workload.plain(method == null ? "GET" : method)
+                .with(plain -> plain.name = target.hasPath() ? "URL" : "URL /");
     }
 
     private Workload base() {

@@ -39,6 +39,7 @@ record Conditions(Map<String, String> decisive, Map<String, String> lesser) {
             lesser.put("a path", path(asked.url()));
         }
         decisive.put("a rate", rate(asked.pace()));
+        lesser.put("a dialect", workload.dialect());
         lesser.put("connections", Long.toString(asked.clients().connections()));
         lesser.put("depth", Long.toString(asked.clients().depth()));
         lesser.put("threads", Long.toString(asked.clients().threads()));

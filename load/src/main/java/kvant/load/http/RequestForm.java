@@ -9,7 +9,7 @@ import java.util.List;
 ///
 ///     PUT /v0/entity?id= KEY  HTTP/1.1 CRLF Host: ... CRLF Content-Length: LENGTH CRLF CRLF BODY
 ///
-/// @param beforeKey up to the key, or the whole request where there is none
+/// @param beforeKey up to the key
 /// @param afterKey between the key and the number (limit or length), or the rest
 /// @param afterNumber what follows the number
 public record RequestForm(byte[] beforeKey, byte[] afterKey, byte[] afterNumber) {
@@ -50,13 +50,13 @@ public record RequestForm(byte[] beforeKey, byte[] afterKey, byte[] afterNumber)
                 bytes(path.substring(limit + LIMIT.length()) + " HTTP/1.1\r\n" + head + "\r\n"));
     }
 
-    /// The same request every time.
-    public static RequestForm fixed(String method, String path, String head, byte[] body) {
+    /// The same request every time, whole.
+    public static byte[] fixed(String method, String path, String head, byte[] body) {
         String length = body.length > 0 ? "Content-Length: " + body.length + "\r\n" : "";
         byte[] start = bytes(method + " " + path + " HTTP/1.1\r\n" + head + length + "\r\n");
         byte[] whole = Arrays.copyOf(start, start.length + body.length);
         System.arraycopy(body, 0, whole, start.length, body.length);
-        return new RequestForm(whole, new byte[0], new byte[0]);
+        return whole;
     }
 
     /// The header lines that all requests share.
@@ -70,7 +70,8 @@ public record RequestForm(byte[] beforeKey, byte[] afterKey, byte[] afterNumber)
         return head.toString();
     }
 
-    private static byte[] bytes(String text) {
+    /// What stands in a request as it is.
+    public static byte[] bytes(String text) {
         return text.getBytes(StandardCharsets.ISO_8859_1);
     }
 

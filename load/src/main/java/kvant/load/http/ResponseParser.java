@@ -12,15 +12,7 @@ package kvant.load.http;
 /// generator that loses its place takes one answer for another. Interim answers (1xx) are skipped.
 ///
 /// Owned by the loop of the connection.
-public final class ResponseParser {
-
-    /// Hears the body of an answer, piece by piece.
-    public interface BodyListener {
-        void body(byte[] bytes, int from, int to);
-    }
-
-    /// What [#feed] says of bytes that are no answer.
-    public static final int GARBAGE = -1;
+public final class ResponseParser implements AnswerReader {
 
     private static final int LONGEST_LINE = 16 << 10;
     private static final int MOST_HEAD_BYTES = 256 << 10;
@@ -67,7 +59,7 @@ public final class ResponseParser {
         this(false);
     }
 
-    /// Forgets everything: the connection is a new one.
+    @Override
     public void reset() {
         state = State.STATUS_LINE;
         lineLength = 0;
@@ -75,31 +67,32 @@ public final class ResponseParser {
         bodyBytes = 0;
     }
 
-    /// Whether an answer is complete; the next [#feed] begins another.
+    @Override
     public boolean isDone() {
         return state == State.DONE;
     }
 
+    @Override
     public int status() {
         return status;
     }
 
-    /// Length of the body so far.
+    @Override
     public long bodyBytes() {
         return bodyBytes;
     }
 
-    /// Whether the server will close the connection after this answer.
+    @Override
     public boolean closes() {
         return close || (http10 && !keepAlive) || state == State.TO_THE_END;
     }
 
-    /// What was wrong, after [#GARBAGE].
+    @Override
     public String complaint() {
         return complaint;
     }
 
-    /// The peer has closed. Whether that completes an answer, because its body had no other end.
+    @Override
     public boolean end() {
         if (state == State.TO_THE_END) {
             state = State.DONE;
@@ -108,9 +101,7 @@ public final class ResponseParser {
         return false;
     }
 
-    /// Takes bytes up to the end of one answer.
-    ///
-    /// @return how far it came: `to`, or less where an answer is complete before, or [#GARBAGE]
+    @Override
     public int feed(byte[] bytes, int from, int to, BodyListener listener) {
         if (state == State.DONE) {
             reset();

@@ -5,15 +5,21 @@ import java.net.InetSocketAddress;
 import java.net.URI;
 import java.net.URISyntaxException;
 import java.net.UnknownHostException;
+import java.util.Locale;
 import kvant.text.UserException;
 
 /// The server under test.
 ///
+/// @param scheme `http`, or `redis` where that protocol is spoken
 /// @param host as the URL had it, an IPv6 address in brackets
 /// @param path path and query, at least `/`
-public record Target(String host, int port, String path) {
+public record Target(String scheme, String host, int port, String path) {
+
+    public static final String HTTP = "http";
+    public static final String REDIS = "redis";
 
     private static final int HTTP_PORT = 80;
+    private static final int REDIS_PORT = 6379;
     private static final int MOST_PORT = 65_535;
 
     /// @throws IllegalArgumentException with a line for a person
@@ -27,8 +33,10 @@ public record Target(String host, int port, String path) {
         if (uri.getScheme() == null || uri.getHost() == null) {
             throw new IllegalArgumentException("'" + url + "' is not a URL such as http://127.0.0.1:8080");
         }
-        if (!uri.getScheme().equalsIgnoreCase("http")) {
-            throw new IllegalArgumentException("'" + url + "': only http:// can be measured, not " + uri.getScheme());
+        String scheme = uri.getScheme().toLowerCase(Locale.ROOT);
+        if (!scheme.equals(HTTP) && !scheme.equals(REDIS)) {
+            throw new IllegalArgumentException(
+                    "'" + url + "': only http:// and redis:// can be measured, not " + uri.getScheme());
         }
         if (uri.getRawUserInfo() != null || uri.getRawFragment() != null) {
             throw new IllegalArgumentException("'" + url + "': a user or a fragment has no meaning here");
@@ -38,7 +46,21 @@ public record Target(String host, int port, String path) {
         }
         String path = uri.getRawPath() == null || uri.getRawPath().isEmpty() ? "/" : uri.getRawPath();
         String query = uri.getRawQuery() == null ? "" : "?" + uri.getRawQuery();
-        return new Target(uri.getHost(), uri.getPort() < 0 ? HTTP_PORT : uri.getPort(), path + query);
+        Target target =
+                new Target(scheme, uri.getHost(), uri.getPort() < 0 ? usualPort(scheme) : uri.getPort(), path + query);
+        if (target.isRedis() && target.hasPath()) {
+            throw new IllegalArgumentException("'" + url + "': a path has no meaning for Redis");
+        }
+        return target;
+    }
+
+    private static int usualPort(String scheme) {
+        return scheme.equals(REDIS) ? REDIS_PORT : HTTP_PORT;
+    }
+
+    /// Whether it speaks the protocol of Redis and no HTTP.
+    public boolean isRedis() {
+        return scheme.equals(REDIS);
     }
 
     /// Whether the URL names a resource and not only a server.
@@ -47,11 +69,11 @@ public record Target(String host, int port, String path) {
     }
 
     public String authority() {
-        return port == HTTP_PORT ? host : host + ":" + port;
+        return port == usualPort(scheme) ? host : host + ":" + port;
     }
 
     public String url() {
-        return "http://" + authority() + path;
+        return scheme + "://" + authority() + path;
     }
 
     /// Asks the name service, once per run.

@@ -1,6 +1,6 @@
 package kvant.load.loop;
 
-import kvant.load.http.ResponseParser;
+import kvant.load.http.AnswerReader;
 import kvant.load.keys.Values;
 import kvant.load.schedule.Arrivals;
 import kvant.load.workload.Operation;
@@ -10,7 +10,7 @@ import kvant.load.workload.Operation;
 ///     CLOSED -> CONNECTING -> OPEN -> CLOSED
 ///
 /// Owned by the loop.
-final class LoadConnection implements ResponseParser.BodyListener {
+final class LoadConnection implements AnswerReader.BodyListener {
 
     enum State {
         CLOSED,
@@ -24,7 +24,7 @@ final class LoadConnection implements ResponseParser.BodyListener {
     // Constant.
     final int slot;
     final Arrivals arrivals;
-    final ResponseParser parser;
+    final AnswerReader parser;
     private final boolean verify;
     private final int depth;
 
@@ -61,7 +61,7 @@ final class LoadConnection implements ResponseParser.BodyListener {
 
     private boolean bodyWrong;
 
-    LoadConnection(int slot, int depth, boolean verify, Arrivals arrivals, ResponseParser parser) {
+    LoadConnection(int slot, int depth, boolean verify, Arrivals arrivals, AnswerReader parser) {
         this.slot = slot;
         this.depth = depth;
         this.verify = verify;
@@ -183,12 +183,14 @@ final class LoadConnection implements ResponseParser.BodyListener {
 
     @Override
     public void body(byte[] bytes, int from, int to) {
-        if (verify && !bodyWrong && parser.status() == OK && isRead(operations[head])) {
+        if (verify && !bodyWrong && parser.status() == OK && isRead()) {
             bodyWrong = !Values.matches(keys[head], parser.bodyBytes(), bytes, from, to);
         }
     }
 
-    private static boolean isRead(Operation operation) {
+    @Override
+    public boolean isRead() {
+        Operation operation = operations[head];
         return operation == Operation.GET || operation == Operation.RMW;
     }
 }

@@ -3,7 +3,7 @@ package kvant.load.loop;
 import java.util.List;
 import java.util.Locale;
 import java.util.concurrent.TimeUnit;
-import kvant.load.http.ResponseParser;
+import kvant.load.http.AnswerReader;
 import kvant.load.net.Sockets;
 import kvant.load.plan.LoadPlan;
 import kvant.load.record.Failure;
@@ -284,7 +284,7 @@ final class LoadLoop implements Runnable {
                 return;
             }
             at = connection.parser.feed(inbox, at, length, connection);
-            if (at == ResponseParser.GARBAGE) {
+            if (at == AnswerReader.GARBAGE) {
                 lose(connection, Failure.GARBAGE, connection.parser.complaint());
                 return;
             }

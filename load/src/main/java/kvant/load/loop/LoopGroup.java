@@ -5,7 +5,6 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
 import java.util.function.IntFunction;
-import kvant.load.http.ResponseParser;
 import kvant.load.net.Sockets;
 import kvant.load.plan.Clients;
 import kvant.load.plan.LoadPlan;
@@ -14,6 +13,7 @@ import kvant.load.random.SplitMix64;
 import kvant.load.record.SlowestHeap;
 import kvant.load.record.SlowestRequests;
 import kvant.load.schedule.Arrivals;
+import kvant.load.workload.Workload;
 import kvant.text.UserException;
 import org.jspecify.annotations.Nullable;
 
@@ -63,19 +63,24 @@ public final class LoopGroup {
     private LoadLoop loop(InetSocketAddress address, int thread, Requests requests) {
         Clients clients = plan.clients();
         Pace pace = plan.pace();
-        boolean bodiless = plan.workload().plain() && plan.workload().method().equals("HEAD");
+        Workload workload = plan.workload();
+        boolean bodiless = workload.plain() && workload.method().equals("HEAD");
         List<LoadConnection> connections = new ArrayList<>();
         for (int index = thread; index < clients.connections(); index += clients.threads()) {
             SplitMix64 random = SplitMix64.of(plan.seed(), SCHEDULE_STREAMS + index);
             Arrivals arrivals = new Arrivals(pace.law(), pace.rate(), clients.connections(), index, random);
             connections.add(new LoadConnection(
-                    connections.size(), clients.depth(), plan.verify(), arrivals, new ResponseParser(bodiless)));
+                    connections.size(),
+                    clients.depth(),
+                    plan.verify(),
+                    arrivals,
+                    workload.dialect().reader(bodiless)));
         }
         int outbox = Math.max(LEAST_OUTBOX_BYTES, requests.mostBytes());
         Sockets sockets = Sockets.open(clients.transport(), address, connections.size(), INBOX_BYTES, outbox);
         SlowestHeap slow =
                 plan.slowShare() > 0 ? new SlowestHeap(SlowestRequests.perLoop(clients.threads())) : SlowestHeap.NONE;
-        LoopFigures own = new LoopFigures(pace.isClosed(), !plan.workload().plain(), slow);
+        LoopFigures own = new LoopFigures(pace.isClosed(), !workload.plain(), slow);
         figures.add(own);
         return new LoadLoop(control, own, sockets, requests, plan, connections);
     }

@@ -27,6 +27,10 @@ public record LoadPlan(
 
     public LoadPlan {
         headers = List.copyOf(headers);
+        workload.dialect().check(target);
+        if (!headers.isEmpty() && !workload.dialect().isHttp()) {
+            throw new IllegalArgumentException("'" + headers.getFirst() + "': headers are of HTTP");
+        }
         for (String header : headers) {
             if (!header.matches("[!#$%&'*+.^_`|~0-9A-Za-z-]+:[\\x20-\\x7e\\t]*")) {
                 throw new IllegalArgumentException("'" + header + "' is not a header such as 'Name: value'");

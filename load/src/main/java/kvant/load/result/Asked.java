@@ -56,10 +56,12 @@ public record Asked(
     /// One that asks for the same URL every time has a name and a method alone.
     ///
     /// @param method of a plain request, empty for others
+    /// @param dialect how the server was spoken to; empty in a file from before there were several
     /// @param shares of the operations, null where the URL is all
     public record AskedWorkload(
             String name,
             String method,
+            String dialect,
             long keys,
             String keyDistribution,
             String values,
@@ -68,10 +70,19 @@ public record Asked(
 
         static AskedWorkload of(Workload workload) {
             return workload.plain()
-                    ? new AskedWorkload(workload.name(), workload.method(), 0, "", "", 0, null)
+                    ? new AskedWorkload(
+                            workload.name(),
+                            workload.method(),
+                            workload.dialect().key(),
+                            0,
+                            "",
+                            "",
+                            0,
+                            null)
                     : new AskedWorkload(
                             workload.name(),
                             "",
+                            workload.dialect().key(),
                             workload.keys(),
                             workload.keyPlan().toString(),
                             workload.values().text(),
@@ -84,6 +95,9 @@ public record Asked(
             if (!method.isEmpty()) {
                 json.put("method", method);
             }
+            if (!dialect.isEmpty()) {
+                json.put("dialect", dialect);
+            }
             if (shares != null) {
                 json.put("keys", keys)
                         .put("keyDistribution", keyDistribution)
@@ -94,13 +108,16 @@ public record Asked(
         }
 
         private static AskedWorkload read(JsonValue json) {
+            String name = json.at("name").text();
+            String method = json.at("method").text();
+            String dialect = json.at("dialect").text();
             if (json.at("keys").isMissing()) {
-                return new AskedWorkload(
-                        json.at("name").text(), json.at("method").text(), 0, "", "", 0, null);
+                return new AskedWorkload(name, method, dialect, 0, "", "", 0, null);
             }
             return new AskedWorkload(
-                    json.at("name").text(),
-                    json.at("method").text(),
+                    name,
+                    method,
+                    dialect,
                     json.at("keys").whole(),
                     json.at("keyDistribution").text(),
                     json.at("values").text(),

@@ -48,10 +48,6 @@ public record Mix(double get, double update, double insert, double delete, doubl
         private Draft() {}
     }
 
-    public boolean writes() {
-        return update + insert + rmw > 0;
-    }
-
     /// Whether requests need keys that exist.
     public boolean needsKeys() {
         return insert < 1;

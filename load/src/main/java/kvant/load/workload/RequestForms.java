@@ -1,30 +1,30 @@
 package kvant.load.workload;
 
 import java.util.List;
+import kvant.load.dialect.RequestEncoder;
 import kvant.load.http.RequestForm;
 import kvant.load.http.Target;
 
-/// The forms of all requests of a workload, for one server.
-public record RequestForms(RequestForm plain, RequestForm get, RequestForm put, RequestForm delete, RequestForm scan) {
+/// What the requests of a workload are made from, for one server and one loop.
+///
+/// @param plain the request that is the same every time; empty where requests have keys
+public record RequestForms(byte[] plain, RequestEncoder encoder) {
 
     /// @param headers lines of the form `Name: value`, for every request
     /// @param body of the plain request
     public static RequestForms of(Workload workload, Target target, List<String> headers, byte[] body) {
-        String head = RequestForm.head(target.authority(), headers);
-        String base = !workload.plain() && target.hasPath() ? target.path().replaceAll("/+$", "") : "";
-        String entity = base + workload.entityPath();
-        return new RequestForms(
-                RequestForm.fixed(workload.method(), target.path(), head, body),
-                RequestForm.withKey("GET", entity, head),
-                RequestForm.withBody("PUT", entity, head),
-                RequestForm.withKey("DELETE", entity, head),
-                RequestForm.withLimit("GET", base + workload.scanPath(), head));
+        byte[] plain = workload.plain()
+                ? RequestForm.fixed(
+                        workload.method(), target.path(), RequestForm.head(target.authority(), headers), body)
+                : new byte[0];
+        RequestEncoder encoder = workload.dialect()
+                .encoder(target, workload.entityPath(), workload.scanPath(), headers, workload.keyText());
+        return new RequestForms(plain, encoder);
     }
 
     int mostBytes(Workload workload) {
-        int key = workload.keyText().mostBytes();
-        int keyed = Math.max(
-                Math.max(get.mostBytes(key), put.mostBytes(key)), Math.max(delete.mostBytes(key), scan.mostBytes(key)));
-        return Math.max(plain.mostBytes(0), keyed + workload.mostBodyBytes());
+        return workload.plain()
+                ? plain.length
+                : encoder.mostBytes(workload.values().most());
     }
 }

@@ -2,8 +2,6 @@ package kvant.load.workload;
 
 import kvant.load.http.RequestForm;
 import kvant.load.keys.KeyChooser;
-import kvant.load.keys.KeyText;
-import kvant.load.keys.Values;
 import kvant.load.random.SplitMix64;
 
 /// Draws the requests of one thread and writes them as bytes. The drawn request stands in this object until the next
@@ -17,8 +15,6 @@ public final class RequestSource {
     private final RequestForms forms;
     private final SplitMix64 random;
     private final KeyChooser keys;
-    private final byte[] prefix;
-    private final int digits;
     private final double upToUpdate;
     private final double upToInsert;
     private final double upToDelete;
@@ -38,8 +34,6 @@ public final class RequestSource {
         this.forms = forms;
         this.random = SplitMix64.of(seed, thread);
         this.keys = new KeyChooser(workload.keyPlan(), workload.keys(), firstInsert, thread, threads, random);
-        this.prefix = workload.keyText().prefixBytes();
-        this.digits = workload.keyText().digits();
         this.distinct = new DistinctKeys(workload.keys());
         Mix mix = workload.mix();
         upToUpdate = mix.get() + mix.update();
@@ -114,25 +108,11 @@ public final class RequestSource {
     /// Writes the drawn request and returns where it ends.
     public int write(byte[] into, int at) {
         return switch (operation) {
-            case PLAIN -> RequestForm.copy(forms.plain().beforeKey(), into, at);
-            case GET, RMW -> keyed(forms.get(), into, at);
-            case DELETE -> keyed(forms.delete(), into, at);
-            case PUT -> {
-                int end = RequestForm.number(valueBytes, into, keyed(forms.put(), into, at));
-                end = RequestForm.copy(forms.put().afterNumber(), into, end);
-                Values.write(key, valueBytes, into, end);
-                yield end + valueBytes;
-            }
-            case SCAN -> {
-                int end = RequestForm.number(limit, into, keyed(forms.scan(), into, at));
-                yield RequestForm.copy(forms.scan().afterNumber(), into, end);
-            }
+            case PLAIN -> RequestForm.copy(forms.plain(), into, at);
+            case GET, RMW -> forms.encoder().get(key, missing, into, at);
+            case DELETE -> forms.encoder().delete(key, into, at);
+            case PUT -> forms.encoder().put(key, valueBytes, into, at);
+            case SCAN -> forms.encoder().scan(key, limit, into, at);
         };
-    }
-
-    private int keyed(RequestForm form, byte[] into, int at) {
-        int end = RequestForm.copy(form.beforeKey(), into, at);
-        end = KeyText.write(prefix, digits, key, missing, into, end);
-        return RequestForm.copy(form.afterKey(), into, end);
     }
 }

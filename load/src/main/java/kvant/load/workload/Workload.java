@@ -3,6 +3,7 @@ package kvant.load.workload;
 import java.util.List;
 import java.util.Locale;
 import java.util.function.Consumer;
+import kvant.load.dialect.Dialect;
 import kvant.load.keys.KeyPlan;
 import kvant.load.keys.KeyText;
 import kvant.load.keys.ValueSizes;
@@ -12,8 +13,9 @@ import kvant.load.keys.Zipfian;
 ///
 /// @param plain the same request every time, and nothing of keys and values
 /// @param method of the plain request
-/// @param entityPath path of one key, with `{key}`
-/// @param scanPath path of a range, with `{key}` and then `{limit}`
+/// @param dialect how the server is spoken to
+/// @param entityPath path of one key, with `{key}`; empty where the dialect has no paths to choose
+/// @param scanPath path of a range, with `{key}` and then `{limit}`; likewise
 /// @param keys how many keys exist, numbered from 0
 /// @param hits share of the gets that ask for an existing key
 /// @param mostScanned a scan asks for 1 to so many records, uniformly
@@ -21,6 +23,7 @@ public record Workload(
         String name,
         boolean plain,
         String method,
+        Dialect dialect,
         String entityPath,
         String scanPath,
         Mix mix,
@@ -30,9 +33,6 @@ public record Workload(
         double hits,
         ValueSizes values,
         int mostScanned) {
-
-    public static final String ENTITY_PATH = "/v0/entity?id={key}";
-    public static final String SCAN_PATH = "/v0/entities?start={key}&limit={limit}";
 
     /// The names that [#named] knows.
     public static final List<String> NAMES =
@@ -45,8 +45,13 @@ public record Workload(
 
     public Workload {
         if (!plain) {
-            checkPath("entity", entityPath);
-            checkPath("scan", scanPath);
+            checkPath("entity", entityPath, dialect.entityPath());
+            checkPath("scan", scanPath, dialect.scanPath());
+            if (mix.scan() > 0 && !dialect.hasRanges()) {
+                throw new IllegalArgumentException("the dialect '" + dialect.key() + "' has no ranges of keys");
+            }
+        } else if (dialect != Dialect.KVANT) {
+            throw new IllegalArgumentException("the dialect '" + dialect.key() + "' needs a workload with keys");
         }
         if (keys < 1 || keys > keyText.capacity()) {
             throw new IllegalArgumentException(
@@ -60,7 +65,14 @@ public record Workload(
         }
     }
 
-    private static void checkPath(String what, String path) {
+    /// @param usual empty where there is none to choose
+    private static void checkPath(String what, String path, String usual) {
+        if (path.isEmpty() && usual.isEmpty()) {
+            return;
+        }
+        if (usual.isEmpty()) {
+            throw new IllegalArgumentException("the " + what + " path '" + path + "': this dialect has its own");
+        }
         boolean bare = path.startsWith("/") && path.chars().allMatch(c -> c > ' ' && c < 127);
         if (!bare || !path.contains("{key}")) {
             throw new IllegalArgumentException("the " + what + " path '" + path + "' must begin with / and have {key}");
@@ -81,8 +93,9 @@ public record Workload(
                 name,
                 plain,
                 "GET",
-                ENTITY_PATH,
-                SCAN_PATH,
+                Dialect.KVANT,
+                Dialect.KVANT.entityPath(),
+                Dialect.KVANT.scanPath(),
                 mix,
                 plan,
                 KeyText.DEFAULT,
@@ -126,11 +139,6 @@ public record Workload(
         };
     }
 
-    /// The longest body of a request.
-    public int mostBodyBytes() {
-        return mix.writes() ? values.most() : 0;
-    }
-
     /// This workload with some of it changed: `workload.with(w -> w.keys = 1000)`.
     public Workload with(Consumer<Draft> change) {
         Draft draft = new Draft(this);
@@ -144,6 +152,7 @@ public record Workload(
         public String name;
         public boolean plain;
         public String method;
+        private Dialect dialect;
         public String entityPath;
         public String scanPath;
         public Mix mix;
@@ -158,6 +167,7 @@ public record Workload(
             name = workload.name;
             plain = workload.plain;
             method = workload.method;
+            dialect = workload.dialect;
             entityPath = workload.entityPath;
             scanPath = workload.scanPath;
             mix = workload.mix;
@@ -169,9 +179,28 @@ public record Workload(
             mostScanned = workload.mostScanned;
         }
 
+        /// Sets the dialect, with its paths.
+        public void speak(Dialect other) {
+            dialect = other;
+            entityPath = other.entityPath();
+            scanPath = other.scanPath();
+        }
+
         private Workload made() {
             return new Workload(
-                    name, plain, method, entityPath, scanPath, mix, keyPlan, keyText, keys, hits, values, mostScanned);
+                    name,
+                    plain,
+                    method,
+                    dialect,
+                    entityPath,
+                    scanPath,
+                    mix,
+                    keyPlan,
+                    keyText,
+                    keys,
+                    hits,
+                    values,
+                    mostScanned);
         }
     }
 }

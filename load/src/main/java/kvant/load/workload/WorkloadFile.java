@@ -3,6 +3,7 @@ package kvant.load.workload;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.function.ToDoubleFunction;
+import kvant.load.dialect.Dialect;
 import kvant.load.keys.KeyPlan;
 import kvant.load.keys.KeyText;
 import kvant.load.keys.ValueSizes;
@@ -23,6 +24,7 @@ public final class WorkloadFile {
             "values",
             "hits",
             "scan-length",
+            "dialect",
             "entity-path",
             "scan-path");
 
@@ -46,6 +48,7 @@ public final class WorkloadFile {
                 w.hits = yaml.value("hits", Double::parseDouble).orElse(w.hits);
                 w.mostScanned = yaml.value("scan-length", Integer::parseInt).orElse(w.mostScanned);
                 w.mix = yaml.has("mix") ? mix(yaml) : w.mix;
+                yaml.value("dialect", Dialect::parse).ifPresent(w::speak);
                 w.entityPath = yaml.text("entity-path", w.entityPath);
                 w.scanPath = yaml.text("scan-path", w.scanPath);
             });

@@ -78,7 +78,9 @@ public final class ResultFolder {
                 variant.kind(),
                 variant.connections(),
                 variant.options(),
-                variant.jvm().stream().map(Paths::shortened).toList());
+                variant.jvm().stream().map(Paths::shortened).toList(),
+                variant.phases(),
+                variant.version());
     }
 
     private Step step(StepRecord record) {

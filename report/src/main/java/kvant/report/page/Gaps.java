@@ -42,7 +42,9 @@ final class Gaps {
         results.steps().forEach(found::ofStep);
         for (PhaseRecord phase : results.phases()) {
             for (VariantRecord variant : results.variants()) {
-                found.ofVariant(variant.name(), phase.name());
+                if (variant.gets(phase.name())) {
+                    found.ofVariant(variant.name(), phase.name());
+                }
             }
         }
         List<Gap> said = new ArrayList<>();

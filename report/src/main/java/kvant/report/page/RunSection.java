@@ -106,7 +106,7 @@ final class RunSection {
         for (VariantRecord variant : variants) {
             String own = Measured.title(variant, to.words());
             String title = own.equals(variant.name()) ? own : variant.name() + " – " + own;
-            to.text(title);
+            to.text(variant.version().isEmpty() ? title : title + " (" + variant.version() + ")");
             if (variant.command().isEmpty()) {
                 to.note(to.get("variants.noCommand"));
             } else {

@@ -61,14 +61,34 @@ public final class Judge {
             verdicts.add(unknown("", question, "", "", why, List.of()));
             return new Answer(question, verdicts);
         }
-        int pairs = phases.size() * (compared.size() - 1);
-        double confidence = 1 - (1 - CONFIDENCE) / Math.max(1, pairs);
-        for (String phase : phases) {
-            for (String b : compared.subList(1, compared.size())) {
-                verdicts.add(judge(question, metric.get(), phase, compared.getFirst(), b, confidence));
-            }
+        List<Pair> pairs = pairs(phases, compared);
+        double confidence = 1 - (1 - CONFIDENCE) / Math.max(1, pairs.size());
+        for (Pair pair : pairs) {
+            verdicts.add(judge(question, metric.get(), pair.phase, pair.a, pair.b, confidence));
         }
         return new Answer(question, verdicts);
+    }
+
+    private record Pair(String phase, String a, String b) {}
+
+    /// Those that were meant to get the same load.
+    private List<Pair> pairs(List<String> phases, List<String> compared) {
+        String a = compared.getFirst();
+        List<Pair> pairs = new ArrayList<>();
+        for (String phase : phases) {
+            for (String b : compared.subList(1, compared.size())) {
+                if (gets(a, phase) && gets(b, phase)) {
+                    pairs.add(new Pair(phase, a, b));
+                }
+            }
+        }
+        return pairs;
+    }
+
+    private boolean gets(String variant, String phase) {
+        return results.variants().stream()
+                .filter(one -> one.name().equals(variant))
+                .allMatch(one -> one.gets(phase));
     }
 
     private static Verdict unknown(

@@ -1,0 +1,144 @@
+package kvant.bench.peer;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import kvant.bench.Main;
+import kvant.lab.experiment.Experiment;
+import kvant.lab.experiment.Scale;
+import kvant.lab.experiment.Shipped;
+import kvant.lab.result.Identity;
+import kvant.lab.result.Remark;
+import kvant.lab.result.RunRecord;
+import kvant.lab.result.StepRecord;
+import kvant.lab.result.VariantRecord;
+import kvant.lab.run.Instruments;
+import kvant.lab.run.KvantCommand;
+import kvant.lab.run.LabRun;
+import kvant.lab.run.RunListener;
+import kvant.lab.run.RunRequest;
+import kvant.load.loop.StopSwitch;
+import kvant.load.result.LoadResult;
+import kvant.load.result.ResultFile;
+import kvant.report.Languages;
+import kvant.report.Study;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.io.TempDir;
+
+/// `kvant lab run peers` in the small, with whom is installed: Kvant and one-nio always, the others where
+/// their packages are. Not a word of figures; that each is filled, asked and understood.
+@Timeout(400)
+class PeersRunTest {
+
+    @TempDir
+    private Path folder;
+
+    private final List<Remark> leftOut = new ArrayList<>();
+
+    @Test
+    void eachPeerThatIsInstalledIsMeasuredAndTheOthersAreNamed() throws Exception {
+        Path results = folder.resolve("out");
+        LabRun.Outcome outcome = LabRun.run(request(experiment(), results), reporting(), listener(), new StopSwitch());
+
+        RunRecord run = RunRecord.read(results);
+        assertThat(leftOut).allSatisfy(why -> assertThat(why).isInstanceOf(Remark.PackageNotInstalled.class));
+        assertThat(run.steps().stream().filter(StepRecord::isDone).map(StepRecord::variant))
+                .contains("kvant", "one-nio");
+        for (StepRecord step : run.steps()) {
+            if (step.status() != StepRecord.Status.SKIPPED) {
+                assertThat(step.status()).as("%s: %s", step.id(), step.reason()).isEqualTo(StepRecord.Status.DONE);
+                assertUnderstood(
+                        step,
+                        ResultFile.read(
+                                results.resolve("runs").resolve(step.id()).resolve("load.json")));
+            }
+        }
+        assertThat(outcome.missing()).hasSameSizeAs(leftOut);
+        List<String> started = run.steps().stream()
+                .filter(StepRecord::isDone)
+                .map(StepRecord::variant)
+                .distinct()
+                .toList();
+        assertThat(run.variants())
+                .filteredOn(one -> one.kind().equals("external") && started.contains(one.name()))
+                .allSatisfy(one -> assertThat(one.version()).as(one.name()).containsPattern("\\d\\.\\d"));
+        assertThat(Files.readString(results.resolve("report.md")))
+                .contains("one-nio over a map in memory")
+                .doesNotContain("cassandra");
+        assertThat(ProcessHandle.current().descendants()).noneMatch(ProcessHandle::isAlive);
+    }
+
+    /// Each answer is the one that was asked for: no key is missed, and none is found that there is not.
+    private static void assertUnderstood(StepRecord step, LoadResult load) {
+        assertThat(load.requests().errors()).as(step.id()).isZero();
+        assertThat(load.requests().answered()).as(step.id()).isPositive();
+        boolean absent = step.phase().equals("get-absent");
+        Map<Integer, Long> statuses = load.statuses();
+        assertThat(statuses.keySet())
+                .as(step.id())
+                .allMatch(status -> absent ? status == 404 : status == 200 || status == 201 || status == 204);
+        assertThat(step.process().maxRssBytes()).as(step.id()).isGreaterThan(1 << 20);
+    }
+
+    /// All that serve by themselves, without the whole cluster.
+    private static Experiment experiment() {
+        return Shipped.find("peers")
+                .read(Scale.FULL)
+                .only(
+                        List.of("kvant", "one-nio", "nginx", "redis", "webdis", "etcd"),
+                        List.of("get-absent", "get-100k", "mixed-50", "scan"))
+                .withRepeats(1)
+                .withoutProfiles()
+                .withPhases(phase -> phase.with("duration", "300ms")
+                        .with("warmup-limit", "200ms")
+                        .with("window", "50ms")
+                        .with("prefill", "50")
+                        .with("rate", "100")
+                        .with("drain", "5s"));
+    }
+
+    private RunRequest request(Experiment experiment, Path results) throws Exception {
+        List<String> java = List.of(
+                Path.of(System.getProperty("java.home"), "bin", "java").toString(),
+                "--enable-native-access=ALL-UNNAMED",
+                "--sun-misc-unsafe-memory-access=allow",
+                "-Xmx128m",
+                "-XX:TieredStopAtLevel=1");
+        String path = System.getProperty("java.class.path");
+        return new RunRequest(
+                experiment,
+                null,
+                results,
+                Files.createDirectories(folder.resolve("work")),
+                new KvantCommand(
+                        java,
+                        List.of("-cp", path, kvant.cli.Main.class.getName()),
+                        List.of("-cp", path, Main.class.getName())),
+                _ -> "",
+                "kvant lab run peers",
+                new Identity("0", null, false));
+    }
+
+    private static Instruments reporting() {
+        return new Instruments() {
+            @Override
+            public void report(Path results) {
+                List<Path> _ = Study.report(results, Languages.english());
+            }
+        };
+    }
+
+    private RunListener listener() {
+        return new RunListener() {
+            @Override
+            public void leftOut(String variant, Remark why) {
+                leftOut.add(why);
+            }
+        };
+    }
+}

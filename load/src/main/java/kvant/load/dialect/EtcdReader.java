@@ -1,0 +1,141 @@
+package kvant.load.dialect;
+
+import java.util.Arrays;
+import kvant.load.http.AnswerReader;
+import kvant.load.http.ResponseParser;
+
+/// Reads the answers of etcd's JSON gateway. It says 200 to a get of a key that does not exist, with an
+/// object without `kvs`: that becomes 404. The value is decoded from its base64, so that it can be
+/// compared.
+///
+///     {"header":{...},"kvs":[{"key":"...",...,"value":"BASE64"}],"count":"1"}
+///
+/// Quotes inside of the base64 of keys are not possible, so that a word with its quotes is a name of a member.
+///
+/// Owned by the loop of the connection.
+final class EtcdReader implements AnswerReader {
+
+    private static final int OK = 200;
+    private static final int NOT_FOUND = 404;
+    private static final byte[] SIX_BITS = sixBits();
+    private static final byte NONE = -1;
+
+    // Constant.
+    private final ResponseParser http = new ResponseParser();
+    private final BodyListener own = this::body;
+    private final Marker records = new Marker("\"kvs\":");
+    private final Marker value = new Marker("\"value\":\"");
+    private final byte[] decoded = new byte[8192];
+
+    // Owned by the loop.
+    private BodyListener listener = (_, _, _) -> {};
+    private boolean read;
+    private boolean valueEnded;
+    private int bits;
+    private int bitCount;
+    private long valueBytes;
+
+    private static byte[] sixBits() {
+        byte[] table = new byte[256];
+        Arrays.fill(table, NONE);
+        String letters = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/";
+        for (int i = 0; i < letters.length(); i++) {
+            table[letters.charAt(i)] = (byte) i;
+        }
+        return table;
+    }
+
+    @Override
+    public void reset() {
+        http.reset();
+        begin();
+    }
+
+    private void begin() {
+        records.reset();
+        value.reset();
+        read = false;
+        valueEnded = false;
+        bits = 0;
+        bitCount = 0;
+        valueBytes = 0;
+    }
+
+    @Override
+    public boolean isDone() {
+        return http.isDone();
+    }
+
+    @Override
+    public int status() {
+        return http.status() == OK && read && !records.isFound() ? NOT_FOUND : http.status();
+    }
+
+    @Override
+    public long bodyBytes() {
+        return valueBytes;
+    }
+
+    @Override
+    public boolean closes() {
+        return http.closes();
+    }
+
+    @Override
+    public String complaint() {
+        return http.complaint();
+    }
+
+    @Override
+    public boolean end() {
+        return http.end();
+    }
+
+    @Override
+    public int feed(byte[] bytes, int from, int to, BodyListener asked) {
+        if (http.isDone()) {
+            begin();
+        }
+        listener = asked;
+        read = asked.isRead();
+        return http.feed(bytes, from, to, own);
+    }
+
+    private void body(byte[] bytes, int from, int to) {
+        if (read) {
+            int at = records.feed(bytes, from, to);
+            at = records.isFound() ? value.feed(bytes, at, to) : at;
+            if (value.isFound() && !valueEnded) {
+                decode(bytes, at, to);
+            }
+        }
+    }
+
+    private void decode(byte[] bytes, int from, int to) {
+        int length = 0;
+        for (int at = from; at < to && !valueEnded; at++) {
+            byte six = SIX_BITS[bytes[at] & 0xFF];
+            if (six == NONE) {
+                valueEnded = true; // the padding, or the quote
+                continue;
+            }
+            bits = (bits << 6) | six;
+            bitCount += 6;
+            if (bitCount >= Byte.SIZE) {
+                bitCount -= Byte.SIZE;
+                decoded[length++] = (byte) (bits >>> bitCount);
+            }
+            if (length == decoded.length) {
+                tell(length);
+                length = 0;
+            }
+        }
+        tell(length);
+    }
+
+    /// The listener looks at the length so far as the place of these bytes.
+    private void tell(int length) {
+        listener.body(decoded, 0, length);
+        valueBytes += length;
+    }
+}

@@ -1,0 +1,48 @@
+package kvant.load.http;
+
+/// Finds where the answers on one connection end, and what each of them says. Takes bytes as they come, in
+/// pieces of any size.
+///
+/// Owned by the loop of the connection.
+public interface AnswerReader {
+
+    /// Hears the value in an answer, piece by piece, and knows what was asked.
+    @FunctionalInterface
+    interface BodyListener {
+        void body(byte[] bytes, int from, int to);
+
+        /// Whether the answer is to a request for one value.
+        default boolean isRead() {
+            return true;
+        }
+    }
+
+    /// What [#feed] says of bytes that are no answer.
+    int GARBAGE = -1;
+
+    /// Forgets everything: the connection is a new one.
+    void reset();
+
+    /// Whether an answer is complete; the next [#feed] begins another.
+    boolean isDone();
+
+    /// A status of HTTP; of another protocol, the one that says the same.
+    int status();
+
+    /// Length of the value so far.
+    long bodyBytes();
+
+    /// Whether the server will close the connection after this answer.
+    boolean closes();
+
+    /// What was wrong, after [#GARBAGE].
+    String complaint();
+
+    /// The peer has closed. Whether that completes an answer, because its body had no other end.
+    boolean end();
+
+    /// Takes bytes up to the end of one answer.
+    ///
+    /// @return how far it came: `to`, or less where an answer is complete before, or [#GARBAGE]
+    int feed(byte[] bytes, int from, int to, BodyListener listener);
+}
