@@ -28,7 +28,8 @@ class DebianPackageTest {
 
     @BeforeEach
     void make() throws IOException {
-        file = new DebianPackage(SmallPackages.options(folder)).write(SmallPackages.program());
+        FileTree program = SmallPackages.program().text("share/man/man1/kvant.1.gz", "a page", FileTree.PLAIN);
+        file = new DebianPackage(SmallPackages.options(folder)).write(program);
         try (ArArchiveInputStream ar = new ArArchiveInputStream(Files.newInputStream(file))) {
             for (ArArchiveEntry part = ar.getNextEntry(); part != null; part = ar.getNextEntry()) {
                 parts.put(part.getName(), ar.readAllBytes());

@@ -23,7 +23,6 @@ final class SmallPackages {
         return new FileTree()
                 .text("bin/kvant", "#!/bin/sh\n", FileTree.PROGRAM)
                 .text("NOTICE", "of others", FileTree.PLAIN)
-                .text("share/man/man1/kvant.1.gz", "a page", FileTree.PLAIN)
                 .link("lib/link", "../NOTICE");
     }
 }
