@@ -4,6 +4,7 @@ module kvant.engine {
     requires static transitive org.jspecify;
 
     exports kvant.engine;
+    exports kvant.engine.feed;
     exports kvant.engine.directory to
             kvant.lsm;
     exports kvant.engine.kit to

@@ -139,7 +139,7 @@ final class Follower implements Rounds {
             others.gone();
             batch.markGone();
         }
-        batch.breakOff(Failures.of(e));
+        batch.breakOff(Failures.of(e, call::named));
     }
 
     private boolean follows() {
