@@ -58,7 +58,13 @@ final class Libraries {
     }
 
     static final List<Wall> WALLS = List.of(
-            wall("Netty", "io.netty..", ServiceThatKnowsNetty.class, "kvant.server.http..", "kvant.server.supervise"),
+            wall(
+                    "Netty",
+                    "io.netty..",
+                    ServiceThatKnowsNetty.class,
+                    "kvant.server.http..",
+                    "kvant.server.resp..",
+                    "kvant.server.supervise"),
             wall("JCTools", "org.jctools..", HttpThatKnowsJcTools.class, "kvant.server.service.."),
             wall("Prometheus", "io.prometheus..", ServiceThatKnowsPrometheus.class, "kvant.server.observe.."),
             wall("RocksDB", "org.rocksdb..", LsmThatKnowsRocksDb.class, "kvant.rocksdb.."),
