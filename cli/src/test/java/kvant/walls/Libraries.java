@@ -59,7 +59,13 @@ final class Libraries {
     }
 
     static final List<Wall> WALLS = List.of(
-            wall("Netty", "io.netty..", ServiceThatKnowsNetty.class, "kvant.server.http..", "kvant.server.supervise"),
+            wall(
+                    "Netty",
+                    "io.netty..",
+                    ServiceThatKnowsNetty.class,
+                    "kvant.server.http..",
+                    "kvant.server.resp..",
+                    "kvant.server.supervise"),
             wall(
                     "JCTools",
                     "org.jctools..",

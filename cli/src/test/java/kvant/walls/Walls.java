@@ -157,8 +157,8 @@ final class Walls {
             .that()
             .resideInAPackage("kvant.server..")
             .should(pointDown("kvant.server", SERVER_HEIGHTS))
-            .because("server -> {http, observe, supervise} -> resp -> resp.parse -> {parse, answer, tls} -> contract -> service"
-                    + " -> {request, execute} -> {admit, access}")
+            .because("server -> {http, observe, supervise} -> resp -> resp.parse -> {parse, answer, tls} -> contract"
+                    + " -> service -> {request, execute} -> {admit, access}")
             .allowEmptyShould(true);
 
     static final ArchRule PARSERS_KNOW_NO_CHANNEL = forbidden(

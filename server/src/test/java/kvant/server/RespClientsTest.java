@@ -10,6 +10,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.TimeUnit;
+import java.util.regex.Pattern;
 import java.util.stream.Stream;
 import kvant.engine.LocalEngine;
 import kvant.lsm.LsmEngine;
@@ -99,7 +100,7 @@ class RespClientsTest {
                     "ping,set,get,incr,mset");
             assertThat(said).doesNotContainIgnoringCase("error from server");
             for (String test : List.of("PING_INLINE", "PING_MBULK", "SET", "GET", "INCR", "MSET (10 keys)")) {
-                assertThat(said).containsPattern(java.util.regex.Pattern.quote(test) + ": [0-9.]+ requests per second");
+                assertThat(said).containsPattern(Pattern.quote(test) + ": [0-9.]+ requests per second");
             }
         }
     }

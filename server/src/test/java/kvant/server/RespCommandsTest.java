@@ -3,6 +3,7 @@ package kvant.server;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import java.io.IOException;
+import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.regex.Pattern;
@@ -270,7 +271,7 @@ class RespCommandsTest {
         for (int i = 0; i < value.length; i++) {
             value[i] = (byte) ('a' + i % 23);
         }
-        String text = new String(value, java.nio.charset.StandardCharsets.ISO_8859_1);
+        String text = new String(value, StandardCharsets.ISO_8859_1);
         assertThat(client.ask(bytes("MSET"), bytes("a"), value, bytes("b"), bytes("short"), bytes("c"), value))
                 .isEqualTo("+OK");
         assertThat(client.ask("GET a")).isEqualTo('"' + text + '"');

@@ -7,6 +7,7 @@ import io.netty.util.ResourceLeakDetector;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.io.OutputStream;
+import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.util.concurrent.CompletableFuture;
 import kvant.server.MemoryEngine.Gate;
@@ -130,7 +131,7 @@ class RespPipelineTest {
             harness.engine.record(false);
             CompletableFuture<Void> sent = CompletableFuture.runAsync(() -> send(client, block.toByteArray()));
             String reply = "$1\r\nv\r\n";
-            byte[] expected = reply.repeat(1000).getBytes(java.nio.charset.StandardCharsets.US_ASCII);
+            byte[] expected = reply.repeat(1000).getBytes(StandardCharsets.US_ASCII);
             for (int i = 0; i < MILLION / 1000; i++) {
                 assertThat(client.readFully(expected.length)).isEqualTo(expected);
             }

@@ -11,6 +11,7 @@ import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
+import kvant.engine.EngineException;
 import kvant.server.MemoryEngine.Gate;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -155,15 +156,15 @@ class RespUpdatesTest {
     void aWriteThatFailsFailsThoseThatShareIt() throws Exception {
         try (NodeHarness harness = node(ExecutorKind.ADAPTIVE);
                 RespClient client = new RespClient(harness.node.respPort())) {
-            harness.engine.failWrites(new kvant.engine.EngineException.Busy("no room"));
+            harness.engine.failWrites(new EngineException.Busy("no room"));
             assertThat(client.ask("INCR n")).isEqualTo("-TRYAGAIN no room");
             assertThat(client.ask("SET n 1")).isEqualTo("-TRYAGAIN no room");
             assertThat(client.ask("DEL n m")).isEqualTo("-TRYAGAIN no room");
-            harness.engine.failWrites(new kvant.engine.EngineException.StorageFull("the disk is full"));
+            harness.engine.failWrites(new EngineException.StorageFull("the disk is full"));
             assertThat(client.ask("SET n 1")).isEqualTo("-OOM the disk is full");
             harness.engine.failWrites(null);
             assertThat(client.ask("INCR n")).isEqualTo(":1");
-            harness.engine.failScans(0, new kvant.engine.EngineException.Corruption("file", 5, "a block is damaged"));
+            harness.engine.failScans(0, new EngineException.Corruption("file", 5, "a block is damaged"));
             assertThat(client.ask("INCR m")).startsWith("-ERR ").contains("a block is damaged");
             assertThat(client.ask("TTL n")).startsWith("-ERR ").contains("a block is damaged");
             assertThat(client.ask("SCAN 0")).startsWith("-ERR ").contains("a block is damaged");

@@ -27,9 +27,8 @@ import org.jspecify.annotations.Nullable;
 /// backlog, which costs no memory here. Where an address may have so many connections only, further ones
 /// are closed at once. When the process has no descriptor left for another connection, accepting pauses
 /// until one closes or a moment has passed: the kernel would report the waiting client again and again. A
-/// handler of the listening channels, which share the bound; any thread may call the rest. Connections come and go too
-/// rarely for
-/// the lock to matter. (NIO accepts in batches of 16 and may overshoot by as many.)
+/// handler of the listening channels, which share the bound; any thread may call the rest. Connections come and
+/// go too rarely for the lock to matter. (NIO accepts in batches of 16 and may overshoot by as many.)
 @Sharable
 final class ConnectionGate extends ChannelInboundHandlerAdapter {
 

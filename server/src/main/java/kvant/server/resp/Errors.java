@@ -8,9 +8,8 @@ import kvant.server.request.Failure;
 import kvant.server.request.Outcome;
 
 /// The errors of RESP: a word that programs read, and a line for people. Where Redis has the same error, it has the
-/// same words. `TRYAGAIN` is what clients repeat by themselves and what costs them no connection: the node says it
-/// where
-/// nothing was executed and the same command may succeed in a moment.
+/// same words. `TRYAGAIN` is what clients repeat by themselves and what costs them no connection: the node says
+/// it where nothing was executed and the same command may succeed in a moment.
 final class Errors {
 
     private static final int LONGEST_WORD = 128;
@@ -100,6 +99,7 @@ final class Errors {
                     OUTCOME_UNKNOWN,
                     READ_TIMED_OUT,
                     UNSUPPORTED,
+                    GONE,
                     CORRUPTION,
                     IO,
                     INTERNAL -> "ERR";

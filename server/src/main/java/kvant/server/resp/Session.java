@@ -11,9 +11,8 @@ import org.jspecify.annotations.Nullable;
 
 /// What one connection has said of itself: who it is, which protocol it speaks, what it is called.
 ///
-/// A token is remembered by the hash of its secret and looked up again when the file of tokens has changed: one that
-/// was
-/// taken out is refused with the next command. Owned by the event loop.
+/// A token is remembered by the hash of its secret and looked up again when the file of tokens has changed: one
+/// that was taken out is refused with the next command. Owned by the event loop.
 public final class Session {
 
     /// The user for which clients send a password alone.
