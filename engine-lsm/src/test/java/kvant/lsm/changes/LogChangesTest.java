@@ -186,6 +186,26 @@ class LogChangesTest {
         }
     }
 
+    /// A power cut may bring an older log back, and not the one behind it.
+    @Test
+    void aLogThatIsMissingBetweenOthersIsNotPassedOver() throws IOException {
+        HeapStorage storage = new HeapStorage();
+        LsmOptions options = SimOptions.of(1, "always", EVERY_GROUP).with(o -> o.retainedLogBytes = PLENTY);
+        try (LsmEngine engine = TestEngines.open(storage, options)) {
+            for (int i = 0; i < 5; i++) {
+                write(engine, put("k", "v" + i));
+            }
+            engine.awaitRest();
+            List<String> logs = storage.list().stream()
+                    .filter(file -> FileNames.logNumber(file) != null)
+                    .toList();
+            storage.delete(logs.get(2));
+            FollowedCopy copy = new FollowedCopy();
+            assertThatThrownBy(() -> copy.follow(engine, 1 << 10)).isInstanceOf(EngineException.Gone.class);
+            assertThat(copy.version()).isBetween(1L, 4L);
+        }
+    }
+
     @Test
     void aVersionOfAnotherStoreIsRefused() {
         try (LsmEngine engine = TestEngines.open(new HeapStorage(), SimOptions.of(1, "always", MEMTABLE_BYTES))) {
