@@ -174,7 +174,8 @@ public final class ExperimentReader {
         for (Variant variant : variants) {
             refuseUnknown(root, "variants", variant.phases(), loads);
             for (Phase phase : phases) {
-                boolean scans = variant.gets(phase.name()) && phase.workload().mix().scan() > 0;
+                boolean scans =
+                        variant.gets(phase.name()) && phase.workload().mix().scan() > 0;
                 if (scans && !variant.server().dialect().hasRanges()) {
                     throw root.wrong(
                             "variants",

@@ -64,7 +64,8 @@ public sealed interface Server {
             return Arrays.stream(values())
                     .filter(one -> one.key().equals(text))
                     .findFirst()
-                    .orElseThrow(() -> new IllegalArgumentException("'" + text + "' is not serve, bench, one-nio or cassandra"));
+                    .orElseThrow(() ->
+                            new IllegalArgumentException("'" + text + "' is not serve, bench, one-nio or cassandra"));
         }
     }
 

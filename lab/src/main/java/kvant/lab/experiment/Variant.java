@@ -7,8 +7,7 @@ import java.util.List;
 /// @param titleRu empty where there is none
 /// @param connections that load it in every phase, or 0 where the phases say
 /// @param phases the only loads that it gets; empty for all
-public record Variant(
-        String name, String title, String titleRu, int connections, List<String> phases, Server server) {
+public record Variant(String name, String title, String titleRu, int connections, List<String> phases, Server server) {
 
     public Variant {
         phases = List.copyOf(phases);

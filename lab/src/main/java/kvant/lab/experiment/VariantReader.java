@@ -36,18 +36,17 @@ final class VariantReader {
             "version");
 
     /// What only a variant of another server has.
-    private static final List<String> EXTERNAL_KEYS =
-            List.of(
-                    "url",
-                    "ready",
-                    "environment",
-                    "entity-path",
-                    "scan-path",
-                    "folder",
-                    "start-timeout",
-                    "dialect",
-                    "needs",
-                    "version");
+    private static final List<String> EXTERNAL_KEYS = List.of(
+            "url",
+            "ready",
+            "environment",
+            "entity-path",
+            "scan-path",
+            "folder",
+            "start-timeout",
+            "dialect",
+            "needs",
+            "version");
 
     private static final String CONNECTIONS = "connections";
     private static final Duration LONGEST_START = Duration.ofMinutes(10);
@@ -254,12 +253,13 @@ final class VariantReader {
 
     private static Server.Peer peer(YamlMap yaml, String url) {
         Map<String, String> needs = new LinkedHashMap<>();
-        yaml.map("needs", null).ifPresent(own -> own.keys().forEach(program -> {
-            if (program.contains("/")) {
-                throw own.wrong(program, "'" + program + "' is not the name of a program");
-            }
-            needs.put(program, own.text(program, ""));
-        }));
+        yaml.map("needs", null)
+                .ifPresent(own -> own.keys().forEach(program -> {
+                    if (program.contains("/")) {
+                        throw own.wrong(program, "'" + program + "' is not the name of a program");
+                    }
+                    needs.put(program, own.text(program, ""));
+                }));
         Dialect dialect = yaml.value("dialect", Dialect::parse).orElseGet(() -> Dialect.of(null, url));
         if (dialect.entityPath().isEmpty() && (yaml.has("entity-path") || yaml.has("scan-path"))) {
             throw yaml.wrong("dialect", "the dialect '" + dialect.key() + "' has paths of its own");

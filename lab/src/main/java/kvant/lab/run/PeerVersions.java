@@ -56,7 +56,11 @@ final class PeerVersions {
     }
 
     private static String firstLine(String said) {
-        String line = said.lines().map(String::strip).filter(one -> !one.isEmpty()).findFirst().orElse("");
+        String line = said.lines()
+                .map(String::strip)
+                .filter(one -> !one.isEmpty())
+                .findFirst()
+                .orElse("");
         return line.substring(0, Math.min(LONGEST, line.length()));
     }
 }

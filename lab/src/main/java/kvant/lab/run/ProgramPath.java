@@ -9,8 +9,7 @@ import java.util.stream.Stream;
 /// the `PATH` of a person often leaves out.
 final class ProgramPath {
 
-    private static final String OF_SERVERS =
-            String.join(File.pathSeparator, "/usr/local/sbin", "/usr/sbin", "/sbin");
+    private static final String OF_SERVERS = String.join(File.pathSeparator, "/usr/local/sbin", "/usr/sbin", "/sbin");
 
     private ProgramPath() {}
 

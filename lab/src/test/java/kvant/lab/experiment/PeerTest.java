@@ -100,8 +100,7 @@ class PeerTest {
     @Test
     void aQuestionComparesThoseThatAreLeftWithItsFirstOne() {
         Experiment two = read(TEXT).only(List.of("kvant", "redis"), List.of());
-        assertThat(two.questions())
-                .allSatisfy(one -> assertThat(one.compare()).containsExactly("kvant", "redis"));
+        assertThat(two.questions()).allSatisfy(one -> assertThat(one.compare()).containsExactly("kvant", "redis"));
 
         assertThat(read(TEXT).only(List.of("redis", "etcd"), List.of()).questions())
                 .isEmpty();
@@ -117,10 +116,7 @@ class PeerTest {
     }
 
     @ParameterizedTest
-    @CsvSource(
-            delimiter = '|',
-            quoteCharacter = '`',
-            textBlock = """
+    @CsvSource(delimiter = '|', quoteCharacter = '`', textBlock = """
             phases: [get, put] | phases: [get, eat] | 'variants': there is no 'eat'
             phases: [get, put] | phases: [get, scan] | 'redis' has no ranges of keys for the phase 'scan'
             phases: [get, scan] | phases: [scan] | 'etcd' does not get the phase 'get'

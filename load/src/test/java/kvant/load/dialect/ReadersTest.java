@@ -89,7 +89,8 @@ class ReadersTest {
     }
 
     private static String record(byte[] value) {
-        return "{\"header\":{\"cluster_id\":\"14\",\"revision\":\"2\"},\"kvs\":[{\"key\":\"azAw\",\"version\":\"1\",\"value\":\""
+        return "{\"header\":{\"cluster_id\":\"14\",\"revision\":\"2\"},"
+                + "\"kvs\":[{\"key\":\"azAw\",\"version\":\"1\",\"value\":\""
                 + Base64.getEncoder().encodeToString(value) + "\"}],\"count\":\"1\"}";
     }
 

@@ -53,7 +53,10 @@ class OwnLoadsTest {
         Path results = fixture().write();
         List<Path> _ = Study.report(results, Languages.english());
 
-        assertThat(results.resolve("report.md")).content().doesNotContain("no step of").contains("(1.2-puts)");
+        assertThat(results.resolve("report.md"))
+                .content()
+                .doesNotContain("no step of")
+                .contains("(1.2-puts)");
         assertThat(Files.readString(results.resolve("report.html"))).contains("1.2-all");
     }
 }
