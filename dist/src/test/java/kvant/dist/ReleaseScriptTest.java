@@ -101,12 +101,16 @@ class ReleaseScriptTest {
     @Test
     void aTreeThatIsReadyIsSaidToBe() throws Exception {
         Ran quick = release("check", "1.2.3");
-        assertThat(quick.output()).contains("not done tests, artifacts, packages", "ready:").doesNotContain("MISSING");
+        assertThat(quick.output())
+                .contains("not done tests, artifacts, packages", "ready:")
+                .doesNotContain("MISSING");
         assertThat(quick.exitCode()).isZero();
         assertThat(run("git", "tag").output()).isEmpty();
 
         Ran full = release("check", "--full", "1.2.3");
-        assertThat(full.output()).contains("ok       two builds give the same packages").doesNotContain("MISSING");
+        assertThat(full.output())
+                .contains("ok       two builds give the same packages")
+                .doesNotContain("MISSING");
         assertThat(full.exitCode()).isZero();
         assertThat(run("git", "tag").output()).isEmpty();
     }
