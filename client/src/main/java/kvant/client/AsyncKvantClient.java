@@ -5,8 +5,7 @@ import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 
 /// The calls of a [KvantClient] without a thread that waits. A future fails with a [KvantException]; cancelling it
-/// gives
-/// the call up, and a write may have been applied all the same. Any thread.
+/// gives the call up, and a write may have been applied all the same. Any thread.
 public final class AsyncKvantClient {
 
     private final Transport transport;

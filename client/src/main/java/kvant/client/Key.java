@@ -5,6 +5,7 @@ import static java.nio.charset.StandardCharsets.UTF_8;
 
 import java.util.Arrays;
 import java.util.Optional;
+import org.jspecify.annotations.Nullable;
 
 /// A key: 1 to 65,536 bytes, whatever they are. Keys order as unsigned bytes.
 public final class Key implements Comparable<Key> {
@@ -88,7 +89,7 @@ public final class Key implements Comparable<Key> {
     }
 
     @Override
-    public boolean equals(Object other) {
+    public boolean equals(@Nullable Object other) {
         return other instanceof Key key && Arrays.equals(bytes, key.bytes);
     }
 

@@ -18,8 +18,7 @@ import org.jspecify.annotations.Nullable;
 ///     }
 ///
 /// Each of [#parts] is a snapshot of its own moment. The deadline of the client holds for each call of [#next]. After
-/// an
-/// exception `next` may be called again, and goes on behind the last key. Belongs to one thread.
+/// an exception `next` may be called again, and goes on behind the last key. Belongs to one thread.
 public final class RangeCursor implements AutoCloseable {
 
     // Constant.
@@ -66,8 +65,7 @@ public final class RangeCursor implements AutoCloseable {
     }
 
     /// Asks for what is left, from the last key on: that one comes again and is passed over, because a key of full
-    /// length
-    /// has no key of its own behind it.
+    /// length has no key of its own behind it.
     ///
     /// @return null where nothing is left
     private @Nullable RangeLines open(long deadline) {

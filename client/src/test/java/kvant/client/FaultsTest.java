@@ -276,7 +276,7 @@ class FaultsTest {
     @Test
     void whoIsInterruptedStopsWaiting() throws InterruptedException {
         proxy.next(1, HELD);
-        KvantClient client = client();
+        KvantClient client = client(o -> o.deadline = Duration.ofMinutes(1));
         CompletableFuture<Throwable> thrown = new CompletableFuture<>();
         Thread waiting = Thread.ofPlatform().start(() -> {
             try {
@@ -297,7 +297,8 @@ class FaultsTest {
     @Test
     void aCallThatIsCancelledLetsTheNodeGo() {
         proxy.next(1, HELD);
-        CompletableFuture<Void> delete = client().async().delete(KEY, Condition.none());
+        KvantClient patient = client(o -> o.deadline = Duration.ofMinutes(1));
+        CompletableFuture<Void> delete = patient.async().delete(KEY, Condition.none());
         await().until(() -> proxy.requests().size() == 1);
 
         delete.cancel(true);

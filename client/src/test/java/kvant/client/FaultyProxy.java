@@ -23,8 +23,7 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
 /// Stands between a client and a node and does to requests what a network or a busy node does, one fault for each
-/// request
-/// in their order; without a fault it passes on what comes. Each connection has one request.
+/// request in their order; without a fault it passes on what comes. Each connection has one request.
 final class FaultyProxy implements AutoCloseable {
 
     private static final Pattern LENGTH = Pattern.compile("(?i)\r\ncontent-length: (\\d+)\r\n");

@@ -19,8 +19,7 @@ import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 
 /// The tests of the client in Python, against real nodes. They need Python alone; where there is none, this test says
-/// so
-/// and is skipped.
+/// so and is skipped.
 @Timeout(value = 3, unit = TimeUnit.MINUTES)
 class PythonClientTest {
 

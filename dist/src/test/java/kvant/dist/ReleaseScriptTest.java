@@ -6,6 +6,7 @@ import static org.junit.jupiter.params.provider.Arguments.arguments;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.List;
 import java.util.Map;
 import java.util.concurrent.TimeUnit;
 import java.util.stream.Stream;
@@ -100,12 +101,16 @@ class ReleaseScriptTest {
     @Test
     void aTreeThatIsReadyIsSaidToBe() throws Exception {
         Ran quick = release("check", "1.2.3");
-        assertThat(quick.output()).contains("not done tests, artifacts, packages", "ready:").doesNotContain("MISSING");
+        assertThat(quick.output())
+                .contains("not done tests, artifacts, packages", "ready:")
+                .doesNotContain("MISSING");
         assertThat(quick.exitCode()).isZero();
         assertThat(run("git", "tag").output()).isEmpty();
 
         Ran full = release("check", "--full", "1.2.3");
-        assertThat(full.output()).contains("ok       two builds give the same packages").doesNotContain("MISSING");
+        assertThat(full.output())
+                .contains("ok       two builds give the same packages")
+                .doesNotContain("MISSING");
         assertThat(full.exitCode()).isZero();
         assertThat(run("git", "tag").output()).isEmpty();
     }
@@ -126,7 +131,7 @@ class ReleaseScriptTest {
                 arguments("sed -i s/1.2.3/1.2.3-SNAPSHOT/ pom.xml", "every pom has version 1.2.3"),
                 arguments("sed -i s/1.2.3/1.2.2/ engine/pom.xml", "every pom has version 1.2.3"),
                 arguments("sed -i s/1.2.3/1.2.2/ clients/python/pyproject.toml", "the Python client has version"),
-                arguments("sed -i s/1.2/1.1/ server/src/main/resources/kvant/server/openapi.yaml", "description of the API"),
+                arguments("sed -i s/1.2/1.1/ server/src/main/resources/kvant/server/openapi.yaml", "the API has"),
                 arguments("sed -i s/1.2.3/1.2.2/ docs/clients.md", "documents name version"),
                 arguments("sed -i 's/ - 2026-12-01//' CHANGELOG.md", "the changelog is cut"),
                 arguments("sed -i '2i - Not in it.' CHANGELOG.md", "the changelog is cut"),
@@ -163,8 +168,8 @@ class ReleaseScriptTest {
 
     @Test
     void aWrongCommandLineIsExplained() throws Exception {
-        for (String[] wrong : new String[][] {{}, {"check"}, {"check", "1.2"}, {"publish", "1.2.3"}, {"check", "1.2.3", "x"}}) {
-            Ran ran = release(wrong);
+        for (String wrong : List.of("", "check", "check 1.2", "publish 1.2.3", "check 1.2.3 x")) {
+            Ran ran = release(wrong.isEmpty() ? new String[0] : wrong.split(" "));
             assertThat(ran.exitCode()).isEqualTo(2);
             assertThat(ran.output()).contains(".ci/release check 0.2.0").doesNotContain("#");
         }
