@@ -66,7 +66,8 @@ public final class ChildNode implements AutoCloseable {
     }
 
     public static List<String> serveArguments(Path data, String... options) {
-        List<String> arguments = new ArrayList<>(List.of("serve", "--port", "0", "--warm-up", "0", "--data", data.toString()));
+        List<String> arguments =
+                new ArrayList<>(List.of("serve", "--port", "0", "--warm-up", "0", "--data", data.toString()));
         arguments.addAll(List.of(options));
         return arguments;
     }

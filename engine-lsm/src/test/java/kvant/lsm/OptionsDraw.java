@@ -21,8 +21,8 @@ import kvant.lsm.value.ValueOptions;
 final class OptionsDraw {
 
     /// Writes slow down a little and stop rarely, and none fails because it had to wait.
-    private static final WriteThrottle PATIENT =
-            new WriteThrottle(Duration.ofSeconds(20), Duration.ofMillis(1), Duration.ofSeconds(60), 8, 24, 1L << 30, 2L << 30);
+    private static final WriteThrottle PATIENT = new WriteThrottle(
+            Duration.ofSeconds(20), Duration.ofMillis(1), Duration.ofSeconds(60), 8, 24, 1L << 30, 2L << 30);
 
     private OptionsDraw() {}
 

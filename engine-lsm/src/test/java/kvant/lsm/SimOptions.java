@@ -17,8 +17,8 @@ import kvant.lsm.value.ValueOptions;
 public final class SimOptions {
 
     /// On a machine that is busy with other things, writes wait instead of failing.
-    private static final WriteThrottle PATIENT =
-            new WriteThrottle(Duration.ofSeconds(20), Duration.ofMillis(1), Duration.ofHours(1), 20, 36, 16L << 30, 64L << 30);
+    private static final WriteThrottle PATIENT = new WriteThrottle(
+            Duration.ofSeconds(20), Duration.ofMillis(1), Duration.ofHours(1), 20, 36, 16L << 30, 64L << 30);
 
     private SimOptions() {}
 

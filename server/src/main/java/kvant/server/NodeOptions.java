@@ -38,8 +38,8 @@ import org.jspecify.annotations.Nullable;
 /// @param livePage what `/ui` has
 /// @param strictPaths whether every path where nothing is gets 400; else those beyond `/v0` get 404
 /// @param readOnly whether writes of clients are refused
-/// @param warmUp how long a [kvant.server.warm.WarmUp] may take, which whoever starts the node has to begin: the node is
-///     not ready before that has ended; 0 for none
+/// @param warmUp how long a [kvant.server.warm.WarmUp] may take, which whoever starts the node has to begin: the
+///     node is not ready before that has ended; 0 for none
 /// @param maxFollowers clients that may follow the changes of the store at a time; more are answered 503
 /// @param identity what the node says of itself
 /// @param accessLog where requests are told of, or null
@@ -78,8 +78,10 @@ public record NodeOptions(
     public static final String DEFAULT_HOST = "127.0.0.1";
     public static final int DEFAULT_PORT = 8080;
     public static final ExecutorKind DEFAULT_EXECUTOR = ExecutorKind.ADAPTIVE;
-    /// Half of the cores: the engine and the clients of a small machine need the others. On two cores that clients share,
-    /// a second loop costs a third more CPU per request and answers a quarter less (docs/results/http-2026-11-22.md).
+
+    /// Half of the cores: the engine and the clients of a small machine need the others. On two cores that
+    /// clients share, a second loop costs a third more CPU per request and answers a quarter less
+    /// (docs/results/http-2026-11-22.md).
     public static final int DEFAULT_EVENT_LOOPS =
             Math.max(1, Runtime.getRuntime().availableProcessors() / 2);
 

@@ -135,7 +135,10 @@ public final class ServeCommand implements Callable<Integer> {
     private AdmissionFlags admission = new AdmissionFlags();
 
     @Heading(THREADS)
-    @Option(names = "--event-loops", paramLabel = "N", description = "Event loop threads (default: half of the cores, at least 1).")
+    @Option(
+            names = "--event-loops",
+            paramLabel = "N",
+            description = "Event loop threads (default: half of the cores, at least 1).")
     private @Nullable Integer eventLoops;
 
     @Heading(THREADS)
@@ -324,7 +327,8 @@ public final class ServeCommand implements Callable<Integer> {
     private Engine openScratch(Path directory) {
         return switch (engine) {
             case LSM -> lsmOpener.open(directory, WarmUpFlags.small(lsmOptions()));
-            case ROCKSDB -> RocksDbEngine.open(directory, RocksDbOptions.defaults().withDurability(durability));
+            case ROCKSDB ->
+                RocksDbEngine.open(directory, RocksDbOptions.defaults().withDurability(durability));
             case CASSANDRA -> throw new IllegalStateException("a cluster is not warmed up");
         };
     }

@@ -9,5 +9,4 @@ import picocli.CommandLine.Command;
         description = "Make tokens for a node that asks for them.",
         subcommands = NewTokenCommand.class,
         sortOptions = false)
-public final class TokenCommand extends CommandGroup {
-}
+public final class TokenCommand extends CommandGroup {}

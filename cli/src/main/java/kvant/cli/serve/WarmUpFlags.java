@@ -43,7 +43,8 @@ final class WarmUpFlags {
     ///
     /// @param engines opens an empty engine in a directory that is not there yet
     /// @param ready called when the node is ready, by this thread or another
-    @Nullable WarmUp start(Node node, NodeOptions options, Function<Path, Engine> engines, Runnable ready) {
+    @Nullable
+    WarmUp start(Node node, NodeOptions options, Function<Path, Engine> engines, Runnable ready) {
         if (options.warmUp().isZero()) {
             ready.run();
             return null;

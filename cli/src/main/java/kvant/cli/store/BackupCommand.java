@@ -15,5 +15,4 @@ import picocli.CommandLine.Command;
         },
         sortOptions = false,
         footer = {"", "'kvant restore' makes a data directory of a backup."})
-public final class BackupCommand extends CommandGroup {
-}
+public final class BackupCommand extends CommandGroup {}

@@ -256,9 +256,8 @@ class TailAttributionTest {
             options.memtableBytes = MEMTABLE_BYTES;
             options.compaction = CompactionOptions.of(new Universal(1_000, 1_000));
             options.maxSealedMemtables = 8;
-            options.throttle =
-                    new WriteThrottle(
-                            Duration.ofMinutes(20), Duration.ofSeconds(40), Duration.ofSeconds(60), 1, 500, 1L << 40, 1L << 41);
+            options.throttle = new WriteThrottle(
+                    Duration.ofMinutes(20), Duration.ofSeconds(40), Duration.ofSeconds(60), 1, 500, 1L << 40, 1L << 41);
         });
         LsmEngine engine = store(held);
         for (int i = 0; i < MANY_TABLES; i++) { // each a table, and nobody merges them

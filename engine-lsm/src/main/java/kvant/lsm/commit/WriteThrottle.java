@@ -3,8 +3,9 @@ package kvant.lsm.commit;
 import java.time.Duration;
 import kvant.lsm.store.MemtableRoom;
 
-/// How much writes are slowed down while flush and compaction lag behind: not at all at first, then to a rate that falls
-/// with the room that is left before they would have to stop. A pure function: it waits for nothing and remembers nothing.
+/// How much writes are slowed down while flush and compaction lag behind: not at all at first, then to a rate that
+/// falls with the room that is left before they would have to stop. A pure function: it waits for nothing and
+/// remembers nothing.
 ///
 ///     rate
 ///          *           |               |
@@ -13,9 +14,9 @@ import kvant.lsm.store.MemtableRoom;
 ///     0        ********|***************|---- lag
 ///                    slow             stop
 ///
-/// Half-way to the stop the room that is left is taken in the time `drain` if nothing is merged meanwhile, later in a little
-/// less; and since the rate falls with the room, one merge may take several times as long before writes stop. A
-/// group waits for its bytes, so that a group of few small writes hardly waits.
+/// Half-way to the stop the room that is left is taken in the time `drain` if nothing is merged meanwhile, later in
+/// a little less; and since the rate falls with the room, one merge may take several times as long before writes stop.
+/// A group waits for its bytes, so that a group of few small writes hardly waits.
 ///
 /// @param drain about how long a merge of level 0 takes when it is at its longest; memtables are flushed
 ///     in much less, and a backlog of bytes is merged in much more

@@ -134,8 +134,8 @@ class DamagedTableTest {
     @Test
     void writesThatStopForItSayWhy() {
         LsmOptions impatient = options(ALL_IN_ONE_LEVEL)
-                .with(o -> o.throttle =
-                        new WriteThrottle(Duration.ofSeconds(20), Duration.ZERO, Duration.ofMillis(50), 2, 5, 16L << 30, 64L << 30));
+                .with(o -> o.throttle = new WriteThrottle(
+                        Duration.ofSeconds(20), Duration.ZERO, Duration.ofMillis(50), 2, 5, 16L << 30, 64L << 30));
         try (LsmEngine engine = TestEngines.open(storage, impatient)) {
             AtomicReference<EngineException> refusal = new AtomicReference<>();
             patiently().until(() -> {
@@ -267,7 +267,13 @@ class DamagedTableTest {
             o.table = o.table.withTableBytes(TABLE_BYTES);
             o.compaction = CompactionOptions.of(picker);
             o.throttle = new WriteThrottle(
-                    Duration.ofSeconds(20), Duration.ofMillis(1), Duration.ofSeconds(20), SLOW_RUNS, 3 * SLOW_RUNS, 16L << 30, 64L << 30);
+                    Duration.ofSeconds(20),
+                    Duration.ofMillis(1),
+                    Duration.ofSeconds(20),
+                    SLOW_RUNS,
+                    3 * SLOW_RUNS,
+                    16L << 30,
+                    64L << 30);
         });
     }
 }

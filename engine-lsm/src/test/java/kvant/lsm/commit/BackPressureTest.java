@@ -37,7 +37,8 @@ class BackPressureTest {
     private final RecordingSink sink = new RecordingSink();
     /// Writes that have stopped wait for longer than the test.
     private final LsmOptions options = SimOptions.of(1, "always", MEMTABLE_BYTES)
-            .with(o -> o.throttle = new WriteThrottle(Duration.ofSeconds(20), Duration.ZERO, Duration.ofMinutes(5), 20, 36, 1 << 30, 1L << 40));
+            .with(o -> o.throttle = new WriteThrottle(
+                    Duration.ofSeconds(20), Duration.ZERO, Duration.ofMinutes(5), 20, 36, 1 << 30, 1L << 40));
 
     @Test
     void writesBeyondTheQueueAreRefusedWhileNothingCanBeFlushed() throws Exception {

@@ -35,7 +35,8 @@ class CommitEventsTest {
         Path file = directory.resolve("events.jfr");
         LsmOptions options = SimOptions.of(1, "always", 1).with(o -> {
             o.compaction = CompactionOptions.of(new Universal(1_000, 1_000));
-            o.throttle = new WriteThrottle(Duration.ofSeconds(20), Duration.ofMillis(2), Duration.ofSeconds(30), 1, 1_000, 1, 2);
+            o.throttle = new WriteThrottle(
+                    Duration.ofSeconds(20), Duration.ofMillis(2), Duration.ofSeconds(30), 1, 1_000, 1, 2);
         });
         double stalls;
         long beforeNanos;

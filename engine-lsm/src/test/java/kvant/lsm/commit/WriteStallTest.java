@@ -105,7 +105,8 @@ class WriteStallTest {
 
     @Test
     void tooManyRunsThatNobodyMergesSlowWritesDownAndStopThem() {
-        LsmOptions options = options(1, new WriteThrottle(Duration.ofSeconds(20), Duration.ofMillis(1), Duration.ofMillis(50), 3, 6, 1, 2));
+        LsmOptions options = options(
+                1, new WriteThrottle(Duration.ofSeconds(20), Duration.ofMillis(1), Duration.ofMillis(50), 3, 6, 1, 2));
         blocked.release();
         try (LsmEngine engine = TestEngines.open(blocked, options)) {
             await().until(() ->
@@ -120,7 +121,8 @@ class WriteStallTest {
     void whatWasAcknowledgedBeforeItsSyncIsSyncedBeforeWritesAreHeldBack() {
         LsmOptions options = SimOptions.of(1, "interval=60000", 1).with(o -> {
             o.compaction = CompactionOptions.of(NEVER);
-            o.throttle = new WriteThrottle(Duration.ofSeconds(20), Duration.ofHours(5), Duration.ofMinutes(5), 1, 3, 1, 2);
+            o.throttle =
+                    new WriteThrottle(Duration.ofSeconds(20), Duration.ofHours(5), Duration.ofMinutes(5), 1, 3, 1, 2);
         });
         blocked.release();
         try (LsmEngine engine = TestEngines.open(blocked, options)) {

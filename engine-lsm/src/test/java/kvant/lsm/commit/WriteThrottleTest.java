@@ -13,8 +13,8 @@ class WriteThrottleTest {
 
     private static final MemtableRoom ROOM = new MemtableRoom(1 << 20, 2, 2 << 20);
 
-    private final WriteThrottle throttle =
-            new WriteThrottle(Duration.ofSeconds(20), Duration.ofMillis(100), Duration.ofSeconds(1), 10, 20, 1_000, 2_000);
+    private final WriteThrottle throttle = new WriteThrottle(
+            Duration.ofSeconds(20), Duration.ofMillis(100), Duration.ofSeconds(1), 10, 20, 1_000, 2_000);
 
     @Test
     void nothingIsDelayedBelowTheThresholds() {
@@ -79,7 +79,9 @@ class WriteThrottleTest {
         while (nanos < 3 * patience) {
             nanos += unbounded.delayNanos(cause, taken / roomBytes, group, ROOM);
             taken += group;
-            assertThat(taken / roomBytes).as("after %.1f times", nanos / patience).isLessThan(1);
+            assertThat(taken / roomBytes)
+                    .as("after %.1f times", nanos / patience)
+                    .isLessThan(1);
         }
         assertThat(taken / roomBytes).as("room is used").isGreaterThan(0.9);
     }
@@ -93,7 +95,8 @@ class WriteThrottleTest {
     void whatStopsBeforeItSlowsDownIsRefused() {
         assertThatThrownBy(() -> new WriteThrottle(Duration.ofSeconds(20), Duration.ZERO, Duration.ZERO, 20, 20, 1, 2))
                 .isInstanceOf(IllegalArgumentException.class);
-        assertThatThrownBy(() -> new WriteThrottle(Duration.ofSeconds(20), Duration.ofMillis(-1), Duration.ZERO, 1, 2, 1, 2))
+        assertThatThrownBy(() ->
+                        new WriteThrottle(Duration.ofSeconds(20), Duration.ofMillis(-1), Duration.ZERO, 1, 2, 1, 2))
                 .isInstanceOf(IllegalArgumentException.class);
     }
 }

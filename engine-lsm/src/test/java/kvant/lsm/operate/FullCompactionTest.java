@@ -297,7 +297,13 @@ class FullCompactionTest {
             o.table = new TableOptions(1 << 10, 16 << 10);
             o.durability = Durability.NONE;
             o.throttle = new WriteThrottle(
-                    Duration.ofSeconds(20), Duration.ZERO, Duration.ofSeconds(9), 1_000, 2_000, Long.MAX_VALUE - 1, Long.MAX_VALUE);
+                    Duration.ofSeconds(20),
+                    Duration.ZERO,
+                    Duration.ofSeconds(9),
+                    1_000,
+                    2_000,
+                    Long.MAX_VALUE - 1,
+                    Long.MAX_VALUE);
             o.compaction = CompactionOptions.of(new Universal(1_000, 1_000)); // merges nothing by itself
         });
     }

@@ -133,8 +133,7 @@ final class UseCases {
                     Request.Scan _,
                     Request.Changes _,
                     Request.Probe _,
-                    Request.Page _ ->
-                Progress.WOULD_BLOCK;
+                    Request.Page _ -> Progress.WOULD_BLOCK;
         };
     }
 
@@ -219,8 +218,7 @@ final class UseCases {
                         Request.Scan _,
                         Request.Changes _,
                         Request.Probe _,
-                        Request.Page _ ->
-                    throw new IllegalStateException("not a write");
+                        Request.Page _ -> throw new IllegalStateException("not a write");
             };
         } catch (Throwable e) { // those behind it go on
             return done(call, Failures.of(e, call::named));

@@ -55,8 +55,7 @@ public final class WarmUp implements AutoCloseable {
     /// @param options of the node, which have for how long
     /// @param scratches gives an empty engine of the node's kind
     /// @param ready called when the node is ready, by another thread
-    public static WarmUp start(
-            Node node, NodeOptions options, Scratch.Opener scratches, Runnable ready) {
+    public static WarmUp start(Node node, NodeOptions options, Scratch.Opener scratches, Runnable ready) {
         WarmUp warmUp = new WarmUp(node, options, scratches, ready);
         warmUp.thread.start();
         return warmUp;
@@ -66,8 +65,7 @@ public final class WarmUp implements AutoCloseable {
         long begun = System.nanoTime();
         String result;
         try {
-            result = "%d requests in %.1f s"
-                    .formatted(warm(), (System.nanoTime() - begun) / NANOS_PER_SECOND);
+            result = "%d requests in %.1f s".formatted(warm(), (System.nanoTime() - begun) / NANOS_PER_SECOND);
         } catch (IOException | StartException | RuntimeException e) {
             LOGGER.log(Level.WARNING, "the node is not warmed up, its first seconds will be slower: " + e.getMessage());
             result = "failed: the first seconds are slower";

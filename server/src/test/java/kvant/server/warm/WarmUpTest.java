@@ -20,7 +20,6 @@ import kvant.server.MemoryEngine;
 import kvant.server.Node;
 import kvant.server.NodeOptions;
 import kvant.server.RawClient;
-import kvant.server.StartException;
 import kvant.server.access.Scope;
 import kvant.server.access.TokenFile;
 import org.junit.jupiter.api.Test;
@@ -78,7 +77,9 @@ class WarmUpTest {
             WarmUp warmUp = start(node, never());
             warmUp.close();
             assertThat(closed).hasValueLessThanOrEqualTo(1);
-            assertThat(ready.getCount()).as("nobody is told that the node is ready").isOne();
+            assertThat(ready.getCount())
+                    .as("nobody is told that the node is ready")
+                    .isOne();
         }
     }
 
@@ -119,14 +120,16 @@ class WarmUpTest {
     void everyRequestOfAWarmUpIsTaken() throws Exception {
         Path tokens = folder.resolve("tokens");
         Files.writeString(tokens, TokenFile.line("t", EnumSet.of(Scope.READ, Scope.WRITE), "secret", 0) + "\n");
-        NodeOptions options = options(Duration.ZERO).with(o -> o.access = AccessOptions.none().with(a -> a.tokens = tokens));
+        NodeOptions options =
+                options(Duration.ZERO).with(o -> o.access = AccessOptions.none().with(a -> a.tokens = tokens));
         try (MemoryEngine engine = new MemoryEngine();
                 Node node = Node.start(options, engine);
                 RawClient client = new RawClient(node.port())) {
             WarmUpRequests requests = new WarmUpRequests("secret");
             Set<Integer> statuses = new TreeSet<>();
             for (int i = 0; i < 200; i++) {
-                statuses.add(client.exchange(new String(requests.next(), StandardCharsets.US_ASCII)).status());
+                statuses.add(client.exchange(new String(requests.next(), StandardCharsets.US_ASCII))
+                        .status());
             }
             assertThat(statuses).containsExactly(200, 201, 202, 304, 404, 412);
         }
@@ -142,7 +145,10 @@ class WarmUpTest {
                 Node node = Node.start(options, engine);
                 WarmUp _ = WarmUp.start(node, options, () -> new InMemory(scratch), ready::countDown)) {
             await().until(() -> scratch.commits() > 0); // writes of a token that the node itself does not know
-            assertThat(folder.resolve("scratch/tokens")).content().doesNotContain("secret").contains("warm-up read,write");
+            assertThat(folder.resolve("scratch/tokens"))
+                    .content()
+                    .doesNotContain("secret")
+                    .contains("warm-up read,write");
         }
     }
 
