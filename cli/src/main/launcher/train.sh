@@ -22,7 +22,8 @@ train() {
     : >"$scratch/out"
     # shellcheck disable=SC2086 # options are words
     "$java" $flags -XX:AOTCacheOutput="$cache" -cp "$classes" \
-        kvant.cli.Main serve --port 0 --warm-up 0 --data "$scratch/data" >"$scratch/out" 2>"$scratch/err" </dev/null 9>&- &
+        kvant.cli.Main serve --port 0 --warm-up 0 --data "$scratch/data" \
+        >"$scratch/out" 2>"$scratch/err" </dev/null 9>&- &
     node=$!
     tries=0
     until grep -q '^listening' "$scratch/out" || [ $tries -ge 100 ] || ! kill -0 "$node" 2>/dev/null; do

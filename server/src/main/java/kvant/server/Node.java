@@ -89,13 +89,7 @@ public final class Node implements AutoCloseable {
         MetricsPage metrics = new MetricsPage();
         SlowPage slow = new SlowPage(service, activities);
         NodePages pages = pagesOf(options, service, metrics, slow);
-        service.feed(options.slowFeed());
-        service.makeFirstCalls();
-        service.readOnly(options.readOnly());
-        if (!options.warmUp().isZero()) {
-            service.check(WarmUpCheck.waiting(options.warmUp()));
-        }
-        service.maxFollowers(options.maxFollowers());
+        prepare(service, options);
         boolean started = false;
         @Nullable AccessLog log = null;
         try {
@@ -117,6 +111,16 @@ public final class Node implements AutoCloseable {
                 service.close();
                 close(log);
             }
+        }
+    }
+
+    private static void prepare(Service service, NodeOptions options) {
+        service.feed(options.slowFeed());
+        service.maxFollowers(options.maxFollowers());
+        service.makeFirstCalls();
+        service.readOnly(options.readOnly());
+        if (!options.warmUp().isZero()) {
+            service.check(WarmUpCheck.waiting(options.warmUp()));
         }
     }
 

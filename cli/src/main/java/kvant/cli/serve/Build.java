@@ -3,8 +3,11 @@ package kvant.cli.serve;
 import java.io.IOException;
 import java.io.InputStream;
 import java.io.UncheckedIOException;
+import java.util.Locale;
 import java.util.Objects;
 import java.util.Properties;
+import kvant.cli.engine.EngineKind;
+import kvant.server.observe.StatusPage;
 
 /// Which Kvant this is, as the build wrote it down.
 ///
@@ -20,5 +23,10 @@ public record Build(String version, String commit) {
             throw new UncheckedIOException(e);
         }
         return new Build(written.getProperty("version"), written.getProperty("commit"));
+    }
+
+    /// As a node tells it.
+    StatusPage.Identity with(EngineKind engine) {
+        return new StatusPage.Identity(version, commit, engine.name().toLowerCase(Locale.ROOT));
     }
 }

@@ -4,6 +4,8 @@ import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
+import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.List;
 import kvant.cassandra.CassandraEngine;
 import kvant.cassandra.CassandraOptions;
@@ -195,5 +197,18 @@ final class MirrorFlags {
                 mirror.switchOver(SWITCH_LIMIT);
             }
         };
+    }
+
+    /// Where a node has files, in each way in which a message may tell it.
+    List<String> directories(Path data) {
+        List<String> names = new ArrayList<>();
+        for (Path directory : Arrays.asList(data, targetDirectory())) {
+            if (directory != null && Files.exists(directory)) {
+                names.add(directory.toAbsolutePath().toString());
+                names.add(directory.toAbsolutePath().normalize().toString());
+                names.add(real(directory).toString());
+            }
+        }
+        return names;
     }
 }

@@ -1,13 +1,9 @@
 package kvant.cli.serve;
 
 import java.io.PrintWriter;
-import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
-import java.util.ArrayList;
-import java.util.Arrays;
 import java.util.List;
-import java.util.Locale;
 import java.util.concurrent.Callable;
 import kvant.cassandra.CassandraEngine;
 import kvant.cassandra.CassandraOptions;
@@ -33,7 +29,6 @@ import kvant.server.Node;
 import kvant.server.NodeOptions;
 import kvant.server.StartException;
 import kvant.server.TransportKind;
-import kvant.server.observe.StatusPage;
 import kvant.server.supervise.ServiceManager;
 import kvant.server.warm.WarmUp;
 import kvant.text.ExitCode;
@@ -229,7 +224,7 @@ public final class ServeCommand implements Callable<Integer> {
             return; // nobody is told that the node is ready, which it would not be for long
         }
         ServiceManager manager = ServiceManager.own();
-        try (Node node = Node.start(options.with(o -> o.directories = directories()), opened);
+        try (Node node = Node.start(options.with(o -> o.directories = mirror.directories(data)), opened);
                 @Nullable SpanExport _ = watch.export(options, node);
                 @Nullable ControlServer _ = control(opened, node)) {
             PrintWriter out = spec.commandLine().getOut();
@@ -287,19 +282,6 @@ public final class ServeCommand implements Callable<Integer> {
             opened.close();
             throw e;
         }
-    }
-
-    /// Where the node has files, in each way in which a message may tell it.
-    private List<String> directories() {
-        List<String> names = new ArrayList<>();
-        for (Path directory : Arrays.asList(data, mirror.targetDirectory())) {
-            if (directory != null && Files.exists(directory)) {
-                names.add(directory.toAbsolutePath().toString());
-                names.add(directory.toAbsolutePath().normalize().toString());
-                names.add(MirrorFlags.real(directory).toString());
-            }
-        }
-        return names;
     }
 
     private @Nullable ControlServer control(Engine opened, Node node) {
@@ -373,7 +355,7 @@ public final class ServeCommand implements Callable<Integer> {
                     .with(o -> {
                         o.host = host;
                         o.port = port;
-                        o.identity = identity();
+                        o.identity = Build.own().with(engine);
                         o.readOnly = readOnly;
                         o.warmUp = warmUp.duration(engine);
                         o.safepoints = safepoints;
@@ -384,12 +366,6 @@ public final class ServeCommand implements Callable<Integer> {
         } catch (IllegalArgumentException invalid) {
             throw wrong(String.valueOf(invalid.getMessage()));
         }
-    }
-
-    private StatusPage.Identity identity() {
-        Build build = Build.own();
-        return new StatusPage.Identity(
-                build.version(), build.commit(), engine.name().toLowerCase(Locale.ROOT));
     }
 
     private void checkAccess(NodeOptions options) {
