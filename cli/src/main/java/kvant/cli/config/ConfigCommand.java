@@ -4,25 +4,13 @@ import java.util.List;
 import java.util.Map;
 import java.util.function.Function;
 import java.util.function.Supplier;
+import kvant.text.command.CommandGroup;
 import picocli.CommandLine;
 import picocli.CommandLine.Command;
-import picocli.CommandLine.Model.CommandSpec;
-import picocli.CommandLine.Option;
-import picocli.CommandLine.ParameterException;
-import picocli.CommandLine.Spec;
 
 /// `kvant config`: the settings of a node.
 @Command(name = "config", description = "Show, check or describe the settings of a node.")
-public final class ConfigCommand implements Runnable {
-
-    @Spec
-    private CommandSpec spec = CommandSpec.create();
-
-    @Option(
-            names = {"-h", "--help"},
-            usageHelp = true,
-            description = "Show this help.")
-    private boolean helpRequested;
+public final class ConfigCommand extends CommandGroup {
 
     /// With its subcommands.
     ///
@@ -35,10 +23,5 @@ public final class ConfigCommand implements Runnable {
                         .setUnmatchedOptionsArePositionalParams(true))
                 .addSubcommand(new CheckCommand(environment, serve, obstacle))
                 .addSubcommand(new ReferenceCommand(serve));
-    }
-
-    @Override
-    public void run() {
-        throw new ParameterException(spec.commandLine(), "say 'config print', 'config check' or 'config reference'");
     }
 }

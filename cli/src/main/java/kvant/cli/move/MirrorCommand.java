@@ -3,11 +3,8 @@ package kvant.cli.move;
 import kvant.cli.control.DirectoryCommand;
 import kvant.engine.EngineException;
 import kvant.text.ExitCode;
+import kvant.text.command.CommandGroup;
 import picocli.CommandLine.Command;
-import picocli.CommandLine.Model.CommandSpec;
-import picocli.CommandLine.Option;
-import picocli.CommandLine.ParameterException;
-import picocli.CommandLine.Spec;
 
 /// `kvant mirror`: asks a node that was started with `--mirror-to`.
 @Command(
@@ -15,21 +12,7 @@ import picocli.CommandLine.Spec;
         description = "Watch a store that moves while it serves, and switch it over.",
         subcommands = {MirrorCommand.Status.class, MirrorCommand.Switch.class},
         footer = {"", "See docs/moving-live.md for the order of steps."})
-public final class MirrorCommand implements Runnable {
-
-    @Spec
-    private CommandSpec spec = CommandSpec.create();
-
-    @Option(
-            names = {"-h", "--help"},
-            usageHelp = true,
-            description = "Show this help.")
-    private boolean helpRequested;
-
-    @Override
-    public void run() {
-        throw new ParameterException(spec.commandLine(), "say 'mirror status' or 'mirror switch'");
-    }
+public final class MirrorCommand extends CommandGroup {
 
     /// `kvant mirror status`.
     @Command(

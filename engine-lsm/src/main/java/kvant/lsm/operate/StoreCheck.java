@@ -278,7 +278,8 @@ public final class StoreCheck {
                     || name.equals(FileNames.MANIFEST_NEW)
                     || name.equals(FileNames.LOG_NEXT)) {
                 deleted++;
-                listener.note(storage.describe(name) + " is not part of the store; a start deletes it");
+                listener.note(storage.describe(name) + " is not part of the store; a start deletes it"
+                        + (strayLog ? ", unless it keeps logs for changes" : ""));
             } else if (log == null && table == null && values == null && !name.equals(FileNames.MANIFEST)) {
                 listener.note(storage.describe(name) + " is not one of Kvant's files; it is left alone");
             }

@@ -1,8 +1,6 @@
 package kvant.load.dialect;
 
 import java.util.Arrays;
-import kvant.load.http.AnswerReader;
-import kvant.load.http.ResponseParser;
 
 /// Reads the answers of etcd's JSON gateway. It says 200 to a get of a key that does not exist, with an
 /// object without `kvs`: that becomes 404. The value is decoded from its base64, so that it can be
@@ -13,7 +11,7 @@ import kvant.load.http.ResponseParser;
 /// Quotes inside of the base64 of keys are not possible, so that a word with its quotes is a name of a member.
 ///
 /// Owned by the loop of the connection.
-final class EtcdReader implements AnswerReader {
+final class EtcdReader extends OverHttp {
 
     private static final int OK = 200;
     private static final int NOT_FOUND = 404;
@@ -21,14 +19,11 @@ final class EtcdReader implements AnswerReader {
     private static final byte NONE = -1;
 
     // Constant.
-    private final ResponseParser http = new ResponseParser();
-    private final BodyListener own = this::body;
     private final Marker records = new Marker("\"kvs\":");
     private final Marker value = new Marker("\"value\":\"");
     private final byte[] decoded = new byte[8192];
 
     // Owned by the loop.
-    private BodyListener listener = (_, _, _) -> {};
     private boolean read;
     private boolean valueEnded;
     private int bits;
@@ -46,15 +41,9 @@ final class EtcdReader implements AnswerReader {
     }
 
     @Override
-    public void reset() {
-        http.reset();
-        begin();
-    }
-
-    private void begin() {
+    void begin() {
         records.reset();
         value.reset();
-        read = false;
         valueEnded = false;
         bits = 0;
         bitCount = 0;
@@ -62,13 +51,8 @@ final class EtcdReader implements AnswerReader {
     }
 
     @Override
-    public boolean isDone() {
-        return http.isDone();
-    }
-
-    @Override
     public int status() {
-        return http.status() == OK && read && !records.isFound() ? NOT_FOUND : http.status();
+        return httpStatus() == OK && read && !records.isFound() ? NOT_FOUND : httpStatus();
     }
 
     @Override
@@ -77,31 +61,13 @@ final class EtcdReader implements AnswerReader {
     }
 
     @Override
-    public boolean closes() {
-        return http.closes();
-    }
-
-    @Override
-    public String complaint() {
-        return http.complaint();
-    }
-
-    @Override
-    public boolean end() {
-        return http.end();
-    }
-
-    @Override
     public int feed(byte[] bytes, int from, int to, BodyListener asked) {
-        if (http.isDone()) {
-            begin();
-        }
-        listener = asked;
         read = asked.isRead();
-        return http.feed(bytes, from, to, own);
+        return super.feed(bytes, from, to, asked);
     }
 
-    private void body(byte[] bytes, int from, int to) {
+    @Override
+    void body(byte[] bytes, int from, int to) {
         if (read) {
             int at = records.feed(bytes, from, to);
             at = records.isFound() ? value.feed(bytes, at, to) : at;
@@ -135,7 +101,7 @@ final class EtcdReader implements AnswerReader {
 
     /// The listener looks at the length so far as the place of these bytes.
     private void tell(int length) {
-        listener.body(decoded, 0, length);
+        listener().body(decoded, 0, length);
         valueBytes += length;
     }
 }
