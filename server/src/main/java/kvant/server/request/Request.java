@@ -21,7 +21,7 @@ public sealed interface Request {
         return switch (this) {
             case Get _, Record _ -> RequestKind.READ;
             case Put _, Delete _ -> RequestKind.WRITE;
-            case Change change -> change.isSingle() ? RequestKind.WRITE : RequestKind.BATCH;
+            case Update update -> update.isSingle() ? RequestKind.WRITE : RequestKind.BATCH;
             case Batch _ -> RequestKind.BATCH;
             case Scan _, Changes _ -> RequestKind.RANGE;
             case Page _, Probe _ -> RequestKind.OTHER;
@@ -69,29 +69,29 @@ public sealed interface Request {
     /// Puts and deletes as the engine takes them, all or none.
     ///
     /// @param precondition on the key of the first of them
-    record Change(WriteBatch batch, Precondition precondition) implements Request {
+    record Update(WriteBatch batch, Precondition precondition) implements Request {
 
         /// Stores a value.
         ///
         /// @param expiresAtMillis wall-clock time in milliseconds since the epoch, or [#NEVER]
-        public static Change put(byte[] key, byte[] value, long expiresAtMillis, Precondition precondition) {
-            return new Change(WriteBatch.of(new Mutation.Put(key, value, expiresAtMillis)), precondition);
+        public static Update put(byte[] key, byte[] value, long expiresAtMillis, Precondition precondition) {
+            return new Update(WriteBatch.of(new Mutation.Put(key, value, expiresAtMillis)), precondition);
         }
 
         /// Removes a key.
-        public static Change delete(byte[] key, Precondition precondition) {
-            return new Change(WriteBatch.of(new Mutation.Delete(key)), precondition);
+        public static Update delete(byte[] key, Precondition precondition) {
+            return new Update(WriteBatch.of(new Mutation.Delete(key)), precondition);
         }
 
         /// Stores several values that stay.
         ///
         /// @param keysAndValues a key and its value in turn, from an index on
-        public static Change puts(List<byte[]> keysAndValues, int from) {
+        public static Update puts(List<byte[]> keysAndValues, int from) {
             List<Mutation> mutations = new ArrayList<>((keysAndValues.size() - from) / 2);
             for (int i = from; i < keysAndValues.size(); i += 2) {
                 mutations.add(new Mutation.Put(keysAndValues.get(i), keysAndValues.get(i + 1)));
             }
-            return new Change(WriteBatch.of(mutations), Precondition.Plain.NONE);
+            return new Update(WriteBatch.of(mutations), Precondition.Plain.NONE);
         }
 
         /// The expiry of a value that stays.

@@ -195,10 +195,10 @@ public final class Commands {
     private Reply left(Outcome outcome, boolean seconds, boolean absolute) {
         long now = clock.millis();
         long expires = outcome instanceof Outcome.Entry entry ? entry.expiresAtMillis() : 1;
-        if (expires != Request.Change.NEVER && expires <= now) {
+        if (expires != Request.Update.NEVER && expires <= now) {
             return new Reply.Number(-2); // there is no value
         }
-        if (expires == Request.Change.NEVER) {
+        if (expires == Request.Update.NEVER) {
             return new Reply.Number(-1);
         }
         long millis = absolute ? expires : expires - now;
@@ -221,8 +221,8 @@ public final class Commands {
                 ? Precondition.Plain.ABSENT
                 : options.onlyPresent() ? Precondition.Plain.PRESENT : Precondition.Plain.NONE;
         Request request = options.isOver(c.clock.millis())
-                ? Request.Change.delete(key, precondition)
-                : Request.Change.put(key, value, options.expiresAtMillis(), precondition);
+                ? Request.Update.delete(key, precondition)
+                : Request.Update.put(key, value, options.expiresAtMillis(), precondition);
         return c.one(request, outcome -> Several.Count.isMiss(outcome) ? Reply.Plain.NIL : Reply.Plain.OK);
     }
 
@@ -230,11 +230,11 @@ public final class Commands {
         if (words.size() % 2 == 0) {
             throw new WrongCommandException(Errors.wrongNumber("mset"));
         }
-        return one(Request.Change.puts(words, 1), _ -> Reply.Plain.OK);
+        return one(Request.Update.puts(words, 1), _ -> Reply.Plain.OK);
     }
 
     private static Request deletion(byte[] key) {
-        return Request.Change.delete(key, Precondition.Plain.PRESENT);
+        return Request.Update.delete(key, Precondition.Plain.PRESENT);
     }
 
     private Command delete(List<byte[]> words) {

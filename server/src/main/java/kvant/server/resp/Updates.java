@@ -181,8 +181,8 @@ public final class Updates {
 
         private void write(Update.@Nullable Entry entry, Precondition unchanged) {
             Request request = entry == null
-                    ? Request.Change.delete(key, unchanged)
-                    : Request.Change.put(key, entry.value(), entry.expiresAtMillis(), unchanged);
+                    ? Request.Update.delete(key, unchanged)
+                    : Request.Update.put(key, entry.value(), entry.expiresAtMillis(), unchanged);
             new Step(this, this::wasWritten).submit(request);
         }
 

@@ -177,8 +177,8 @@ public final class RequestFigures {
             case Request.Get _, Request.Record _ -> Operation.GET;
             case Request.Put _ -> Operation.PUT;
             case Request.Delete _ -> Operation.DELETE;
-            case Request.Change change ->
-                change.isPut() ? Operation.PUT : change.isDelete() ? Operation.DELETE : Operation.BATCH;
+            case Request.Update update ->
+                update.isPut() ? Operation.PUT : update.isDelete() ? Operation.DELETE : Operation.BATCH;
             case Request.Batch _ -> Operation.BATCH;
             case Request.Scan _ -> Operation.RANGE;
             case Request.Changes _ -> Operation.CHANGES;

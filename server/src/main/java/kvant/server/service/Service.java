@@ -210,14 +210,14 @@ public final class Service implements AutoCloseable {
                     call.end(Failures.OVERLOADED);
                 }
             }
-            case Request.Put _, Request.Delete _, Request.Batch _, Request.Change _
+            case Request.Put _, Request.Delete _, Request.Batch _, Request.Update _
             when readOnly -> call.end(Failures.READ_ONLY);
             case Request.Get _,
                     Request.Record _,
                     Request.Put _,
                     Request.Delete _,
                     Request.Batch _,
-                    Request.Change _,
+                    Request.Update _,
                     Request.Changes _,
                     Request.Scan _ -> admit(call, request);
         }

@@ -78,7 +78,7 @@ public record SlowRequest(
             case Request.Record record -> printable(record.key());
             case Request.Put put -> printable(put.key());
             case Request.Delete delete -> printable(delete.key());
-            case Request.Change change -> printable(change.key());
+            case Request.Update update -> printable(update.key());
             case Request.Scan scan -> printable(scan.range().from());
             case Request.Changes _, Request.Batch _, Request.Probe _, Request.Page _ -> "";
         };

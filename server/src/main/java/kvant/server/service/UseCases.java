@@ -83,7 +83,7 @@ final class UseCases {
                 case Request.Record record -> done(call, record(call, record));
                 case Request.Put put -> guardedInTurn(call, put.key(), put.precondition());
                 case Request.Delete delete -> guardedInTurn(call, delete.key(), delete.precondition());
-                case Request.Change change -> guardedInTurn(call, change.key(), change.precondition());
+                case Request.Update update -> guardedInTurn(call, update.key(), update.precondition());
                 case Request.Batch _ -> writeInTurn(call);
                 case Request.Scan scan -> scan(call, scan, executor);
                 case Request.Changes changes -> changes(call, changes, executor);
@@ -126,7 +126,7 @@ final class UseCases {
             case Request.Get get -> tryGet(call, get);
             case Request.Put put -> tryWrite(call, put.key(), put.precondition());
             case Request.Delete delete -> tryWrite(call, delete.key(), delete.precondition());
-            case Request.Change change -> tryWrite(call, change.key(), change.precondition());
+            case Request.Update update -> tryWrite(call, update.key(), update.precondition());
             // A batch does not block, but reading a long one keeps a thread busy.
             case Request.Record _,
                     Request.Batch _,
@@ -210,8 +210,8 @@ final class UseCases {
             return switch (call.request()) {
                 case Request.Put put -> put(call, put);
                 case Request.Delete delete -> delete(call, delete);
-                case Request.Change change ->
-                    write(call, change.batch(), change.precondition(), change.isDelete(), Request.USUAL_ACKS);
+                case Request.Update update ->
+                    write(call, update.batch(), update.precondition(), update.isDelete(), Request.USUAL_ACKS);
                 case Request.Batch batch -> batch(call, batch);
                 case Request.Get _,
                         Request.Record _,
