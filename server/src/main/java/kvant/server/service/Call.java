@@ -242,13 +242,16 @@ public abstract non-sealed class Call extends WriteTurn implements Delivery, Run
     }
 
     /// Loop only: the next of several rounds begins.
-    final void resume() {
+    ///
+    /// @return whether its rounds have it carried out; a call that has not had its first one has none
+    final boolean resume() {
+        begin(request());
         Rounds next = rounds;
         if (next == null) {
-            throw new IllegalStateException("no rounds");
+            return false;
         }
-        begin(request());
         next.resume();
+        return true;
     }
 
     /// Loop only: the executor has taken it. Whether it runs on beyond that is known now.

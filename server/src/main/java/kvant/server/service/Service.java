@@ -237,7 +237,9 @@ public final class Service implements AutoCloseable {
 
     /// Asks for the next of several rounds, after a batch that was not the last.
     public void resume(Call call) {
-        call.resume();
+        if (!call.resume()) {
+            executor.force(call);
+        }
     }
 
     /// How many clients may follow the changes of the store at a time. Any thread may call.

@@ -82,7 +82,7 @@ class Step {
     this.results = {};
     this.bins = {};
     this.stages = {};
-    for (const operation of [...OPERATIONS, 'other']) {
+    for (const operation of [...OPERATIONS, 'changes', 'other']) {
       this.results[operation] = {};
       for (const result of ['ok', 'miss', 'refused', 'failed']) {
         const labels = {operation, result};
@@ -99,7 +99,7 @@ class Step {
       if (stage === 'total') this.bins[operation] = bins;
       const labels = {operation, stage};
       const seconds = increase(now.sum(LATENCY + '_sum', labels), before.sum(LATENCY + '_sum', labels));
-      this.stages[operation][stage] = {seconds, bins};
+      (this.stages[operation] ??= {})[stage] = {seconds, bins}; // of an operation that this page does not know, too
     }
   }
 
