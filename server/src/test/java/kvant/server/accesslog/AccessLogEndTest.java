@@ -1,0 +1,32 @@
+package kvant.server.accesslog;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.nio.file.Files;
+import java.nio.file.Path;
+import kvant.server.request.RequestTrace;
+import org.junit.jupiter.api.RepeatedTest;
+import org.junit.jupiter.api.io.TempDir;
+
+/// What is in the queue when the node ends is written; several times, because the thread may just have looked.
+class AccessLogEndTest {
+
+    @TempDir
+    private Path folder;
+
+    @RepeatedTest(10)
+    void theLastLinesAreWritten() throws Exception {
+        Path file = folder.resolve("access.log");
+        AccessLog log = AccessLog.open(new AccessLogOptions(file, AccessLogStyle.TEXT, 1 << 10));
+        AccessQueue queue = log.queue();
+        for (int i = 0; i < 100; i++) {
+            AccessNote note = new AccessNote(
+                    new AccessNote.Asked("local", "", "GET", "/livez", "", new byte[0], false, System.nanoTime()));
+            note.answered(200, 17);
+            note.ended(RequestTrace.NONE, System.nanoTime());
+            queue.add(note);
+        }
+        log.close();
+        assertThat(Files.readAllLines(file)).hasSize(100);
+    }
+}
