@@ -58,10 +58,8 @@ final class WorkloadOptions {
     @Option(
             names = "--dialect",
             paramLabel = "D",
-            description = {
-                "How the server is spoken to: kvant, static (a path for each key), webdis, etcd (its",
-                "JSON gateway), or resp (Redis; the default for redis://HOST:PORT)."
-            })
+            description = "How the server is spoken to: kvant, static (a path for each key), webdis, etcd (its"
+                    + " JSON gateway), or resp (Redis; the default for redis://HOST:PORT).")
     private @Nullable String dialect;
 
     @Option(
