@@ -101,7 +101,13 @@ class PublishedServeTest {
         command.add(Path.of(System.getProperty("java.home"), "bin", "java").toString());
         command.addAll(JVM);
         command.addAll(List.of("-cp", System.getProperty("java.class.path"), Main.class.getName(), "serve"));
-        command.addAll(List.of("--port", "0", "--warm-up", "0", "--data", folder.resolve("data").toString()));
+        command.addAll(List.of(
+                "--port",
+                "0",
+                "--warm-up",
+                "0",
+                "--data",
+                folder.resolve("data").toString()));
         command.addAll(List.of(options));
         return new ProcessBuilder(command)
                 .redirectError(folder.resolve("stderr").toFile())
