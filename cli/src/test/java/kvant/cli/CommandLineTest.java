@@ -51,8 +51,8 @@ class CommandLineTest {
             --engine rocksdb --lsm.separate-values off | the options '--lsm...' need '--engine lsm'
             --engine rocksdb --lsm.compression lz4 | the options '--lsm...' need '--engine lsm'
             --engine rocksdb --lsm.memtable 1MB | the options '--lsm...' need '--engine lsm'
-            --engine rocksdb --max-data 1GiB | '--max-data', '--changes-retain' and the options '--lsm...' need '--engine lsm'
-            --engine cassandra --max-data 1GiB | '--max-data', '--changes-retain' and the options '--lsm...' need '--engine lsm'
+            --engine rocksdb --max-data 1GiB | '--changes-retain' and the options '--lsm...' need '--engine lsm'
+            --engine cassandra --max-data 1GiB | '--max-data', '--changes-retain' and the options '--lsm...' need
             --access-log-format json | the options '--access-log-...' need '--access-log FILE'
             --access-log a --access-log-queue 1 | has room for 16 to 1048576 lines, not 1
             --workers 0                  | the number of workers is 1 to 1024, not 0
