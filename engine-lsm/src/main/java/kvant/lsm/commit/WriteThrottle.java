@@ -14,8 +14,8 @@ import kvant.lsm.store.MemtableRoom;
 ///     0        ********|***************|---- lag
 ///                    slow             stop
 ///
-/// Half-way to the stop the room that is left is taken in the time `drain` if nothing is merged meanwhile, later in
-/// a little less; and since the rate falls with the room, one merge may take several times as long before writes stop.
+/// Half-way to the stop the room that is left is taken in half of the time `drain` if nothing is merged meanwhile;
+/// and since the rate falls with the room, one merge may take several times as long before writes stop.
 /// A group waits for its bytes, so that a group of few small writes hardly waits.
 ///
 /// @param drain about how long a merge of level 0 takes when it is at its longest; memtables are flushed

@@ -53,7 +53,7 @@ class WriteThrottleTest {
         }
     }
 
-    /// Half-way to the stop, what is left is taken in the time that a merge is expected to take.
+    /// Half-way to the stop, what is left is taken in half of the time that a merge is expected to take.
     @Test
     void theRateFollowsTheRoomThatIsLeft() {
         long roomBytes = 10 * ROOM.memtableBytes();

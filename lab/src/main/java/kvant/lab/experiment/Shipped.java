@@ -19,7 +19,7 @@ import org.jspecify.annotations.Nullable;
 /// @param folder where commands of other servers are started
 public record Shipped(String label, String text, Path folder) {
 
-    private static final String LETTERS = "ABCDEFGHIJK";
+    private static final String LETTERS = "ABCDEFGHIJKL";
 
     /// By letter, from A on.
     private static final List<String> NAMES = List.of(
@@ -33,7 +33,8 @@ public record Shipped(String label, String text, Path folder) {
             "mixed",
             "pool-order",
             "fixed-rate",
-            "peers");
+            "peers",
+            "collectors");
 
     private static final int LONGEST = 1 << 20;
 

@@ -47,10 +47,6 @@ final class RespRequests implements CommandSink {
     public boolean command(List<byte[]> words, long claimedBytes) {
         Action action = commands.action(session, words);
         RespExchange exchange = new RespExchange(loop, pipeline, updates, action, session.isResp3());
-        boolean last = Commands.isLast(words);
-        if (last) {
-            exchange.close();
-        }
         pipeline.add(exchange);
         switch (action) {
             case Reply _ -> loop.bodies().release(claimedBytes);
@@ -58,7 +54,7 @@ final class RespRequests implements CommandSink {
             case Command command ->
                 pipeline.complete(exchange, command.requests() == 1 ? command.request(0) : NO_REQUEST, claimedBytes);
         }
-        return last;
+        return Commands.isLast(words);
     }
 
     @Override

@@ -1,5 +1,6 @@
 package kvant.server.service;
 
+import java.util.Objects;
 import kvant.engine.Terms;
 import kvant.engine.Write;
 import kvant.server.admit.AnswerMemory;
@@ -241,17 +242,10 @@ public abstract non-sealed class Call extends WriteTurn implements Delivery, Run
         running = true;
     }
 
-    /// Loop only: the next of several rounds begins.
-    ///
-    /// @return whether its rounds have it carried out; a call that has not had its first one has none
-    final boolean resume() {
+    /// Loop only: the next of several rounds begins, of a call that has had its first.
+    final void resume() {
         begin(request());
-        Rounds next = rounds;
-        if (next == null) {
-            return false;
-        }
-        next.resume();
-        return true;
+        Objects.requireNonNull(rounds, "has had no round").resume();
     }
 
     /// Loop only: the executor has taken it. Whether it runs on beyond that is known now.

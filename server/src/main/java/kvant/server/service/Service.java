@@ -237,9 +237,12 @@ public final class Service implements AutoCloseable {
 
     /// Asks for the next of several rounds, after a batch that was not the last.
     public void resume(Call call) {
-        if (!call.resume()) {
-            executor.force(call);
-        }
+        call.resume();
+    }
+
+    /// Has a call carried out without admission and whether or not there is room in the queue.
+    void force(Call call) {
+        executor.force(call);
     }
 
     /// How many clients may follow the changes of the store at a time. Any thread may call.

@@ -178,7 +178,7 @@ class PoolExecutorTest {
             for (int i = 0; i < workers; i++) {
                 Counted call = new Counted(mailbox, answered);
                 call.begin(Request.Scan.between(key("k"), null, 1));
-                service.resume(call);
+                service.force(call);
             }
             await().until(() -> gate.waiting() == workers); // all at a time, or never
             gate.open();
@@ -212,7 +212,7 @@ class PoolExecutorTest {
                     Counted call = new Counted(mailbox, answered);
                     if (i % 2 == 0) {
                         call.begin(Request.Scan.between(key("k"), null, 1));
-                        service.resume(call);
+                        service.force(call);
                     } else {
                         service.submit(call, new Request.Get(key("k"), Precondition.Plain.NONE));
                     }
@@ -257,7 +257,7 @@ class PoolExecutorTest {
             for (int i = 0; i < forced; i++) {
                 Counted call = new Counted(mailbox, before);
                 call.begin(Request.Scan.between(key("k"), null, 1));
-                service.resume(call);
+                service.force(call);
             }
             engine.blockScans(null);
             gate.open();
