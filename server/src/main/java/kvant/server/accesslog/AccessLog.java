@@ -21,7 +21,11 @@ import org.jspecify.annotations.Nullable;
 /// is lost and counted.
 public final class AccessLog implements AutoCloseable {
 
-    private static final long EVERY_NANOS = TimeUnit.MILLISECONDS.toNanos(20);
+    /// Between two looks. A writer that went on looking would take single lines to the file, a system call each.
+    private static final long MOST_NANOS_BETWEEN = TimeUnit.MILLISECONDS.toNanos(20);
+
+    /// Until a queue is full: two million requests a second of one event loop.
+    private static final long NANOS_PER_NOTE = 500;
 
     /// A disk that hangs is not waited for.
     private static final Duration CLOSE_WAIT = Duration.ofSeconds(2);
@@ -34,6 +38,7 @@ public final class AccessLog implements AutoCloseable {
     private final AccessFile file;
     private final List<AccessQueue> queues = new CopyOnWriteArrayList<>();
     private final Thread thread;
+    private final long betweenNanos;
 
     // The thread's.
     private final LineBuffer buffer = new LineBuffer();
@@ -48,6 +53,7 @@ public final class AccessLog implements AutoCloseable {
         this.options = options;
         this.file = file;
         this.lines = new AccessLines(options.style());
+        this.betweenNanos = Math.min(MOST_NANOS_BETWEEN, options.queue() * NANOS_PER_NOTE);
         this.thread = Thread.ofPlatform().name("kvant-access-log").daemon().unstarted(this::run);
     }
 
@@ -93,8 +99,8 @@ public final class AccessLog implements AutoCloseable {
         while (!closing) {
             if (!drain()) {
                 file.look();
-                LockSupport.parkNanos(EVERY_NANOS);
             }
+            LockSupport.parkNanos(betweenNanos);
         }
         drain();
         file.close();
