@@ -34,6 +34,8 @@ class LauncherTest {
             echo "built with $JAVA_HOME: $*" >>builds
             [ ! -f broken ] || { echo "[ERROR] broken"; exit 3; }
             case " $* " in *" verify "*) echo "[INFO] Tests run: 7, Failures: 0" ;; esac
+            echo "[INFO] Building jar: a/target/a.jar"
+            echo "[INFO] Building Kvant engine, the port 7.1-SNAPSHOT          [2/18]"
             mkdir -p cli/target/dist/lib
             """;
 
@@ -124,10 +126,11 @@ class LauncherTest {
     void buildsOnFirstUseAndWhenSourcesAreNewer() throws Exception {
         jdk("java-25", "25.0.3");
 
-        assertThat(kvant(Map.of(), "version").err().lines())
-                .singleElement()
-                .asString()
-                .contains("building");
+        List<String> said = kvant(Map.of(), "version").err().lines().toList();
+        assertThat(said).hasSize(2);
+        assertThat(said.getFirst()).contains("building");
+        assertThat(said.getLast()).as("which module it is at").isEqualTo("kvant: [2/18] Kvant engine, the port");
+        assertThat(tree.resolve("target/kvant-build.log")).content().contains("Building jar: a/target/a.jar");
         assertThat(kvant(Map.of(), "version").err()).isEmpty();
         assertThat(builds()).isEqualTo(1);
 

@@ -1,5 +1,8 @@
 package kvant.dist;
 
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Instant;
 
@@ -17,6 +20,17 @@ final class SmallPackages {
     /// Of the source tree.
     static Path root() {
         return Path.of("").toAbsolutePath().getParent();
+    }
+
+    /// Of the source tree: what the first `version` of its pom says.
+    static String version() {
+        try {
+            String pom = Files.readString(root().resolve("pom.xml"));
+            int from = pom.indexOf("<version>") + "<version>".length();
+            return pom.substring(from, pom.indexOf("</version>", from));
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
     }
 
     static FileTree program() {

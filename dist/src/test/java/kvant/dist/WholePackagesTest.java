@@ -33,7 +33,7 @@ import org.junit.jupiter.api.io.TempDir;
 /// too.
 class WholePackagesTest {
 
-    private static final String VERSION = "0.1.0-SNAPSHOT";
+    private static final String VERSION = SmallPackages.version();
     private static final long MINUTES = 5;
 
     @TempDir

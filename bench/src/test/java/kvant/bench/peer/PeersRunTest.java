@@ -47,7 +47,7 @@ class PeersRunTest {
         RunRecord run = RunRecord.read(results);
         assertThat(leftOut).allSatisfy(why -> assertThat(why).isInstanceOf(Remark.PackageNotInstalled.class));
         assertThat(run.steps().stream().filter(StepRecord::isDone).map(StepRecord::variant))
-                .contains("kvant", "one-nio");
+                .contains("kvant", "kvant-resp", "one-nio");
         for (StepRecord step : run.steps()) {
             if (step.status() != StepRecord.Status.SKIPPED) {
                 assertThat(step.status()).as("%s: %s", step.id(), step.reason()).isEqualTo(StepRecord.Status.DONE);
@@ -91,7 +91,7 @@ class PeersRunTest {
         return Shipped.find("peers")
                 .read(Scale.FULL)
                 .only(
-                        List.of("kvant", "one-nio", "nginx", "redis", "webdis", "etcd"),
+                        List.of("kvant", "kvant-resp", "one-nio", "nginx", "redis", "webdis", "etcd"),
                         List.of("get-absent", "get-100k", "mixed-50", "scan"))
                 .withRepeats(1)
                 .withoutProfiles()

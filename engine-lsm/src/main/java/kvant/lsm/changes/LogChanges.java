@@ -32,11 +32,16 @@ public final class LogChanges implements ChangeFeed {
         return durable.sequence();
     }
 
+    @Override
+    public long visible() {
+        return readers.visibleSequence();
+    }
+
     /// A version that is visible and not yet durable is one that will come.
     @Override
     public ChangeCursor after(long version) {
         refuseClosed();
-        long visible = readers.visibleSequence();
+        long visible = visible();
         if (version > visible) {
             throw new EngineException.Gone("version " + version + " is not one of this store, whose newest is "
                     + visible + ": it was restored, or is another one; start anew");

@@ -45,7 +45,7 @@ public record Leveled(int level0Runs, long baseBytes, int multiplier) implements
     }
 
     /// Levels that fit memtables of this size. The base may grow to four times what level 0 holds when it is merged: a
-    /// smaller one only adds a level, a larger one is rewritten too often (docs/decisions/0007).
+    /// smaller one only adds a level, a larger one is rewritten too often (docs/dev/decisions/0007).
     public static Leveled above(long memtableBytes) {
         return new Leveled(4, 16 * memtableBytes, 10);
     }

@@ -6,7 +6,7 @@ import kvant.lsm.bytes.Keys;
 
 /// Records of logs that are being replayed, as many as one memtable holds. They are sorted before they go into it:
 /// inserting them in the order of the log looks each one up among all others, at a few misses of the processor's
-/// caches each; see docs/decisions/0016-replay-sorts.md. Of each key only the newest version goes on, because there
+/// caches each; see docs/dev/decisions/0016-replay-sorts.md. Of each key only the newest version goes on, because there
 /// are no snapshots yet.
 ///
 /// Belongs to one thread.

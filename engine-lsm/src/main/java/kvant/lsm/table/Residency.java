@@ -4,7 +4,7 @@ import java.lang.foreign.MemorySegment;
 
 /// Which parts of a mapped file are in memory, as the kernel says (`mincore`). The call costs several times
 /// as much as reading a block, so its result is reused for about a second: the kernel evicts recently used
-/// pages last. See docs/decisions/0017-block-access.md.
+/// pages last. See docs/dev/decisions/0017-block-access.md.
 ///
 /// Any thread may ask.
 final class Residency {

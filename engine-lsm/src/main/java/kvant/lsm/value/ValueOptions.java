@@ -12,7 +12,7 @@ public record ValueOptions(long separateBytes, long fileBytes, double maxSpace) 
     public static final long NEVER = Long.MAX_VALUE;
 
     /// Below this, a record of its own costs more than rewriting the value with the table; see
-    /// docs/decisions/0022-value-files.md.
+    /// docs/dev/decisions/0022-value-files.md.
     public static final ValueOptions DEFAULT = new ValueOptions(4 << 10, 64 << 20, 1.4);
 
     public ValueOptions {

@@ -15,7 +15,7 @@ import kvant.lsm.version.Shape.TableShape;
 /// A table is later merged with all that it overlaps beneath, of which the two at its edges are needless. So it ends
 /// where one of them does, once it is half as large as a table; and earlier where it would overlap more than
 /// [#MAX_OVERLAP] tables, so that the merge of one table is bounded (as LevelDB and RocksDB do; the figures are in
-/// docs/decisions/0023).
+/// docs/dev/decisions/0023).
 ///
 /// Asked for ascending keys. Belongs to one thread.
 public final class TableCuts {

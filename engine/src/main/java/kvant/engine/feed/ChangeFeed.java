@@ -12,6 +12,10 @@ public interface ChangeFeed {
     /// The version of the newest change that can be told; 0 before the first.
     long newest();
 
+    /// The version of the newest change that reads see. It is told once it is durable too. No scan that was begun
+    /// before this is asked shows anything newer.
+    long visible();
+
     /// Begins behind a version. Costs nothing until it is read from.
     ///
     /// @param version that the reader has; 0 for none

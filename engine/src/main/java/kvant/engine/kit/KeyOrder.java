@@ -25,7 +25,7 @@ import kvant.engine.Mutation;
 /// no deadlock.
 ///
 /// Invariants: a turn is called once; whatever it does, the ones behind it are called once it has left; the depth of
-/// the stack does not depend on how many wait. See docs/decisions/0018-mirror-order.md.
+/// the stack does not depend on how many wait. See docs/dev/decisions/0018-mirror-order.md.
 public final class KeyOrder {
 
     /// An operation that waits for its turn. Its owner calls [#leave] when it has ended.

@@ -78,19 +78,28 @@ public sealed interface Server {
         /// What the laboratory sets itself.
         static final List<String> TAKEN = List.of("port", "data", "host");
 
+        private static final String RESP_PORT = "resp-port";
+        private static final String LEFT_OUT = "false";
+
         public Kvant {
             flags = Collections.unmodifiableMap(new LinkedHashMap<>(flags));
             jvm = List.copyOf(jvm);
+        }
+
+        /// One that has a port for RESP is loaded there: without it there was no reason to give it one.
+        @Override
+        public Dialect dialect() {
+            return flags.getOrDefault(RESP_PORT, LEFT_OUT).equals(LEFT_OUT) ? Dialect.KVANT : Dialect.RESP;
         }
 
         /// The options as words of a command line.
         public List<String> arguments() {
             List<String> words = new ArrayList<>();
             flags.forEach((flag, value) -> {
-                if (!value.equals("false")) {
+                if (!value.equals(LEFT_OUT)) {
                     words.add("--" + flag);
                 }
-                if (!value.equals("true") && !value.equals("false")) {
+                if (!value.equals("true") && !value.equals(LEFT_OUT)) {
                     words.add(value);
                 }
             });

@@ -12,10 +12,11 @@ import java.util.List;
 import java.util.Map;
 import java.util.stream.Collectors;
 import kvant.lab.experiment.Server;
+import kvant.load.dialect.Dialect;
 
 /// How one served process is started.
 ///
-/// @param url of the server, empty where it says so itself
+/// @param url of the server; empty where it says so itself, or [#RESP] where it says where it speaks RESP
 /// @param ready what is asked, with [#URL] for the URL that the server said
 /// @param log what gets its output
 /// @param recording what a JVM of ours records into, relative to nothing; may never come to be
@@ -32,6 +33,8 @@ public record Launch(
         Path gcLog) {
 
     public static final String URL = "${url}";
+
+    static final String RESP = "${resp}";
 
     /// @param results where its log, recording and GC log go
     /// @param work a folder for its data
@@ -53,7 +56,7 @@ public record Launch(
                         kvant.serve(node.program(), jvm, arguments),
                         results,
                         Map.of(),
-                        "",
+                        node.dialect() == Dialect.RESP ? RESP : "",
                         URL + "/readyz",
                         node.program().startTimeout(),
                         log,

@@ -26,6 +26,7 @@ import org.jspecify.annotations.Nullable;
 public final class ServedProcess implements AutoCloseable {
 
     private static final Pattern LISTENING = Pattern.compile("(?m)^listening on (http://\\S+)$");
+    private static final Pattern SPEAKS_RESP = Pattern.compile("(?m)^RESP on (redis://\\S+)$");
 
     /// What is kept of the output.
     private static final int LONGEST_LOG = 8 << 20;
@@ -136,9 +137,11 @@ public final class ServedProcess implements AutoCloseable {
         Duration limit = launch.startTimeout();
         long deadline = System.nanoTime() + limit.toNanos();
         while (System.nanoTime() < deadline) {
-            @Nullable String url = url();
-            if (url != null && Readiness.of(launch.ready().replace(Launch.URL, url))) {
-                return Target.parse(url);
+            boolean speaksResp = launch.url().equals(Launch.RESP);
+            String asked = launch.url().isEmpty() || speaksResp ? said(LISTENING) : launch.url();
+            String loaded = speaksResp ? said(SPEAKS_RESP) : asked;
+            if (asked != null && loaded != null && Readiness.of(launch.ready().replace(Launch.URL, asked))) {
+                return Target.parse(loaded);
             }
             if (!process.isAlive()) {
                 throw new ServerException(new Remark.ServerEnded(process.exitValue(), lastWords()));
@@ -151,12 +154,9 @@ public final class ServedProcess implements AutoCloseable {
         throw new ServerException(new Remark.ServerNotReady(limit.toNanos(), lastWords()));
     }
 
-    private @Nullable String url() {
-        if (!launch.url().isEmpty()) {
-            return launch.url();
-        }
+    private @Nullable String said(Pattern where) {
         synchronized (start) {
-            Matcher matcher = LISTENING.matcher(start);
+            Matcher matcher = where.matcher(start);
             return matcher.find() ? matcher.group(1) : null;
         }
     }

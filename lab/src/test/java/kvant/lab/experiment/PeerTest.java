@@ -67,6 +67,23 @@ class PeerTest {
     }
 
     @Test
+    void aNodeThatHasAPortForRespIsSpokenToThere() {
+        String node = "- {name: kvant, phases: [put, get], serve: {resp-port: 0}}";
+        Experiment resp = read(TEXT.replace("- {name: kvant}", node));
+        assertThat(plan(resp, "kvant", "redis://127.0.0.1:1").workload().dialect())
+                .isEqualTo(Dialect.RESP);
+        assertThat(((Server.Kvant) resp.variant("kvant").server()).arguments()).containsExactly("--resp-port", "0");
+
+        assertThat(plan(read(TEXT.replace("- {name: kvant}", node.replace("0", "false"))), "kvant", "http://h:1")
+                        .workload()
+                        .dialect())
+                .isEqualTo(Dialect.KVANT);
+        assertThatThrownBy(() -> read(TEXT.replace("- {name: kvant}", node.replace("[put, get]", "[scan]"))))
+                .isInstanceOf(UserException.class)
+                .hasMessageContaining("'kvant' has no ranges of keys for the phase 'scan'");
+    }
+
+    @Test
     void eachGetsItsOwnLoadsAloneAndInBothOrders() {
         assertThat(read(TEXT).plan())
                 .extracting(Step::id)

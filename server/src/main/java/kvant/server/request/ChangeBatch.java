@@ -18,6 +18,7 @@ public final class ChangeBatch extends RecordBatch {
     private long[] versions = new long[INITIAL_CHANGES];
     private byte[] flags = new byte[INITIAL_CHANGES];
     private long upTo;
+    private long visible;
     private boolean gone;
 
     /// @param events whether they are told as server-sent events; else as ND-JSON
@@ -66,6 +67,15 @@ public final class ChangeBatch extends RecordBatch {
 
     public void upTo(long version) {
         upTo = version;
+    }
+
+    /// The newest version that reads have seen when this batch was made; beyond [#upTo] where it is not told yet.
+    public long visible() {
+        return visible;
+    }
+
+    public void visible(long version) {
+        visible = version;
     }
 
     /// Whether the client has to start anew, because the changes behind these are no longer held.

@@ -112,6 +112,7 @@ final class Follower implements Rounds {
             throw new EngineException.Busy(Failures.OVERLOADED.detail());
         }
         toldUpTo = place.version();
+        batch.visible(others.feed().visible());
         long nowNanos = System.nanoTime();
         if (batch.count() > 0) {
             newsNanos = nowNanos;

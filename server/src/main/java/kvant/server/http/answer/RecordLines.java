@@ -79,8 +79,14 @@ final class RecordLines {
         if (!(batch instanceof ChangeBatch changes) || changes.count() > 0 || changes.last()) {
             return null;
         }
-        String line = "{\"upto\":" + changes.upTo() + "}\n";
+        Json told = Json.line().open().put("upto", changes.upTo());
+        String line = ahead(told, changes).close() + "\n";
         return ascii(changes.events() ? "id: " + changes.upTo() + "\nevent: mark\ndata: " + line + "\n" : line);
+    }
+
+    /// What reads see already, and will be told when it is durable.
+    private static Json ahead(Json line, ChangeBatch changes) {
+        return changes.visible() > changes.upTo() ? line.put("visible", changes.visible()) : line;
     }
 
     /// Says whether the answer is complete.
@@ -91,6 +97,9 @@ final class RecordLines {
             line.put("upto", changes.upTo());
             if (changes.gone()) {
                 line.put("gone", true);
+            }
+            if (failure == null) {
+                ahead(line, changes);
             }
         } else if (failure == null) {
             line.put("records", records);

@@ -69,7 +69,7 @@ public final class TlsContext {
         X509Certificate[] chain = PemFile.certificates(files.certificates(), clock.instant());
         PrivateKey key = PemFile.key(files.key(), chain[0], files.certificates());
         SslContextBuilder builder = SslContextBuilder.forServer(key, chain)
-                .sslProvider(SslProvider.JDK) // docs/decisions/0024
+                .sslProvider(SslProvider.JDK) // docs/dev/decisions/0024
                 .ciphers(CIPHERS, SupportedCipherSuiteFilter.INSTANCE)
                 .applicationProtocolConfig(HTTP_1_1)
                 .protocols(files.oldToo() ? new String[] {TLS_1_3, TLS_1_2} : new String[] {TLS_1_3});
