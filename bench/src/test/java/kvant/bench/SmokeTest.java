@@ -28,6 +28,9 @@ import org.junit.jupiter.params.provider.ValueSource;
 /// options. Says nothing of figures.
 class SmokeTest {
 
+    /// Nodes that do not compile their code first.
+    private static final String COLD = "--node-options=--warm-up=0";
+
     @TempDir
     Path folder;
 
@@ -68,7 +71,7 @@ class SmokeTest {
                 arguments("jmh access --quick --param blocks=64 --only heapCache", "BlockAccessBench.heapCache"),
                 arguments("http --rounds 1 --seconds 0.2 --warmup 0.1 --connections 2 --executors sync", "| sync |"),
                 arguments("load --repeats 1 --seconds 0.2 --warmup 0.1 --connections 2 --rate 500", "| 1 | poisson |"),
-                arguments("idle --count 20 --executors async", "| async | 20 |"));
+                arguments("idle --count 20 --executors async " + COLD, "| async | 20 |"));
     }
 
     @ParameterizedTest
@@ -84,7 +87,7 @@ class SmokeTest {
         Path picture = folder.resolve("overload.svg");
 
         int code = bench(("overload --quick --executors sync --workloads get --factors 0.5,2 --connections 4 --keys 50"
-                        + " --seconds 0.3 --warmup 0.1 --durability none --picture " + picture)
+                        + " --seconds 0.3 --warmup 0.1 --durability none " + COLD + " --picture " + picture)
                 .split(" "));
 
         assertThat(code).as(err.toString()).isZero();
@@ -100,6 +103,7 @@ class SmokeTest {
     void coldLoadsHotAndColdKeysAtOnce() {
         int code = bench(
                 "cold",
+                COLD,
                 "--prefix",
                 "env",
                 "--executors",

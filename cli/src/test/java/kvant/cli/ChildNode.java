@@ -20,6 +20,8 @@ import java.util.concurrent.TimeUnit;
 /// Both output streams are read all the time by threads of their own, so that the child never waits for the test.
 public final class ChildNode implements AutoCloseable {
 
+    static final String MAIN = "kvant.cli.Main";
+
     private static final String READY = "listening on ";
     private static final long START_SECONDS = 60;
     private static final long STOP_SECONDS = 60;
@@ -44,18 +46,23 @@ public final class ChildNode implements AutoCloseable {
     public static ChildNode run(List<String> prefix, List<String> jvmOptions, List<String> arguments)
             throws IOException {
         List<String> command = new ArrayList<>(prefix);
-        command.add(Path.of(System.getProperty("java.home"), "bin", "java").toString());
-        command.add("--enable-native-access=ALL-UNNAMED");
-        command.add("--sun-misc-unsafe-memory-access=allow");
-        command.add("-Xlog:disable");
-        command.add("-Xlog:all=warning:stderr");
-        command.add("-XX:TieredStopAtLevel=1"); // short-lived
+        command.addAll(jvm());
         command.addAll(jvmOptions);
-        command.add("-cp");
-        command.add(System.getProperty("java.class.path"));
-        command.add("kvant.cli.Main");
+        command.addAll(ChildClasses.options());
+        command.add(MAIN);
         command.addAll(arguments);
         return new ChildNode(new ProcessBuilder(command).start());
+    }
+
+    /// Words of every child, which may be followed by others.
+    static List<String> jvm() {
+        return List.of(
+                Path.of(System.getProperty("java.home"), "bin", "java").toString(),
+                "--enable-native-access=ALL-UNNAMED",
+                "--sun-misc-unsafe-memory-access=allow",
+                "-Xlog:disable",
+                "-Xlog:all=warning,aot=off,cds=off:stderr",
+                "-XX:TieredStopAtLevel=1"); // short-lived
     }
 
     /// Starts a node on a free port and waits until it is ready.

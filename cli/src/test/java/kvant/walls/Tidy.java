@@ -1,6 +1,8 @@
 package kvant.walls;
 
 import com.sun.source.tree.CompilationUnitTree;
+import com.sun.source.tree.ExpressionTree;
+import com.sun.source.tree.IdentifierTree;
 import com.sun.source.tree.LineMap;
 import com.sun.source.tree.MemberSelectTree;
 import com.sun.source.tree.MethodTree;
@@ -16,9 +18,9 @@ import java.util.Comparator;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Set;
 import java.util.TreeSet;
-import java.util.function.BiConsumer;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import java.util.stream.Collectors;
@@ -111,11 +113,9 @@ final class Tidy {
 
     static Sized largestMethod(List<SourceFile> files) throws IOException {
         List<Sized> methods = new ArrayList<>();
-        for (SourceFile file : files) {
-            if (file.isMainJava()) {
-                methods.addAll(methods(file));
-            }
-        }
+        parse(
+                files.stream().filter(SourceFile::isMainJava).toList(),
+                (file, unit, positions) -> methods.addAll(methods(file, unit, positions)));
         return methods.stream().max(Comparator.comparingInt(Sized::size)).orElse(new Sized("none", 0));
     }
 
@@ -306,22 +306,12 @@ final class Tidy {
     static List<String> qualifiedNames(List<SourceFile> files) throws IOException {
         Set<String> paths = files.stream().map(SourceFile::path).collect(Collectors.toSet());
         List<String> complaints = new ArrayList<>();
-        for (SourceFile file : files) {
-            if (file.isJava()) {
-                parse(
-                        file,
-                        (unit, _) -> qualifiedNames(unit)
-                                .filter(name -> !isTaken(name, unit, file, paths))
-                                .forEach(name -> complaints.add(file.path() + ": import " + name)));
-            }
-        }
+        parse(
+                files.stream().filter(SourceFile::isJava).toList(),
+                (file, unit, _) -> qualifiedNames(unit)
+                        .filter(name -> !isTaken(name, unit, file, paths))
+                        .forEach(name -> complaints.add(file.path() + ": import " + name)));
         return complaints;
-    }
-
-    /// Most files need not be parsed.
-    private static boolean mayHoldQualifiedNames(SourceFile file) {
-        String code = file.text().replaceAll("(?m)^ *(import|package|///?) .*", "");
-        return QUALIFIED_NAME.matcher(code).find();
     }
 
     private static Stream<String> qualifiedNames(CompilationUnitTree unit) {
@@ -329,7 +319,8 @@ final class Tidy {
         TreeScanner<Void, Void> scanner = new TreeScanner<>() {
             @Override
             public Void visitMemberSelect(MemberSelectTree select, Void nothing) {
-                if (QUALIFIED_NAME.matcher(select.toString()).matches()) {
+                if (isDottedName(select)
+                        && QUALIFIED_NAME.matcher(select.toString()).matches()) {
                     names.add(select.toString());
                 }
                 return super.visitMemberSelect(select, nothing);
@@ -337,6 +328,15 @@ final class Tidy {
         };
         unit.getTypeDecls().forEach(type -> scanner.scan(type, null));
         return names.stream();
+    }
+
+    /// Whether it is names and dots alone. The text of anything else may be a whole method, and is no name.
+    private static boolean isDottedName(MemberSelectTree select) {
+        ExpressionTree before = select.getExpression();
+        while (before instanceof MemberSelectTree inner) {
+            before = inner.getExpression();
+        }
+        return before instanceof IdentifierTree;
     }
 
     private static boolean isTaken(String name, CompilationUnitTree unit, SourceFile file, Set<String> paths) {
@@ -348,35 +348,53 @@ final class Tidy {
                 || file.text().matches("(?s).*\\b(class|record|enum|interface) " + simple.substring(1) + "\\b.*");
     }
 
-    private static List<Sized> methods(SourceFile file) throws IOException {
+    private static List<Sized> methods(SourceFile file, CompilationUnitTree unit, SourcePositions positions) {
         List<Sized> methods = new ArrayList<>();
-        parse(file, (unit, positions) -> {
-            LineMap lines = unit.getLineMap();
-            new TreeScanner<Void, Void>() {
-                @Override
-                public Void visitMethod(MethodTree method, Void nothing) {
-                    long first = lines.getLineNumber(positions.getStartPosition(unit, method));
-                    long last = lines.getLineNumber(positions.getEndPosition(unit, method));
-                    methods.add(new Sized(file.path() + " " + method.getName(), (int) (last - first + 1)));
-                    return super.visitMethod(method, nothing);
-                }
-            }.scan(unit, null);
-        });
+        LineMap lines = unit.getLineMap();
+        new TreeScanner<Void, Void>() {
+            @Override
+            public Void visitMethod(MethodTree method, Void nothing) {
+                long first = lines.getLineNumber(positions.getStartPosition(unit, method));
+                long last = lines.getLineNumber(positions.getEndPosition(unit, method));
+                methods.add(new Sized(file.path() + " " + method.getName(), (int) (last - first + 1)));
+                return super.visitMethod(method, nothing);
+            }
+        }.scan(unit, null);
         return methods;
     }
 
-    private static void parse(SourceFile file, BiConsumer<CompilationUnitTree, SourcePositions> reader)
-            throws IOException {
+    /// All by one compiler, because each takes longer to start than to parse.
+    private static void parse(List<SourceFile> files, UnitReader reader) throws IOException {
+        if (files.isEmpty()) {
+            return; // which the compiler would refuse
+        }
+        Map<URI, SourceFile> byUri = files.stream().collect(Collectors.toMap(Tidy::uri, file -> file));
         JavaCompiler compiler = ToolProvider.getSystemJavaCompiler();
-        SimpleJavaFileObject source =
-                new SimpleJavaFileObject(URI.create("string:///" + file.path()), SimpleJavaFileObject.Kind.SOURCE) {
-                    @Override
-                    public CharSequence getCharContent(boolean ignoreEncodingErrors) {
-                        return file.text();
-                    }
-                };
-        JavacTask task = (JavacTask) compiler.getTask(null, null, null, null, null, List.of(source));
+        JavacTask task = (JavacTask) compiler.getTask(
+                null, null, null, null, null, files.stream().map(Tidy::source).toList());
         SourcePositions positions = Trees.instance(task).getSourcePositions();
-        task.parse().forEach(unit -> reader.accept(unit, positions));
+        for (CompilationUnitTree unit : task.parse()) {
+            SourceFile file =
+                    Objects.requireNonNull(byUri.get(unit.getSourceFile().toUri()));
+            reader.read(file, unit, positions);
+        }
+    }
+
+    @FunctionalInterface
+    private interface UnitReader {
+        void read(SourceFile file, CompilationUnitTree unit, SourcePositions positions);
+    }
+
+    private static URI uri(SourceFile file) {
+        return URI.create("string:///" + file.path());
+    }
+
+    private static SimpleJavaFileObject source(SourceFile file) {
+        return new SimpleJavaFileObject(uri(file), SimpleJavaFileObject.Kind.SOURCE) {
+            @Override
+            public CharSequence getCharContent(boolean ignoreEncodingErrors) {
+                return file.text();
+            }
+        };
     }
 }

@@ -11,7 +11,8 @@ import org.junit.jupiter.params.provider.CsvSource;
 /// saved, and [CrashReplayTest] checks it again.
 class CrashTest {
 
-    private static final int SEEDS = Integer.getInteger("kvant.sim.seeds", 1);
+    private static final int SEEDS =
+            Integer.getInteger("kvant.sim.seeds", Boolean.getBoolean("kvant.test.all") ? 8 : 1);
     private static final long FIRST_SEED = Long.getLong("kvant.sim.seed", 1);
 
     /// A memtable of one byte is full after every group.
@@ -23,7 +24,7 @@ class CrashTest {
     private static final int LARGE_VALUE_BYTES = 17 << 10;
 
     @ParameterizedTest
-    @CsvSource({"always, 25", "interval=1, 12", "none, 12"})
+    @CsvSource({"always, 16", "interval=1, 12", "none, 12"})
     void everyStateAfterACrashIsLegalWhileLogsRotateAllTheTime(String durability, int steps) {
         run(durability, steps, EVERY_GROUP, SMALL_VALUE_BYTES);
     }

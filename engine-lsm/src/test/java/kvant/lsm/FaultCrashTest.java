@@ -26,7 +26,7 @@ import org.junit.jupiter.params.provider.EnumSource;
 class FaultCrashTest {
 
     private static final long FIRST_SEED = Seeds.seed(20);
-    private static final int LIVES = Seeds.tries(24);
+    private static final int LIVES = Seeds.tries(8, 24);
     private static final int AT_ONCE = 8;
 
     /// The engine warns of each fault. Held, because the logging system forgets loggers that nobody holds.

@@ -14,7 +14,12 @@ public final class Seeds {
 
     /// How often something random is tried; `-Dkvant.tries=2000` for the long version.
     public static int tries(int usual) {
-        return Integer.getInteger("kvant.tries", usual);
+        return tries(usual, usual);
+    }
+
+    /// @param all of a run that is to find more, by `-Dkvant.test.all=true`
+    public static int tries(int usual, int all) {
+        return Integer.getInteger("kvant.tries", Boolean.getBoolean("kvant.test.all") ? all : usual);
     }
 
     /// A key of up to `longest` bytes, over few different bytes, so that prefixes are shared often.

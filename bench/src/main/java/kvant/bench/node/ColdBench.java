@@ -139,7 +139,7 @@ public final class ColdBench implements Callable<Integer> {
     }
 
     private void fill(Workbench bench, Path data) throws IOException {
-        try (Node node = Node.start(bench, "fill", data, Node.Start.of("--durability", "none"))) {
+        try (Node node = Node.start(bench, "fill", data, Node.Start.of("--durability", "none", "--warm-up", "0"))) {
             Generator.fill(Generator.plan(node.target(), "get", coldKeys, coldBytes, HOT_CONNECTIONS));
         }
     }

@@ -8,6 +8,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import kvant.bench.Main;
+import kvant.bench.QuickStart;
 import kvant.lab.experiment.Experiment;
 import kvant.lab.experiment.Scale;
 import kvant.lab.experiment.Shipped;
@@ -118,7 +119,7 @@ class PeersRunTest {
                 Files.createDirectories(folder.resolve("work")),
                 new KvantCommand(
                         java,
-                        List.of("-cp", path, kvant.cli.Main.class.getName()),
+                        List.of("-cp", path, QuickStart.class.getName(), "kvant"),
                         List.of("-cp", path, Main.class.getName())),
                 _ -> "",
                 "kvant lab run peers",

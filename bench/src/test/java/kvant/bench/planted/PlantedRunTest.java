@@ -6,7 +6,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
-import kvant.bench.Main;
+import kvant.bench.QuickStart;
 import kvant.lab.experiment.Experiment;
 import kvant.lab.experiment.PlantedExperiment;
 import kvant.lab.experiment.PlantedExperiment.Law;
@@ -53,7 +53,7 @@ class PlantedRunTest {
                 "--sun-misc-unsafe-memory-access=allow",
                 "-Xmx128m",
                 "-XX:TieredStopAtLevel=1");
-        List<String> bench = List.of("-cp", System.getProperty("java.class.path"), Main.class.getName());
+        List<String> bench = List.of("-cp", System.getProperty("java.class.path"), QuickStart.class.getName(), "bench");
         RunRequest request = new RunRequest(
                 experiment,
                 null,

@@ -29,7 +29,7 @@ class LabCommandTest {
             title: A tiny one
             repeats: 1
             variants:
-              - {name: sync, serve: {executor: sync, durability: none, event-loops: 1}, jvm: [-Xmx64m]}
+              - {name: sync, serve: {executor: sync, durability: none, event-loops: 1, warm-up: 0}, jvm: [-Xmx64m]}
               - {name: odd, serve: {no.such.option: 1}}
             load: {rate: 200, connections: 4, warmup: 0s, window: 100ms, drain: 500ms}
             phases:

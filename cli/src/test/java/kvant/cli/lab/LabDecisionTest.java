@@ -23,8 +23,8 @@ class LabDecisionTest {
             name: alike
             title: The same node twice
             variants:
-              - {name: a, serve: {executor: sync, durability: none, event-loops: 1}, jvm: [-Xmx64m]}
-              - {name: b, serve: {executor: sync, durability: none, event-loops: 1}, jvm: [-Xmx64m]}
+              - {name: a, serve: {executor: sync, durability: none, event-loops: 1, warm-up: 0}, jvm: [-Xmx64m]}
+              - {name: b, serve: {executor: sync, durability: none, event-loops: 1, warm-up: 0}, jvm: [-Xmx64m]}
             load: {rate: 200, connections: 4, warmup: 0s, window: 50ms, drain: 10s}
             phases:
               - {name: put, workload: put, duration: 300ms}

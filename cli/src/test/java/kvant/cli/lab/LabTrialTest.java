@@ -61,7 +61,8 @@ class LabTrialTest {
 
     private static List<String> node(String executor) {
         List<String> words = java();
-        words.addAll(List.of("serve", "--port", "${port}", "--data", "${data}", "--executor", executor));
+        words.addAll(
+                List.of("serve", "--port", "${port}", "--data", "${data}", "--warm-up", "0", "--executor", executor));
         return words;
     }
 
@@ -142,7 +143,7 @@ class LabTrialTest {
         Files.writeString(tree.resolve(".gitignore"), "/.build/\n");
         for (String executor : List.of("sync", "async")) {
             String serve = "#!/bin/sh\n[ \"$1\" = version ] && exit 0\necho executor " + executor + "\nexec "
-                    + LabText.command(java()) + " \"$@\" --executor " + executor + "\n";
+                    + LabText.command(java()) + " \"$@\" --warm-up 0 --executor " + executor + "\n";
             Path launcher = Files.writeString(tree.resolve("kvant"), serve);
             Files.setPosixFilePermissions(launcher, PosixFilePermissions.fromString("rwxr-xr-x"));
             git(tree, "add", "--all");

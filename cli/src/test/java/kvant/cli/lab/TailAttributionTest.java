@@ -43,12 +43,14 @@ import kvant.server.ExecutorKind;
 import kvant.server.Node;
 import kvant.server.NodeOptions;
 import kvant.server.admit.AdmissionOptions;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.snakeyaml.engine.v2.api.Load;
 import org.snakeyaml.engine.v2.api.LoadSettings;
 
 /// A real node that is slow at one place on purpose: the attribution names the place.
+@Tag("alone")
 class TailAttributionTest {
 
     private static final double ATTRIBUTED = 0.95;

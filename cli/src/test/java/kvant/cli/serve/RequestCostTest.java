@@ -14,6 +14,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
 import kvant.cli.ChildNode;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
@@ -25,6 +26,7 @@ import org.junit.jupiter.api.io.TempDir;
 /// get took 4.5 and 6.0 units in two runs, and a durable put 12.4 and 13.1; the bounds are three times as much, because
 /// other work on shared cores makes caches cold and system calls long. Whoever wants to know more precisely runs
 /// `./kvant bench http`.
+@Tag("alone")
 @Timeout(value = 120, unit = TimeUnit.SECONDS)
 class RequestCostTest {
 

@@ -9,134 +9,21 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.attribute.FileTime;
 import java.time.Duration;
-import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.TimeUnit;
-import java.util.function.Function;
 import java.util.stream.Stream;
 import kvant.lab.experiment.Experiment;
-import kvant.lab.experiment.ExperimentReader;
 import kvant.lab.experiment.Profiling;
-import kvant.lab.experiment.Scale;
 import kvant.lab.experiment.Step;
-import kvant.lab.result.ExperimentRecord.UntilDecided;
-import kvant.lab.result.Identity;
 import kvant.lab.result.Missing;
 import kvant.lab.result.Remark;
-import kvant.lab.result.RunRecord;
-import kvant.lab.result.StepRecord;
-import kvant.load.loop.StopSwitch;
 import kvant.load.record.Window;
 import kvant.text.UserException;
-import org.jspecify.annotations.Nullable;
-import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.io.TempDir;
-import org.snakeyaml.engine.v2.api.Load;
-import org.snakeyaml.engine.v2.api.LoadSettings;
 
 /// Runs of experiments with real processes: what they leave behind, and what they do not.
-class LabRunTest {
-
-    private static final String JAVA =
-            Path.of(System.getProperty("java.home"), "bin", "java").toString();
-    private static final List<String> MAIN =
-            List.of("-cp", System.getProperty("java.class.path"), TinyServer.class.getName());
-
-    private static final String LOAD = """
-            load: {workload: put, rate: 200, connections: 4, duration: 200ms, warmup: 0s, window: 50ms, drain: 100ms}
-            """;
-
-    @TempDir
-    private Path folder;
-
-    private final StopSwitch stop = new StopSwitch();
-    private List<String> bench = List.of();
-    private final List<String> told = new ArrayList<>();
-    private final RunListener listener = new RunListener() {
-        @Override
-        public void begins(Step step, int number, int of, Duration left) {
-            told.add(step.id() + " " + number + "/" + of);
-        }
-
-        @Override
-        public void leftOut(String variant, Remark why) {
-            told.add(variant + " " + why);
-        }
-    };
-
-    @AfterEach
-    void noProcessAndNoDataIsLeft() throws IOException {
-        assertThat(ProcessHandle.current().descendants()).noneMatch(ProcessHandle::isAlive);
-        assertThat(work()).isEmptyDirectory();
-    }
-
-    private Path work() throws IOException {
-        return Files.createDirectories(folder.resolve("work"));
-    }
-
-    private static Experiment experiment(String variants, String rest) {
-        String text =
-                "name: e\ntitle: t\nrepeats: 1\n" + LOAD + "variants:\n" + variants + "phases: [{name: put}]\n" + rest;
-        return ExperimentReader.read("e.yaml", text, Path.of("/"), Scale.FULL);
-    }
-
-    private static Experiment twoNodes() {
-        return experiment("  - {name: a}\n  - {name: b, serve: {x: y}}\n", "");
-    }
-
-    private RunRequest request(Experiment experiment, Function<List<String>, String> obstacle) throws IOException {
-        return request(experiment, null, obstacle);
-    }
-
-    private RunRequest request(
-            Experiment experiment, @Nullable UntilDecided limit, Function<List<String>, String> obstacle)
-            throws IOException {
-        return new RunRequest(
-                experiment,
-                limit,
-                folder.resolve("out"),
-                work(),
-                new KvantCommand(List.of(JAVA, "-Xmx64m", "-XX:TieredStopAtLevel=1"), MAIN, bench),
-                obstacle,
-                "kvant lab run e",
-                new Identity("1", "abc", false));
-    }
-
-    private LabRun.Outcome run(Experiment experiment) throws IOException {
-        return run(experiment, new Instruments() {});
-    }
-
-    private LabRun.Outcome run(Experiment experiment, Instruments instruments) throws IOException {
-        return LabRun.run(request(experiment, _ -> ""), instruments, listener, stop);
-    }
-
-    private LabRun.Outcome resume() throws IOException {
-        return LabRun.resumed(
-                request(LabRun.experimentOf(folder.resolve("out")), _ -> ""),
-                new Instruments() {},
-                listener,
-                new StopSwitch());
-    }
-
-    private Map<?, ?> json(String name) throws IOException {
-        String text = Files.readString(folder.resolve("out").resolve(name));
-        return (Map<?, ?>) new Load(LoadSettings.builder().build()).loadFromString(text);
-    }
-
-    private List<String> statuses() throws IOException {
-        return ((List<?>) json("run.json").get("steps"))
-                .stream()
-                        .map(one -> ((Map<?, ?>) one).get("id") + " " + ((Map<?, ?>) one).get("status"))
-                        .toList();
-    }
-
-    private static boolean isMissing(LabRun.Outcome outcome, String what, String why) {
-        return outcome.missing().stream()
-                .anyMatch(one -> one.what().toString().contains(what)
-                        && one.why().toString().contains(why));
-    }
+class LabRunTest extends LabRunFixture {
 
     @Test
     void eachVariantIsMeasuredInTurnAndTheFilesAreThere() throws IOException {
@@ -159,70 +46,6 @@ class LabRunTest {
         assertThat(folder.resolve("out/experiment.yaml")).content().contains("name: e");
         assertThat(folder.resolve("out/.kvant-lab")).hasContent("kvant-lab/1\n");
         assertThat(folder.resolve("out/.kvant-lab-running")).doesNotExist();
-    }
-
-    /// Answers a question after so many looks, and says what it still wants until then.
-    private static Instruments deciding(int looks, List<String> asked) {
-        return new Instruments() {
-            @Override
-            public List<Undecided> undecided(Path folder) {
-                asked.add(RunRecord.read(folder).steps().stream()
-                        .filter(StepRecord::isDone)
-                        .map(StepRecord::id)
-                        .toList()
-                        .toString());
-                return asked.size() >= looks ? List.of() : List.of(new Undecided("q", "a", "c", "put", 4));
-            }
-        };
-    }
-
-    private LabRun.Outcome runUntilDecided(Duration atMost, Instruments instruments) throws IOException {
-        Experiment experiment =
-                experiment("  - {name: a}\n  - {name: b}\n  - {name: c}\n", "").withRepeats(2);
-        UntilDecided limit = new UntilDecided(atMost.toNanos());
-        return LabRun.run(request(experiment, limit, _ -> ""), instruments, listener, stop);
-    }
-
-    @Test
-    void aRunGoesOnUntilEachQuestionIsDecidedWithThoseVariantsThatAreAskedFor() throws IOException {
-        List<String> asked = new ArrayList<>();
-        LabRun.Outcome outcome = runUntilDecided(Duration.ofHours(1), deciding(3, asked));
-
-        assertThat(outcome.partialReason()).isNull();
-        assertThat(asked).hasSize(3).first().isEqualTo("[01-a-put, 01-b-put, 01-c-put, 02-c-put, 02-b-put, 02-a-put]");
-        assertThat(statuses().subList(6, 14))
-                .containsExactly(
-                        "03-c-put done",
-                        "03-a-put done",
-                        "04-a-put done",
-                        "04-c-put done",
-                        "05-c-put done",
-                        "05-a-put done",
-                        "06-a-put done",
-                        "06-c-put done");
-        assertThat(json("run.json").toString()).contains("untilDecided={atMostNanos=3600000000000}");
-    }
-
-    @Test
-    void aRunThatHasSpentItsTimeEndsAfterABlock() throws IOException {
-        List<String> asked = new ArrayList<>();
-        runUntilDecided(Duration.ofMillis(1), deciding(9, asked));
-
-        assertThat(asked).hasSize(1);
-        assertThat(statuses()).hasSize(6).allMatch(one -> one.endsWith(" done"));
-    }
-
-    @Test
-    void aRunThatWasStoppedGoesOnUntilItIsDecided() throws IOException {
-        runUntilDecided(Duration.ofMillis(1), deciding(9, new ArrayList<>()));
-        List<String> asked = new ArrayList<>();
-        LabRun.resumed(
-                request(LabRun.experimentOf(folder.resolve("out")), _ -> ""),
-                deciding(1, asked),
-                listener,
-                new StopSwitch());
-        assertThat(asked).hasSize(1);
-        assertThat(statuses()).hasSize(6);
     }
 
     @Test

@@ -17,6 +17,7 @@ import kvant.load.workload.Workload;
 import org.HdrHistogram.Histogram;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 /// The percentiles of the generator are those that the law of the server says, within 2 %; and a closed loop, which
@@ -29,6 +30,7 @@ import org.junit.jupiter.api.Test;
 ///
 /// `-Dkvant.truth=long` runs them ten times as long, with a stall of 2 s in the middle of 20 s, and
 /// prints a table; `-Dkvant.truth=print` only prints.
+@Tag("alone")
 class TruthTest {
 
     private static final double TOLERANCE = 0.02;

@@ -1,0 +1,83 @@
+package kvant.lab.run;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.io.IOException;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import kvant.lab.experiment.Experiment;
+import kvant.lab.result.ExperimentRecord.UntilDecided;
+import kvant.lab.result.RunRecord;
+import kvant.lab.result.StepRecord;
+import kvant.load.loop.StopSwitch;
+import org.junit.jupiter.api.Test;
+
+/// Runs that go on until each question is decided, with real processes.
+class DecidedRunTest extends LabRunFixture {
+
+    /// Answers a question after so many looks, and says what it still wants until then.
+    private static Instruments deciding(int looks, List<String> asked) {
+        return new Instruments() {
+            @Override
+            public List<Undecided> undecided(Path folder) {
+                asked.add(RunRecord.read(folder).steps().stream()
+                        .filter(StepRecord::isDone)
+                        .map(StepRecord::id)
+                        .toList()
+                        .toString());
+                return asked.size() >= looks ? List.of() : List.of(new Undecided("q", "a", "c", "put", 4));
+            }
+        };
+    }
+
+    private LabRun.Outcome runUntilDecided(Duration atMost, Instruments instruments) throws IOException {
+        Experiment experiment =
+                experiment("  - {name: a}\n  - {name: b}\n  - {name: c}\n", "").withRepeats(2);
+        UntilDecided limit = new UntilDecided(atMost.toNanos());
+        return LabRun.run(request(experiment, limit, _ -> ""), instruments, listener, stop);
+    }
+
+    @Test
+    void aRunGoesOnUntilEachQuestionIsDecidedWithThoseVariantsThatAreAskedFor() throws IOException {
+        List<String> asked = new ArrayList<>();
+        LabRun.Outcome outcome = runUntilDecided(Duration.ofHours(1), deciding(3, asked));
+
+        assertThat(outcome.partialReason()).isNull();
+        assertThat(asked).hasSize(3).first().isEqualTo("[01-a-put, 01-b-put, 01-c-put, 02-c-put, 02-b-put, 02-a-put]");
+        assertThat(statuses().subList(6, 14))
+                .containsExactly(
+                        "03-c-put done",
+                        "03-a-put done",
+                        "04-a-put done",
+                        "04-c-put done",
+                        "05-c-put done",
+                        "05-a-put done",
+                        "06-a-put done",
+                        "06-c-put done");
+        assertThat(json("run.json").toString()).contains("untilDecided={atMostNanos=3600000000000}");
+    }
+
+    @Test
+    void aRunThatHasSpentItsTimeEndsAfterABlock() throws IOException {
+        List<String> asked = new ArrayList<>();
+        runUntilDecided(Duration.ofMillis(1), deciding(9, asked));
+
+        assertThat(asked).hasSize(1);
+        assertThat(statuses()).hasSize(6).allMatch(one -> one.endsWith(" done"));
+    }
+
+    @Test
+    void aRunThatWasStoppedGoesOnUntilItIsDecided() throws IOException {
+        runUntilDecided(Duration.ofMillis(1), deciding(9, new ArrayList<>()));
+        List<String> asked = new ArrayList<>();
+        LabRun.resumed(
+                request(LabRun.experimentOf(folder.resolve("out")), _ -> ""),
+                deciding(1, asked),
+                listener,
+                new StopSwitch());
+        assertThat(asked).hasSize(1);
+        assertThat(statuses()).hasSize(6);
+    }
+}
