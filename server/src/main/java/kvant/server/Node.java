@@ -165,8 +165,9 @@ public final class Node implements AutoCloseable {
         NodeAccess.check(options.access());
     }
 
-    /// From now on refuses writes of clients, or takes them again. Any thread may call.
+    /// From now on refuses writes of clients, or takes them again, which the audit log tells. Any thread may call.
     public void readOnly(boolean wanted) {
+        access.control().changed("read-only " + (wanted ? "on" : "off"), "-", "control");
         service.readOnly(wanted);
     }
 
