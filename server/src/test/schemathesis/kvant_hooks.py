@@ -21,4 +21,5 @@ def after_call(context, case, response):
     """A node that was told to be read-only would refuse the writes that are still to come."""
     url = urllib.parse.urlsplit(response.request.url)
     if url.path == "/v0/read-only" and case.method.upper() == "PUT":
-        urllib.request.urlopen(urllib.request.Request(urllib.parse.urlunsplit(url[:2] + (url.path, "", "")), method="DELETE"))
+        back = urllib.request.Request(f"{url.scheme}://{url.netloc}{url.path}", method="DELETE")
+        urllib.request.urlopen(back, timeout=10).close()
