@@ -54,7 +54,7 @@ final class BackupCreateCommand extends StoreCommand {
             try (TargetLock _ = lock.take(store);
                     PassingCheckpoint checkpoint = PassingCheckpoint.in(data())) {
                 Path copy = checkpoint.path();
-                Instant begun = Instant.now(); // before the checkpoint: what is acknowledged from here on may be missing
+                Instant begun = Instant.now(); // before the checkpoint, which may lack what comes now
                 if (!askNode("checkpoint " + copy, ENDLESS)) {
                     withStore(maintenance -> maintenance.checkpoint(copy, this::progress));
                 }
