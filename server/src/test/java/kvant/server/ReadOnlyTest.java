@@ -114,8 +114,8 @@ class ReadOnlyTest {
     /// "false" as a body, or a condition, says that something else is meant than the method does.
     @Test
     void whatIsNotMeantSoSwitchesNothing() throws Exception {
-        try (NodeHarness harness = new NodeHarness(
-                options -> options.with(o -> o.corsOrigins = List.of("https://app.example")))) {
+        try (NodeHarness harness =
+                new NodeHarness(options -> options.with(o -> o.corsOrigins = List.of("https://app.example")))) {
             RawClient client = harness.client();
             RawClient.Answer body = client.exchange(mode("PUT", "Content-Length: 5\r\n") + "false");
             assertThat(body.status()).isEqualTo(400);

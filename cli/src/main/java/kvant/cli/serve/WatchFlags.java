@@ -133,10 +133,7 @@ final class WatchFlags {
     private NodeOptions withAccessLog(NodeOptions options) {
         Path file = accessLog;
         if (file == null) {
-            if (accessLogStyle != null
-                    || accessLogQueue != null
-                    || accessLogRotate != null
-                    || accessLogKeep != null) {
+            if (accessLogStyle != null || accessLogQueue != null || accessLogRotate != null || accessLogKeep != null) {
                 throw new IllegalArgumentException("the options '--access-log-...' need '--access-log FILE'");
             }
             return options;

@@ -108,8 +108,10 @@ class SecuredNodeTest {
                     .isZero();
             assertThat(node.stop()).isZero();
             String log = String.join("\n", node.stderr());
-            assertThat(log.split("administrative PUT /v0/read-only token=boss from=", -1)).hasSize(3);
-            assertThat(log.split("administrative DELETE /v0/read-only token=boss from=", -1)).hasSize(3);
+            assertThat(log.split("administrative PUT /v0/read-only token=boss from=", -1))
+                    .hasSize(3);
+            assertThat(log.split("administrative DELETE /v0/read-only token=boss from=", -1))
+                    .hasSize(3);
             assertThat(log).contains("administrative read-only on token=- from=control");
         }
     }

@@ -59,7 +59,8 @@ class BackupCommandsTest {
             writing.stop();
             assertThat(node.stop()).isZero();
         }
-        assertThat(data.resolve("backup")).isDirectoryNotContaining(file -> !file.endsWith("LOCK") && !file.endsWith("LAST"));
+        assertThat(data.resolve("backup"))
+                .isDirectoryNotContaining(file -> !file.endsWith("LOCK") && !file.endsWith("LAST"));
         assertThat(kvant(
                         "restore",
                         "--target",

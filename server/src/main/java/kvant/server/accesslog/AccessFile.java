@@ -21,7 +21,8 @@ import java.util.function.LongSupplier;
 import org.jspecify.annotations.Nullable;
 
 /// The file of the access log. One that is full is moved away ([LogRotation]). One that somebody else moved away or
-/// removed is left, and a new one begun in its place, so that whoever rotates logs has to tell the node nothing. Belongs
+/// removed is left, and a new one begun in its place, so that whoever rotates logs has to tell the node nothing.
+/// Belongs
 /// to one thread.
 ///
 /// What cannot be written is lost, and one line a minute says why: a full disk keeps no request waiting, and the log

@@ -6,7 +6,8 @@ import java.nio.file.LinkOption;
 import java.nio.file.Path;
 import java.nio.file.StandardCopyOption;
 
-/// How long an access log may grow, and how many files it leaves behind: `access.log.1` is the newest of them. So all of
+/// How long an access log may grow, and how many files it leaves behind: `access.log.1` is the newest of them. So all
+/// of
 /// it together takes no more of the disk than the bound and as much for each file that is kept.
 ///
 /// @param bytes after which a file is left for a new one, or [#NEVER]
@@ -23,7 +24,8 @@ public record LogRotation(long bytes, int keep) {
     public LogRotation {
         if (bytes != NEVER && bytes < LEAST_BYTES) {
             throw new IllegalArgumentException(
-                    "the access log is left for a new one after 1 MiB or more, or never (0), not after " + bytes + " B");
+                    "the access log is left for a new one after 1 MiB or more, or never (0), not after " + bytes
+                            + " B");
         }
         if (keep < 1 || keep > MOST_KEPT) {
             throw new IllegalArgumentException("1 to " + MOST_KEPT + " files of the access log are kept, not " + keep);
