@@ -1,5 +1,6 @@
 package kvant.backup;
 
+import java.time.Instant;
 import java.util.List;
 
 /// One backup: which files make up the store.
@@ -18,6 +19,11 @@ public record Backup(String id, String engine, List<Stored> files) {
 
     public Backup {
         files = List.copyOf(files);
+    }
+
+    /// When it was made; everything that was acknowledged before is in it.
+    public Instant time() {
+        return BackupWriter.ID.parse(id, Instant::from);
     }
 
     public long bytes() {

@@ -27,7 +27,7 @@ public final class BackupWriter {
     /// Makes a directory a data directory: it is restored last.
     static final String LAST_FILE = "KVANT";
 
-    private static final DateTimeFormatter ID =
+    static final DateTimeFormatter ID =
             DateTimeFormatter.ofPattern("yyyyMMdd'T'HHmmssSSS'Z'").withZone(ZoneOffset.UTC);
 
     private static final long PROGRESS_NANOS = Duration.ofSeconds(1).toNanos();
@@ -48,6 +48,7 @@ public final class BackupWriter {
     private long copiedBytes;
     private long lastLineNanos = System.nanoTime();
 
+    /// @param clock what it says is the id of the backup: the time before which all is in it
     /// @param progress gets a line for a person about once a second
     public BackupWriter(ObjectStore store, Clock clock, Consumer<String> progress) {
         this.store = store;

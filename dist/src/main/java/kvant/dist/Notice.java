@@ -31,6 +31,7 @@ final class Notice {
                 + "This package holds these libraries. Those under the Apache License have its text in LICENSE; the\n"
                 + "texts and notices of others, and the notices of all, are in the folder licences.\n\n"
                 + String.join("\n", lines) + "\n\n"
+                + "Libraries with classes before Java 6 are changed, as META-INF/CHANGED-BY-KVANT in them says.\n\n"
                 + "It holds a Java runtime, OpenJDK, under the GNU General Public License, version 2, with the\n"
                 + "Classpath Exception: texts in lib/runtime/legal, and its version in lib/runtime/release.\n";
     }

@@ -3,6 +3,7 @@ package kvant.dist;
 import java.io.IOException;
 import java.io.InputStream;
 import java.io.OutputStream;
+import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Collections;
@@ -12,7 +13,8 @@ import java.util.jar.JarFile;
 import java.util.zip.ZipEntry;
 import java.util.zip.ZipOutputStream;
 
-/// Jars without the native libraries of other platforms: those of RocksDB alone are 80 MB.
+/// Jars without the native libraries of other platforms: those of RocksDB alone are 80 MB. Their old classes become
+/// [NewerClasses].
 final class ThinJar {
 
     private ThinJar() {}
@@ -24,7 +26,7 @@ final class ThinJar {
         try (JarFile in = new JarFile(jar.toFile(), false)) {
             List<JarEntry> all = Collections.list(in.entries());
             boolean hasForeign = all.stream().anyMatch(entry -> platform.isForeign(entry.getName()));
-            if (!hasForeign) {
+            if (!hasForeign && !hasOld(in, all)) {
                 Files.copy(jar, target);
                 return true;
             }
@@ -44,18 +46,43 @@ final class ThinJar {
         return name.startsWith("META-INF/") && !name.startsWith("META-INF/native/");
     }
 
+    private static boolean hasOld(JarFile in, List<JarEntry> entries) throws IOException {
+        for (JarEntry entry : entries) {
+            if (NewerClasses.isOld(in, entry)) {
+                return true;
+            }
+        }
+        return false;
+    }
+
     private static void copy(JarFile in, List<JarEntry> kept, Path target) throws IOException {
         try (OutputStream file = Files.newOutputStream(target);
                 ZipOutputStream out = new ZipOutputStream(file)) {
+            NewerClasses classes = new NewerClasses(in);
+            boolean changed = false;
             for (JarEntry entry : kept) {
-                ZipEntry copy = new ZipEntry(entry.getName());
-                copy.setTime(entry.getTime());
-                out.putNextEntry(copy);
+                boolean old = NewerClasses.isOld(in, entry);
+                changed |= old;
                 try (InputStream content = in.getInputStream(entry)) {
-                    content.transferTo(out);
+                    byte[] bytes = content.readAllBytes();
+                    put(out, entry.getName(), entry.getTime(), old ? classes.written(bytes) : bytes);
                 }
-                out.closeEntry();
+            }
+            if (changed) {
+                put(
+                        out,
+                        NewerClasses.MARK,
+                        kept.getFirst().getTime(),
+                        NewerClasses.WORDS.getBytes(StandardCharsets.UTF_8));
             }
         }
+    }
+
+    private static void put(ZipOutputStream out, String name, long time, byte[] content) throws IOException {
+        ZipEntry entry = new ZipEntry(name);
+        entry.setTime(time);
+        out.putNextEntry(entry);
+        out.write(content);
+        out.closeEntry();
     }
 }

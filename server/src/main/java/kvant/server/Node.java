@@ -3,11 +3,13 @@ package kvant.server;
 import java.io.IOException;
 import java.lang.System.Logger;
 import java.lang.System.Logger.Level;
+import java.nio.file.Path;
 import java.time.InstantSource;
 import java.util.ArrayList;
 import java.util.List;
 import kvant.engine.Engine;
 import kvant.engine.MetricSink;
+import kvant.engine.directory.LastBackup;
 import kvant.server.access.InvalidFileException;
 import kvant.server.accesslog.AccessLog;
 import kvant.server.accesslog.AccessLogOptions;
@@ -39,6 +41,7 @@ import org.jspecify.annotations.Nullable;
 public final class Node implements AutoCloseable {
 
     private static final Logger LOGGER = System.getLogger(Node.class.getName());
+    private static final double MILLIS_PER_SECOND = 1e3;
 
     // Constant.
     private final NodeOptions options;
@@ -165,8 +168,9 @@ public final class Node implements AutoCloseable {
         NodeAccess.check(options.access());
     }
 
-    /// From now on refuses writes of clients, or takes them again. Any thread may call.
+    /// From now on refuses writes of clients, or takes them again, which the audit log tells. Any thread may call.
     public void readOnly(boolean wanted) {
+        access.control().changed("read-only " + (wanted ? "on" : "off"), "-", "control");
         service.readOnly(wanted);
     }
 
@@ -305,6 +309,18 @@ public final class Node implements AutoCloseable {
         memory.measure(sink);
         access.measure(sink);
         AccessLog.measure(log, sink);
+        measureBackup(sink);
+    }
+
+    /// The time is noted by whoever made the backup, so it is looked up each time.
+    private void measureBackup(MetricSink sink) {
+        Path data = options.data();
+        if (data != null) {
+            sink.gauge(
+                    "kvant_backup_last_success_timestamp_seconds",
+                    "What was acknowledged before is in a backup, in seconds since 1970; 0 where none is known.",
+                    LastBackup.millis(data) / MILLIS_PER_SECOND);
+        }
     }
 
     private static void measure(MetricSink sink, HttpFigures http) {

@@ -1,5 +1,6 @@
 package kvant.server;
 
+import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
 import java.util.function.Consumer;
@@ -33,6 +34,7 @@ import org.jspecify.annotations.Nullable;
 ///     listens on an address that is not the machine's own, none of them means any
 /// @param corsOrigins whose pages may read and write keys in a browser; none unless they are listed
 /// @param directories where files of the engine are: answers name the files alone
+/// @param data the data directory whose last backup the node tells of, or null
 /// @param access who may ask for what
 /// @param slowPage whether there is `/debug/slow`, which shows keys to whoever reaches the port
 /// @param livePage what `/ui` has
@@ -60,6 +62,7 @@ public record NodeOptions(
         List<String> allowedHosts,
         List<String> corsOrigins,
         List<String> directories,
+        @Nullable Path data,
         AccessOptions access,
         boolean slowPage,
         LivePageKind livePage,
@@ -181,6 +184,7 @@ public record NodeOptions(
         public List<String> allowedHosts = List.of();
         public List<String> corsOrigins = List.of();
         public List<String> directories = List.of();
+        public @Nullable Path data;
         public AccessOptions access = AccessOptions.none();
         public boolean slowPage;
         public LivePageKind livePage = LivePageKind.AUTO;
@@ -210,6 +214,7 @@ public record NodeOptions(
             allowedHosts = options.allowedHosts;
             corsOrigins = options.corsOrigins;
             directories = options.directories;
+            data = options.data;
             access = options.access;
             slowPage = options.slowPage;
             livePage = options.livePage;
@@ -239,6 +244,7 @@ public record NodeOptions(
                     allowedHosts,
                     corsOrigins,
                     directories,
+                    data,
                     access,
                     slowPage,
                     livePage,

@@ -21,6 +21,7 @@ import java.util.regex.Pattern;
 import kvant.server.MemoryEngine.Gate;
 import kvant.server.accesslog.AccessLogOptions;
 import kvant.server.accesslog.AccessLogStyle;
+import kvant.server.accesslog.LogRotation;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -47,7 +48,7 @@ class AccessLogTest {
     private NodeHarness node(ExecutorKind executor, AccessLogStyle style) {
         return new NodeHarness(options -> options.withExecutor(executor).with(o -> {
             o.eventLoops = 1;
-            o.accessLog = new AccessLogOptions(file(), style, AccessLogOptions.DEFAULT_QUEUE);
+            o.accessLog = new AccessLogOptions(file(), style, AccessLogOptions.DEFAULT_QUEUE, LogRotation.DEFAULT);
         }));
     }
 
@@ -230,7 +231,7 @@ class AccessLogTest {
                 NodeHarness harness = new NodeHarness(options -> options.withExecutor(ExecutorKind.SYNC)
                         .with(o -> {
                             o.eventLoops = 1;
-                            o.accessLog = new AccessLogOptions(pipe, AccessLogStyle.TEXT, 16);
+                            o.accessLog = new AccessLogOptions(pipe, AccessLogStyle.TEXT, 16, LogRotation.DEFAULT);
                         }))) {
             RawClient client = harness.client();
             for (int i = 0; i < requests; i++) {
@@ -259,7 +260,7 @@ class AccessLogTest {
         assertThatThrownBy(() -> Node.start(
                         NodeOptions.defaults().with(o -> {
                             o.port = 0;
-                            o.accessLog = new AccessLogOptions(nowhere, AccessLogStyle.TEXT, 16);
+                            o.accessLog = new AccessLogOptions(nowhere, AccessLogStyle.TEXT, 16, LogRotation.DEFAULT);
                         }),
                         new MemoryEngine()))
                 .isInstanceOf(StartException.class)

@@ -358,6 +358,7 @@ public final class ServeCommand implements Callable<Integer> {
                         o.identity = Build.own().with(engine);
                         o.readOnly = readOnly;
                         o.warmUp = warmUp.duration(engine);
+                        o.data = engine == EngineKind.CASSANDRA ? null : data;
                         o.safepoints = safepoints;
                         o.eventLoops = eventLoops == null ? o.eventLoops : eventLoops;
                         o.transport = transport == null ? o.transport : transport;

@@ -10,8 +10,10 @@ import kvant.server.Node;
 import kvant.server.NodeOptions;
 import kvant.server.accesslog.AccessLogOptions;
 import kvant.server.accesslog.AccessLogStyle;
+import kvant.server.accesslog.LogRotation;
 import kvant.server.service.SlowFeed;
 import kvant.text.command.Heading;
+import kvant.text.command.SizeOption;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Option;
 
@@ -44,6 +46,20 @@ final class WatchFlags {
             description = "Lines that an event loop may be ahead of the file; what is more is left out and counted"
                     + " (default: " + AccessLogOptions.DEFAULT_QUEUE + ").")
     private @Nullable Integer accessLogQueue;
+
+    @Option(
+            names = "--access-log-rotate",
+            converter = SizeOption.class,
+            paramLabel = "SIZE",
+            description = "When it would be longer, the access log is left as FILE.1 for a new one, and FILE.1 becomes"
+                    + " FILE.2; 0 for never, where something else moves it away (default: 256MiB).")
+    private @Nullable Long accessLogRotate;
+
+    @Option(
+            names = "--access-log-keep",
+            paramLabel = "N",
+            description = "How many files that were left stay; older ones are deleted (default: 4).")
+    private @Nullable Integer accessLogKeep;
 
     @Option(
             names = "--otlp-endpoint",
@@ -117,7 +133,7 @@ final class WatchFlags {
     private NodeOptions withAccessLog(NodeOptions options) {
         Path file = accessLog;
         if (file == null) {
-            if (accessLogStyle != null || accessLogQueue != null) {
+            if (accessLogStyle != null || accessLogQueue != null || accessLogRotate != null || accessLogKeep != null) {
                 throw new IllegalArgumentException("the options '--access-log-...' need '--access-log FILE'");
             }
             return options;
@@ -125,7 +141,18 @@ final class WatchFlags {
         AccessLogOptions log = new AccessLogOptions(
                 file.toAbsolutePath(),
                 accessLogStyle == LogStyle.JSON ? AccessLogStyle.JSON : AccessLogStyle.TEXT,
-                accessLogQueue == null ? AccessLogOptions.DEFAULT_QUEUE : accessLogQueue);
+                accessLogQueue == null ? AccessLogOptions.DEFAULT_QUEUE : accessLogQueue,
+                rotation());
         return options.with(o -> o.accessLog = log);
+    }
+
+    private LogRotation rotation() {
+        LogRotation usual = LogRotation.DEFAULT;
+        if (accessLogKeep != null && accessLogRotate != null && accessLogRotate == LogRotation.NEVER) {
+            throw new IllegalArgumentException("'--access-log-keep' needs '--access-log-rotate SIZE'");
+        }
+        return new LogRotation(
+                accessLogRotate == null ? usual.bytes() : accessLogRotate,
+                accessLogKeep == null ? usual.keep() : accessLogKeep);
     }
 }

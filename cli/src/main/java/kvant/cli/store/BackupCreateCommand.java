@@ -1,7 +1,10 @@
 package kvant.cli.store;
 
+import java.io.IOException;
 import java.nio.file.Path;
 import java.time.Clock;
+import java.time.Instant;
+import java.time.ZoneOffset;
 import kvant.backup.BackupWriter;
 import kvant.backup.Retention;
 import kvant.backup.TargetLock;
@@ -51,12 +54,14 @@ final class BackupCreateCommand extends StoreCommand {
             try (TargetLock _ = lock.take(store);
                     PassingCheckpoint checkpoint = PassingCheckpoint.in(data())) {
                 Path copy = checkpoint.path();
+                Instant begun = Instant.now(); // before the checkpoint, which may lack what comes now
                 if (!askNode("checkpoint " + copy, ENDLESS)) {
                     withStore(maintenance -> maintenance.checkpoint(copy, this::progress));
                 }
                 BackupWriter.Result made =
-                        new BackupWriter(store, Clock.systemUTC(), this::progress).write(copy, engine);
+                        new BackupWriter(store, Clock.fixed(begun, ZoneOffset.UTC), this::progress).write(copy, engine);
                 out().println(line(made));
+                note(checkpoint, begun);
                 if (keep != null) {
                     Retention.Result deleted = new Retention(store).keep(keep);
                     if (!deleted.backups().isEmpty()) {
@@ -66,6 +71,16 @@ final class BackupCreateCommand extends StoreCommand {
                 return ExitCode.DONE;
             }
         });
+    }
+
+    /// A backup that is complete is no failure, whatever the node then says of its age.
+    private void note(PassingCheckpoint checkpoint, Instant begun) {
+        try {
+            checkpoint.noteBackup(begun);
+        } catch (IOException e) {
+            progress("kvant: the backup is complete, but its time cannot be noted in " + data() + " (" + e.getMessage()
+                    + "): the node goes on telling that of the one before");
+        }
     }
 
     private String line(BackupWriter.Result made) {

@@ -10,9 +10,11 @@ import java.nio.file.LinkOption;
 import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
 import java.nio.file.attribute.PosixFilePermissions;
+import java.time.Instant;
 import java.util.Set;
 import kvant.cli.engine.FileTree;
 import kvant.engine.directory.CheckpointTarget;
+import kvant.engine.directory.LastBackup;
 import kvant.text.UserException;
 
 /// Where a store is checkpointed for as long as a backup copies it: in the data directory, so that tables are
@@ -53,6 +55,11 @@ record PassingCheckpoint(Path path, FileChannel lock) implements AutoCloseable {
         }
     }
 
+    /// Notes beside it that everything which was acknowledged before a time is in a backup.
+    void noteBackup(Instant time) throws IOException {
+        LastBackup.note(path.resolveSibling(""), time);
+    }
+
     @Override
     public void close() throws IOException {
         try (lock) {
@@ -66,7 +73,7 @@ record PassingCheckpoint(Path path, FileChannel lock) implements AutoCloseable {
     private static void empty(Path folder) throws IOException {
         try (DirectoryStream<Path> left = Files.newDirectoryStream(folder)) {
             for (Path each : left) {
-                if (!each.endsWith(LOCK)) {
+                if (!each.endsWith(LOCK) && !each.endsWith(LastBackup.NAME)) {
                     FileTree.delete(each);
                 }
             }

@@ -1,6 +1,8 @@
 package kvant.cli.store;
 
+import java.io.IOException;
 import java.nio.file.Path;
+import java.time.DateTimeException;
 import kvant.backup.Backup;
 import kvant.backup.Catalog;
 import kvant.backup.Restore;
@@ -39,6 +41,7 @@ public final class RestoreCommand extends PlaceCommand {
         Backup backup = place().use(false, store -> {
             Backup found = Catalog.read(store).find(id, store);
             new Restore(store, target, err()::println).run(found);
+            note(found);
             return found;
         });
         out().println("restored backup " + backup.id() + " to " + target + ": "
@@ -47,6 +50,16 @@ public final class RestoreCommand extends PlaceCommand {
             CheckReport report = new CheckReport.AsText(out());
             report.check(directory);
             return report.problems() == 0 ? ExitCode.DONE : ExitCode.FAILED;
+        }
+    }
+
+    /// What the store holds is in that backup: its age counts until there is another one.
+    private void note(Backup backup) {
+        try (PassingCheckpoint folder = PassingCheckpoint.in(target)) {
+            folder.noteBackup(backup.time());
+        } catch (IOException | DateTimeException e) {
+            err().println("kvant: the time of the backup cannot be noted in " + target + " (" + e.getMessage()
+                    + "): a node will tell of none");
         }
     }
 }

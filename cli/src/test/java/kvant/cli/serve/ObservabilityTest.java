@@ -107,6 +107,26 @@ class ObservabilityTest {
     }
 
     @Test
+    void whatOperatorsDecideAndWhoFollowsHasPanels() throws IOException {
+        String all = String.join("\n", panels());
+        assertThat(all)
+                .contains("kvant_read_only", "kvant_backup_last_success_timestamp_seconds")
+                .contains("kvant_changes_followers", "kvant_changes_lag", "kvant_changes_gone_total")
+                .contains("kvant_lsm_retained_log_bytes", "kvant_resp_connections", "kvant_resp_commands_total");
+    }
+
+    /// A store that never had a backup has 0 there, which is no age.
+    @Test
+    void aStoreWithoutABackupRaisesNoAlarm() {
+        String rule = rules().stream()
+                .filter(one -> one.needed("alert").equals("KvantBackupOld"))
+                .findFirst()
+                .orElseThrow()
+                .needed("expr");
+        assertThat(rule).startsWith("kvant_backup_last_success_timestamp_seconds > 0 and time()");
+    }
+
+    @Test
     void eachAlertHasItsLineInTheDocument() throws IOException {
         Set<String> alerts = rules().stream().map(rule -> rule.needed("alert")).collect(Collectors.toSet());
         String document = Files.readString(Path.of("..", "docs", "operations.md"));

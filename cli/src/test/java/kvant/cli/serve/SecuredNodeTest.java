@@ -89,4 +89,30 @@ class SecuredNodeTest {
             assertThat(text).doesNotContain("sha256:");
         }
     }
+
+    @Test
+    void eachSwitchToReadOnlyAndBackIsAudited() throws Exception {
+        String boss = token("boss", "admin");
+        try (ChildNode node = ChildNode.serve(
+                folder.resolve("data"), "--tokens", folder.resolve("tokens").toString())) {
+            for (String method : List.of("PUT", "DELETE", "PUT", "DELETE")) {
+                assertThat(exchange(node, method, "/v0/read-only", boss)).startsWith("HTTP/1.1 200");
+            }
+            assertThat(Main.execute(
+                            new PrintWriter(new StringWriter()),
+                            new PrintWriter(new StringWriter()),
+                            "read-only",
+                            "on",
+                            "--data",
+                            folder.resolve("data").toString()))
+                    .isZero();
+            assertThat(node.stop()).isZero();
+            String log = String.join("\n", node.stderr());
+            assertThat(log.split("administrative PUT /v0/read-only token=boss from=", -1))
+                    .hasSize(3);
+            assertThat(log.split("administrative DELETE /v0/read-only token=boss from=", -1))
+                    .hasSize(3);
+            assertThat(log).contains("administrative read-only on token=- from=control");
+        }
+    }
 }

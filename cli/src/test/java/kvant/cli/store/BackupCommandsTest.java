@@ -2,8 +2,12 @@ package kvant.cli.store;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import java.io.IOException;
+import java.io.InputStream;
 import java.io.PrintWriter;
 import java.io.StringWriter;
+import java.net.URI;
+import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Map;
@@ -55,7 +59,8 @@ class BackupCommandsTest {
             writing.stop();
             assertThat(node.stop()).isZero();
         }
-        assertThat(data.resolve("backup")).isDirectoryNotContaining(file -> !file.endsWith("LOCK"));
+        assertThat(data.resolve("backup"))
+                .isDirectoryNotContaining(file -> !file.endsWith("LOCK") && !file.endsWith("LAST"));
         assertThat(kvant(
                         "restore",
                         "--target",
@@ -111,6 +116,66 @@ class BackupCommandsTest {
 
         assertThat(kvant("backup", "verify", "--target", place())).isZero();
         assertThat(out.toString()).contains("sound: 2 backups");
+    }
+
+    /// Also of a backup that it did not serve, after a restart, and in a store that was restored.
+    @Test
+    void aNodeTellsWhatIsInABackupAndAFailedOneDoesNotCount() throws Exception {
+        Path data = folder.resolve("data");
+        double served;
+        try (ChildNode node = ChildNode.serve(data)) {
+            assertThat(lastBackup(node)).isZero();
+            double before = seconds();
+            backUp(data);
+            served = lastBackup(node);
+            assertThat(served).isBetween(before, seconds());
+
+            Path unusable = Files.createDirectory(folder.resolve("unusable"));
+            Files.createFile(unusable.resolve("files"));
+            refused(1, "backups in", "backup", "create", "--data", data + "", "--target", unusable.toString());
+            assertThat(lastBackup(node)).isEqualTo(served);
+            assertThat(node.stop()).isZero();
+        }
+        try (ChildNode node = ChildNode.serve(data)) {
+            assertThat(lastBackup(node)).isEqualTo(served);
+            assertThat(node.stop()).isZero();
+        }
+        double before = seconds();
+        backUp(data);
+        Path again = folder.resolve("again");
+        assertThat(kvant("restore", "--target", place(), "--to", again.toString()))
+                .as(err.toString())
+                .isZero();
+        try (ChildNode node = ChildNode.serve(data);
+                ChildNode restored = ChildNode.serve(again)) {
+            assertThat(lastBackup(node)).isBetween(before, seconds());
+            assertThat(lastBackup(restored)).isEqualTo(lastBackup(node));
+            assertThat(node.stop()).isZero();
+            assertThat(restored.stop()).isZero();
+        }
+    }
+
+    private void backUp(Path data) {
+        assertThat(kvant("backup", "create", "--data", data.toString(), "--target", place()))
+                .as(err.toString())
+                .isZero();
+    }
+
+    /// Whole milliseconds, as the node tells it.
+    private static double seconds() {
+        return System.currentTimeMillis() / 1e3;
+    }
+
+    private static double lastBackup(ChildNode node) throws IOException {
+        String name = "kvant_backup_last_success_timestamp_seconds ";
+        try (InputStream page = URI.create(node.url() + "/metrics").toURL().openStream()) {
+            return new String(page.readAllBytes(), StandardCharsets.UTF_8)
+                    .lines()
+                    .filter(line -> line.startsWith(name))
+                    .mapToDouble(line -> Double.parseDouble(line.substring(name.length())))
+                    .findFirst()
+                    .orElseThrow();
+        }
     }
 
     @Test

@@ -80,6 +80,11 @@ public final class AccessControl {
         }
     }
 
+    /// A request that changes the node was allowed. That is told also where nobody has a name.
+    public void changed(String what, String who, String from) {
+        audit.changed(what, who, from);
+    }
+
     public void measure(MetricSink sink) {
         for (Reason reason : Reason.values()) {
             sink.counter(

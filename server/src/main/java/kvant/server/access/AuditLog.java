@@ -57,8 +57,19 @@ public final class AuditLog {
     public void administrative(String what, String who, String from) {
         String host = from.substring(0, Math.max(from.lastIndexOf(':'), 0));
         if (administrative.isNew(what + " " + who + " " + host) && administrative.isDue()) {
-            administrative.write("administrative " + what + " token=" + who + " from=" + from);
+            administrative.write(line(what, who, from));
         }
+    }
+
+    /// A request that changes the node was allowed: each of them is told, however often it comes.
+    public void changed(String what, String who, String from) {
+        if (administrative.isDue()) {
+            administrative.write(line(what, who, from));
+        }
+    }
+
+    private static String line(String what, String who, String from) {
+        return "administrative " + what + " token=" + who + " from=" + from;
     }
 
     /// How lines write the address of a client.

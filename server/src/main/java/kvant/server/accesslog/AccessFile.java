@@ -20,8 +20,10 @@ import java.util.concurrent.TimeUnit;
 import java.util.function.LongSupplier;
 import org.jspecify.annotations.Nullable;
 
-/// The file of the access log. One that was moved away or removed is left, and a new one begun in its place, so that
-/// whoever rotates logs has to tell the node nothing. Belongs to one thread.
+/// The file of the access log. One that is full is moved away ([LogRotation]). One that somebody else moved away or
+/// removed is left, and a new one begun in its place, so that whoever rotates logs has to tell the node nothing.
+/// Belongs
+/// to one thread.
 ///
 /// What cannot be written is lost, and one line a minute says why: a full disk keeps no request waiting, and the log
 /// goes on when there is room.
@@ -36,27 +38,35 @@ final class AccessFile implements AutoCloseable {
     private static final long LOOK_NANOS = TimeUnit.SECONDS.toNanos(1);
     private static final long WARN_NANOS = TimeUnit.MINUTES.toNanos(1);
     private static final String FOR_OWNER_AND_GROUP = "rw-r-----";
+    private static final String LOST = "cannot be written, and lines are lost";
 
     // Constant.
     private final Path path;
+    private final LogRotation rotation;
     private final Opener opener;
     private final Logger logger;
     private final LongSupplier nanoTime;
 
     private @Nullable WritableByteChannel channel;
     private @Nullable Object key;
+    private boolean movable;
+    private long size;
+    private long rotateNanos;
     private long lookNanos;
     private long warnNanos;
     private boolean torn;
 
     /// @throws IOException when it cannot be written
-    AccessFile(Path path, Opener opener, Logger logger, LongSupplier nanoTime) throws IOException {
+    AccessFile(Path path, LogRotation rotation, Opener opener, Logger logger, LongSupplier nanoTime)
+            throws IOException {
         this.path = path;
+        this.rotation = rotation;
         this.opener = opener;
         this.logger = logger;
         this.nanoTime = nanoTime;
         this.lookNanos = nanoTime.getAsLong() + LOOK_NANOS;
         this.warnNanos = nanoTime.getAsLong();
+        this.rotateNanos = nanoTime.getAsLong();
         open();
     }
 
@@ -65,6 +75,7 @@ final class AccessFile implements AutoCloseable {
     /// @return how many of them are lost
     int write(ByteBuffer lines) {
         look();
+        rotateBefore(lines.remaining());
         WritableByteChannel out = channel;
         if (out == null) {
             return linesIn(lines); // the next look tries again
@@ -75,14 +86,14 @@ final class AccessFile implements AutoCloseable {
                 torn = false;
             }
             while (lines.hasRemaining()) {
-                out.write(lines);
+                size += out.write(lines);
             }
             return 0;
         } catch (IOException e) {
             if (lines.position() > 0) {
                 torn = lines.get(lines.position() - 1) != '\n'; // else as it was
             }
-            warn(e);
+            warn(LOST, e);
             return linesIn(lines);
         }
     }
@@ -101,7 +112,29 @@ final class AccessFile implements AutoCloseable {
             close();
             open();
         } catch (IOException e) {
-            warn(e);
+            warn(LOST, e);
+        }
+    }
+
+    /// Leaves a file that would have too many bytes with these. Where that fails it is written on, and tried again with
+    /// the next look: who asks later finds more of the log, and not less.
+    private void rotateBefore(int bytes) {
+        if (size == 0 || !movable || !rotation.isBeyond(size + bytes) || nanoTime.getAsLong() - rotateNanos < 0) {
+            return;
+        }
+        try {
+            if (isSame()) {
+                size = Files.size(path); // somebody may have cut it in place
+                if (!rotation.isBeyond(size + bytes)) {
+                    return;
+                }
+                rotation.moveAway(path);
+            }
+            close();
+            open();
+        } catch (IOException e) {
+            rotateNanos = nanoTime.getAsLong() + LOOK_NANOS;
+            warn("cannot be moved away, and grows on", e);
         }
     }
 
@@ -116,7 +149,10 @@ final class AccessFile implements AutoCloseable {
 
     private void open() throws IOException {
         channel = opener.open(path);
-        key = Files.readAttributes(path, BasicFileAttributes.class).fileKey();
+        BasicFileAttributes found = Files.readAttributes(path, BasicFileAttributes.class);
+        key = found.fileKey();
+        size = found.size();
+        movable = LogRotation.isMovable(path);
         torn = false;
     }
 
@@ -134,12 +170,11 @@ final class AccessFile implements AutoCloseable {
                 attributes);
     }
 
-    private void warn(IOException e) {
+    private void warn(String what, IOException e) {
         long now = nanoTime.getAsLong();
         if (now - warnNanos >= 0) {
             warnNanos = now + WARN_NANOS;
-            logger.log(
-                    Level.WARNING, "the access log {0} cannot be written, and lines are lost: {1}", path, reasonOf(e));
+            logger.log(Level.WARNING, "the access log {0} {1}: {2}", path, what, reasonOf(e));
         }
     }
 

@@ -62,7 +62,7 @@ public final class AccessLog implements AutoCloseable {
         Logger logger = System.getLogger(AccessLog.class.getName());
         AccessFile file;
         try {
-            file = new AccessFile(options.file(), AccessFile::append, logger, System::nanoTime);
+            file = new AccessFile(options.file(), options.rotation(), AccessFile::append, logger, System::nanoTime);
         } catch (IOException e) {
             throw new IOException(
                     "cannot write the access log " + options.file() + ": " + AccessFile.reasonOf(e)

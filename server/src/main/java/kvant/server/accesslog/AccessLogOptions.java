@@ -5,7 +5,8 @@ import java.nio.file.Path;
 /// Where requests are told of.
 ///
 /// @param queue lines that an event loop may be ahead of the file
-public record AccessLogOptions(Path file, AccessLogStyle style, int queue) {
+/// @param rotation what bounds it on the disk
+public record AccessLogOptions(Path file, AccessLogStyle style, int queue, LogRotation rotation) {
 
     public static final int DEFAULT_QUEUE = 8192;
 

@@ -17,7 +17,12 @@ final class Auditor {
         if (reason != null) {
             access.refused(reason, head.what(), head.tokenName(), AuditLog.address(channel.remoteAddress()));
         } else if (refusal == null) {
-            access.administrative(head.what(), head.tokenName(), AuditLog.address(channel.remoteAddress()));
+            String from = AuditLog.address(channel.remoteAddress());
+            if (head.isWrite()) {
+                access.changed(head.what(), head.tokenName(), from);
+            } else {
+                access.administrative(head.what(), head.tokenName(), from);
+            }
         }
     }
 }

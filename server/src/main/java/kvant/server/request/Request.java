@@ -24,7 +24,7 @@ public sealed interface Request {
             case Update update -> update.isSingle() ? RequestKind.WRITE : RequestKind.BATCH;
             case Batch _ -> RequestKind.BATCH;
             case Scan _, Changes _ -> RequestKind.RANGE;
-            case Page _, Probe _ -> RequestKind.OTHER;
+            case Page _, Probe _, ReadOnly _ -> RequestKind.OTHER;
         };
     }
 
@@ -170,6 +170,15 @@ public sealed interface Request {
     ///
     /// @param accept media types that the client asks for
     record Page(PageSource source, String accept) implements Request {}
+
+    /// Whether the node takes writes of clients; answered with how that is then.
+    enum ReadOnly implements Request {
+        ASK,
+        /// Refuse them from now on.
+        BEGIN,
+        /// Take them again.
+        END
+    }
 
     /// Questions about the node itself.
     enum Probe implements Request {

@@ -1,5 +1,6 @@
 package kvant.server.service;
 
+import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.time.InstantSource;
 import java.util.ArrayList;
@@ -153,6 +154,14 @@ public final class Service implements AutoCloseable {
         readOnly = wanted;
     }
 
+    private Outcome readOnly(Request.ReadOnly wanted) {
+        if (wanted != Request.ReadOnly.ASK) {
+            readOnly(wanted == Request.ReadOnly.BEGIN);
+        }
+        String text = "{\"readOnly\":" + readOnly + "}\n";
+        return new Outcome.Page("application/json", text.getBytes(StandardCharsets.UTF_8));
+    }
+
     /// A check of the node itself, which is shown beside those of the engine; a later one takes its place. Any thread
     /// may call.
     public void check(Health.Check check) {
@@ -202,6 +211,7 @@ public final class Service implements AutoCloseable {
             case Request.Probe.ALIVE -> call.end(Outcome.Plain.ALIVE);
             case Request.Probe.PREFLIGHT -> call.end(Outcome.Plain.PREFLIGHT);
             case Request.Probe.READY -> executor.force(call); // a full queue does not make the engine unready
+            case Request.ReadOnly wanted -> call.end(readOnly(wanted));
             case Request.Page page -> {
                 Outcome.Page ready = page.source().ready();
                 if (ready != null) {

@@ -80,7 +80,7 @@ public record SlowRequest(
             case Request.Delete delete -> printable(delete.key());
             case Request.Update update -> printable(update.key());
             case Request.Scan scan -> printable(scan.range().from());
-            case Request.Changes _, Request.Batch _, Request.Probe _, Request.Page _ -> "";
+            case Request.Changes _, Request.Batch _, Request.Probe _, Request.ReadOnly _, Request.Page _ -> "";
         };
     }
 

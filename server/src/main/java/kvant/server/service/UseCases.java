@@ -89,6 +89,7 @@ final class UseCases {
                 case Request.Changes changes -> changes(call, changes, executor);
                 case Request.Probe probe -> done(call, probe(probe));
                 case Request.Page page -> done(call, page.source().page(page.accept()));
+                case Request.ReadOnly _ -> throw new IllegalStateException("the service answers it at once");
             };
         } catch (Throwable e) { // also an OutOfMemoryError or a StackOverflowError: the client gets its answer
             return done(call, Failures.of(e, call::named));
@@ -133,6 +134,7 @@ final class UseCases {
                     Request.Scan _,
                     Request.Changes _,
                     Request.Probe _,
+                    Request.ReadOnly _,
                     Request.Page _ -> Progress.WOULD_BLOCK;
         };
     }
@@ -218,6 +220,7 @@ final class UseCases {
                         Request.Scan _,
                         Request.Changes _,
                         Request.Probe _,
+                        Request.ReadOnly _,
                         Request.Page _ -> throw new IllegalStateException("not a write");
             };
         } catch (Throwable e) { // those behind it go on

@@ -45,6 +45,16 @@ class AuditLogTest {
         assertThat(kept.lines.getLast()).endsWith("reason=no-token");
     }
 
+    @Test
+    void eachChangeIsToldHoweverOftenItComes() {
+        for (int i = 0; i < AuditLog.LINES_PER_MINUTE + 1; i++) {
+            audit.changed("PUT /v0/read-only", "boss", "10.0.0.1:4000");
+        }
+        assertThat(kept.lines)
+                .hasSize(AuditLog.LINES_PER_MINUTE)
+                .containsOnly("INFO administrative PUT /v0/read-only token=boss from=10.0.0.1:4000");
+    }
+
     /// A page that shows figures asks for them every few seconds, and must not push out what others do.
     @Test
     void whatATokenReadsAgainAndAgainHasOneLineAMinute() {

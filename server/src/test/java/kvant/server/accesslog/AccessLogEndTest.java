@@ -17,7 +17,7 @@ class AccessLogEndTest {
     @RepeatedTest(10)
     void theLastLinesAreWritten() throws Exception {
         Path file = folder.resolve("access.log");
-        AccessLog log = AccessLog.open(new AccessLogOptions(file, AccessLogStyle.TEXT, 1 << 10));
+        AccessLog log = AccessLog.open(new AccessLogOptions(file, AccessLogStyle.TEXT, 1 << 10, LogRotation.NONE));
         AccessQueue queue = log.queue();
         for (int i = 0; i < 100; i++) {
             AccessNote note = new AccessNote(

@@ -40,6 +40,7 @@ public enum Problem {
     BAD_FORMAT(400, "bad-format", "Bad format", "format is ndjson or sse"),
     BAD_TTL(400, "bad-ttl", "Bad ttl", "ttl is a positive decimal number of seconds"),
     MALFORMED_BATCH(400, "malformed-batch", "Malformed batch", "the body is not a batch"),
+    UNEXPECTED_BODY(400, "unexpected-body", "Unexpected body", "this takes no body: the method says what is wanted"),
     BAD_DEADLINE(
             400, "bad-deadline", "Bad deadline", "Kvant-Deadline-Millis is given once, as a positive decimal number"),
     BAD_PRECONDITION(

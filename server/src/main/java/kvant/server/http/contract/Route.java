@@ -16,6 +16,7 @@ public enum Route {
     BATCH("/v0/batch", Problem.METHOD_NOT_ALLOWED_BATCH),
     CHANGES("/v0/changes", Problem.METHOD_NOT_ALLOWED_ENTITIES),
     STATUS("/v0/status", Problem.METHOD_NOT_ALLOWED_PROBE),
+    READ_ONLY("/v0/read-only", Problem.METHOD_NOT_ALLOWED_ENTITY),
     LIVEZ("/livez", Problem.METHOD_NOT_ALLOWED_PROBE),
     READYZ("/readyz", Problem.METHOD_NOT_ALLOWED_PROBE),
     METRICS("/metrics", Problem.METHOD_NOT_ALLOWED_PROBE),
@@ -48,7 +49,8 @@ public enum Route {
     ///
     /// @param slowPage whether there is `/debug/slow`, which shows keys
     public static Set<Route> administrative(boolean slowPage) {
-        return slowPage ? EnumSet.of(METRICS, SLOW, STATUS, LIVEZ, READYZ) : EnumSet.of(METRICS, STATUS, LIVEZ, READYZ);
+        Set<Route> always = EnumSet.of(METRICS, READ_ONLY, STATUS, LIVEZ, READYZ);
+        return slowPage ? union(always, EnumSet.of(SLOW)) : always;
     }
 
     /// The live page, and what it asks for besides the figures of the node.
@@ -81,7 +83,7 @@ public enum Route {
             case ENTITY -> method == Method.GET || method == Method.HEAD ? Scope.READ : Scope.WRITE;
             case ENTITIES, CHANGES -> Scope.READ;
             case BATCH -> Scope.WRITE;
-            case METRICS, SLOW, UI_SLOW -> Scope.ADMIN;
+            case METRICS, READ_ONLY, SLOW, UI_SLOW -> Scope.ADMIN;
             case STATUS, LIVEZ, READYZ, OPEN_API, UI -> null; // the shell of the page: what it asks for needs a token
         };
     }
@@ -113,7 +115,7 @@ public enum Route {
     /// @return null when the method is known here
     public @Nullable Problem refusal(Method method) {
         boolean known = switch (this) {
-            case ENTITY ->
+            case ENTITY, READ_ONLY ->
                 method == Method.GET || method == Method.HEAD || method == Method.PUT || method == Method.DELETE;
             case ENTITIES, CHANGES -> method == Method.GET;
             case BATCH -> method == Method.POST;

@@ -299,7 +299,7 @@ public final class RequestHead {
     }
 
     /// Whether its method may change something.
-    boolean isWrite() {
+    public boolean isWrite() {
         return method == Method.PUT || method == Method.DELETE || method == Method.POST;
     }
 
@@ -337,20 +337,29 @@ public final class RequestHead {
         if (expectOther) {
             refuse(Problem.BAD_EXPECTATION);
         }
+        refuseMisfits();
+        refuseStrangers();
+        return null;
+    }
+
+    /// What a route cannot have.
+    private void refuseMisfits() {
+        boolean switches = route == Route.READ_ONLY && isWrite();
         if (route == Route.ENTITY && !isPreconditionUsable()) {
             refuse(Problem.BAD_PRECONDITION);
         }
         if (route == Route.CHANGES && from == NO_VERSION) {
             refuse(Problem.BAD_FROM);
         }
-        if (route == Route.BATCH && (ifMatch != null || ifNoneMatch != null)) {
+        if ((route == Route.BATCH || switches) && (ifMatch != null || ifNoneMatch != null)) {
             refuse(Problem.BAD_PRECONDITION); // a condition that was left out would be worse than none
+        }
+        if (switches && hasBody()) {
+            refuse(Problem.UNEXPECTED_BODY); // who sends "false" expects something else than the method says
         }
         if (route == Route.BATCH && !batchType && !preflight) {
             refuse(Problem.UNSUPPORTED_MEDIA_TYPE); // browsers let any page send a body, but not of this type
         }
-        refuseStrangers();
-        return null;
     }
 
     /// Whoever names a foreign host, or writes for a foreign page, learns nothing else.

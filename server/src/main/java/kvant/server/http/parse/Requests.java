@@ -33,6 +33,7 @@ final class Requests {
             case READYZ -> Request.Probe.READY;
             case METRICS -> new Request.Page(pages.metrics(), head.accept);
             case STATUS -> new Request.Page(pages.status(), "");
+            case READ_ONLY -> readOnly(head.method);
             case OPEN_API -> new Request.Page(pages.openApi(), "");
             case SLOW -> new Request.Page(pages.slow(), head.accept);
             case UI -> new Request.Page(pages.live(), "");
@@ -45,6 +46,15 @@ final class Requests {
             case GET, HEAD -> new Request.Get(key, head.precondition(), head.acks, head.method == Method.HEAD);
             case PUT -> new Request.Put(key, body, head.ttlSeconds, head.precondition(), head.acks);
             case DELETE -> new Request.Delete(key, head.precondition(), head.acks);
+            case POST, OPTIONS, OTHER -> throw new IllegalStateException("another method is refused before");
+        };
+    }
+
+    private static Request readOnly(Method method) {
+        return switch (method) {
+            case GET, HEAD -> Request.ReadOnly.ASK;
+            case PUT -> Request.ReadOnly.BEGIN;
+            case DELETE -> Request.ReadOnly.END;
             case POST, OPTIONS, OTHER -> throw new IllegalStateException("another method is refused before");
         };
     }

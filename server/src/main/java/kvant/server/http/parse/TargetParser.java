@@ -276,7 +276,7 @@ public final class TargetParser {
             }
             case CHANGES -> parameterOfChanges(in, name, end);
             case READYZ -> Bytes.equals(in, name, end, VERBOSE_NAME) ? VERBOSE : 0;
-            case BATCH, STATUS, LIVEZ, METRICS, SLOW, UI, UI_SLOW, OPEN_API -> 0;
+            case BATCH, STATUS, READ_ONLY, LIVEZ, METRICS, SLOW, UI, UI_SLOW, OPEN_API -> 0;
         };
     }
 
