@@ -5,6 +5,9 @@ import java.util.Map;
 /// A change of the directory that a power cut may take back.
 sealed interface NameChange {
 
+    /// Of the file, as it is called then.
+    String name();
+
     void applyTo(Map<String, SimFile> names);
 
     record Create(String name, SimFile file) implements NameChange {
@@ -15,6 +18,11 @@ sealed interface NameChange {
     }
 
     record Rename(String from, String to, SimFile file) implements NameChange {
+        @Override
+        public String name() {
+            return to;
+        }
+
         @Override
         public void applyTo(Map<String, SimFile> names) {
             names.remove(from, file);

@@ -174,12 +174,29 @@ public final class SimStorage implements Storage {
 
     // The storage.
 
+    /// A directory in this one, with a place for names that is synced by itself.
+    public Storage directory(String name) {
+        return new SimDirectory(this, name + "/");
+    }
+
     @Override
-    public synchronized List<String> list() throws IOException {
-        Call call = begin(Call.Operation.LIST, "");
-        List<String> listed = files();
+    public List<String> list() throws IOException {
+        return list("");
+    }
+
+    /// @param directory what its names begin with: nothing, or a name and a slash
+    synchronized List<String> list(String directory) throws IOException {
+        Call call = begin(Call.Operation.LIST, directory);
+        List<String> listed = names.keySet().stream()
+                .filter(name -> isIn(directory, name))
+                .map(name -> name.substring(directory.length()))
+                .toList();
         observer.accept(call);
         return listed;
+    }
+
+    private static boolean isIn(String directory, String name) {
+        return name.lastIndexOf('/') == directory.length() - 1 && name.startsWith(directory);
     }
 
     @Override
@@ -226,11 +243,19 @@ public final class SimStorage implements Storage {
     }
 
     @Override
-    public synchronized void syncDirectory() throws IOException {
-        Call call = begin(Call.Operation.SYNC_DIRECTORY, "");
-        unsyncedNames.clear();
-        durableNames.clear();
-        durableNames.putAll(names);
+    public void syncDirectory() throws IOException {
+        syncDirectory("");
+    }
+
+    synchronized void syncDirectory(String directory) throws IOException {
+        Call call = begin(Call.Operation.SYNC_DIRECTORY, directory);
+        unsyncedNames.removeIf(change -> isIn(directory, change.name()));
+        durableNames.keySet().removeIf(name -> isIn(directory, name));
+        names.forEach((name, file) -> {
+            if (isIn(directory, name)) {
+                durableNames.put(name, file);
+            }
+        });
         observer.accept(call);
     }
 
