@@ -267,7 +267,9 @@ public final class LsmEngine implements LocalEngine, ChangeSource {
     /// Without a look at the directory, a node without writes would not notice that it has gone.
     private Health.Check writes() {
         EngineException refusal = log.standingRefusal();
-        String displaced = refusal != null || directory == null ? null : directory.storage().displaced();
+        String displaced = refusal != null || directory == null
+                ? null
+                : directory.storage().displaced();
         return displaced == null ? check(Health.WRITES, refusal) : new Health.Check(Health.WRITES, false, displaced);
     }
 

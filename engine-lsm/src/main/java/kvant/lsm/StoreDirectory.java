@@ -115,8 +115,7 @@ final class StoreDirectory implements AutoCloseable {
         private boolean isStores(Path wanted) throws IOException {
             Path own = store.toRealPath();
             Path real = Files.exists(wanted) ? wanted.toRealPath() : wanted;
-            if (real.startsWith(own.resolve(FileNames.DIRECTORY))
-                    && !real.equals(own.resolve(FileNames.DIRECTORY))) {
+            if (real.startsWith(own.resolve(FileNames.DIRECTORY)) && !real.equals(own.resolve(FileNames.DIRECTORY))) {
                 throw new EngineException.CannotOpen(
                         wanted + " lies among the tables of the store: choose a directory elsewhere for its logs");
             }

@@ -48,8 +48,7 @@ class CrashTest {
         run(durability, steps, A_FEW_LARGE_VALUES, LARGE_VALUE_BYTES, false);
     }
 
-    private static void run(
-            String durability, int steps, int memtableBytes, int largeValueBytes, boolean logsApart) {
+    private static void run(String durability, int steps, int memtableBytes, int largeValueBytes, boolean logsApart) {
         long states = 0;
         long recoveryCrashes = 0;
         long withValueFiles = 0;

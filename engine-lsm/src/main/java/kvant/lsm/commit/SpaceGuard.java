@@ -178,9 +178,7 @@ final class SpaceGuard {
     /// What can be done without are logs.
     private long usableBytes(Storage place) throws IOException {
         long usable = place.usableBytes();
-        return usable < headroomBytes && place == storage.logs() && spare.getAsBoolean()
-                ? place.usableBytes()
-                : usable;
+        return usable < headroomBytes && place == storage.logs() && spare.getAsBoolean() ? place.usableBytes() : usable;
     }
 
     /// The directory that has less room; a failed write does not say whether a log or the manifest was in want of it.

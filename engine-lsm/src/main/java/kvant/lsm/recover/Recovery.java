@@ -59,8 +59,7 @@ public final class Recovery {
     private long replayedBytes;
     private int logs;
 
-    private Recovery(
-            Storage storage, RecoveryOptions options, VersionSet versions, boolean retires, long startNanos) {
+    private Recovery(Storage storage, RecoveryOptions options, VersionSet versions, boolean retires, long startNanos) {
         this.retires = retires;
         this.startNanos = startNanos;
         this.storage = storage;

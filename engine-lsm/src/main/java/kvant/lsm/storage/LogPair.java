@@ -15,7 +15,8 @@ import java.util.regex.Pattern;
 import kvant.engine.EngineException;
 import org.jspecify.annotations.Nullable;
 
-/// What the file `LOGS` says. A store whose logs are elsewhere has one, and the directory of these logs has another: the
+/// What the file `LOGS` says. A store whose logs are elsewhere has one, and the directory of these logs has another:
+/// the
 /// id is the same in both and in no other pair.
 ///
 /// Format document: docs/formats/README.md
@@ -47,8 +48,8 @@ public record LogPair(String id, Path other) {
             throw damaged(file);
         }
         if (Integer.parseInt(lines.group(1)) != LAYOUT) {
-            throw new EngineException.CannotOpen(file + " has layout " + lines.group(1)
-                    + ", this version knows layout " + LAYOUT + ": use the version that wrote it");
+            throw new EngineException.CannotOpen(file + " has layout " + lines.group(1) + ", this version knows layout "
+                    + LAYOUT + ": use the version that wrote it");
         }
         try {
             LogPair pair = new LogPair(String.valueOf(lines.group(2)), Path.of(String.valueOf(lines.group(3))));

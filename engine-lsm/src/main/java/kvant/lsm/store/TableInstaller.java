@@ -114,7 +114,9 @@ public final class TableInstaller {
         try {
             long usable = state.storage().usableBytes();
             boolean logsTakeRoom = state.storage().logs() == state.storage();
-            if (usable - bytes < headroomBytes && logsTakeRoom && state.versions().releaseLogs()) {
+            if (usable - bytes < headroomBytes
+                    && logsTakeRoom
+                    && state.versions().releaseLogs()) {
                 usable = state.storage().usableBytes();
             }
             return usable - bytes >= headroomBytes

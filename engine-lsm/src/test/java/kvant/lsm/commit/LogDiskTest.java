@@ -67,7 +67,7 @@ class LogDiskTest {
 
     /// They take nothing from the tables.
     @Test
-    void logsThatAreKeptForChangesGoWhereTheyAreInTheWay() throws IOException {
+    void logsThatAreKeptForChangesGoWhereTheyAreInTheWay() {
         try (LsmEngine engine = open(32 << 10, 1 << 30)) {
             for (int i = 0; i < 200; i++) {
                 Samples.write(engine, put("key" + i, VALUE));
@@ -80,9 +80,10 @@ class LogDiskTest {
             assertThat(logs.usedBytes()).isGreaterThanOrEqualTo(kept);
             tables.setUsableBytes(16 << 20);
             logs.setUsableBytes(HEADROOM_BYTES / 2);
-            patiently().until(() -> settle(engine, WriteBatch.of(put("last", VALUE))).outcome()
-                            == Write.Outcome.APPLIED
-                    && logs.usedBytes() < kept / 2);
+            patiently()
+                    .until(() ->
+                            settle(engine, WriteBatch.of(put("last", VALUE))).outcome() == Write.Outcome.APPLIED
+                                    && logs.usedBytes() < kept / 2);
         }
     }
 
@@ -101,7 +102,8 @@ class LogDiskTest {
 
     private static void assertRefused(LsmEngine engine, String why) {
         patiently()
-                .until(() -> settle(engine, WriteBatch.of(List.of(put("refused", VALUE)))).failure()
+                .until(() -> settle(engine, WriteBatch.of(List.of(put("refused", VALUE))))
+                                        .failure()
                                 instanceof EngineException.StorageFull full
                         && String.valueOf(full.getMessage()).contains(why));
     }

@@ -33,7 +33,7 @@ import org.junit.jupiter.params.provider.ValueSource;
 /// that the logs are, and the change can be begun again.
 class LogMoveCrashTest {
 
-    private static final int LIVES = Seeds.tries(4);
+    private static final int LIVES = Seeds.tries(2);
     private static final Path STORE = Path.of("/store");
     private static final LogPair PAIR = new LogPair("0123456789abcdef".repeat(2), Path.of("/logs"));
 
@@ -46,9 +46,10 @@ class LogMoveCrashTest {
         for (long seed = Seeds.seed(1); seed < Seeds.seed(1) + LIVES; seed++) {
             LsmOptions options = SimOptions.of(seed, "always", 4_000);
             RandomGenerator random = new SplittableRandom(seed);
-            SimStorage store = crashedStore(options, !out, random);
+            int writes = seed % 2 == 0 ? 0 : 40; // none: a log that holds nothing goes too
+            SimStorage store = crashedStore(options, !out, writes, random);
             List<Samples.Entry> entries = entries(store.killed(), options);
-            assertThat(entries).hasSizeGreaterThan(10);
+            assertThat(entries).hasSizeGreaterThanOrEqualTo(writes / 4);
             List<Left> left = changed(store, out, options, random);
             assertThat(left).hasSizeGreaterThan(20);
             for (Left state : left) {
@@ -68,14 +69,14 @@ class LogMoveCrashTest {
     }
 
     /// A store that had no time to close: its last log is not finished.
-    private static SimStorage crashedStore(LsmOptions options, boolean apart, RandomGenerator random)
+    private static SimStorage crashedStore(LsmOptions options, boolean apart, int writes, RandomGenerator random)
             throws IOException {
         SimStorage store = new SimStorage();
         if (apart) {
             change(store, true, options);
         }
         try (LsmEngine engine = TestEngines.open(files(store), options)) {
-            for (int i = 0; i < 40; i++) {
+            for (int i = 0; i < writes; i++) {
                 write(engine, put("key" + random.nextInt(30), "v".repeat(random.nextInt(400))));
             }
             return random.nextBoolean() ? store.killed() : store.crashed(random);
