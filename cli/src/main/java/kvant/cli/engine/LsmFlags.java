@@ -158,8 +158,7 @@ public final class LsmFlags {
             draft.values = values;
             draft.maxOpenScans = openRanges == null ? draft.maxOpenScans : openRanges;
             draft.maxDataBytes = maxDataBytes(draft.memtableBytes);
-            draft.logPlace =
-                    logDirectory == null ? LogPlace.INSIDE : LogPlace.in(logDirectory.toAbsolutePath());
+            draft.logPlace = logDirectory == null ? LogPlace.INSIDE : LogPlace.in(logDirectory.toAbsolutePath());
             draft.retainedLogBytes = retainedBytes(draft.memtableBytes);
         });
     }

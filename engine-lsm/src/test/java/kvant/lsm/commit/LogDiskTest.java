@@ -57,11 +57,11 @@ class LogDiskTest {
     void theRefusalNamesTheDiskThatIsFull() {
         try (LsmEngine engine = open(8 << 20, 0)) {
             logs.setUsableBytes(HEADROOM_BYTES / 2);
-            assertRefused(engine, "the disk of heap-logs/ is full");
+            assertRefused(engine, "the disk of heap-logs/ is full, only ");
             logs.setUsableBytes(16 << 20);
             patiently().until(() -> engine.health().ready());
             tables.setUsableBytes(HEADROOM_BYTES / 2);
-            assertRefused(engine, "the disk of heap-tables/ is full");
+            assertRefused(engine, "the disk of heap-tables/ is full, only ");
         }
     }
 
