@@ -8,9 +8,19 @@ sealed interface NameChange {
     /// Of the file, as it is called then.
     String name();
 
+    SimFile file();
+
+    /// The same change of a copy of the file.
+    NameChange of(SimFile copy);
+
     void applyTo(Map<String, SimFile> names);
 
     record Create(String name, SimFile file) implements NameChange {
+        @Override
+        public NameChange of(SimFile copy) {
+            return new Create(name, copy);
+        }
+
         @Override
         public void applyTo(Map<String, SimFile> names) {
             names.put(name, file);
@@ -18,6 +28,11 @@ sealed interface NameChange {
     }
 
     record Rename(String from, String to, SimFile file) implements NameChange {
+        @Override
+        public NameChange of(SimFile copy) {
+            return new Rename(from, to, copy);
+        }
+
         @Override
         public String name() {
             return to;
@@ -31,6 +46,11 @@ sealed interface NameChange {
     }
 
     record Delete(String name, SimFile file) implements NameChange {
+        @Override
+        public NameChange of(SimFile copy) {
+            return new Delete(name, copy);
+        }
+
         @Override
         public void applyTo(Map<String, SimFile> names) {
             names.remove(name, file);

@@ -19,6 +19,11 @@ final class SimDirectory extends ForwardingStorage {
         this.prefix = prefix;
     }
 
+    /// Whether a name of the storage is one of a directory.
+    static boolean isIn(String directory, String name) {
+        return name.lastIndexOf('/') == directory.length() - 1 && name.startsWith(directory);
+    }
+
     @Override
     public WritableFile create(String name) throws IOException {
         return super.create(prefix + name);

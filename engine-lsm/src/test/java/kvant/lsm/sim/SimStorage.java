@@ -83,15 +83,7 @@ public final class SimStorage implements Storage {
         durableNames.forEach(
                 (name, file) -> image.durableNames.put(name, copies.computeIfAbsent(file, SimFile::killed)));
         for (NameChange change : unsyncedNames) {
-            image.unsyncedNames.add(
-                    switch (change) {
-                        case NameChange.Create(String name, SimFile file) ->
-                            new NameChange.Create(name, copies.computeIfAbsent(file, SimFile::killed));
-                        case NameChange.Rename(String from, String to, SimFile file) ->
-                            new NameChange.Rename(from, to, copies.computeIfAbsent(file, SimFile::killed));
-                        case NameChange.Delete(String name, SimFile file) ->
-                            new NameChange.Delete(name, copies.computeIfAbsent(file, SimFile::killed));
-                    });
+            image.unsyncedNames.add(change.of(copies.computeIfAbsent(change.file(), SimFile::killed)));
         }
         return image;
     }
@@ -188,15 +180,11 @@ public final class SimStorage implements Storage {
     synchronized List<String> list(String directory) throws IOException {
         Call call = begin(Call.Operation.LIST, directory);
         List<String> listed = names.keySet().stream()
-                .filter(name -> isIn(directory, name))
+                .filter(name -> SimDirectory.isIn(directory, name))
                 .map(name -> name.substring(directory.length()))
                 .toList();
         observer.accept(call);
         return listed;
-    }
-
-    private static boolean isIn(String directory, String name) {
-        return name.lastIndexOf('/') == directory.length() - 1 && name.startsWith(directory);
     }
 
     @Override
@@ -249,13 +237,11 @@ public final class SimStorage implements Storage {
 
     synchronized void syncDirectory(String directory) throws IOException {
         Call call = begin(Call.Operation.SYNC_DIRECTORY, directory);
-        unsyncedNames.removeIf(change -> isIn(directory, change.name()));
-        durableNames.keySet().removeIf(name -> isIn(directory, name));
-        names.forEach((name, file) -> {
-            if (isIn(directory, name)) {
-                durableNames.put(name, file);
-            }
-        });
+        unsyncedNames.removeIf(change -> SimDirectory.isIn(directory, change.name()));
+        durableNames.keySet().removeIf(name -> SimDirectory.isIn(directory, name));
+        names.keySet().stream()
+                .filter(name -> SimDirectory.isIn(directory, name))
+                .forEach(name -> durableNames.put(name, names.get(name)));
         observer.accept(call);
     }
 
