@@ -19,7 +19,6 @@ import kvant.engine.Maintenance;
 import kvant.engine.MetricSink;
 import kvant.engine.Write;
 import kvant.engine.WriteBatch;
-import kvant.engine.directory.DataDirectory;
 import kvant.engine.directory.ExpiryFile;
 import kvant.engine.feed.ChangeFeed;
 import kvant.engine.feed.ChangeSource;
@@ -37,7 +36,6 @@ import kvant.lsm.read.Scans;
 import kvant.lsm.read.SuperVersions;
 import kvant.lsm.recover.Recovery;
 import kvant.lsm.recover.RecoveryReport;
-import kvant.lsm.storage.DiskStorage;
 import kvant.lsm.storage.FileNames;
 import kvant.lsm.storage.Storage;
 import kvant.lsm.storage.StorageFullException;
@@ -58,7 +56,7 @@ public final class LsmEngine implements LocalEngine, ChangeSource {
     // Constant.
     private final LsmOptions options;
     private final LsmParts parts;
-    private final @Nullable DataDirectory directory;
+    private final @Nullable StoreDirectory directory;
     private final RecoveryReport recovery;
     private final Store store;
     private final SuperVersions readers;
@@ -74,7 +72,7 @@ public final class LsmEngine implements LocalEngine, ChangeSource {
     // Written once.
     private volatile boolean closed;
 
-    private LsmEngine(Storage storage, LsmOptions options, LsmParts parts, @Nullable DataDirectory directory)
+    private LsmEngine(Storage storage, LsmOptions options, LsmParts parts, @Nullable StoreDirectory directory)
             throws IOException {
         this.options = options;
         this.parts = parts;
@@ -97,16 +95,16 @@ public final class LsmEngine implements LocalEngine, ChangeSource {
         this.background = new Background(
                 store.background(), scans, options.compaction(), options.mergeUrgency(), options.clock());
         this.maintenance = directory == null ? null : maintenance(directory);
-        this.expiry = directory == null ? null : new ExpiryFile(directory, clock);
+        this.expiry = directory == null ? null : new ExpiryFile(directory.data(), clock);
         this.commits = begin();
     }
 
     private ExpiryClock.State savedExpiry() {
-        return directory == null ? ExpiryClock.State.NEW : ExpiryFile.read(directory);
+        return directory == null ? ExpiryClock.State.NEW : ExpiryFile.read(directory.data());
     }
 
-    private LsmMaintenance maintenance(DataDirectory held) {
-        Path files = held.path().resolve(FileNames.DIRECTORY);
+    private LsmMaintenance maintenance(StoreDirectory held) {
+        Path files = held.data().path().resolve(FileNames.DIRECTORY);
         return new LsmMaintenance(
                 this, store.operators(), new Checkpoint.Context(files, options.table(), options.random()));
     }
@@ -167,14 +165,12 @@ public final class LsmEngine implements LocalEngine, ChangeSource {
     /// Opens a store whose engine has other parts, for experiments.
     public static LsmEngine open(Path path, LsmOptions options, LsmParts parts) {
         options.table().requireLibraries(); // now, and not at the first flush
-        DataDirectory directory = DataDirectory.open(path, NAME);
+        StoreDirectory directory = directory(path, options, parts);
         boolean opened = false;
         try {
-            LsmEngine engine = open(DiskStorage.open(directory, FileNames.DIRECTORY), options, parts, directory);
+            LsmEngine engine = open(directory.storage(), options, parts, directory);
             opened = true;
             return engine;
-        } catch (IOException e) {
-            throw cannotOpen(path.toString(), e);
         } finally {
             if (!opened) {
                 directory.close();
@@ -182,8 +178,17 @@ public final class LsmEngine implements LocalEngine, ChangeSource {
         }
     }
 
+    private static StoreDirectory directory(Path path, LsmOptions options, LsmParts parts) {
+        Supplier<Memtable> memtables = () -> parts.memtable(options.memtableBytes());
+        try {
+            return StoreDirectory.open(path, options.logPlace(), options.forRecovery(memtables));
+        } catch (IOException e) {
+            throw cannotOpen(path.toString(), e);
+        }
+    }
+
     /// Opens a store in any storage; for tests that replace the disk.
-    static LsmEngine open(Storage storage, LsmOptions options, LsmParts parts, @Nullable DataDirectory directory) {
+    static LsmEngine open(Storage storage, LsmOptions options, LsmParts parts, @Nullable StoreDirectory directory) {
         try {
             return new LsmEngine(storage, options, parts, directory);
         } catch (IOException e) {
@@ -262,7 +267,9 @@ public final class LsmEngine implements LocalEngine, ChangeSource {
     /// Without a look at the directory, a node without writes would not notice that it has gone.
     private Health.Check writes() {
         EngineException refusal = log.standingRefusal();
-        String displaced = refusal != null || directory == null ? null : directory.displaced();
+        String displaced = refusal != null || directory == null
+                ? null
+                : directory.storage().displaced();
         return displaced == null ? check(Health.WRITES, refusal) : new Health.Check(Health.WRITES, false, displaced);
     }
 

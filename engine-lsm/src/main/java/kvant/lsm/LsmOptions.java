@@ -43,6 +43,7 @@ import kvant.lsm.version.Shape;
 /// @param maxDataBytes writes are refused while the store has as much, or [#UNLIMITED]
 /// @param retainedLogBytes so much is kept of logs that recovery no longer needs, for those who follow
 ///     changes; 0 for nothing. It goes first when the disk is full
+/// @param logPlace where the logs are
 /// @param manifestBytes a manifest is begun anew when it has grown by this much and has doubled
 /// @param maxScanLife an older scan is aborted, so that it does not keep old files
 /// @param maxPinnedMemtableBytes when flushed memtables that scans still hold take more memory, the oldest of these
@@ -65,6 +66,7 @@ public record LsmOptions(
         long headroomBytes,
         long maxDataBytes,
         long retainedLogBytes,
+        LogPlace logPlace,
         long manifestBytes,
         Duration maxScanLife,
         long maxPinnedMemtableBytes,
@@ -176,6 +178,7 @@ public record LsmOptions(
         public long headroomBytes = BASE_HEADROOM_BYTES + 2 * memtableBytes;
         public long maxDataBytes = UNLIMITED;
         public long retainedLogBytes = 0;
+        public LogPlace logPlace = LogPlace.INSIDE;
         public long manifestBytes = 1 << 20;
         public Duration maxScanLife = Duration.ofMinutes(10);
         public long maxPinnedMemtableBytes = HEAP_BYTES / 8;
@@ -201,6 +204,7 @@ public record LsmOptions(
             headroomBytes = options.headroomBytes;
             maxDataBytes = options.maxDataBytes;
             retainedLogBytes = options.retainedLogBytes;
+            logPlace = options.logPlace;
             manifestBytes = options.manifestBytes;
             maxScanLife = options.maxScanLife;
             maxPinnedMemtableBytes = options.maxPinnedMemtableBytes;
@@ -225,6 +229,7 @@ public record LsmOptions(
                     headroomBytes,
                     maxDataBytes,
                     retainedLogBytes,
+                    logPlace,
                     manifestBytes,
                     maxScanLife,
                     maxPinnedMemtableBytes,

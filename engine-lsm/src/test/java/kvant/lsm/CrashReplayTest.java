@@ -9,6 +9,8 @@ import java.util.SplittableRandom;
 import kvant.engine.Samples;
 import kvant.lsm.sim.SavedImage;
 import kvant.lsm.sim.SimStorage;
+import kvant.lsm.storage.LogsApart;
+import kvant.lsm.storage.Storage;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.condition.EnabledIfSystemProperty;
 import org.junit.jupiter.api.io.TempDir;
@@ -16,7 +18,7 @@ import org.junit.jupiter.api.io.TempDir;
 /// A state that [CrashTest] has found wrong is saved, and checked again: `-Dkvant.sim.image=FOLDER`.
 class CrashReplayTest {
 
-    private static final CrashRun.Kind KIND = new CrashRun.Kind("always", 10, 1, 100);
+    private static final CrashRun.Kind KIND = new CrashRun.Kind("always", 10, 1, 100, true);
 
     @TempDir
     Path folder;
@@ -30,8 +32,9 @@ class CrashReplayTest {
     @Test
     void aSavedStateIsCheckedAsItWasTheFirstTime() throws Exception {
         SimStorage storage = new SimStorage();
+        Storage files = new LogsApart(storage, storage.directory("logs"));
         History history = new History(KIND.steps(), KIND.largeValueBytes(), new SplittableRandom(1));
-        try (LsmEngine engine = TestEngines.open(storage, SimOptions.of(1, "always", 1))) {
+        try (LsmEngine engine = TestEngines.open(files, SimOptions.of(1, "always", 1))) {
             for (History.Step step : history.steps()) {
                 Samples.settle(engine, step.batch());
             }
@@ -39,7 +42,7 @@ class CrashReplayTest {
         SavedImage sound = SavedImage.save(folder.resolve("sound"), storage, facts());
         replay(sound);
 
-        try (LsmEngine engine = TestEngines.open(storage, SimOptions.of(1, "always", 1))) {
+        try (LsmEngine engine = TestEngines.open(files, SimOptions.of(1, "always", 1))) {
             Samples.write(engine, put("not part of the history", "v"));
         }
         SavedImage wrong = SavedImage.save(folder.resolve("wrong"), storage, facts());

@@ -23,6 +23,8 @@ import kvant.lsm.sim.Call;
 import kvant.lsm.sim.SavedImage;
 import kvant.lsm.sim.SimStorage;
 import kvant.lsm.storage.FileNames;
+import kvant.lsm.storage.LogsApart;
+import kvant.lsm.storage.Storage;
 import org.jspecify.annotations.Nullable;
 
 /// One history, cut off after each call that the engine makes of its storage: each time a copy of what a
@@ -36,14 +38,16 @@ final class CrashRun {
     /// What a run does.
     ///
     /// @param steps of its history
-    record Kind(String durability, int steps, int memtableBytes, int largeValueBytes) {
+    /// @param logsApart whether the logs are in a directory of their own
+    record Kind(String durability, int steps, int memtableBytes, int largeValueBytes, boolean logsApart) {
 
         static Kind of(Properties facts) {
             return new Kind(
                     facts.getProperty("durability"),
                     Integer.parseInt(facts.getProperty("steps")),
                     Integer.parseInt(facts.getProperty("memtable.bytes")),
-                    Integer.parseInt(facts.getProperty("large.value.bytes")));
+                    Integer.parseInt(facts.getProperty("large.value.bytes")),
+                    Boolean.parseBoolean(facts.getProperty("logs.apart")));
         }
 
         void describe(Properties facts) {
@@ -51,6 +55,7 @@ final class CrashRun {
             facts.setProperty("steps", Integer.toString(steps));
             facts.setProperty("memtable.bytes", Integer.toString(memtableBytes));
             facts.setProperty("large.value.bytes", Integer.toString(largeValueBytes));
+            facts.setProperty("logs.apart", Boolean.toString(logsApart));
         }
     }
 
@@ -94,7 +99,7 @@ final class CrashRun {
     void run() {
         storage.observe(this::crash);
         RandomGenerator random = new SplittableRandom(seed);
-        try (LsmEngine engine = TestEngines.open(storage, options)) {
+        try (LsmEngine engine = TestEngines.open(files(storage), options)) {
             while (started.get() < history.steps().size() && !states.hasFailed()) {
                 submitSome(engine, 1 + random.nextInt(4));
                 awaitOutcomes();
@@ -291,7 +296,11 @@ final class CrashRun {
 
     private LsmEngine open(SimStorage image) {
         // Whatever the policy of the crashed engine was: what is written from now on must stay.
-        return TestEngines.open(image, options.withDurability(Durability.ALWAYS));
+        return TestEngines.open(files(image), options.withDurability(Durability.ALWAYS));
+    }
+
+    private Storage files(SimStorage image) {
+        return kind.logsApart() ? new LogsApart(image, image.directory("logs")) : image;
     }
 
     private static void assertNothingForbidden(SimStorage image) {

@@ -26,28 +26,36 @@ class CrashTest {
     @ParameterizedTest
     @CsvSource({"always, 16", "interval=1, 12", "none, 12"})
     void everyStateAfterACrashIsLegalWhileLogsRotateAllTheTime(String durability, int steps) {
-        run(durability, steps, EVERY_GROUP, SMALL_VALUE_BYTES);
+        run(durability, steps, EVERY_GROUP, SMALL_VALUE_BYTES, false);
+    }
+
+    /// Each directory has to be synced for its own names.
+    @ParameterizedTest
+    @CsvSource({"always, 25", "none, 12"})
+    void everyStateAfterACrashIsLegalWhileLogsAreInADirectoryOfTheirOwn(String durability, int steps) {
+        run(durability, steps, EVERY_GROUP, SMALL_VALUE_BYTES, true);
     }
 
     /// A memtable gets several logs, one after the other.
     @ParameterizedTest
     @CsvSource({"always, 60"})
     void everyStateAfterACrashIsLegalWhileLogsOfOneMemtableFollowOneAnother(String durability, int steps) {
-        run(durability, steps, A_FEW_LARGE_VALUES, SMALL_VALUE_BYTES);
+        run(durability, steps, A_FEW_LARGE_VALUES, SMALL_VALUE_BYTES, false);
     }
 
     @ParameterizedTest
     @CsvSource({"always, 40", "interval=1, 40", "none, 40"})
     void everyStateAfterACrashIsLegalWhileLogsGrow(String durability, int steps) {
-        run(durability, steps, A_FEW_LARGE_VALUES, LARGE_VALUE_BYTES);
+        run(durability, steps, A_FEW_LARGE_VALUES, LARGE_VALUE_BYTES, false);
     }
 
-    private static void run(String durability, int steps, int memtableBytes, int largeValueBytes) {
+    private static void run(String durability, int steps, int memtableBytes, int largeValueBytes, boolean logsApart) {
         long states = 0;
         long recoveryCrashes = 0;
         long withValueFiles = 0;
         for (long seed = FIRST_SEED; seed < FIRST_SEED + SEEDS; seed++) {
-            CrashRun run = new CrashRun(seed, new CrashRun.Kind(durability, steps, memtableBytes, largeValueBytes));
+            CrashRun run =
+                    new CrashRun(seed, new CrashRun.Kind(durability, steps, memtableBytes, largeValueBytes, logsApart));
             run.run();
             states += run.states();
             recoveryCrashes += run.recoveryCrashes();

@@ -17,6 +17,8 @@ import kvant.lsm.operate.Findings;
 import kvant.lsm.sim.Call;
 import kvant.lsm.sim.Faults;
 import kvant.lsm.sim.SimStorage;
+import kvant.lsm.storage.LogsApart;
+import kvant.lsm.storage.Storage;
 
 /// A short life of an engine whose storage fails for some calls and then works again, cut off after each call from
 /// the first of those on (what comes before is [CrashRun]'s): what a power cut or a kill leaves must open, with every
@@ -61,7 +63,7 @@ final class FaultCrashRun {
     void run() {
         storage.fail(new Faults(kind, this::isFailing));
         storage.observe(this::crash);
-        try (LsmEngine engine = TestEngines.open(storage, options)) {
+        try (LsmEngine engine = open(storage)) {
             for (int i = 0; i < MOST_WRITES && !isOver(); i++) {
                 writes.write(engine);
                 awaitRoom(engine);
@@ -128,16 +130,21 @@ final class FaultCrashRun {
         }
     }
 
-    private static void assertSound(SimStorage image) {
+    private void assertSound(SimStorage image) {
         try {
-            assertThat(new Findings(image).problems).isEmpty();
+            assertThat(new Findings(files(image)).problems).isEmpty();
         } catch (IOException e) {
             throw new AssertionError(e);
         }
     }
 
     private LsmEngine open(SimStorage image) {
-        return TestEngines.open(image, options);
+        return TestEngines.open(files(image), options);
+    }
+
+    /// Of every fourth life the logs are in a directory of their own.
+    private Storage files(SimStorage image) {
+        return seed % 4 == 3 ? new LogsApart(image, image.directory("logs")) : image;
     }
 
     @Override

@@ -12,6 +12,7 @@ import kvant.lsm.operate.LsmMaintenance;
 import kvant.lsm.sim.SimStorage;
 import kvant.lsm.storage.DiskStorage;
 import kvant.lsm.storage.FileNames;
+import kvant.lsm.storage.LogsApart;
 import kvant.lsm.storage.Storage;
 
 /// Where a store lives that a test opens again and again. Belongs to one thread.
@@ -28,12 +29,15 @@ public sealed interface StoreHome {
 
     Maintenance maintenance(LsmEngine engine, LsmOptions options);
 
-    /// A directory. What only a directory can do is tried here: checkpoints.
+    /// A directory. What only a directory can do is tried here: checkpoints, and logs that go from one directory to
+    /// another from one opening to the next.
     record Directory(Path folder) implements StoreHome {
 
         @Override
         public LsmEngine open(LsmOptions options, LsmParts parts) {
-            return LsmEngine.open(folder.resolve("data"), options, parts);
+            Path data = folder.resolve("data");
+            Path logs = options.random().nextBoolean() ? data : folder.resolve("logs");
+            return LsmEngine.open(data, options.with(o -> o.logPlace = LogPlace.in(logs)), parts);
         }
 
         @Override
@@ -47,7 +51,7 @@ public sealed interface StoreHome {
         }
 
         static Storage filesOf(Path data) throws IOException {
-            return DiskStorage.open(data.resolve(FileNames.DIRECTORY));
+            return LogsApart.find(DiskStorage.open(data.resolve(FileNames.DIRECTORY)));
         }
     }
 

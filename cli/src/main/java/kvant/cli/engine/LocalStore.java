@@ -4,6 +4,7 @@ import java.nio.file.Path;
 import kvant.engine.Durability;
 import kvant.engine.LocalEngine;
 import kvant.engine.directory.ExaminedDirectory;
+import kvant.lsm.LogPlace;
 import kvant.lsm.LsmEngine;
 import kvant.lsm.LsmOptions;
 import kvant.rocksdb.RocksDbEngine;
@@ -23,7 +24,10 @@ public final class LocalStore {
 
     public static LocalEngine open(EngineKind kind, Path data, Durability durability) {
         return switch (kind) {
-            case LSM -> LsmEngine.open(data, LsmOptions.defaults().withDurability(durability));
+            case LSM ->
+                LsmEngine.open(
+                        data,
+                        LsmOptions.defaults().withDurability(durability).with(o -> o.logPlace = LogPlace.AS_IT_IS));
             case ROCKSDB -> RocksDbEngine.open(data, RocksDbOptions.defaults().withDurability(durability));
             case CASSANDRA -> throw new IllegalArgumentException("a store of a cluster is in no directory");
         };

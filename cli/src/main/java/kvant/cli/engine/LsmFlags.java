@@ -1,6 +1,8 @@
 package kvant.cli.engine;
 
+import java.nio.file.Path;
 import kvant.engine.Durability;
+import kvant.lsm.LogPlace;
 import kvant.lsm.LsmOptions;
 import kvant.lsm.compaction.CompactionOptions;
 import kvant.lsm.compaction.Leveled;
@@ -96,6 +98,13 @@ public final class LsmFlags {
     private @Nullable Integer openRanges;
 
     @Option(
+            names = "--lsm.log-dir",
+            paramLabel = "DIR",
+            description = "Directory for the logs alone, on another disk: an empty one, or the one that the store has"
+                    + " had. The data directory itself brings the logs back (default: in the data directory).")
+    private @Nullable Path logDirectory;
+
+    @Option(
             names = "--max-data",
             converter = SizeOption.class,
             paramLabel = "SIZE",
@@ -122,6 +131,7 @@ public final class LsmFlags {
                 || compression != null
                 || separateValues != null
                 || openRanges != null
+                || logDirectory != null
                 || maxData != null
                 || changesRetain != null;
     }
@@ -148,6 +158,7 @@ public final class LsmFlags {
             draft.values = values;
             draft.maxOpenScans = openRanges == null ? draft.maxOpenScans : openRanges;
             draft.maxDataBytes = maxDataBytes(draft.memtableBytes);
+            draft.logPlace = logDirectory == null ? LogPlace.INSIDE : LogPlace.in(logDirectory.toAbsolutePath());
             draft.retainedLogBytes = retainedBytes(draft.memtableBytes);
         });
     }

@@ -5,6 +5,7 @@ import java.time.Duration;
 import java.util.function.Function;
 import kvant.cli.engine.EngineKind;
 import kvant.engine.Engine;
+import kvant.lsm.LogPlace;
 import kvant.lsm.LsmOptions;
 import kvant.server.Node;
 import kvant.server.NodeOptions;
@@ -56,6 +57,7 @@ final class WarmUpFlags {
         return options.withMemtable(MEMTABLE_BYTES).with(o -> {
             o.table = o.table.withCache(CACHE_BYTES);
             o.maxDataBytes = MAX_DATA_BYTES;
+            o.logPlace = LogPlace.INSIDE; // that of the node is the store's own
             o.preallocatedBytes = Math.min(o.preallocatedBytes, MEMTABLE_BYTES);
         });
     }

@@ -106,6 +106,32 @@ class StoreCommandsTest {
     }
 
     @Test
+    void commandsFindLogsThatAreOnAnotherDisk() throws Exception {
+        Path data = folder.resolve("data");
+        Path copy = folder.resolve("copy");
+        Path logs = folder.resolve("disk/logs");
+        try (ChildNode node = ChildNode.serve(data, "--lsm.log-dir", logs.toString())) {
+            keys.put(node, "k", "v");
+            assertThat(kvant("inspect", data)).isZero();
+            assertThat(out.toString()).contains(logs.toString());
+            assertThat(node.stop()).isZero();
+        }
+        assertThat(kvant("inspect", data)).isZero();
+        assertThat(out.toString()).contains(logs.toString());
+        assertThat(kvant("check", data)).as(out.toString()).isZero();
+        assertThat(kvant("checkpoint", data, "--to", copy.toString())).isZero();
+        assertThat(kvant("compact", data)).isZero();
+        assertThat(err.toString()).isEmpty();
+        try (ChildNode node = ChildNode.serve(copy)) {
+            assertThat(keys.get(node, "k")).isEqualTo("v");
+            assertThat(node.stop()).isZero();
+        }
+        Files.move(logs, folder.resolve("away"));
+        assertThat(kvant("compact", data)).isOne();
+        assertThat(err.toString().lines()).singleElement().asString().contains(logs.toString(), "mount the disk");
+    }
+
+    @Test
     void theChannelIsTheOwnersAloneAndOutlivesAKilledNode() throws Exception {
         Path data = folder.resolve("data");
         try (ChildNode node = ChildNode.serve(data)) {

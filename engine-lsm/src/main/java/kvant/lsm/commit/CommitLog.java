@@ -253,15 +253,20 @@ public final class CommitLog implements GroupCommit.Log {
     /// be long in coming to.
     private void flushDeletions() {
         long nowNanos = System.nanoTime();
-        if (deletionsWait && nowNanos - nextFlushNanos >= 0 && stall.expectedNanos() <= 0) {
+        if (flushMakesRoom() && nowNanos - nextFlushNanos >= 0 && stall.expectedNanos() <= 0) {
             nextFlushNanos = nowNanos + FLUSH_DELETIONS_NANOS;
             makeRoom();
         }
     }
 
     private boolean mustSeal(Memtable active) {
-        boolean asked = (memtables.isSealRequested() || deletionsWait && space.refusal() != null) && !active.isEmpty();
+        boolean asked = (memtables.isSealRequested() || flushMakesRoom()) && !active.isEmpty();
         return asked || options.room().isFull(active);
+    }
+
+    /// On the disk of the tables by what was deleted, on one that has the logs alone by the logs that end with it.
+    private boolean flushMakesRoom() {
+        return deletionsWait && space.refusal() != null || space.logsAreShort();
     }
 
     /// What was acknowledged before its sync is synced in its time, also while writes are held back.

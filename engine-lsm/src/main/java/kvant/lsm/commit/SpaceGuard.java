@@ -39,6 +39,7 @@ final class SpaceGuard {
     private long nextCheckNanos = System.nanoTime();
     private long writtenBytes; // since the last look at the disk
     private boolean deletionsFit = true;
+    private boolean logsAreShort;
     private long roomBytes; // of the bound for data
 
     // Read by anyone.
@@ -115,9 +116,10 @@ final class SpaceGuard {
 
     /// A write found no room: whatever the file system says, there is none for the moment.
     EngineException.StorageFull full() {
-        EngineException.StorageFull full = refused("");
+        EngineException.StorageFull full = refused(fuller(), "");
         refusal = full;
         deletionsFit = false;
+        logsAreShort = false;
         nextCheckNanos = System.nanoTime() + (spare.getAsBoolean() ? 0 : CHECK_NANOS);
         return full;
     }
@@ -127,13 +129,18 @@ final class SpaceGuard {
         return refusal == null ? Long.MAX_VALUE : nextCheckNanos - System.nanoTime();
     }
 
+    /// Whether it is the disk of the logs alone that is short of room: a flush brings some back.
+    boolean logsAreShort() {
+        return logsAreShort;
+    }
+
     /// The last finding.
     EngineException.@Nullable StorageFull refusal() {
         return refusal;
     }
 
     private void look() {
-        lookAtDisk();
+        lookAtDisks();
         if (refusal == null) {
             lookAtData();
         }
@@ -149,22 +156,43 @@ final class SpaceGuard {
         }
     }
 
-    private void lookAtDisk() {
+    private void lookAtDisks() {
+        Storage logs = storage.logs();
         try {
-            long usable = storage.usableBytes();
-            if (usable < headroomBytes && spare.getAsBoolean()) {
-                usable = storage.usableBytes();
+            Storage place = storage;
+            long usable = usableBytes(storage);
+            if (usable >= headroomBytes && logs != storage) {
+                place = logs;
+                usable = usableBytes(logs);
             }
-            refusal = usable < headroomBytes ? refused(", only " + usable + " bytes are left") : null;
+            logsAreShort = place != storage && usable < headroomBytes;
+            refusal = usable < headroomBytes ? refused(place, ", only " + usable + " bytes are left") : null;
             deletionsFit = usable >= headroomBytes / DELETIONS_SHARE;
         } catch (IOException _) {
             // Not knowing is no reason to refuse: a write that fails will tell.
+            logsAreShort = false;
             refusal = null;
         }
     }
 
-    private EngineException.StorageFull refused(String detail) {
-        return new EngineException.StorageFull("the disk of " + storage.describe("") + " is full" + detail
+    /// What can be done without are logs.
+    private long usableBytes(Storage place) throws IOException {
+        long usable = place.usableBytes();
+        return usable < headroomBytes && place == storage.logs() && spare.getAsBoolean() ? place.usableBytes() : usable;
+    }
+
+    /// The directory that has less room; a failed write does not say whether a log or the manifest was in want of it.
+    private Storage fuller() {
+        Storage logs = storage.logs();
+        try {
+            return logs != storage && logs.usableBytes() < storage.usableBytes() ? logs : storage;
+        } catch (IOException _) {
+            return logs;
+        }
+    }
+
+    private EngineException.StorageFull refused(Storage place, String detail) {
+        return new EngineException.StorageFull("the disk of " + place.describe("") + " is full" + detail
                 + ": delete something, or free space there: writes resume when " + headroomBytes + " bytes are free");
     }
 }

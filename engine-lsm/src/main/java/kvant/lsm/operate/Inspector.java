@@ -1,5 +1,6 @@
 package kvant.lsm.operate;
 
+import java.io.IOException;
 import java.util.ArrayList;
 import java.util.List;
 import kvant.engine.Inspection;
@@ -7,6 +8,7 @@ import kvant.engine.Inspection.Content;
 import kvant.engine.Inspection.Figure;
 import kvant.engine.Inspection.Unit;
 import kvant.lsm.storage.FileNames;
+import kvant.lsm.storage.Storage;
 import kvant.lsm.table.TableProperties;
 import kvant.lsm.value.ValueFileInfo;
 import kvant.lsm.version.Levels;
@@ -44,8 +46,11 @@ final class Inspector {
         return this;
     }
 
-    Inspector log(long number, long bytes) {
-        logs.add(new Inspection.Log(FileNames.log(number), bytes));
+    /// A log, by its path where it is not beside the tables.
+    Inspector log(long number, Storage storage) throws IOException {
+        String name = FileNames.log(number);
+        String shown = storage.logs() == storage ? name : storage.describe(name);
+        logs.add(new Inspection.Log(shown, storage.size(name)));
         return this;
     }
 

@@ -1,7 +1,6 @@
 package kvant.lsm.operate;
 
 import java.io.IOException;
-import java.nio.file.Files;
 import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -85,7 +84,7 @@ public final class LsmMaintenance implements Maintenance {
             readers.release(view);
         }
         for (long log : files.logs()) {
-            inspector.log(log, sizeOf(FileNames.log(log)));
+            show(log, inspector);
         }
         double amplification = figures.writeAmplification();
         if (amplification > 0) {
@@ -195,14 +194,13 @@ public final class LsmMaintenance implements Maintenance {
                                 .toSeconds() + " s left";
     }
 
-    private long sizeOf(String file) {
+    private void show(long log, Inspector inspector) {
         try {
-            return Files.size(checkpoints.source().resolve(file));
+            inspector.log(log, files.storage());
         } catch (NoSuchFileException _) {
-            return 0; // flushed just now
+            // Flushed just now.
         } catch (IOException e) {
-            throw new EngineException.Io(
-                    "cannot look at " + checkpoints.source().resolve(file), e);
+            throw new EngineException.Io("cannot look at " + files.storage().describe(FileNames.log(log)), e);
         }
     }
 

@@ -9,6 +9,7 @@ import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import java.util.TreeMap;
 import kvant.engine.EngineException;
 import kvant.engine.directory.ExaminedDirectory;
@@ -16,6 +17,7 @@ import kvant.lsm.bytes.Keys;
 import kvant.lsm.storage.Damage;
 import kvant.lsm.storage.DiskStorage;
 import kvant.lsm.storage.FileNames;
+import kvant.lsm.storage.LogsApart;
 import kvant.lsm.storage.Storage;
 import kvant.lsm.table.TableCheck;
 import kvant.lsm.table.TableProperties;
@@ -55,6 +57,8 @@ public final class StoreCheck {
     /// A table and its properties.
     private record Checked(TableInfo info, TableProperties properties) {}
 
+    private static final Set<String> OWN_NAMES = Set.of(FileNames.MANIFEST, FileNames.LOGS, FileNames.LOGS_NEW);
+
     // Constant.
     private final Storage storage;
     private final Listener listener;
@@ -88,13 +92,26 @@ public final class StoreCheck {
                         "the directory with the files of the store is missing");
                 return new Summary(0, 0, 0, 0, 0, 0, 0);
             }
-            return run(DiskStorage.open(files), listener);
+            return run(withLogs(DiskStorage.open(files), listener), listener);
         } catch (AccessDeniedException e) {
             throw new EngineException.CannotOpen(
                     "no permission for " + e.getFile() + ": run this as the user that owns the directory", e);
         } catch (IOException e) {
             throw new EngineException.Io("cannot look at " + files + ": " + e.getMessage(), e);
         }
+    }
+
+    /// The files of a store, and its logs wherever they are. Where they are not found, each one is missing.
+    private static Storage withLogs(Storage files, Listener listener) throws IOException {
+        String pair = files.describe(FileNames.LOGS);
+        try {
+            return LogsApart.find(files);
+        } catch (EngineException.CannotOpen e) {
+            listener.found(Damage.FILE_MISSING, pair, 0, String.valueOf(e.getMessage()));
+        } catch (EngineException.Corruption e) {
+            listener.found(Damage.LOG, pair, e.offset(), e.detail());
+        }
+        return files;
     }
 
     /// Checks a store in any storage; for tests.
@@ -280,7 +297,7 @@ public final class StoreCheck {
                 deleted++;
                 listener.note(storage.describe(name) + " is not part of the store; a start deletes it"
                         + (strayLog ? ", unless it keeps logs for changes" : ""));
-            } else if (log == null && table == null && values == null && !name.equals(FileNames.MANIFEST)) {
+            } else if (log == null && table == null && values == null && !OWN_NAMES.contains(name)) {
                 listener.note(storage.describe(name) + " is not one of Kvant's files; it is left alone");
             }
         }

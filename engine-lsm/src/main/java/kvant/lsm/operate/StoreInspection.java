@@ -1,7 +1,6 @@
 package kvant.lsm.operate;
 
 import java.io.IOException;
-import java.lang.foreign.Arena;
 import java.nio.file.AccessDeniedException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -11,6 +10,7 @@ import kvant.engine.Inspection.Unit;
 import kvant.engine.directory.ExaminedDirectory;
 import kvant.lsm.storage.DiskStorage;
 import kvant.lsm.storage.FileNames;
+import kvant.lsm.storage.LogsApart;
 import kvant.lsm.storage.Storage;
 import kvant.lsm.version.Manifest;
 import kvant.lsm.version.ManifestState;
@@ -29,7 +29,7 @@ public final class StoreInspection {
             throw new EngineException.CannotOpen("there is no directory " + files + " with the files of a store");
         }
         try {
-            return of(DiskStorage.open(files));
+            return of(LogsApart.find(DiskStorage.open(files)));
         } catch (AccessDeniedException e) {
             throw new EngineException.CannotOpen(
                     "no permission for " + e.getFile() + ": run this as the user that owns the directory", e);
@@ -49,10 +49,7 @@ public final class StoreInspection {
             version.release();
         }
         for (long log : state.logs()) {
-            try (Arena arena = Arena.ofConfined()) {
-                long bytes = storage.map(FileNames.log(log), arena).byteSize();
-                inspector.log(log, bytes);
-            }
+            inspector.log(log, storage);
         }
         return inspector
                 .figure("flushed_sequence", Unit.COUNT, state.flushedSequence())

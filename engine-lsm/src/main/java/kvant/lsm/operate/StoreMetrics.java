@@ -1,8 +1,10 @@
 package kvant.lsm.operate;
 
+import java.io.IOException;
 import kvant.engine.MetricSink;
 import kvant.lsm.memtable.Memtable;
 import kvant.lsm.read.SuperVersion;
+import kvant.lsm.storage.Storage;
 import kvant.lsm.store.FullCompaction;
 import kvant.lsm.store.OperatorView;
 import kvant.lsm.store.StoreSize;
@@ -44,10 +46,21 @@ public final class StoreMetrics {
                 "kvant_lsm_retained_log_bytes",
                 "Bytes of logs that are kept for those who follow changes alone.",
                 store.files().retainedLogBytes());
+        measureRoom(store.files().storage(), sink);
         sink.gauge(
                 "kvant_lsm_obsolete_files",
                 "Files that are no longer part of the store and await deletion.",
                 store.files().obsoleteFiles());
+    }
+
+    private static void measureRoom(Storage storage, MetricSink sink) {
+        String help = "Bytes that are free on the disk of the tables and on that of the logs, which may be the same.";
+        try {
+            sink.gauge("kvant_lsm_usable_bytes", help, storage.usableBytes(), "disk", "tables");
+            sink.gauge("kvant_lsm_usable_bytes", help, storage.logs().usableBytes(), "disk", "logs");
+        } catch (IOException _) {
+            // A gauge that is missing says so.
+        }
     }
 
     private static void measureLevels(SuperVersion view, MetricSink sink) {

@@ -41,6 +41,7 @@ public final class Recovery {
     private final Storage storage;
     private final RecoveryOptions options;
     private final VersionSet versions;
+    private final boolean retires;
     private final long startNanos;
 
     // One thread.
@@ -58,7 +59,8 @@ public final class Recovery {
     private long replayedBytes;
     private int logs;
 
-    private Recovery(Storage storage, RecoveryOptions options, VersionSet versions, long startNanos) {
+    private Recovery(Storage storage, RecoveryOptions options, VersionSet versions, boolean retires, long startNanos) {
+        this.retires = retires;
         this.startNanos = startNanos;
         this.storage = storage;
         this.options = options;
@@ -68,6 +70,17 @@ public final class Recovery {
     /// @throws EngineException.Corruption naming the file that is damaged or missing
     /// @throws EngineException.CannotOpen when a newer version wrote the store, or its manifest is missing
     public static Recovery run(Storage storage, RecoveryOptions options) throws IOException {
+        return run(storage, options, false);
+    }
+
+    /// Brings what the logs of a store hold into tables. It needs none of them any more, and none is kept.
+    ///
+    /// @throws EngineException as [#run]
+    public static void retireLogs(Storage storage, RecoveryOptions options) throws IOException {
+        run(storage, options.keepingNoLogs(), true).versions.close();
+    }
+
+    private static Recovery run(Storage storage, RecoveryOptions options, boolean retires) throws IOException {
         long startNanos = System.nanoTime();
         ManifestState state = Manifest.read(storage);
         state.refuseMissingFiles(storage);
@@ -79,7 +92,7 @@ public final class Recovery {
                 state,
                 new TableContext(options.table().cacheBytes()));
         boolean recovered = false;
-        Recovery recovery = new Recovery(storage, options, versions, startNanos);
+        Recovery recovery = new Recovery(storage, options, versions, retires, startNanos);
         try {
             recovery.deleteStrays(); // first: the next files may get their numbers
             recovery.replayLogs();
@@ -160,10 +173,13 @@ public final class Recovery {
         for (long number : List.copyOf(state.logs())) {
             replay(number);
         }
-        if (unfinished) {
+        if (unfinished || retires) {
             retireLogs();
         }
         finishFlush();
+        if (retires && !emptyLogs.isEmpty()) {
+            versions.apply(VersionEdit.logsEnded(emptyLogs));
+        }
         keepEmptyLogsBetween();
     }
 

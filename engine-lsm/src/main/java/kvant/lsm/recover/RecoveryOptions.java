@@ -22,4 +22,10 @@ public record RecoveryOptions(
         ValueOptions values,
         long manifestBytes,
         long retainedLogBytes,
-        RandomGenerator random) {}
+        RandomGenerator random) {
+
+    /// The same, but logs that are not needed any more are not kept.
+    RecoveryOptions keepingNoLogs() {
+        return new RecoveryOptions(memtables, memtableBytes, table, values, manifestBytes, 0, random);
+    }
+}

@@ -18,6 +18,14 @@ public final class FileNames {
     /// A log that is being preallocated and has no number yet. Never part of the store under this name.
     public static final String LOG_NEXT = "NEXT.log";
 
+    /// Says where the logs are that are not here, and in the directory of these whose they are.
+    public static final String LOGS = "LOGS";
+
+    public static final String LOGS_NEW = "LOGS.new";
+
+    /// The directory in a log directory that holds the logs.
+    public static final String LOG_DIRECTORY = "logs";
+
     private static final String LOG_SUFFIX = ".log";
     private static final String TABLE_SUFFIX = ".table";
     private static final String VALUES_SUFFIX = ".values";
@@ -40,6 +48,11 @@ public final class FileNames {
     /// The number of a log by this name, or null for any other file.
     public static @Nullable Long logNumber(String name) {
         return number(name, LOG_SUFFIX);
+    }
+
+    /// Whether a log has this name, one that is being made ready included.
+    public static boolean isLog(String name) {
+        return name.equals(LOG_NEXT) || logNumber(name) != null;
     }
 
     /// The number of a table by this name, or null for any other file.

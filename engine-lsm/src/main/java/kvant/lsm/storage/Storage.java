@@ -47,11 +47,16 @@ public interface Storage {
 
     void delete(String name) throws IOException;
 
-    /// Makes creations, renames and deletions durable.
+    /// Makes creations, renames and deletions durable; those of logs by that of [#logs].
     void syncDirectory() throws IOException;
 
-    /// Bytes that can still be written here.
+    /// Bytes that can still be written here; of logs, in [#logs].
     long usableBytes() throws IOException;
+
+    /// The directory that has the logs: this one, or one of their own, perhaps on another disk.
+    default Storage logs() {
+        return this;
+    }
 
     /// Why this is no longer the directory that was opened, or null while it is. Any thread may ask.
     default @Nullable String displaced() {

@@ -49,7 +49,7 @@ public final class MemtableSwitch {
     ///
     /// @param emptyLogs that the manifest need not name any more
     public void addLog(LogInfo log, List<Long> emptyLogs) throws IOException {
-        state.storage().syncDirectory();
+        state.storage().logs().syncDirectory();
         state.apply(VersionEdit.logs(log, emptyLogs));
     }
 

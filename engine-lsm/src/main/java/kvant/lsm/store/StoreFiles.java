@@ -1,6 +1,7 @@
 package kvant.lsm.store;
 
 import java.util.List;
+import kvant.lsm.storage.Storage;
 
 /// The files of an open store, for operators. Any thread may call it.
 public final class StoreFiles {
@@ -9,6 +10,11 @@ public final class StoreFiles {
 
     StoreFiles(StoreState state) {
         this.state = state;
+    }
+
+    /// Where they are.
+    public Storage storage() {
+        return state.storage();
     }
 
     /// The numbers of the live logs, oldest first.

@@ -113,7 +113,10 @@ public final class TableInstaller {
         long headroomBytes = state.options().headroomBytes();
         try {
             long usable = state.storage().usableBytes();
-            if (usable - bytes < headroomBytes && state.versions().releaseLogs()) {
+            boolean logsTakeRoom = state.storage().logs() == state.storage();
+            if (usable - bytes < headroomBytes
+                    && logsTakeRoom
+                    && state.versions().releaseLogs()) {
                 usable = state.storage().usableBytes();
             }
             return usable - bytes >= headroomBytes

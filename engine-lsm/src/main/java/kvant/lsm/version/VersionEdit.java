@@ -58,6 +58,11 @@ public record VersionEdit(
         return new VersionEdit(List.of(), List.of(), List.of(added), removed, 0, 0);
     }
 
+    /// Logs end that hold nothing, or nothing that is not in tables.
+    public static VersionEdit logsEnded(List<Long> removed) {
+        return new VersionEdit(List.of(), List.of(), List.of(), removed, 0, 0);
+    }
+
     /// A memtable became a run; its logs end.
     public static VersionEdit flush(WrittenRun run, List<Long> removedLogs, long flushedSequence) {
         return new VersionEdit(

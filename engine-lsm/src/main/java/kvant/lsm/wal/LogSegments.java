@@ -196,7 +196,7 @@ public final class LogSegments implements AutoCloseable {
     /// A preallocated file must not be the reason why writes are refused.
     private boolean hasRoom() {
         try {
-            return storage.usableBytes() - bytes >= headroomBytes;
+            return storage.logs().usableBytes() - bytes >= headroomBytes;
         } catch (IOException _) {
             return true; // then the attempt decides
         }

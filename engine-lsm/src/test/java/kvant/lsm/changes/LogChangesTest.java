@@ -23,6 +23,7 @@ import kvant.engine.EngineException;
 import kvant.engine.Mutation;
 import kvant.engine.WriteBatch;
 import kvant.engine.feed.ChangeCursor;
+import kvant.lsm.LogPlace;
 import kvant.lsm.LsmEngine;
 import kvant.lsm.LsmOptions;
 import kvant.lsm.Seeds;
@@ -59,6 +60,7 @@ class LogChangesTest {
         LsmOptions options = SimOptions.of(seed, "always", memtableBytes).with(o -> {
             o.retainedLogBytes = PLENTY;
             o.preallocatedBytes = 16 << 10;
+            o.logPlace = memtableBytes == EVERY_GROUP ? LogPlace.INSIDE : LogPlace.in(directory.resolve("logs"));
         });
         FollowedCopy copy = new FollowedCopy();
         int checkpoints = 3 * Seeds.tries(1);

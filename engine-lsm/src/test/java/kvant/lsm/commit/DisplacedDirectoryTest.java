@@ -16,6 +16,7 @@ import kvant.engine.EngineException;
 import kvant.engine.Samples;
 import kvant.engine.Write;
 import kvant.engine.WriteBatch;
+import kvant.lsm.LogPlace;
 import kvant.lsm.LsmEngine;
 import kvant.lsm.LsmOptions;
 import org.junit.jupiter.api.BeforeEach;
@@ -47,6 +48,19 @@ class DisplacedDirectoryTest {
             assertThat(Samples.get(engine, "a")).as("reads go on").isEqualTo("1");
         }
         assertThat(data).as("nothing is put in its place").doesNotExist();
+    }
+
+    @Test
+    void aRemovedLogDirectoryStopsWritesAndShowsInHealth() throws IOException {
+        Path logs = folder.resolve("logs");
+        try (LsmEngine engine = LsmEngine.open(data, options().with(o -> o.logPlace = LogPlace.in(logs)))) {
+            Samples.write(engine, put("a", "1"));
+            remove(logs);
+
+            assertThat(engine.health().ready()).as("noticed without a write").isFalse();
+            assertStops(engine, logs + " was removed or renamed");
+        }
+        assertThat(logs).as("nothing is put in its place").doesNotExist();
     }
 
     @Test

@@ -5,9 +5,22 @@ import java.util.Map;
 /// A change of the directory that a power cut may take back.
 sealed interface NameChange {
 
+    /// Of the file, as it is called then.
+    String name();
+
+    SimFile file();
+
+    /// The same change of a copy of the file.
+    NameChange of(SimFile copy);
+
     void applyTo(Map<String, SimFile> names);
 
     record Create(String name, SimFile file) implements NameChange {
+        @Override
+        public NameChange of(SimFile copy) {
+            return new Create(name, copy);
+        }
+
         @Override
         public void applyTo(Map<String, SimFile> names) {
             names.put(name, file);
@@ -16,6 +29,16 @@ sealed interface NameChange {
 
     record Rename(String from, String to, SimFile file) implements NameChange {
         @Override
+        public NameChange of(SimFile copy) {
+            return new Rename(from, to, copy);
+        }
+
+        @Override
+        public String name() {
+            return to;
+        }
+
+        @Override
         public void applyTo(Map<String, SimFile> names) {
             names.remove(from, file);
             names.put(to, file);
@@ -23,6 +46,11 @@ sealed interface NameChange {
     }
 
     record Delete(String name, SimFile file) implements NameChange {
+        @Override
+        public NameChange of(SimFile copy) {
+            return new Delete(name, copy);
+        }
+
         @Override
         public void applyTo(Map<String, SimFile> names) {
             names.remove(name, file);

@@ -20,7 +20,9 @@ public record SavedImage(Path folder) {
     public static SavedImage save(Path folder, SimStorage image, Properties facts) throws IOException {
         Path files = Files.createDirectories(folder.resolve(FILES));
         for (String name : image.files()) {
-            Files.write(files.resolve(name), image.bytes(name));
+            Path file = files.resolve(name); // perhaps in a directory
+            Files.createDirectories(file.resolveSibling("."));
+            Files.write(file, image.bytes(name));
         }
         try (Writer out = Files.newBufferedWriter(folder.resolve(FACTS))) {
             facts.store(out, null);
@@ -39,9 +41,9 @@ public record SavedImage(Path folder) {
     /// As after a power cut: all that is there is durable.
     public SimStorage image() throws IOException {
         SimStorage image = new SimStorage();
-        try (Stream<Path> files = Files.list(folder.resolve(FILES))) {
-            for (Path file : files.toList()) {
-                image.put(String.valueOf(file.getFileName()), Files.readAllBytes(file));
+        try (Stream<Path> files = Files.walk(folder.resolve(FILES))) {
+            for (Path file : files.filter(Files::isRegularFile).toList()) {
+                image.put(folder.resolve(FILES).relativize(file).toString(), Files.readAllBytes(file));
             }
         }
         return image;

@@ -83,15 +83,7 @@ public final class SimStorage implements Storage {
         durableNames.forEach(
                 (name, file) -> image.durableNames.put(name, copies.computeIfAbsent(file, SimFile::killed)));
         for (NameChange change : unsyncedNames) {
-            image.unsyncedNames.add(
-                    switch (change) {
-                        case NameChange.Create(String name, SimFile file) ->
-                            new NameChange.Create(name, copies.computeIfAbsent(file, SimFile::killed));
-                        case NameChange.Rename(String from, String to, SimFile file) ->
-                            new NameChange.Rename(from, to, copies.computeIfAbsent(file, SimFile::killed));
-                        case NameChange.Delete(String name, SimFile file) ->
-                            new NameChange.Delete(name, copies.computeIfAbsent(file, SimFile::killed));
-                    });
+            image.unsyncedNames.add(change.of(copies.computeIfAbsent(change.file(), SimFile::killed)));
         }
         return image;
     }
@@ -174,10 +166,23 @@ public final class SimStorage implements Storage {
 
     // The storage.
 
+    /// A directory in this one, with a place for names that is synced by itself.
+    public Storage directory(String name) {
+        return new SimDirectory(this, name + "/");
+    }
+
     @Override
-    public synchronized List<String> list() throws IOException {
-        Call call = begin(Call.Operation.LIST, "");
-        List<String> listed = files();
+    public List<String> list() throws IOException {
+        return list("");
+    }
+
+    /// @param directory what its names begin with: nothing, or a name and a slash
+    synchronized List<String> list(String directory) throws IOException {
+        Call call = begin(Call.Operation.LIST, directory);
+        List<String> listed = names.keySet().stream()
+                .filter(name -> SimDirectory.isIn(directory, name))
+                .map(name -> name.substring(directory.length()))
+                .toList();
         observer.accept(call);
         return listed;
     }
@@ -226,11 +231,17 @@ public final class SimStorage implements Storage {
     }
 
     @Override
-    public synchronized void syncDirectory() throws IOException {
-        Call call = begin(Call.Operation.SYNC_DIRECTORY, "");
-        unsyncedNames.clear();
-        durableNames.clear();
-        durableNames.putAll(names);
+    public void syncDirectory() throws IOException {
+        syncDirectory("");
+    }
+
+    synchronized void syncDirectory(String directory) throws IOException {
+        Call call = begin(Call.Operation.SYNC_DIRECTORY, directory);
+        unsyncedNames.removeIf(change -> SimDirectory.isIn(directory, change.name()));
+        durableNames.keySet().removeIf(name -> SimDirectory.isIn(directory, name));
+        names.keySet().stream()
+                .filter(name -> SimDirectory.isIn(directory, name))
+                .forEach(name -> durableNames.put(name, names.get(name)));
         observer.accept(call);
     }
 

@@ -8,6 +8,7 @@ public final class SmallDisk extends ForwardingStorage {
 
     private final HeapStorage files;
     private volatile long capacityBytes;
+    private String name = "heap";
 
     public SmallDisk(long capacityBytes) {
         this(new HeapStorage(), capacityBytes);
@@ -22,6 +23,17 @@ public final class SmallDisk extends ForwardingStorage {
     /// Another program frees or takes the rest.
     public void setUsableBytes(long bytes) {
         capacityBytes = usedBytes() + bytes;
+    }
+
+    /// For messages.
+    public SmallDisk named(String newName) {
+        name = newName;
+        return this;
+    }
+
+    @Override
+    public String describe(String file) {
+        return name + "/" + file;
     }
 
     public long usedBytes() {

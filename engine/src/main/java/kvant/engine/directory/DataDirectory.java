@@ -27,6 +27,9 @@ import org.jspecify.annotations.Nullable;
 /// refuses it instead of misreading it. Both are the only files here that do not belong to the engine.
 public final class DataDirectory implements AutoCloseable {
 
+    /// What a directory is marked with that has the logs of a store of the LSM engine and nothing else of it.
+    public static final String LOGS = "lsm-logs";
+
     static final String LOCK = "LOCK";
 
     private static final String IDENTITY_NEW = Identity.NAME + ".new";
@@ -211,6 +214,9 @@ public final class DataDirectory implements AutoCloseable {
         } catch (NoSuchFileException _) {
             Identity.write(path, engine);
             return;
+        }
+        if (engine.equals(LOGS) && !found.equals(LOGS)) {
+            throw new EngineException.CannotOpen(path + " is the data directory of a store: choose another directory");
         }
         if (!found.equals(engine)) {
             throw new EngineException.CannotOpen("data directory " + path + " was written by engine '" + found

@@ -47,6 +47,10 @@ final class Identity {
         if (!text.equals(text(engine))) {
             throw damaged(file);
         }
+        if (engine.equals(DataDirectory.LOGS) && !expected.equals(DataDirectory.LOGS)) {
+            throw new EngineException.CannotOpen(directory + " has the logs of a store (--lsm.log-dir), and is no data"
+                    + " directory: name that of the store");
+        }
         if (!engine.equals(expected) && !engine.matches("lsm|rocksdb")) {
             throw new EngineException.CannotOpen(file + " names an engine '" + engine + "', which this version does"
                     + " not know: the file is damaged, or a newer version wrote it");

@@ -1,0 +1,209 @@
+package kvant.lsm;
+
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.random.RandomGenerator;
+import kvant.engine.EngineException;
+import kvant.engine.directory.DataDirectory;
+import kvant.lsm.recover.LogMove;
+import kvant.lsm.recover.RecoveryOptions;
+import kvant.lsm.storage.DiskStorage;
+import kvant.lsm.storage.FileNames;
+import kvant.lsm.storage.LogPair;
+import kvant.lsm.storage.LogsApart;
+import kvant.lsm.storage.Storage;
+import org.jspecify.annotations.Nullable;
+
+/// The directories that an open store holds: its data directory, and the one of its logs where that is another.
+final class StoreDirectory implements AutoCloseable {
+
+    private final DataDirectory data;
+    private final Storage storage;
+    private final @Nullable DataDirectory logs;
+
+    private StoreDirectory(DataDirectory data, Storage storage, @Nullable DataDirectory logs) {
+        this.data = data;
+        this.storage = storage;
+        this.logs = logs;
+    }
+
+    /// Opens both, and brings the logs to the place where they are to be.
+    ///
+    /// @throws EngineException.CannotOpen when the logs are not where they should be, or the directory for them is
+    ///     another store's
+    static StoreDirectory open(Path path, LogPlace place, RecoveryOptions options) throws IOException {
+        DataDirectory data = DataDirectory.open(path, FileNames.ENGINE);
+        boolean opened = false;
+        try {
+            StoreDirectory directory = new Opening(data, options).at(place);
+            opened = true;
+            return directory;
+        } finally {
+            if (!opened) {
+                data.close();
+            }
+        }
+    }
+
+    DataDirectory data() {
+        return data;
+    }
+
+    Storage storage() {
+        return storage;
+    }
+
+    @Override
+    public void close() {
+        try {
+            if (logs != null) {
+                logs.close();
+            }
+        } finally {
+            data.close();
+        }
+    }
+
+    /// Finds out where the logs are, and where they belong.
+    private static final class Opening {
+
+        private final DataDirectory data;
+        private final Path store;
+        private final Storage files;
+        private final @Nullable LogPair pair;
+        private final RecoveryOptions options;
+
+        Opening(DataDirectory data, RecoveryOptions options) throws IOException {
+            this.data = data;
+            this.store = data.path().toAbsolutePath().normalize();
+            this.files = DiskStorage.open(data, FileNames.DIRECTORY);
+            this.pair = LogPair.read(files);
+            this.options = options;
+        }
+
+        StoreDirectory at(LogPlace place) throws IOException {
+            return switch (place) {
+                case LogPlace.Inside _ -> {
+                    refuseApart();
+                    yield inside();
+                }
+                case LogPlace.AsItIs _ -> pair == null ? inside() : apart(pair.other(), pair);
+                case LogPlace.Directory(Path path) -> {
+                    Path wanted = path.toAbsolutePath().normalize();
+                    if (isStores(wanted)) {
+                        yield pair == null ? inside() : broughtBack(pair);
+                    }
+                    yield pair == null ? broughtOut(wanted) : apart(wanted, pair);
+                }
+            };
+        }
+
+        private StoreDirectory inside() {
+            return new StoreDirectory(data, files, null);
+        }
+
+        private void refuseApart() {
+            if (pair != null) {
+                throw new EngineException.CannotOpen("the logs of the store " + store + " are in " + pair.other()
+                        + ": start with --lsm.log-dir " + pair.other() + ", or with --lsm.log-dir " + store
+                        + " to bring them back");
+            }
+        }
+
+        /// Whether this is the store's own directory, or the one in it that has the tables.
+        private boolean isStores(Path wanted) throws IOException {
+            Path own = store.toRealPath();
+            Path real = Files.exists(wanted) ? wanted.toRealPath() : wanted;
+            if (real.startsWith(own.resolve(FileNames.DIRECTORY)) && !real.equals(own.resolve(FileNames.DIRECTORY))) {
+                throw new EngineException.CannotOpen(
+                        wanted + " lies among the tables of the store: choose a directory elsewhere for its logs");
+            }
+            return real.equals(own) || real.equals(own.resolve(FileNames.DIRECTORY));
+        }
+
+        /// In a directory that had the logs before, perhaps under another name.
+        private StoreDirectory apart(Path path, LogPair known) throws IOException {
+            known.find(path, files); // first: the disk may not be mounted, and nothing is to be created in its place
+            return holding(path, logs -> {
+                LogPair theirs = LogPair.read(logs);
+                if (theirs == null || !theirs.id().equals(known.id())) {
+                    throw new EngineException.CannotOpen(path + " has been given to another store: start again");
+                }
+                refuseCopy(path, theirs);
+                if (!theirs.other().equals(store)) {
+                    new LogPair(known.id(), store).write(logs);
+                }
+                if (!known.other().equals(path)) {
+                    new LogPair(known.id(), path).write(files);
+                }
+                return new LogsApart(files, logs);
+            });
+        }
+
+        /// Two stores of which one is a copy would take each other's logs for theirs, and delete them.
+        private void refuseCopy(Path path, LogPair theirs) throws IOException {
+            Path original = theirs.other().resolve(FileNames.DIRECTORY);
+            if (!theirs.other().equals(store)
+                    && Files.isDirectory(original)
+                    && !Files.isSameFile(original, store.resolve(FileNames.DIRECTORY))) {
+                LogPair found = LogPair.read(DiskStorage.open(original));
+                if (found != null && found.id().equals(theirs.id())) {
+                    throw new EngineException.CannotOpen("the logs in " + path + " are those of the store "
+                            + theirs.other() + ", of which " + store + " is a copy: delete one of the two, and copy"
+                            + " a store by a checkpoint, which has no logs");
+                }
+            }
+        }
+
+        private StoreDirectory broughtOut(Path path) throws IOException {
+            return holding(path, logs -> {
+                LogPair theirs = LogPair.read(logs);
+                if (theirs != null && !theirs.other().equals(store)
+                        || logs.list().stream().anyMatch(FileNames::isLog)) {
+                    throw new EngineException.CannotOpen(path + " has the logs of "
+                            + (theirs == null ? "another store" : "the store " + theirs.other())
+                            + ": choose another directory, or delete it if that store is gone");
+                }
+                RandomGenerator random = options.random();
+                LogPair begun = theirs == null ? LogPair.begin(random, path) : new LogPair(theirs.id(), path);
+                return LogMove.out(files, logs, begun, store, options);
+            });
+        }
+
+        private StoreDirectory broughtBack(LogPair known) throws IOException {
+            StoreDirectory apart = apart(known.other(), known);
+            try (DataDirectory _ = apart.logs) {
+                LogMove.back(files, apart.storage.logs(), options);
+            }
+            return inside();
+        }
+
+        /// What is to be done while a log directory is held.
+        private interface Use {
+            Storage with(Storage logs) throws IOException;
+        }
+
+        private StoreDirectory holding(Path path, Use use) throws IOException {
+            DataDirectory held = held(path);
+            boolean opened = false;
+            try {
+                Storage storage = use.with(DiskStorage.open(held, FileNames.LOG_DIRECTORY));
+                opened = true;
+                return new StoreDirectory(data, storage, held);
+            } finally {
+                if (!opened) {
+                    held.close();
+                }
+            }
+        }
+
+        private static DataDirectory held(Path path) {
+            try {
+                return DataDirectory.open(path, DataDirectory.LOGS);
+            } catch (EngineException.CannotOpen e) {
+                throw new EngineException.CannotOpen("no place for logs (--lsm.log-dir): " + e.getMessage(), e);
+            }
+        }
+    }
+}

@@ -1,0 +1,44 @@
+package kvant.lsm.recover;
+
+import java.io.IOException;
+import java.nio.file.Path;
+import kvant.lsm.storage.LogPair;
+import kvant.lsm.storage.LogsApart;
+import kvant.lsm.storage.Storage;
+
+/// Has the logs of a store be in another place from now on, while no engine has it open.
+///
+/// No log is copied: what logs hold becomes tables first, so that the store has none at the moment when its file `LOGS`
+/// comes or goes. That is the one step that counts. Cut off before it, the logs are where they were; behind it, there
+/// is
+/// no log at the old place that anybody needs. Either way it can be begun again.
+public final class LogMove {
+
+    private LogMove() {}
+
+    /// From the directory of the tables into one of their own.
+    ///
+    /// @param files the directory of the store
+    /// @param logs holds no log, and is for this store alone
+    /// @param pair as the store is to have it
+    /// @param store where it is
+    public static Storage out(Storage files, Storage logs, LogPair pair, Path store, RecoveryOptions options)
+            throws IOException {
+        new LogPair(pair.id(), store).write(logs); // first: what the store names has to be there
+        Recovery.retireLogs(files, options);
+        pair.write(files);
+        return new LogsApart(files, logs);
+    }
+
+    /// From a directory of their own into that of the tables.
+    ///
+    /// @param files the directory of the store
+    /// @param logs where they are
+    public static Storage back(Storage files, Storage logs, RecoveryOptions options) throws IOException {
+        Recovery.retireLogs(new LogsApart(files, logs), options);
+        logs.syncDirectory(); // else a power cut could bring logs back that nobody will look after
+        LogPair.delete(files);
+        LogPair.delete(logs);
+        return files;
+    }
+}
