@@ -28,12 +28,9 @@ import kvant.text.JsonFile;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
-import org.junit.jupiter.api.parallel.Execution;
-import org.junit.jupiter.api.parallel.ExecutionMode;
 
 /// The packages themselves, made once, as people use them. What needs a root directory of its own needs root
-/// too. Each test has folders, and a network where it needs one, of its own.
-@Execution(ExecutionMode.CONCURRENT)
+/// too.
 class WholePackagesTest {
 
     private static final String VERSION = SmallPackages.version();

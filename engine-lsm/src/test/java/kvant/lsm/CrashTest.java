@@ -24,7 +24,7 @@ class CrashTest {
     private static final int LARGE_VALUE_BYTES = 17 << 10;
 
     @ParameterizedTest
-    @CsvSource({"always, 16", "interval=1, 12", "none, 12"})
+    @CsvSource({"always, 25", "interval=1, 12", "none, 12"})
     void everyStateAfterACrashIsLegalWhileLogsRotateAllTheTime(String durability, int steps) {
         run(durability, steps, EVERY_GROUP, SMALL_VALUE_BYTES, false);
     }
