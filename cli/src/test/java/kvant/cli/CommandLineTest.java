@@ -59,7 +59,7 @@ class CommandLineTest {
             --access-log-keep 2 | the options '--access-log-...' need '--access-log FILE'
             --access-log a --access-log-rotate 4KiB | is left for a new one after 1 MiB or more, or never (0)
             --access-log a --access-log-keep 0 | 1 to 1000 files of the access log are kept, not 0
-            --access-log a --access-log-rotate 0 --access-log-keep 2 | '--access-log-keep' needs '--access-log-rotate SIZE'
+            --access-log a --access-log-rotate 0 --access-log-keep 2 | needs '--access-log-rotate SIZE'
             --access-log a --access-log-queue 1 | has room for 16 to 1048576 lines, not 1
             --workers 0                  | the number of workers is 1 to 1024, not 0
             --workers many               | 'many' is not a whole number

@@ -11,11 +11,9 @@ import java.util.jar.JarEntry;
 import java.util.jar.JarFile;
 import org.jspecify.annotations.Nullable;
 
-/// Classes of a jar that were compiled for Java 5 or earlier, written as those of Java 6: with maps of the stack, by
-/// which
-/// the JVM verifies in one pass. The cache of the JVM takes no class without them, so that each start would read, parse
-/// and
-/// verify it again. The code stays what it is, instruction for instruction.
+/// Classes of a jar that were compiled for Java 5 or earlier, written as those of Java 6: with maps of the
+/// stack, by which the JVM verifies in one pass. The cache of the JVM takes no class without them, so that each
+/// start would read, parse and verify it again. The code stays what it is, instruction for instruction.
 ///
 /// What is old is a library as a whole, picocli; its licence allows this, and asks that it is said: [#MARK].
 final class NewerClasses {

@@ -6,12 +6,12 @@ import java.time.DateTimeException;
 import java.time.Instant;
 import kvant.engine.EngineException;
 
-/// How old the newest backup of a store is: the file `backup/LAST` of its data directory, a line with the time before
-/// which everything that was acknowledged is in a complete backup.
+/// How old the newest backup of a store is: the file `backup/LAST` of its data directory, a line with the time
+/// before which everything that was acknowledged is in a complete backup.
 ///
-/// Whoever makes a backup writes it, also while a node serves the store; the node reads it whenever it is asked, so
-/// that
-/// nobody has to tell it. It lies among what checkpoints leave out: a copy of the store was not backed up itself.
+/// Whoever makes a backup writes it, also while a node serves the store; the node reads it whenever it is
+/// asked, so that nobody has to tell it. It lies among what checkpoints leave out: a copy of the store was not
+/// backed up itself.
 public final class LastBackup {
 
     /// In the directory for checkpoints of backups, where it stays when they go.

@@ -20,13 +20,12 @@ import java.util.concurrent.TimeUnit;
 import java.util.function.LongSupplier;
 import org.jspecify.annotations.Nullable;
 
-/// The file of the access log. One that is full is moved away ([LogRotation]). One that somebody else moved away or
-/// removed is left, and a new one begun in its place, so that whoever rotates logs has to tell the node nothing.
-/// Belongs
-/// to one thread.
+/// The file of the access log. One that is full is moved away ([LogRotation]). One that somebody else moved
+/// away or removed is left, and a new one begun in its place, so that whoever rotates logs has to tell the node
+/// nothing. Belongs to one thread.
 ///
-/// What cannot be written is lost, and one line a minute says why: a full disk keeps no request waiting, and the log
-/// goes on when there is room.
+/// What cannot be written is lost, and one line a minute says why: a full disk keeps no request waiting, and
+/// the log goes on when there is room.
 final class AccessFile implements AutoCloseable {
 
     /// Opens a file to append to, and makes it where it is not there.

@@ -6,9 +6,8 @@ import java.nio.file.LinkOption;
 import java.nio.file.Path;
 import java.nio.file.StandardCopyOption;
 
-/// How long an access log may grow, and how many files it leaves behind: `access.log.1` is the newest of them. So all
-/// of
-/// it together takes no more of the disk than the bound and as much for each file that is kept.
+/// How long an access log may grow, and how many files it leaves behind: `access.log.1` is the newest of them.
+/// So all of it together takes no more of the disk than the bound and as much for each file that is kept.
 ///
 /// @param bytes after which a file is left for a new one, or [#NEVER]
 /// @param keep how many of those that were left stay
