@@ -4,6 +4,7 @@ import java.io.IOException;
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
 import java.util.List;
+import java.util.Set;
 import kvant.lsm.storage.ForwardingStorage;
 import kvant.lsm.storage.WritableFile;
 
@@ -22,6 +23,14 @@ final class SimDirectory extends ForwardingStorage {
     /// Whether a name of the storage is one of a directory.
     static boolean isIn(String directory, String name) {
         return name.lastIndexOf('/') == directory.length() - 1 && name.startsWith(directory);
+    }
+
+    /// @param directory what its names begin with: nothing, or a name and a slash
+    static List<String> namesIn(String directory, Set<String> names) {
+        return names.stream()
+                .filter(name -> isIn(directory, name))
+                .map(name -> name.substring(directory.length()))
+                .toList();
     }
 
     @Override

@@ -159,7 +159,6 @@ public final class SimStorage implements Storage {
                         entry.getKey().endsWith(ending) && entry.getValue().hasUnsynced());
     }
 
-    /// The names as the process sees them.
     public synchronized List<String> files() {
         return List.copyOf(names.keySet());
     }
@@ -176,13 +175,9 @@ public final class SimStorage implements Storage {
         return list("");
     }
 
-    /// @param directory what its names begin with: nothing, or a name and a slash
     synchronized List<String> list(String directory) throws IOException {
         Call call = begin(Call.Operation.LIST, directory);
-        List<String> listed = names.keySet().stream()
-                .filter(name -> SimDirectory.isIn(directory, name))
-                .map(name -> name.substring(directory.length()))
-                .toList();
+        List<String> listed = SimDirectory.namesIn(directory, names.keySet());
         observer.accept(call);
         return listed;
     }
