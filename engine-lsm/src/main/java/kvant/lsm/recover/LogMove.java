@@ -8,10 +8,9 @@ import kvant.lsm.storage.Storage;
 
 /// Has the logs of a store be in another place from now on, while no engine has it open.
 ///
-/// No log is copied: what logs hold becomes tables first, so that the store has none at the moment when its file `LOGS`
-/// comes or goes. That is the one step that counts. Cut off before it, the logs are where they were; behind it, there
-/// is
-/// no log at the old place that anybody needs. Either way it can be begun again.
+/// No log is copied: what logs hold becomes tables first, so that the store has none at the moment when its
+/// file `LOGS` comes or goes. That is the one step that counts. Cut off before it, the logs are where they
+/// were; behind it, there is no log at the old place that anybody needs. Either way it can be begun again.
 public final class LogMove {
 
     private LogMove() {}

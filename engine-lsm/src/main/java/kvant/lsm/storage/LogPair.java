@@ -15,9 +15,8 @@ import java.util.regex.Pattern;
 import kvant.engine.EngineException;
 import org.jspecify.annotations.Nullable;
 
-/// What the file `LOGS` says. A store whose logs are elsewhere has one, and the directory of these logs has another:
-/// the
-/// id is the same in both and in no other pair.
+/// What the file `LOGS` says. A store whose logs are elsewhere has one, and the directory of these logs has
+/// another: the id is the same in both and in no other pair.
 ///
 /// Format document: docs/formats/README.md
 ///
