@@ -15,13 +15,14 @@ read_flags() {
 }
 
 # Starts a node once and lets the JVM keep what it loaded and linked, which halves every later start. A start without
-# the cache is only slower, so nothing here may fail. A node that had been loaded for some seconds meanwhile, so that
-# profiles of its methods are kept too (JEP 515), was no faster in its first seconds ('./kvant bench start').
+# the cache is only slower, so nothing here may fail. Profiles of methods (JEP 515) are not kept: the JVM would compile
+# from them while the node starts, which took a tenth of the start, and a node that had been loaded for some seconds
+# meanwhile was no faster in its first seconds ('./kvant bench start').
 train() {
     scratch=$(mktemp -d) || return 0
     : >"$scratch/out"
     # shellcheck disable=SC2086 # options are words
-    "$java" $flags -XX:AOTCacheOutput="$cache" -cp "$classes" \
+    "$java" $flags -XX:+UnlockDiagnosticVMOptions -XX:-AOTRecordTraining -XX:AOTCacheOutput="$cache" -cp "$classes" \
         kvant.cli.Main serve --port 0 --warm-up 0 --data "$scratch/data" \
         >"$scratch/out" 2>"$scratch/err" </dev/null 9>&- &
     node=$!

@@ -24,7 +24,7 @@ import picocli.CommandLine.ParseResult;
 public final class ConfiguredArguments implements ArgumentSource {
 
     private final Map<String, String> environment;
-    private final Settings settings;
+    private final CommandSpec serve;
     private final Function<List<String>, String> obstacle;
     private List<Given> added = List.of();
     private List<String> typed = List.of();
@@ -34,7 +34,7 @@ public final class ConfiguredArguments implements ArgumentSource {
     public ConfiguredArguments(
             Map<String, String> environment, CommandSpec serve, Function<List<String>, String> obstacle) {
         this.environment = environment;
-        this.settings = new Settings(serve);
+        this.serve = serve;
         this.obstacle = obstacle;
     }
 
@@ -67,7 +67,7 @@ public final class ConfiguredArguments implements ArgumentSource {
 
     /// Most command lines are read once.
     private boolean isAnythingSet(String[] arguments) {
-        return environment.keySet().stream().anyMatch(name -> name.startsWith(Setting.PREFIX))
+        return EnvironmentVariables.areAny(environment)
                 || Arrays.stream(arguments).anyMatch(word -> word.startsWith(Settings.FILE_OPTION));
     }
 
@@ -82,7 +82,7 @@ public final class ConfiguredArguments implements ArgumentSource {
     private List<Given> missing(ParseResult parsed) {
         Map<String, OptionSpec> options = parsed.commandSpec().optionsMap();
         @Nullable String file = parsed.matchedOptionValue(Settings.FILE_OPTION, null);
-        Collection<Given> all = Sources.read(settings, environment, file).values();
+        Collection<Given> all = Sources.read(new Settings(serve), environment, file).values();
         return all.stream()
                 .filter(given -> options.containsKey("--" + given.setting().key()))
                 .filter(given -> !parsed.hasMatchedOption("--" + given.setting().key()))

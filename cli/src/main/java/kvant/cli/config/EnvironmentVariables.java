@@ -24,11 +24,20 @@ final class EnvironmentVariables {
 
     private EnvironmentVariables() {}
 
+    /// Whether there may be a setting, or the name of a file with some, without looking at what settings there are.
+    static boolean areAny(Map<String, String> environment) {
+        return environment.keySet().stream().anyMatch(name -> name.equals(FILE) || isOurs(name));
+    }
+
+    private static boolean isOurs(String name) {
+        return name.startsWith(Setting.PREFIX) && !OTHERS.contains(name);
+    }
+
     /// @throws UserException naming the variable
     static Map<String, Given> read(Map<String, String> environment, Settings settings) {
         Map<String, Given> found = new LinkedHashMap<>();
         new TreeMap<>(environment).forEach((name, value) -> {
-            if (name.startsWith(Setting.PREFIX) && !OTHERS.contains(name)) {
+            if (isOurs(name)) {
                 @Nullable Setting setting = settings.byVariable(name);
                 if (setting != null && !value.isBlank()) {
                     found.put(setting.key(), given(setting, name, value));

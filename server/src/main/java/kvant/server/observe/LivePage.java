@@ -10,25 +10,29 @@ import java.util.Base64;
 import java.util.List;
 import java.util.Objects;
 import kvant.server.request.Outcome;
-import kvant.server.request.PageSource;
 
 /// `GET /ui`: a page that shows the node live, put together from what lies in `kvant/server/ui` among the resources.
 ///
 /// It holds no data of the node, so everybody may have it: its script asks for `/metrics`, `/v0/status` and `/ui/slow`
 /// as any client does, with the token that somebody types in. Its policy allows its own script and style, known by
 /// their digests, and requests to the node, and nothing else. Without a key browser, neither its script nor its form
-/// is in the page. Immutable.
-public final class LivePage implements PageSource {
+/// is in the page.
+public final class LivePage extends FixedPage {
 
     private static final String FOLDER = "/kvant/server/ui/";
     private static final List<String> SCRIPTS = List.of("figures.js", "draw.js", "charts.js", "panels.js");
     private static final String KEY_SCRIPT = "keys.js";
     private static final String MAIN_SCRIPT = "main.js";
 
-    private final Outcome.Page page;
+    private final boolean keys;
 
     /// @param keys whether it has a key browser
     public LivePage(boolean keys) {
+        this.keys = keys;
+    }
+
+    @Override
+    Outcome.Page make() {
         String style = resource("page.css");
         StringBuilder script = new StringBuilder("'use strict';\n(() => {\n");
         SCRIPTS.forEach(name -> script.append(resource(name)));
@@ -38,7 +42,7 @@ public final class LivePage implements PageSource {
                 .replace("{{keys}}", keys ? resource("keys.html") : "")
                 .replace("{{style}}", style)
                 .replace("{{script}}", script);
-        this.page = new Outcome.Page(
+        return new Outcome.Page(
                 "text/html; charset=utf-8", policy(style, script.toString()), html.getBytes(StandardCharsets.UTF_8));
     }
 
@@ -64,15 +68,5 @@ public final class LivePage implements PageSource {
         } catch (IOException e) {
             throw new UncheckedIOException(e);
         }
-    }
-
-    @Override
-    public Outcome.Page ready() {
-        return page;
-    }
-
-    @Override
-    public Outcome.Page page(String accept) {
-        return page;
     }
 }

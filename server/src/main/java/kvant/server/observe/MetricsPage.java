@@ -24,9 +24,9 @@ public final class MetricsPage implements PageSource {
 
     private static final int TYPICAL_BYTES = 64 << 10;
 
-    // Owned by the thread that makes pages.
+    // Owned by the thread that makes pages, and made for the first of them: a start does not wait for either.
     private @Nullable PrometheusRegistry jvm;
-    private final ExpositionFormats formats = ExpositionFormats.init();
+    private @Nullable ExpositionFormats formats;
 
     // Atomic.
     private volatile Consumer<MetricSink> figures = _ -> {};
@@ -57,8 +57,17 @@ public final class MetricsPage implements PageSource {
 
     /// Text in any case: the binary format is for clients that no longer exist.
     private ExpositionFormatWriter writerFor(String accept) {
-        ExpositionFormatWriter open = formats.getOpenMetricsTextFormatWriter();
-        return open.accepts(accept) ? open : formats.getPrometheusTextFormatWriter();
+        ExpositionFormatWriter open = formats().getOpenMetricsTextFormatWriter();
+        return open.accepts(accept) ? open : formats().getPrometheusTextFormatWriter();
+    }
+
+    private ExpositionFormats formats() {
+        ExpositionFormats known = formats;
+        if (known == null) {
+            known = ExpositionFormats.init();
+            formats = known;
+        }
+        return known;
     }
 
     private PrometheusRegistry jvm() {

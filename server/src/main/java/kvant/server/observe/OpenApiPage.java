@@ -5,29 +5,17 @@ import java.io.InputStream;
 import java.io.UncheckedIOException;
 import java.util.Objects;
 import kvant.server.request.Outcome;
-import kvant.server.request.PageSource;
 
 /// `GET /openapi.yaml`: the description of the API, which comes with the program.
-public final class OpenApiPage implements PageSource {
+public final class OpenApiPage extends FixedPage {
 
-    private final Outcome.Page page = new Outcome.Page("application/yaml", read());
-
-    private static byte[] read() {
+    @Override
+    Outcome.Page make() {
         try (InputStream in = Objects.requireNonNull(
                 OpenApiPage.class.getResourceAsStream("/kvant/server/openapi.yaml"), "openapi.yaml is missing")) {
-            return in.readAllBytes();
+            return new Outcome.Page("application/yaml", in.readAllBytes());
         } catch (IOException e) {
             throw new UncheckedIOException(e);
         }
-    }
-
-    @Override
-    public Outcome.Page ready() {
-        return page;
-    }
-
-    @Override
-    public Outcome.Page page(String accept) {
-        return page;
     }
 }

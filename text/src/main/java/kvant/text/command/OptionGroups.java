@@ -8,6 +8,7 @@ import java.util.Map;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine;
 import picocli.CommandLine.Help;
+import picocli.CommandLine.IHelpSectionRenderer;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Model.OptionSpec;
 import picocli.CommandLine.Model.UsageMessageSpec;
@@ -30,10 +31,13 @@ public final class OptionGroups {
     /// Has the help of a command and of its subcommands show options under their headings.
     static void show(CommandLine command) {
         command.getSubcommands().values().forEach(OptionGroups::show);
-        Map<String, List<OptionSpec>> groups = of(command.getCommandSpec());
-        if (groups.size() > 1) {
-            command.getHelpSectionMap().put(UsageMessageSpec.SECTION_KEY_OPTION_LIST, help -> text(help, groups));
-        }
+        Map<String, IHelpSectionRenderer> sections = command.getHelpSectionMap();
+        IHelpSectionRenderer plain = sections.get(UsageMessageSpec.SECTION_KEY_OPTION_LIST);
+        // Headings are read when help is asked for: a start does not wait for them.
+        sections.put(UsageMessageSpec.SECTION_KEY_OPTION_LIST, help -> {
+            Map<String, List<OptionSpec>> groups = of(command.getCommandSpec());
+            return groups.size() > 1 || plain == null ? text(help, groups) : plain.render(help);
+        });
     }
 
     private static String text(Help help, Map<String, List<OptionSpec>> groups) {
