@@ -104,8 +104,16 @@ final class LabPlanCommand implements Callable<Integer> {
             told ? rounds(forecast.fixedRounds()) : "-",
             told ? time(forecast, experiment) : "-",
             told ? rounds(forecast.sequentialRounds()) : "-",
-            verdict.isDecided() ? "decided" : "open"
+            now(forecast)
         };
+    }
+
+    /// What '--until-decided' goes by. Where rounds do not help, the report says why.
+    private static String now(Forecast forecast) {
+        if (forecast.open()) {
+            return "open";
+        }
+        return forecast.verdict().isDecided() ? "decided" : "cannot be told";
     }
 
     private static String rounds(long rounds) {
