@@ -3,6 +3,7 @@ package kvant.lsm;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.Objects;
 import java.util.random.RandomGenerator;
 import kvant.engine.EngineException;
 import kvant.engine.directory.DataDirectory;
@@ -111,15 +112,26 @@ final class StoreDirectory implements AutoCloseable {
             }
         }
 
-        /// Whether this is the store's own directory, or the one in it that has the tables.
+        /// Whether this is the store's own directory, or the one in it that has the tables. Everything else in it belongs to
+        /// others: a backup, for one, empties a directory there.
         private boolean isStores(Path wanted) throws IOException {
             Path own = store.toRealPath();
-            Path real = Files.exists(wanted) ? wanted.toRealPath() : wanted;
-            if (real.startsWith(own.resolve(FileNames.DIRECTORY)) && !real.equals(own.resolve(FileNames.DIRECTORY))) {
-                throw new EngineException.CannotOpen(
-                        wanted + " lies among the tables of the store: choose a directory elsewhere for its logs");
+            Path real = real(wanted);
+            boolean isOwn = real.equals(own) || real.equals(own.resolve(FileNames.DIRECTORY));
+            if (!isOwn && real.startsWith(own)) {
+                throw new EngineException.CannotOpen(wanted + " lies within the store " + store
+                        + ": choose a directory elsewhere for its logs, or the store itself");
             }
-            return real.equals(own) || real.equals(own.resolve(FileNames.DIRECTORY));
+            return isOwn;
+        }
+
+        /// Without links, as far as the path is there.
+        private static Path real(Path wanted) throws IOException {
+            Path there = wanted;
+            while (!Files.exists(there)) {
+                there = Objects.requireNonNull(there.getParent(), "a root that is not there");
+            }
+            return there.toRealPath().resolve(there.relativize(wanted)).normalize();
         }
 
         /// In a directory that had the logs before, perhaps under another name.
@@ -131,6 +143,7 @@ final class StoreDirectory implements AutoCloseable {
                     throw new EngineException.CannotOpen(path + " has been given to another store: start again");
                 }
                 refuseCopy(path, theirs);
+                refuseOther(path, known);
                 if (!theirs.other().equals(store)) {
                     new LogPair(known.id(), store).write(logs);
                 }
@@ -152,6 +165,20 @@ final class StoreDirectory implements AutoCloseable {
                     throw new EngineException.CannotOpen("the logs in " + path + " are those of the store "
                             + theirs.other() + ", of which " + store + " is a copy: delete one of the two, and copy"
                             + " a store by a checkpoint, which has no logs");
+                }
+            }
+        }
+
+        /// Of a log directory and its copy, the store has written to the one that it names.
+        private void refuseOther(Path path, LogPair known) throws IOException {
+            Path named = known.other().resolve(FileNames.LOG_DIRECTORY);
+            if (!known.other().equals(path)
+                    && Files.isDirectory(named)
+                    && !Files.isSameFile(named, path.resolve(FileNames.LOG_DIRECTORY))) {
+                LogPair found = LogPair.read(DiskStorage.open(named));
+                if (found != null && found.id().equals(known.id())) {
+                    throw new EngineException.CannotOpen("the logs of the store " + store + " are in " + known.other()
+                            + ", of which " + path + " is a copy: delete the one that is not to be used");
                 }
             }
         }

@@ -127,9 +127,46 @@ class LogPlaceTest {
         }
         assertRefused(second, LogPlace.in(logs), "has the logs of the store " + data, "choose another directory");
         assertRefused(second, LogPlace.in(data), "is the data directory of a store");
-        assertRefused(second, LogPlace.in(second.resolve("lsm/logs")), "lies among the tables");
         assertRefused(logs, LogPlace.INSIDE, "has the logs of a store", "no data directory");
         assertHas("a", "1", LogPlace.in(logs));
+    }
+
+    /// What is there belongs to others: a backup empties a directory of the store.
+    @Test
+    void logsAreNotPutWithinTheirStore() throws IOException {
+        LsmEngine.open(data, options(LogPlace.INSIDE)).close();
+        Path link = Files.createSymbolicLink(folder.resolve("link"), data);
+        for (String inside : List.of("lsm/logs", "backup", "backup/logs", "x/../y/z")) {
+            for (Path store : List.of(data, link)) {
+                assertRefused(data, LogPlace.in(store.resolve(inside)), "lies within the store " + data);
+            }
+        }
+        try (Stream<Path> files = Files.list(data)) {
+            assertThat(files.map(Path::getFileName).map(Path::toString)).doesNotContain("backup", "x", "y");
+        }
+        assertThat(data.resolve("lsm/logs")).doesNotExist();
+    }
+
+    /// The one that the store names has what was written last.
+    @Test
+    void aCopyOfLogsIsNotTakenBesideThem() throws IOException {
+        begin("a", "1");
+        Path copy = folder.resolve("copy");
+        copy(logs, copy);
+        assertRefused(data, LogPlace.in(copy), "are in " + logs, copy + " is a copy");
+        assertHas("a", "1", LogPlace.AS_IT_IS);
+        assertHas("a", "1", LogPlace.in(logs));
+        Files.move(logs, folder.resolve("away"));
+        assertHas("a", "1", LogPlace.in(copy));
+    }
+
+    private static void copy(Path from, Path to) throws IOException {
+        try (Stream<Path> files = Files.walk(from)) {
+            for (Path file : files.toList()) {
+                Files.copy(file, to.resolve(from.relativize(file)));
+            }
+        }
+        Files.setPosixFilePermissions(to, Files.getPosixFilePermissions(from));
     }
 
     /// Two stores would take each other's logs for theirs.
@@ -137,12 +174,7 @@ class LogPlaceTest {
     void aCopyDoesNotTakeTheLogsOfItsOriginal() throws IOException {
         begin("a", "1");
         Path copy = folder.resolve("copy");
-        try (Stream<Path> files = Files.walk(data)) {
-            for (Path file : files.toList()) {
-                Files.copy(file, copy.resolve(data.relativize(file)));
-            }
-        }
-        Files.setPosixFilePermissions(copy, Files.getPosixFilePermissions(data));
+        copy(data, copy);
         assertRefused(copy, LogPlace.in(logs), "of which " + copy + " is a copy");
         assertRefused(copy, LogPlace.AS_IT_IS, "of which " + copy + " is a copy");
         assertHas("a", "1", LogPlace.in(logs));

@@ -158,9 +158,25 @@ public final class LsmFlags {
             draft.values = values;
             draft.maxOpenScans = openRanges == null ? draft.maxOpenScans : openRanges;
             draft.maxDataBytes = maxDataBytes(draft.memtableBytes);
-            draft.logPlace = logDirectory == null ? LogPlace.INSIDE : LogPlace.in(logDirectory.toAbsolutePath());
+            draft.logPlace = logPlace();
             draft.retainedLogBytes = retainedBytes(draft.memtableBytes);
         });
+    }
+
+    /// An empty one would be the working directory: that of a variable which is not set.
+    private LogPlace logPlace() {
+        if (logDirectory == null) {
+            return LogPlace.INSIDE;
+        }
+        if (logDirectory.toString().isEmpty()) {
+            throw new IllegalArgumentException("'--lsm.log-dir' names no directory");
+        }
+        return LogPlace.in(logDirectory.toAbsolutePath());
+    }
+
+    /// Where the logs of the store are to be, or null where no option says so.
+    public @Nullable Path logDirectory() {
+        return logDirectory;
     }
 
     /// With less than two memtables a store would refuse writes because of what it has in memory.

@@ -200,9 +200,9 @@ final class MirrorFlags {
     }
 
     /// Where a node has files, in each way in which a message may tell it.
-    List<String> directories(Path data) {
+    List<String> directories(Path data, @Nullable Path logs) {
         List<String> names = new ArrayList<>();
-        for (Path directory : Arrays.asList(data, targetDirectory())) {
+        for (Path directory : Arrays.asList(data, logs, targetDirectory())) {
             if (directory != null && Files.exists(directory)) {
                 names.add(directory.toAbsolutePath().toString());
                 names.add(directory.toAbsolutePath().normalize().toString());

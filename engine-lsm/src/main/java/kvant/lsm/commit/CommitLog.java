@@ -32,8 +32,8 @@ import org.jspecify.annotations.Nullable;
 /// is durable, never before, so that nobody reads what a crash could take back.
 public final class CommitLog implements GroupCommit.Log {
 
-    /// How often deletions are flushed while the disk is full.
-    private static final long FLUSH_DELETIONS_NANOS = Duration.ofSeconds(1).toNanos();
+    /// How often memtables that are not full are flushed while a disk is: else each write would have a table of its own.
+    private static final long FLUSH_FOR_ROOM_NANOS = Duration.ofSeconds(1).toNanos();
 
     /// Shorter ones happen all the time on some disks, and would push out what is told of other things.
     private static final long SYNC_TOLD_NANOS = Duration.ofMillis(5).toNanos();
@@ -235,6 +235,7 @@ public final class CommitLog implements GroupCommit.Log {
         if (seals) {
             logs.seal(lastSequence);
             deletionsWait = false;
+            nextFlushNanos = beginNanos + FLUSH_FOR_ROOM_NANOS;
         } else {
             logs.rotateIfReady(lastSequence);
         }
@@ -252,9 +253,7 @@ public final class CommitLog implements GroupCommit.Log {
     /// Deletions make room on a full disk once they are merged with what they hide, which a memtable of so few would
     /// be long in coming to.
     private void flushDeletions() {
-        long nowNanos = System.nanoTime();
-        if (flushMakesRoom() && nowNanos - nextFlushNanos >= 0 && stall.expectedNanos() <= 0) {
-            nextFlushNanos = nowNanos + FLUSH_DELETIONS_NANOS;
+        if (flushMakesRoom() && stall.expectedNanos() <= 0) {
             makeRoom();
         }
     }
@@ -264,9 +263,11 @@ public final class CommitLog implements GroupCommit.Log {
         return asked || options.room().isFull(active);
     }
 
-    /// On the disk of the tables by what was deleted, on one that has the logs alone by the logs that end with it.
+    /// On the disk of the tables by what was deleted, on one that has the logs alone by the logs that end with it. Once a
+    /// second at most.
     private boolean flushMakesRoom() {
-        return deletionsWait && space.refusal() != null || space.logsAreShort();
+        boolean makesRoom = deletionsWait && space.refusal() != null || space.logsAreShort();
+        return makesRoom && System.nanoTime() - nextFlushNanos >= 0;
     }
 
     /// What was acknowledged before its sync is synced in its time, also while writes are held back.

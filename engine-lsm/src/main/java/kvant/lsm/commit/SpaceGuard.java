@@ -192,7 +192,8 @@ final class SpaceGuard {
     }
 
     private EngineException.StorageFull refused(Storage place, String detail) {
-        return new EngineException.StorageFull("the disk of " + place.describe("") + " is full" + detail
-                + ": delete something, or free space there: writes resume when " + headroomBytes + " bytes are free");
+        String remedy = place == storage ? "delete something, or free space there" : "free space there";
+        return new EngineException.StorageFull("the disk of " + place.describe("") + " is full" + detail + ": " + remedy
+                + ": writes resume when " + headroomBytes + " bytes are free");
     }
 }

@@ -2,6 +2,7 @@ package kvant.lsm.recover;
 
 import java.io.IOException;
 import java.nio.file.Path;
+import kvant.lsm.storage.FileNames;
 import kvant.lsm.storage.LogPair;
 import kvant.lsm.storage.LogsApart;
 import kvant.lsm.storage.Storage;
@@ -25,6 +26,7 @@ public final class LogMove {
             throws IOException {
         new LogPair(pair.id(), store).write(logs); // first: what the store names has to be there
         Recovery.retireLogs(files, options);
+        requireNone(files);
         pair.write(files);
         return new LogsApart(files, logs);
     }
@@ -33,11 +35,20 @@ public final class LogMove {
     ///
     /// @param files the directory of the store
     /// @param logs where they are
-    public static Storage back(Storage files, Storage logs, RecoveryOptions options) throws IOException {
+    public static void back(Storage files, Storage logs, RecoveryOptions options) throws IOException {
         Recovery.retireLogs(new LogsApart(files, logs), options);
         logs.syncDirectory(); // else a power cut could bring logs back that nobody will look after
+        requireNone(logs);
         LogPair.delete(files);
         LogPair.delete(logs);
-        return files;
+    }
+
+    /// Nobody would look after one that could not be deleted.
+    private static void requireNone(Storage left) throws IOException {
+        for (String name : left.list()) {
+            if (FileNames.isLog(name)) {
+                throw new IOException("cannot delete " + left.describe(name) + ", which holds nothing any more");
+            }
+        }
     }
 }

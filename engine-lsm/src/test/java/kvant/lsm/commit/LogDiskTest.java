@@ -1,5 +1,6 @@
 package kvant.lsm.commit;
 
+import static kvant.engine.Samples.delete;
 import static kvant.engine.Samples.put;
 import static kvant.engine.Samples.settle;
 import static org.assertj.core.api.Assertions.assertThat;
@@ -8,6 +9,7 @@ import static org.awaitility.Awaitility.await;
 import java.io.IOException;
 import java.time.Duration;
 import java.util.List;
+import java.util.Objects;
 import kvant.engine.EngineException;
 import kvant.engine.Samples;
 import kvant.engine.Write;
@@ -63,6 +65,31 @@ class LogDiskTest {
             tables.setUsableBytes(HEADROOM_BYTES / 2);
             assertRefused(engine, "the disk of heap-tables/ is full, only ");
         }
+    }
+
+    /// They go on for longer than puts do. With a table for each of them the tables would be too many soon.
+    @Test
+    void deletionsAreNotFlushedOneByOne() {
+        try (LsmEngine engine = open(8 << 20, 0)) {
+            Samples.write(engine, put("key", VALUE));
+            logs.setUsableBytes(HEADROOM_BYTES / 2);
+            assertRefused(engine, "the disk of heap-logs/ is full");
+            long beginNanos = System.nanoTime();
+            long before = lastLog();
+            for (int i = 0; i < 100; i++) {
+                Samples.write(engine, delete("key" + i));
+            }
+            long seconds = Duration.ofNanos(System.nanoTime() - beginNanos).toSeconds();
+            assertThat(lastLog() - before).isLessThanOrEqualTo(seconds + 1);
+        }
+    }
+
+    private long lastLog() {
+        return logs.list().stream()
+                .filter(FileNames::isLog)
+                .mapToLong(name -> Objects.requireNonNull(FileNames.logNumber(name)))
+                .max()
+                .orElseThrow();
     }
 
     /// They take nothing from the tables.

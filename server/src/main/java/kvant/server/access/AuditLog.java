@@ -16,8 +16,8 @@ import org.jspecify.annotations.Nullable;
 /// What was refused and what was administrative, one line each, to the logger `kvant.audit`. Names of tokens, never a
 /// secret, a key or a value.
 ///
-/// Each of the two kinds has so many lines a minute: whoever is refused a million times neither fills the disk nor
-/// hides what others did. How many lines were left out is said with the next one, and counted. What a token reads again
+/// Each of the three kinds has so many lines a minute: whoever is refused a million times neither fills the disk nor
+/// hides what others did, and reads push out no change. How many lines were left out is said with the next one, and counted. What a token reads again
 /// and again, such as figures, has one line a minute.
 ///
 /// Any thread may call.
@@ -31,6 +31,7 @@ public final class AuditLog {
     // Constant.
     private final Lines refused;
     private final Lines administrative;
+    private final Lines changed;
 
     public AuditLog() {
         this(System.getLogger("kvant.audit"), System::nanoTime);
@@ -39,6 +40,7 @@ public final class AuditLog {
     AuditLog(Logger logger, LongSupplier nanoTime) {
         refused = new Lines(logger, Level.WARNING, nanoTime);
         administrative = new Lines(logger, Level.INFO, nanoTime);
+        changed = new Lines(logger, Level.INFO, nanoTime);
     }
 
     /// A request or a connection was refused.
@@ -61,10 +63,10 @@ public final class AuditLog {
         }
     }
 
-    /// A request that changes the node was allowed: each of them is told, however often it comes.
+    /// A request that changes the node was allowed. The same one again has a line of its own.
     public void changed(String what, String who, String from) {
-        if (administrative.isDue()) {
-            administrative.write(line(what, who, from));
+        if (changed.isDue()) {
+            changed.write(line(what, who, from));
         }
     }
 
@@ -83,6 +85,7 @@ public final class AuditLog {
         String help = "Lines that the audit log left out, because there were too many in a minute.";
         sink.counter("kvant_audit_left_out_total", help, refused.leftOut.sum(), "kind", "refused");
         sink.counter("kvant_audit_left_out_total", help, administrative.leftOut.sum(), "kind", "administrative");
+        sink.counter("kvant_audit_left_out_total", help, changed.leftOut.sum(), "kind", "changed");
     }
 
     /// One kind of lines.

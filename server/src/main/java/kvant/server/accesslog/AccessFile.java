@@ -115,8 +115,8 @@ final class AccessFile implements AutoCloseable {
         }
     }
 
-    /// Leaves a file that would have too many bytes with these. Where that fails it is written on, and tried again with
-    /// the next look: who asks later finds more of the log, and not less.
+    /// Leaves a file that would have too many bytes with these. Where that fails it is written on, and tried again a
+    /// second later: who asks later finds more of the log, and not less.
     private void rotateBefore(int bytes) {
         if (size == 0 || !movable || !rotation.isBeyond(size + bytes) || nanoTime.getAsLong() - rotateNanos < 0) {
             return;
@@ -129,12 +129,22 @@ final class AccessFile implements AutoCloseable {
                 }
                 rotation.moveAway(path);
             }
-            close();
-            open();
         } catch (IOException e) {
-            rotateNanos = nanoTime.getAsLong() + LOOK_NANOS;
-            warn("cannot be moved away, and grows on", e);
+            growsOn("cannot be moved away, and grows on", e);
+            return;
         }
+        WritableByteChannel before = channel;
+        try {
+            open();
+            closeQuietly(before);
+        } catch (IOException e) {
+            growsOn("was moved away, and grows on: there is no new file", e);
+        }
+    }
+
+    private void growsOn(String why, IOException e) {
+        rotateNanos = nanoTime.getAsLong() + LOOK_NANOS;
+        warn(why, e);
     }
 
     private boolean isSame() {
@@ -147,8 +157,15 @@ final class AccessFile implements AutoCloseable {
     }
 
     private void open() throws IOException {
-        channel = opener.open(path);
-        BasicFileAttributes found = Files.readAttributes(path, BasicFileAttributes.class);
+        WritableByteChannel opened = opener.open(path);
+        BasicFileAttributes found;
+        try {
+            found = Files.readAttributes(path, BasicFileAttributes.class);
+        } catch (IOException e) {
+            closeQuietly(opened);
+            throw e;
+        }
+        channel = opened;
         key = found.fileKey();
         size = found.size();
         movable = LogRotation.isMovable(path);
@@ -197,9 +214,12 @@ final class AccessFile implements AutoCloseable {
 
     @Override
     public void close() {
-        WritableByteChannel open = channel;
+        closeQuietly(channel);
         channel = null;
         key = null;
+    }
+
+    private static void closeQuietly(@Nullable WritableByteChannel open) {
         if (open != null) {
             try {
                 open.close();

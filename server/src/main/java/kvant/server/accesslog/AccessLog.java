@@ -21,7 +21,10 @@ import org.jspecify.annotations.Nullable;
 /// is lost and counted.
 public final class AccessLog implements AutoCloseable {
 
-    /// Between two looks. A writer that went on looking would take single lines to the file, a system call each.
+    /// Between two looks. A writer that went on looking would take single lines to the file, a system call each, and a core
+    /// of an idle node.
+    private static final long LEAST_NANOS_BETWEEN = TimeUnit.MILLISECONDS.toNanos(1);
+
     private static final long MOST_NANOS_BETWEEN = TimeUnit.MILLISECONDS.toNanos(20);
 
     /// Until a queue is full: two million requests a second of one event loop.
@@ -53,7 +56,7 @@ public final class AccessLog implements AutoCloseable {
         this.options = options;
         this.file = file;
         this.lines = new AccessLines(options.style());
-        this.betweenNanos = Math.min(MOST_NANOS_BETWEEN, options.queue() * NANOS_PER_NOTE);
+        this.betweenNanos = Math.clamp(options.queue() * NANOS_PER_NOTE, LEAST_NANOS_BETWEEN, MOST_NANOS_BETWEEN);
         this.thread = Thread.ofPlatform().name("kvant-access-log").daemon().unstarted(this::run);
     }
 

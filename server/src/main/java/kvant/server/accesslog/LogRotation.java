@@ -41,15 +41,15 @@ public record LogRotation(long bytes, int keep) {
         return Files.isRegularFile(file, LinkOption.NOFOLLOW_LINKS);
     }
 
-    /// Moves a file away, and those before it by one, over the oldest; of more than are kept none stays.
+    /// Moves a file away, and those before it by one up to the first number that is free, or over the oldest. So one that
+    /// broke off and is tried again pushes nothing out. What has a higher number may be of another tool, and stays.
     void moveAway(Path file) throws IOException {
-        for (int i = keep + 1; Files.deleteIfExists(numbered(file, i)); i++) {
-            // kept by an earlier setting
+        int free = 1;
+        while (free < keep && Files.exists(numbered(file, free), LinkOption.NOFOLLOW_LINKS)) {
+            free++;
         }
-        for (int i = keep - 1; i >= 1; i--) {
-            if (Files.exists(numbered(file, i), LinkOption.NOFOLLOW_LINKS)) {
-                move(numbered(file, i), numbered(file, i + 1));
-            }
+        for (int i = free - 1; i >= 1; i--) {
+            move(numbered(file, i), numbered(file, i + 1));
         }
         move(file, numbered(file, 1));
     }

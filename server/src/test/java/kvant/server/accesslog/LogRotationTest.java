@@ -6,11 +6,13 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
+import java.nio.file.FileSystemException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.stream.Stream;
 import kvant.server.KeptLog;
@@ -89,7 +91,7 @@ class LogRotationTest {
     }
 
     @Test
-    void whoKeepsFewerThanBeforeHasTheOthersDeleted() throws Exception {
+    void whatHasAHigherNumberThanAreKeptStays() throws Exception {
         for (int i = 1; i <= 5; i++) {
             Files.writeString(left(i), i + "\n");
         }
@@ -98,10 +100,48 @@ class LogRotationTest {
                 file.write(half(letter));
             }
         }
-        assertThat(names()).containsExactly("access.log", "access.log.1", "access.log.2", "access.log.3");
+        assertThat(names()).hasSize(6).startsWith("access.log", "access.log.1").endsWith("access.log.5");
         assertThat(letters(left(1))).isEqualTo("ab");
         assertThat(letters(left(2))).isEqualTo("1");
         assertThat(letters(left(3))).isEqualTo("2");
+        assertThat(letters(left(4))).isEqualTo("4");
+        assertThat(letters(left(5))).isEqualTo("5");
+    }
+
+    /// As after a move that broke off before its last step.
+    @Test
+    void oneThatIsTriedAgainPushesNothingOut() throws Exception {
+        Files.writeString(path(), "live\n");
+        for (int i = 2; i <= 4; i++) {
+            Files.writeString(left(i), i + "\n");
+        }
+        new LogRotation(MIB, 4).moveAway(path());
+        assertThat(letters(left(1))).isEqualTo("live");
+        for (int i = 2; i <= 4; i++) {
+            assertThat(letters(left(i))).isEqualTo(Integer.toString(i));
+        }
+    }
+
+    @Test
+    void nothingIsLostWhereTheNewFileCannotBeMade() throws Exception {
+        AtomicInteger opened = new AtomicInteger();
+        AccessFile.Opener opener = path -> {
+            if (opened.incrementAndGet() == 2) {
+                throw new FileSystemException(path.toString(), null, "Too many open files");
+            }
+            return AccessFile.append(path);
+        };
+        try (AccessFile file = new AccessFile(path(), SMALL, opener, log, now::get)) {
+            for (String letter : "abc".split("")) {
+                assertThat(file.write(half(letter))).isZero();
+            }
+            assertThat(letters(left(1))).isEqualTo("abc");
+            assertThat(log.lines).singleElement().asString().contains("no new file", "Too many open files");
+            now.addAndGet(TimeUnit.SECONDS.toNanos(1));
+            assertThat(file.write(half("d"))).isZero();
+        }
+        assertThat(letters(path())).isEqualTo("d");
+        assertThat(letters(left(1))).isEqualTo("abc");
     }
 
     @Test
