@@ -112,8 +112,8 @@ final class StoreDirectory implements AutoCloseable {
             }
         }
 
-        /// Whether this is the store's own directory, or the one in it that has the tables. Everything else in it belongs to
-        /// others: a backup, for one, empties a directory there.
+        /// Whether this is the store's own directory, or the one in it that has the tables. Everything else in it
+        /// belongs to others: a backup, for one, empties a directory there.
         private boolean isStores(Path wanted) throws IOException {
             Path own = store.toRealPath();
             Path real = real(wanted);

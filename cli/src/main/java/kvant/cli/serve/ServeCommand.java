@@ -224,7 +224,8 @@ public final class ServeCommand implements Callable<Integer> {
             return; // nobody is told that the node is ready, which it would not be for long
         }
         ServiceManager manager = ServiceManager.own();
-        try (Node node = Node.start(options.with(o -> o.directories = mirror.directories(data, lsm.logDirectory())), opened);
+        List<String> directories = mirror.directories(data, lsm.logDirectory());
+        try (Node node = Node.start(options.with(o -> o.directories = directories), opened);
                 @Nullable SpanExport _ = watch.export(options, node);
                 @Nullable ControlServer _ = control(opened, node)) {
             PrintWriter out = spec.commandLine().getOut();

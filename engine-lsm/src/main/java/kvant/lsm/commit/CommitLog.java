@@ -32,7 +32,8 @@ import org.jspecify.annotations.Nullable;
 /// is durable, never before, so that nobody reads what a crash could take back.
 public final class CommitLog implements GroupCommit.Log {
 
-    /// How often memtables that are not full are flushed while a disk is: else each write would have a table of its own.
+    /// How often memtables that are not full are flushed while a disk is: else each write would have a table of its
+    /// own.
     private static final long FLUSH_FOR_ROOM_NANOS = Duration.ofSeconds(1).toNanos();
 
     /// Shorter ones happen all the time on some disks, and would push out what is told of other things.
@@ -263,8 +264,8 @@ public final class CommitLog implements GroupCommit.Log {
         return asked || options.room().isFull(active);
     }
 
-    /// On the disk of the tables by what was deleted, on one that has the logs alone by the logs that end with it. Once a
-    /// second at most.
+    /// On the disk of the tables by what was deleted, on one that has the logs alone by the logs that end with it.
+    /// Once a second at most.
     private boolean flushMakesRoom() {
         boolean makesRoom = deletionsWait && space.refusal() != null || space.logsAreShort();
         return makesRoom && System.nanoTime() - nextFlushNanos >= 0;

@@ -69,7 +69,7 @@ class LogDiskTest {
 
     /// They go on for longer than puts do. With a table for each of them the tables would be too many soon.
     @Test
-    void deletionsAreNotFlushedOneByOne() {
+    void deletionsAreNotFlushedOneByOne() throws IOException {
         try (LsmEngine engine = open(8 << 20, 0)) {
             Samples.write(engine, put("key", VALUE));
             logs.setUsableBytes(HEADROOM_BYTES / 2);
@@ -84,7 +84,7 @@ class LogDiskTest {
         }
     }
 
-    private long lastLog() {
+    private long lastLog() throws IOException {
         return logs.list().stream()
                 .filter(FileNames::isLog)
                 .mapToLong(name -> Objects.requireNonNull(FileNames.logNumber(name)))

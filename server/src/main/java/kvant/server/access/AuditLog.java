@@ -17,8 +17,8 @@ import org.jspecify.annotations.Nullable;
 /// secret, a key or a value.
 ///
 /// Each of the three kinds has so many lines a minute: whoever is refused a million times neither fills the disk nor
-/// hides what others did, and reads push out no change. How many lines were left out is said with the next one, and counted. What a token reads again
-/// and again, such as figures, has one line a minute.
+/// hides what others did, and reads push out no change. How many lines were left out is said with the next one, and
+/// counted. What a token reads again and again, such as figures, has one line a minute.
 ///
 /// Any thread may call.
 public final class AuditLog {

@@ -21,8 +21,8 @@ import org.jspecify.annotations.Nullable;
 /// is lost and counted.
 public final class AccessLog implements AutoCloseable {
 
-    /// Between two looks. A writer that went on looking would take single lines to the file, a system call each, and a core
-    /// of an idle node.
+    /// Between two looks. A writer that went on looking would take single lines to the file, a system call each, and a
+    /// core of an idle node.
     private static final long LEAST_NANOS_BETWEEN = TimeUnit.MILLISECONDS.toNanos(1);
 
     private static final long MOST_NANOS_BETWEEN = TimeUnit.MILLISECONDS.toNanos(20);
