@@ -46,6 +46,7 @@ import org.junit.jupiter.api.io.TempDir;
 @Timeout(600)
 class LivePageBrowserTest {
 
+    private static final String VERSION = "0.2.0"; // shown in the pictures of docs/img
     private static final Path PICTURES = Path.of("target/screenshots");
     private static final Duration PATIENCE = Duration.ofSeconds(60);
     private static final int PICTURE_SECONDS = Integer.getInteger("kvant.picture.seconds", 10);
@@ -206,7 +207,7 @@ class LivePageBrowserTest {
         AtomicInteger failures = new AtomicInteger();
         try (Served served = Served.with(options -> options.with(o -> {
             o.slowPage = true;
-            o.identity = new StatusPage.Identity("0.1.0", "", "lsm");
+            o.identity = new StatusPage.Identity(VERSION, "", "lsm");
         }))) {
             List<Thread> load = load(served, ends, failures);
             page().open(served.uri("/ui"), 1280, 900, false, false);
@@ -224,7 +225,7 @@ class LivePageBrowserTest {
             assertThat(text("document.getElementById('stages').textContent")).contains("commit", "engine", "write");
             assertThat(text("document.getElementById('work').textContent")).contains("kvant-worker", "commit group");
             assertThat(text("document.getElementById('lsm').textContent")).contains("compaction debt");
-            assertThat(text("document.getElementById('about').textContent")).startsWith("lsm · 0.1.0 · up for ");
+            assertThat(text("document.getElementById('about').textContent")).startsWith("lsm · " + VERSION + " · up for ");
             type("prefix", "user:1");
             page().evaluate("document.getElementById('scan-form').requestSubmit()");
             awaitTrue("records", "document.querySelectorAll('#records tbody tr').length === 50");
