@@ -28,7 +28,7 @@ import org.junit.jupiter.api.io.TempDir;
 @ExtendWith(TestCluster.class)
 class ClusterCopyTest {
 
-    private static final int RECORDS = 3000;
+    private static final int RECORDS = 1500;
     private static final CopyOptions SAVING = new CopyOptions(0, 64 << 10, 1 << 20, 64, 100_000_000);
 
     @TempDir

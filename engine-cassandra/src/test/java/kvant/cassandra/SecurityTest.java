@@ -33,7 +33,7 @@ class SecurityTest {
     @TempDir
     private static Path keys = Path.of("");
 
-    private static Cluster cluster = new Cluster(DIRECTORY);
+    private static Cluster cluster = new Cluster(DIRECTORY, QuickServers.at(4, ""));
 
     @BeforeAll
     static void start() throws Exception {
@@ -51,7 +51,7 @@ class SecurityTest {
         keytool("-exportcert -alias both -file both.der -keystore key.p12" + options);
         keytool("-importcert -noprompt -alias both -file both.der -keystore trust.p12" + options);
         keytool("-genkeypair -alias other -keyalg EC -dname CN=other -validity 30 -keystore other.p12" + options);
-        cluster = new Cluster(DIRECTORY, 4, """
+        cluster = new Cluster(DIRECTORY, QuickServers.at(4, """
 
                 authenticator: PasswordAuthenticator
                 client_encryption_options:
@@ -62,7 +62,7 @@ class SecurityTest {
                   require_client_auth: true
                   truststore: "%1$s/trust.p12"
                   truststore_password: %2$s
-                """.formatted(keys, SECRET));
+                """.formatted(keys, SECRET)));
         cluster.up(1, TestCluster.root(), Duration.ofMinutes(4), _ -> {});
     }
 

@@ -36,7 +36,8 @@ final class TestCluster implements BeforeAllCallback {
     /// Ended by JUnit with the run.
     private static final class Running implements AutoCloseable {
 
-        final Cluster cluster = new Cluster(DIRECTORY);
+        /// A node that has died is noticed after eleven missed heartbeats, not eighteen.
+        final Cluster cluster = new Cluster(DIRECTORY, QuickServers.at(1, "phi_convict_threshold: 5\n"));
 
         @Nullable
         String obstacle;
@@ -142,6 +143,12 @@ final class TestCluster implements BeforeAllCallback {
         cluster().up(null, root(), START_LIMIT, _ -> {});
         if (!cluster().status().stream().allMatch(node -> node.state() == NodeState.UP)) {
             throw new AssertionError("not all nodes are up: " + cluster().status());
+        }
+    }
+
+    static void killWhereAlive(int number) {
+        if (cluster().status().get(number - 1).state() != NodeState.DOWN) {
+            cluster().kill(number);
         }
     }
 

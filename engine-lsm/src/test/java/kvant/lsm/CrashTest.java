@@ -33,20 +33,20 @@ class CrashTest {
     @ParameterizedTest
     @CsvSource({"always, 25", "none, 12"})
     void everyStateAfterACrashIsLegalWhileLogsAreInADirectoryOfTheirOwn(String durability, int steps) {
-        run(durability, steps, EVERY_GROUP, SMALL_VALUE_BYTES, true);
+        run(durability, Seeds.steps(steps), EVERY_GROUP, SMALL_VALUE_BYTES, true);
     }
 
     /// A memtable gets several logs, one after the other.
     @ParameterizedTest
     @CsvSource({"always, 60"})
     void everyStateAfterACrashIsLegalWhileLogsOfOneMemtableFollowOneAnother(String durability, int steps) {
-        run(durability, steps, A_FEW_LARGE_VALUES, SMALL_VALUE_BYTES, false);
+        run(durability, Seeds.steps(steps), A_FEW_LARGE_VALUES, SMALL_VALUE_BYTES, false);
     }
 
     @ParameterizedTest
     @CsvSource({"always, 40", "interval=1, 40", "none, 40"})
     void everyStateAfterACrashIsLegalWhileLogsGrow(String durability, int steps) {
-        run(durability, steps, A_FEW_LARGE_VALUES, LARGE_VALUE_BYTES, false);
+        run(durability, Seeds.steps(steps), A_FEW_LARGE_VALUES, LARGE_VALUE_BYTES, false);
     }
 
     private static void run(String durability, int steps, int memtableBytes, int largeValueBytes, boolean logsApart) {

@@ -22,6 +22,11 @@ public final class Seeds {
         return Integer.getInteger("kvant.tries", Boolean.getBoolean("kvant.test.all") ? all : usual);
     }
 
+    /// How many steps a history takes that takes so many in a run that is to find more: as many as its mutants need.
+    public static int steps(int all) {
+        return Boolean.getBoolean("kvant.test.all") ? all : all * 3 / 5;
+    }
+
     /// A key of up to `longest` bytes, over few different bytes, so that prefixes are shared often.
     public static byte[] key(Random random, int longest) {
         byte[] alphabet = {0, 1, 'a', 'b', 0x7F, (byte) 0x80, (byte) 0xFF};

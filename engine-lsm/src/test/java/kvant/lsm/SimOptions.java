@@ -16,6 +16,9 @@ import kvant.lsm.value.ValueOptions;
 /// Options of small stores, in which a few writes are enough for flushes, merges and new manifests.
 public final class SimOptions {
 
+    /// Of a cache as large as by default, one chunk would be more than all of such a store.
+    private static final long CACHE_BYTES = 256 << 10;
+
     /// On a machine that is busy with other things, writes wait instead of failing.
     private static final WriteThrottle PATIENT = new WriteThrottle(
             Duration.ofSeconds(20), Duration.ofMillis(1), Duration.ofHours(1), 20, 36, 16L << 30, 64L << 30);
@@ -27,7 +30,7 @@ public final class SimOptions {
                 .withDurability(Durability.parse(durability))
                 .with(o -> {
                     o.memtableBytes = memtableBytes;
-                    o.table = new TableOptions(64, 600);
+                    o.table = new TableOptions(64, 600).withCache(CACHE_BYTES);
                     o.values = values(seed);
                     o.compaction = CompactionOptions.of(
                             (seed + durability.length()) % 2 == 0 ? new Universal(2, 3) : new Leveled(2, 1_200, 3));

@@ -17,7 +17,7 @@ interface CompletionContract extends ContractFixture {
     @Test
     default void everyWriteIsCompletedOnceAndThenWoken() {
         int sinks = 4;
-        int perSink = 500;
+        int perSink = rounds(500);
         List<RecordingSink> recorders = new ArrayList<>();
         List<Write> submitted = Collections.synchronizedList(new ArrayList<>());
         for (int i = 0; i < sinks; i++) {

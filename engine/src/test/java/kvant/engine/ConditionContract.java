@@ -62,7 +62,7 @@ interface ConditionContract extends ContractFixture {
 
     @Test
     default void conditionsSeeTheWritesQueuedBeforeThem() {
-        for (int round = 0; round < 50; round++) {
+        for (int round = 0; round < rounds(50); round++) {
             RecordingSink sink = new RecordingSink();
             String key = "key" + round;
             List<Write> writes = List.of(
@@ -89,7 +89,7 @@ interface ConditionContract extends ContractFixture {
     @Test
     default void ofManyCreatorsExactlyOneSucceeds() {
         Engine engine = engine();
-        for (int round = 0; round < 20; round++) {
+        for (int round = 0; round < rounds(20); round++) {
             String key = "key" + round;
             AtomicInteger applied = new AtomicInteger();
             AtomicInteger refused = new AtomicInteger();
@@ -110,7 +110,7 @@ interface ConditionContract extends ContractFixture {
         Engine engine = engine();
         write(engine, put("counter", "0"));
         int threads = 6;
-        int increments = 30;
+        int increments = rounds(30);
         Crew.runAll(threads, _ -> {
             for (int done = 0; done < increments; ) {
                 Lookup.Found found = (Lookup.Found) Samples.read(engine, bytes("counter"));

@@ -14,6 +14,9 @@ interface ContractFixture {
     /// The longest key that the engine stores; up to the [Limits] a longer one is refused as not supported.
     int longestKeyBytes();
 
+    /// How often a test repeats itself that repeats so often where an operation takes microseconds.
+    int rounds(int usual);
+
     /// The directory of the engine under test; nothing is there before [#engine] or [#reopen].
     Path directory();
 

@@ -58,6 +58,12 @@ public abstract class EngineContract
         return Limits.DEFAULT.maxKeyBytes();
     }
 
+    /// Fewer where each operation is several messages between processes.
+    @Override
+    public int rounds(int usual) {
+        return usual;
+    }
+
     @Override
     public final Engine engine() {
         Engine engine = current;

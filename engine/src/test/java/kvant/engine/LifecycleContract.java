@@ -24,18 +24,20 @@ interface LifecycleContract extends ContractFixture {
     default void aReopenFindsEverything(String durability) {
         Durability policy = Durability.parse(durability);
         reopen(policy);
-        for (int i = 0; i < 300; i++) {
+        int keys = rounds(300);
+        for (int i = 0; i < keys; i++) {
             write(engine(), put("key" + i, "value " + i), put("deleted" + i, "x"));
             write(engine(), delete("deleted" + i));
         }
         List<Samples.Entry> before = scan(engine(), "", null);
-        assertThat(before).hasSize(300);
+        assertThat(before).hasSize(keys);
         for (int i = 0; i < 3; i++) {
             reopen(policy);
             assertThat(scan(engine(), "", null)).isEqualTo(before);
         }
-        assertThat(get(engine(), "key299")).isEqualTo("value 299");
-        assertThat(get(engine(), "deleted299")).isNull();
+        int last = keys - 1;
+        assertThat(get(engine(), "key" + last)).isEqualTo("value " + last);
+        assertThat(get(engine(), "deleted" + last)).isNull();
     }
 
     @ParameterizedTest
@@ -102,9 +104,10 @@ interface LifecycleContract extends ContractFixture {
         Engine engine = engine();
         write(engine, put("key", "v"));
         AtomicInteger reads = new AtomicInteger();
+        int enough = rounds(1_000);
         Crew.runAll(5, number -> {
             if (number == 0) {
-                while (reads.get() < 1_000) {
+                while (reads.get() < enough) {
                     Thread.onSpinWait();
                 }
                 engine.close();

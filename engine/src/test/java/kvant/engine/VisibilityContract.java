@@ -14,7 +14,7 @@ interface VisibilityContract extends ContractFixture {
 
     @Test
     default void aCompletedWriteIsVisibleToEveryLaterRead() {
-        for (int i = 0; i < 50; i++) {
+        for (int i = 0; i < rounds(50); i++) {
             write(engine(), put("key", "" + i));
             assertThat(Samples.get(engine(), "key")).isEqualTo("" + i);
             assertThat(Samples.scan(engine(), "key", null).getFirst().value()).isEqualTo("" + i);
@@ -24,7 +24,7 @@ interface VisibilityContract extends ContractFixture {
     @Test
     default void otherThreadsSeeWhatHasCompleted() {
         int writers = 4;
-        int rounds = 150;
+        int rounds = rounds(150);
         Engine engine = engine();
         AtomicIntegerArray completed = new AtomicIntegerArray(writers);
         Crew.runAll(writers * 2, number -> {
@@ -51,7 +51,7 @@ interface VisibilityContract extends ContractFixture {
 
     @Test
     default void aCompletedBatchIsSeenEntirely() {
-        for (int i = 0; i < 50; i++) {
+        for (int i = 0; i < rounds(50); i++) {
             write(engine(), put("a", "" + i), put("m", "" + i), put("z", "" + i));
             assertThat(Samples.scan(engine(), "", null))
                     .extracting(Samples.Entry::value)

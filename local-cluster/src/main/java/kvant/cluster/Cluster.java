@@ -53,21 +53,15 @@ public final class Cluster {
 
     // Constant.
     private final Path directory;
-    private final int firstAddress;
-    private final String moreConfiguration;
+    private final ServerOptions options;
 
     public Cluster(Path directory) {
-        this(directory, 1, "");
+        this(directory, ServerOptions.DEFAULT);
     }
 
-    /// A cluster at other addresses, or with more settings.
-    ///
-    /// @param firstAddress the last number of the first node's address
-    /// @param moreConfiguration lines for the cassandra.yaml of each node
-    public Cluster(Path directory, int firstAddress, String moreConfiguration) {
+    public Cluster(Path directory, ServerOptions options) {
         this.directory = directory.toAbsolutePath().normalize();
-        this.firstAddress = firstAddress;
-        this.moreConfiguration = moreConfiguration;
+        this.options = options;
     }
 
     /// Starts the nodes that are down and waits until all take clients.
@@ -91,7 +85,8 @@ public final class Cluster {
         Path javaHome = ServerJava.find(System.getenv());
         try {
             List<ServerNode> nodes = wanted.nodes();
-            String classPath = new ServerLibraries(directory, sourceTree).classPath();
+            Path shared = options.libraries();
+            String classPath = new ServerLibraries(shared == null ? directory : shared, sourceTree).classPath();
             for (ServerNode node : nodes) {
                 switch (node.state()) {
                     case DOWN -> {
@@ -259,7 +254,7 @@ public final class Cluster {
     }
 
     private ServerNode server(int number, int count) {
-        return new ServerNode(directory.resolve("node" + number), number, count, firstAddress, moreConfiguration);
+        return new ServerNode(directory.resolve("node" + number), number, count, options);
     }
 
     /// Called for a directory with the marker only.

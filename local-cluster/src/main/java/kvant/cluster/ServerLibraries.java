@@ -12,7 +12,7 @@ import java.util.List;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
-/// The published jars of the server, resolved by Maven once per cluster directory.
+/// The published jars of the server, resolved by Maven once for each directory that keeps the answer.
 final class ServerLibraries {
 
     private static final String PLUGIN = "org.apache.maven.plugins:maven-dependency-plugin:3.9.0:build-classpath";
@@ -34,6 +34,7 @@ final class ServerLibraries {
         Path kept = directory.resolve("classpath");
         try {
             byte[] wanted = resource(POM);
+            Files.createDirectories(directory);
             Path pom = directory.resolve(POM);
             if (Files.exists(kept) && Files.exists(pom) && Arrays.equals(wanted, Files.readAllBytes(pom))) {
                 String classPath = Files.readString(kept).strip();

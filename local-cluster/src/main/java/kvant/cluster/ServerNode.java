@@ -32,20 +32,16 @@ final class ServerNode {
     private final Path directory;
     private final int number;
     private final int nodes;
-    private final int firstAddress;
-    private final String moreConfiguration;
+    private final ServerOptions options;
 
     /// @param directory its own folder
     /// @param number from 1
     /// @param nodes of the whole cluster
-    /// @param firstAddress the last number of the first node's address
-    /// @param moreConfiguration lines for the end of its cassandra.yaml
-    ServerNode(Path directory, int number, int nodes, int firstAddress, String moreConfiguration) {
+    ServerNode(Path directory, int number, int nodes, ServerOptions options) {
         this.directory = directory;
         this.number = number;
         this.nodes = nodes;
-        this.firstAddress = firstAddress;
-        this.moreConfiguration = moreConfiguration;
+        this.options = options;
     }
 
     int number() {
@@ -187,6 +183,7 @@ final class ServerNode {
                 .lines()
                 .filter(line -> line.startsWith("-"))
                 .forEach(command::add);
+        command.addAll(options.jvm());
         command.add("-Dcassandra.config=" + directory.resolve("cassandra.yaml").toUri());
         command.add("-Dlogback.configurationFile="
                 + directory.resolve("logback.xml").toUri());
@@ -209,7 +206,7 @@ final class ServerNode {
                 .replace(
                         "@DIRECTORY@",
                         directory.toString().replace("\\", "\\\\").replace("\"", "\\\""))
-                .concat(moreConfiguration);
+                .concat(options.configuration());
     }
 
     /// Its share of the ring: the tokens are all 64-bit numbers.
@@ -225,6 +222,6 @@ final class ServerNode {
     }
 
     private String address(int each) {
-        return "127.0.0." + (firstAddress + each - 1);
+        return "127.0.0." + (options.firstAddress() + each - 1);
     }
 }

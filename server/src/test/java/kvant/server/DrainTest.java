@@ -9,6 +9,7 @@ import static org.awaitility.Awaitility.await;
 
 import java.io.IOException;
 import java.time.Duration;
+import java.util.List;
 import kvant.server.MemoryEngine.Gate;
 import kvant.server.http.contract.HttpLimits;
 import org.jspecify.annotations.NullUnmarked;
@@ -36,10 +37,11 @@ class DrainTest {
     void acceptedRequestsAreAnsweredAndOnlyTheLastAnswerSaysClose() throws Exception {
         Gate gate = new Gate();
         harness.engine.blockCommits(gate);
+        List<RawClient> idle = idleOnEachLoop();
         RawClient client = harness.client().send(put("a", "1") + put("b", "2"));
-        await().until(() -> gate.waiting() == 1 && harness.engine.calls().size() == 2);
+        await().until(() -> gate.waiting() == 1 && harness.engine.calls().size() == 4);
         Thread drain = Thread.startVirtualThread(harness.node::drain);
-        await().until(this::refusesConnections);
+        awaitDrain(idle);
         gate.open();
         RawClient.Answer first = client.read();
         RawClient.Answer second = client.read();
@@ -55,11 +57,12 @@ class DrainTest {
 
     @Test
     void aRequestThatIsPartlyReadIsReadToItsEndAndAnswered() throws Exception {
+        List<RawClient> idle = idleOnEachLoop();
         RawClient client = harness.client();
         client.send("PUT /v0/entity?id=k HTTP/1.1\r\nHost: h\r\nContent-Length: 5\r\n\r\nva");
         await().until(() -> harness.node.bufferedBodyBytes() == 2);
         Thread drain = Thread.startVirtualThread(harness.node::drain);
-        await().until(this::refusesConnections);
+        awaitDrain(idle);
         client.send("lue");
         RawClient.Answer answer = client.read();
         assertThat(answer.status()).isEqualTo(201);
@@ -115,6 +118,23 @@ class DrainTest {
         harness.node.drain();
         harness.node.close();
         harness.node.close();
+        assertThat(refusesConnections()).isTrue();
+    }
+
+    /// Connections take the loops in turn.
+    private List<RawClient> idleOnEachLoop() throws IOException {
+        List<RawClient> idle = List.of(harness.client(), harness.client());
+        for (RawClient client : idle) {
+            assertThat(client.exchange(get("none")).status()).isEqualTo(404);
+        }
+        return idle;
+    }
+
+    /// Every loop knows of the drain: what is idle on it is closed.
+    private void awaitDrain(List<RawClient> idle) throws IOException {
+        for (RawClient client : idle) {
+            assertThat(client.isClosed()).isTrue();
+        }
         assertThat(refusesConnections()).isTrue();
     }
 

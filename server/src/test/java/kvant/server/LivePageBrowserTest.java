@@ -42,14 +42,14 @@ import org.junit.jupiter.api.io.TempDir;
 
 /// The live page in a real browser, over the LSM engine. Where there is none, this is not run and says so;
 /// `KVANT_BROWSER=required` makes that a failure. Pictures are left in `target/screenshots`;
-/// `-Dkvant.picture.seconds=N` has them show N seconds of load.
+/// `-Dkvant.picture.seconds=10` has them show ten seconds of load.
 @Timeout(600)
 class LivePageBrowserTest {
 
     private static final String VERSION = "0.2.0"; // shown in the pictures of docs/img
     private static final Path PICTURES = Path.of("target/screenshots");
     private static final Duration PATIENCE = Duration.ofSeconds(60);
-    private static final int PICTURE_SECONDS = Integer.getInteger("kvant.picture.seconds", 10);
+    private static final int PICTURE_SECONDS = Integer.getInteger("kvant.picture.seconds", 0);
     private static final int PICTURE_HEIGHT = 1470;
     private static final int LOADERS = 3;
     private static final int USERS = 20_000;

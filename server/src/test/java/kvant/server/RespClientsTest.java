@@ -12,6 +12,7 @@ import java.util.Map;
 import java.util.concurrent.TimeUnit;
 import java.util.regex.Pattern;
 import java.util.stream.Stream;
+import kvant.engine.Durability;
 import kvant.engine.LocalEngine;
 import kvant.lsm.LsmEngine;
 import kvant.lsm.LsmOptions;
@@ -37,7 +38,8 @@ class RespClientsTest {
 
     @BeforeEach
     void start() throws StartException {
-        engine = LsmEngine.open(folder.resolve("data"), LsmOptions.defaults());
+        LsmOptions options = LsmOptions.defaults().withDurability(Durability.parse("none")); // no sync for each reply
+        engine = LsmEngine.open(folder.resolve("data"), options);
         node = Node.start(
                 NodeOptions.defaults().with(o -> {
                     o.port = 0;

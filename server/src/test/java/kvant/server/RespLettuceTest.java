@@ -31,6 +31,7 @@ import java.util.ArrayList;
 import java.util.EnumSet;
 import java.util.List;
 import java.util.Map;
+import kvant.engine.Durability;
 import kvant.lsm.LsmEngine;
 import kvant.lsm.LsmOptions;
 import kvant.server.access.Scope;
@@ -70,7 +71,8 @@ class RespLettuceTest {
                         TokenFile.line("reader", EnumSet.of(Scope.READ), reader, 0)));
         Files.writeString(folder.resolve("key"), TestCertificates.NODE.keyPem());
         Files.writeString(folder.resolve("cert"), TestCertificates.NODE.certificatePem());
-        engine = LsmEngine.open(folder.resolve("data"), LsmOptions.defaults().with(o -> o.headroomBytes = 0));
+        LsmOptions options = LsmOptions.defaults().withDurability(Durability.parse("none"));
+        engine = LsmEngine.open(folder.resolve("data"), options.with(o -> o.headroomBytes = 0));
         node = Node.start(
                 NodeOptions.defaults().with(o -> {
                     o.port = 0;

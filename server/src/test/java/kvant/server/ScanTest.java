@@ -15,6 +15,7 @@ import java.util.Base64;
 import java.util.Collections;
 import java.util.List;
 import java.util.Random;
+import java.util.stream.IntStream;
 import kvant.engine.EngineException;
 import kvant.server.MemoryEngine.Gate;
 import kvant.server.http.contract.HttpLimits;
@@ -33,7 +34,10 @@ import org.junit.jupiter.params.provider.EnumSource;
 class ScanTest {
 
     private static final int RECORDS = 20_000;
-    private static final int VALUE_BYTES = 1024;
+    private static final byte[] VALUE = new byte[1024];
+    private static final List<byte[]> KEYS = IntStream.range(0, RECORDS)
+            .mapToObj(i -> bytes("k%08d".formatted(i)))
+            .toList();
     private static final int SMALL_RECEIVE_BUFFER = 4096;
     private static final String SCAN = "GET /v0/entities?start=k HTTP/1.1\r\nHost: h\r\n\r\n";
 
@@ -45,8 +49,13 @@ class ScanTest {
     @BeforeEach
     void start() {
         harness = new NodeHarness(options -> options.withExecutor(executor).withQueue(8));
-        for (int i = 0; i < RECORDS; i++) {
-            harness.engine.load(bytes(String.format("k%08d", i)), new byte[VALUE_BYTES]);
+        fill();
+    }
+
+    /// Of most tests the only thing that takes time, so that keys and value are made once.
+    private void fill() {
+        for (byte[] key : KEYS) {
+            harness.engine.load(key, VALUE);
         }
     }
 
@@ -59,7 +68,7 @@ class ScanTest {
     void aSlowReaderHoldsTheEngineBackAndGetsEverythingInTheEnd() throws Exception {
         RawClient slow = harness.client(SMALL_RECEIVE_BUFFER).send(SCAN);
         assertThat(slow.readHead()).contains("chunked");
-        await().pollDelay(Duration.ofMillis(200)).until(this::hasStopped);
+        awaitStop();
         assertThat(harness.engine.pulledRecords())
                 .as("about what the socket buffers and one round hold")
                 .isLessThan(RECORDS / 2);
@@ -85,7 +94,8 @@ class ScanTest {
     void theCursorIsClosedWhenTheClientGoesAway() throws Exception {
         RawClient slow = harness.client(SMALL_RECEIVE_BUFFER).send(SCAN);
         slow.readHead();
-        await().until(() -> harness.engine.openCursors() == 1 && hasStopped());
+        await().until(() -> harness.engine.openCursors() == 1);
+        awaitStop();
         slow.socket().setSoLinger(true, 0);
         slow.close();
         await().until(() -> harness.engine.openCursors() == 0);
@@ -182,21 +192,20 @@ class ScanTest {
                 HttpLimits.defaults().idleTimeout(),
                 HttpLimits.defaults().lingerTimeout());
         harness = new NodeHarness(options -> options.withExecutor(executor).with(o -> o.limits = hasty));
-        for (int i = 0; i < RECORDS; i++) {
-            harness.engine.load(bytes(String.format("k%08d", i)), new byte[VALUE_BYTES]);
-        }
+        fill();
         harness.client(SMALL_RECEIVE_BUFFER).send(SCAN);
         await().until(() -> harness.engine.openCursors() == 1);
         await().until(() -> harness.engine.openCursors() == 0 && harness.node.connections() == 0);
     }
 
-    private long seen = -1;
-
-    private boolean hasStopped() {
-        long now = harness.engine.pulledRecords();
-        boolean stopped = now == seen;
-        seen = now;
-        return stopped && now > 0;
+    /// Until no record was pulled for a while.
+    private void awaitStop() {
+        long[] seen = {0};
+        await().pollInterval(Duration.ofMillis(100)).until(() -> {
+            long before = seen[0];
+            seen[0] = harness.engine.pulledRecords();
+            return before > 0 && before == seen[0];
+        });
     }
 
     private static String line(RawClient client) throws IOException {

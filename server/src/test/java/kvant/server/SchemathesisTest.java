@@ -20,7 +20,7 @@ class SchemathesisTest {
             .toAbsolutePath();
 
     /// For requests that are made up; those that the description names come in any case.
-    private static final String SECONDS = Boolean.getBoolean("kvant.test.all") ? "120" : "40";
+    private static final String SECONDS = Boolean.getBoolean("kvant.test.all") ? "120" : "15";
 
     @Test
     void theNodeAnswersAsItsDescriptionSays() throws Exception {

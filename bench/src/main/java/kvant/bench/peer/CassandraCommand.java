@@ -9,6 +9,7 @@ import java.util.concurrent.Callable;
 import kvant.cli.Main;
 import kvant.cluster.Cluster;
 import kvant.cluster.ClusterException;
+import kvant.cluster.ServerOptions;
 import kvant.text.UserException;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
@@ -49,7 +50,7 @@ public final class CassandraCommand implements Callable<Integer> {
     @Override
     public Integer call() {
         PrintWriter err = spec.commandLine().getErr();
-        Cluster cluster = new Cluster(data, ADDRESS, "");
+        Cluster cluster = new Cluster(data, ServerOptions.at(ADDRESS));
         @Nullable String tree = System.getProperty("kvant.root");
         try {
             cluster.up(1, tree == null ? null : Path.of(tree), START, err::println);

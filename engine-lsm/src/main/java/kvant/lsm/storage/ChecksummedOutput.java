@@ -8,13 +8,16 @@ import kvant.lsm.bytes.Checksum;
 
 /// Writes a file front to back by way of a buffer, and computes the checksum of all of it. Belongs to one
 /// thread.
+///
+/// The buffer grows with the file: for a table of a few records, 1 MiB of zeros would be most of the work.
 public final class ChecksummedOutput implements AutoCloseable {
 
+    private static final int FIRST_BUFFER_BYTES = 16 << 10;
     private static final int BUFFER_BYTES = 1 << 20;
 
     private final WritableFile file;
     private final Arena arena = Arena.ofConfined(); // direct memory of its own would wait for the collector
-    private final ByteBuffer buffer;
+    private ByteBuffer buffer;
     private final Checksum checksum;
     private long size;
 
@@ -24,7 +27,7 @@ public final class ChecksummedOutput implements AutoCloseable {
     public ChecksummedOutput(Storage storage, String name, long seed) throws IOException {
         boolean begun = false;
         try {
-            this.buffer = arena.allocate(BUFFER_BYTES).asByteBuffer();
+            this.buffer = arena.allocate(FIRST_BUFFER_BYTES).asByteBuffer();
             this.file = storage.create(name);
             begun = true;
         } finally {
@@ -56,7 +59,7 @@ public final class ChecksummedOutput implements AutoCloseable {
         int end = offset + length;
         while (from < end) {
             if (!buffer.hasRemaining()) {
-                flush();
+                makeRoom();
             }
             int part = Math.min(end - from, buffer.remaining());
             buffer.put(bytes, from, part);
@@ -68,6 +71,15 @@ public final class ChecksummedOutput implements AutoCloseable {
     public void sync() throws IOException {
         flush();
         file.sync();
+    }
+
+    private void makeRoom() throws IOException {
+        if (buffer.capacity() < BUFFER_BYTES) {
+            buffer.flip();
+            buffer = arena.allocate(2L * buffer.capacity()).asByteBuffer().put(buffer);
+        } else {
+            flush();
+        }
     }
 
     private void flush() throws IOException {

@@ -42,7 +42,7 @@ class ChangesCrashTest {
     })
     void aFollowerGoesOnAfterEveryCrash(String durability, int steps, int memtableBytes) {
         for (int i = 0; i < Seeds.tries(1); i++) {
-            new Run(Seeds.seed(3) + i, durability, memtableBytes).run(steps);
+            new Run(Seeds.seed(3) + i, durability, memtableBytes).run(Seeds.steps(steps));
         }
     }
 

@@ -125,7 +125,7 @@ class ReplayTest {
 
     private static LsmEngine open(SimStorage storage, int memtableBytes) {
         LsmOptions options = SimOptions.of(1, "always", memtableBytes).with(o -> {
-            o.table = new TableOptions(1 << 10, 1 << 20);
+            o.table = new TableOptions(1 << 10, 1 << 20).withCache(256 << 10);
             o.compaction = CompactionOptions.of(new Leveled(MOST_RUNS, 1 << 20, 10));
         });
         return TestEngines.open(storage, options);

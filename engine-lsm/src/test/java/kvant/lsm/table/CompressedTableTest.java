@@ -32,6 +32,9 @@ class CompressedTableTest {
     private static final int CACHE_BYTES = 1 << 20;
     private static final long SEED = Seeds.seed(77);
 
+    /// At least one bit of each byte, a different one from byte to byte; or all.
+    private static final int FLIP_STRIDE = Boolean.getBoolean("kvant.test.all") ? 1 : 7;
+
     private final HeapStorage storage = new HeapStorage();
 
     @ParameterizedTest
@@ -87,14 +90,16 @@ class CompressedTableTest {
     void noFlippedBitGivesAWrongValue(Compression compression) throws IOException {
         List<Entry> entries = mixed(24);
         long bytes = write(compression, 300, entries);
-        byte[] intact = storage.bytes(TableSamples.FILE);
+        long bits = (long) storage.bytes(TableSamples.FILE).length * Byte.SIZE;
+        int flips = 0;
         int detected = 0;
-        for (int bit = 0; bit < intact.length * Byte.SIZE; bit++) {
+        for (int bit = 0; bit < bits; bit += FLIP_STRIDE) {
+            flips++;
             HeapStorage damaged = storage.copy();
             damaged.flipBit(TableSamples.FILE, bit);
             detected += isDetected(damaged, bytes, entries, bit) ? 1 : 0;
         }
-        assertThat(detected).as("only unused bits may go unnoticed").isEqualTo(intact.length * Byte.SIZE);
+        assertThat(detected).as("only unused bits may go unnoticed").isEqualTo(flips);
     }
 
     private static boolean isDetected(HeapStorage damaged, long bytes, List<Entry> entries, int bit)

@@ -20,7 +20,8 @@ import org.junit.jupiter.api.Test;
 class FuzzTest {
 
     private static final long SEED = Long.getLong("kvant.fuzz.seed", 20261121);
-    private static final int ROUNDS = Integer.getInteger("kvant.fuzz.rounds", 20_000);
+    private static final int ROUNDS =
+            Integer.getInteger("kvant.fuzz.rounds", Boolean.getBoolean("kvant.test.all") ? 20_000 : 5_000);
     private static final int LONGEST = 4096;
     private static final ResourceLeakDetector.Level LEVEL = ResourceLeakDetector.getLevel();
     private static final String[] FRAGMENTS = {

@@ -19,7 +19,8 @@ import org.junit.jupiter.api.Test;
 class RespFuzzTest {
 
     private static final long SEED = Long.getLong("kvant.fuzz.seed", 20261122);
-    private static final int ROUNDS = Integer.getInteger("kvant.fuzz.rounds", 10_000);
+    private static final int ROUNDS =
+            Integer.getInteger("kvant.fuzz.rounds", Boolean.getBoolean("kvant.test.all") ? 10_000 : 2_500);
     private static final ResourceLeakDetector.Level LEVEL = ResourceLeakDetector.getLevel();
     private static final String[] COMMANDS = {
         "GET k", "SET k v", "SET k v EX 10 NX", "SET k w GET KEEPTTL", "MGET k a b", "MSET a 1 b 2", "DEL k a",

@@ -2,41 +2,57 @@ package kvant.text.python;
 
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
+import java.io.File;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.security.GeneralSecurityException;
+import java.security.MessageDigest;
+import java.util.Comparator;
+import java.util.HexFormat;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.TimeUnit;
+import java.util.stream.Stream;
 
-/// Programs from PyPI that tests run, pinned with hashes, in a place of their own under `target`. Where they cannot be
-/// had, a test that needs one says so and is skipped.
+/// Programs from PyPI that tests run, pinned with hashes. Installing them takes longer than most tests, so that they
+/// are
+/// kept in `.build/python` of the source tree, which `mvn clean` leaves alone. Where they cannot be had, a test that
+/// needs one says so and is skipped.
 public final class PythonTools {
 
+    /// Written when the last of them is installed.
+    private static final String COMPLETE = "complete";
+
     private final Path folder;
+    private final Path environment;
 
     /// What a program has printed, and its exit code.
     public record Ran(int exitCode, String output) {}
 
-    private PythonTools(Path folder) {
+    private PythonTools(Path folder, Path environment) {
         this.folder = folder;
+        this.environment = environment;
     }
 
-    /// @param name of their folder in `target`
+    /// @param name of their folder in `target`, where they run
     /// @param requirements names, versions and hashes
     /// @param program one of them
     public static PythonTools install(String name, Path requirements, String program) throws Exception {
-        PythonTools tools =
-                new PythonTools(Files.createDirectories(Path.of("target", name).toAbsolutePath()));
-        if (!Files.isExecutable(tools.program(program))) {
-            Ran made = tools.run(2, Map.of(), List.of("python3", "-m", "venv", "--clear", "venv"));
+        Path folder = Files.createDirectories(Path.of("target", name).toAbsolutePath());
+        Path all = folder(name);
+        PythonTools tools = new PythonTools(folder, all.resolve(version(requirements)));
+        Path complete = tools.environment.resolve(COMPLETE);
+        if (!Files.exists(complete) || !Files.isExecutable(tools.program(program))) {
+            delete(all); // other versions, and what an interrupted installation has left
+            Ran made = tools.run(2, Map.of(), List.of("python3", "-m", "venv", tools.environment.toString()));
             assumeTrue(made.exitCode() == 0, () -> "NOT RUN: no Python with venv: " + made.output());
             Ran installed = tools.run(
                     4,
                     Map.of(),
                     List.of(
-                            "venv/bin/pip",
+                            tools.program("pip").toString(),
                             "install",
                             "-q",
                             "--disable-pip-version-check",
@@ -49,16 +65,51 @@ public final class PythonTools {
             assumeTrue(
                     installed.exitCode() == 0,
                     () -> "NOT RUN: " + program + " cannot be installed from PyPI: " + installed.output());
+            Files.createFile(complete);
         }
         return tools;
+    }
+
+    /// In the source tree that the tests run in.
+    private static Path folder(String name) {
+        Path tree = Path.of("").toAbsolutePath();
+        while (tree != null && !Files.exists(tree.resolve("mvnw"))) {
+            tree = tree.getParent();
+        }
+        Path base = tree == null ? Path.of("target").toAbsolutePath() : tree.resolve(".build");
+        return base.resolve("python").resolve(name);
+    }
+
+    /// Of the requirements and of the Python that they are installed for.
+    private static String version(Path requirements) throws IOException, GeneralSecurityException {
+        MessageDigest digest = MessageDigest.getInstance("SHA-256");
+        digest.update(Files.readAllBytes(requirements));
+        for (String place : String.valueOf(System.getenv("PATH")).split(File.pathSeparator)) {
+            Path python = Path.of(place, "python3");
+            if (Files.isExecutable(python)) {
+                digest.update(python.toRealPath().toString().getBytes(StandardCharsets.UTF_8));
+                break;
+            }
+        }
+        return HexFormat.of().formatHex(digest.digest(), 0, 8);
+    }
+
+    private static void delete(Path folder) throws IOException {
+        if (Files.exists(folder)) {
+            try (Stream<Path> files = Files.walk(folder)) {
+                for (Path file : files.sorted(Comparator.reverseOrder()).toList()) {
+                    Files.delete(file);
+                }
+            }
+        }
     }
 
     /// Python itself, of this version or a newer one, for programs that need nothing else.
     ///
     /// @param name of a folder in `target`
     public static PythonTools plain(String name, int major, int minor) throws Exception {
-        PythonTools tools =
-                new PythonTools(Files.createDirectories(Path.of("target", name).toAbsolutePath()));
+        Path folder = Files.createDirectories(Path.of("target", name).toAbsolutePath());
+        PythonTools tools = new PythonTools(folder, folder);
         String check = "import sys; sys.exit(sys.version_info < (" + major + ", " + minor + "))";
         Ran checked = tools.run(1, Map.of(), List.of("python3", "-c", check));
         assumeTrue(
@@ -67,7 +118,7 @@ public final class PythonTools {
     }
 
     public Path program(String name) {
-        return folder.resolve("venv/bin").resolve(name);
+        return environment.resolve("bin").resolve(name);
     }
 
     /// Runs a program to its end, or for so many minutes.
