@@ -39,6 +39,7 @@ public final class PythonTools {
                             "venv/bin/pip",
                             "install",
                             "-q",
+                            "--no-compile", // what is not run needs none
                             "--disable-pip-version-check",
                             "--retries",
                             "1",
