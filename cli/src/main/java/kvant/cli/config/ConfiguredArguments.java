@@ -82,7 +82,8 @@ public final class ConfiguredArguments implements ArgumentSource {
     private List<Given> missing(ParseResult parsed) {
         Map<String, OptionSpec> options = parsed.commandSpec().optionsMap();
         @Nullable String file = parsed.matchedOptionValue(Settings.FILE_OPTION, null);
-        Collection<Given> all = Sources.read(new Settings(serve), environment, file).values();
+        Collection<Given> all =
+                Sources.read(new Settings(serve), environment, file).values();
         return all.stream()
                 .filter(given -> options.containsKey("--" + given.setting().key()))
                 .filter(given -> !parsed.hasMatchedOption("--" + given.setting().key()))
