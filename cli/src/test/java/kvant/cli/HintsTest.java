@@ -41,12 +41,11 @@ class HintsTest {
         });
     }
 
-    private static String hint(CommandLine root, List<String> path) {
+    private static String hint(CommandRunner root, List<String> path) {
         StringWriter err = new StringWriter();
         List<String> line =
                 Stream.concat(path.stream(), Stream.of("--no-such-option")).toList();
-        int code = new CommandRunner(root, List.of())
-                .run(new PrintWriter(new StringWriter()), new PrintWriter(err), line.toArray(String[]::new));
+        int code = root.run(new PrintWriter(new StringWriter()), new PrintWriter(err), line.toArray(String[]::new));
         assertThat(code).as(err.toString()).isEqualTo(2);
         Matcher see = SEE.matcher(err.toString());
         assertThat(see.find()).as(err.toString()).isTrue();
@@ -55,9 +54,10 @@ class HintsTest {
 
     @Test
     void whatAWrongOptionPointsAtIsThere() {
+        CommandRunner root = new CommandRunner(Main.commandLine(), List.of());
         assertThat(commands()).contains(List.of("serve"), List.of("lab", "run"), List.of("profile", "diff"));
         for (List<String> path : commands()) {
-            String hint = hint(Main.commandLine(), path);
+            String hint = hint(root, path);
             StringWriter out = new StringWriter();
             String[] line = hint.replaceFirst("^kvant ", "").split(" ");
 
@@ -70,33 +70,42 @@ class HintsTest {
 
     @Test
     void whatMessagesNameIsThere() throws IOException {
+        CommandLine root = Main.commandLine();
         List<String> named = new ArrayList<>();
-        try (Stream<Path> files = Files.walk(Path.of(".."))) {
-            for (Path file : files.filter(HintsTest::isMain).toList()) {
-                Matcher found = NAMED.matcher(Files.readString(file));
-                while (found.find()) {
-                    named.add(found.group(1));
-                    assertThat(wrong(found.group(1)))
-                            .as("'kvant %s' in %s", found.group(1), file)
-                            .isEmpty();
-                }
+        for (Path file : sources()) {
+            Matcher found = NAMED.matcher(Files.readString(file));
+            while (found.find()) {
+                named.add(found.group(1));
+                assertThat(wrong(root, found.group(1)))
+                        .as("'kvant %s' in %s", found.group(1), file)
+                        .isEmpty();
             }
         }
         assertThat(named).hasSizeGreaterThan(20).contains("lab list", "mirror switch", "load --json");
-        assertThat(wrong("help run")).isEqualTo("run");
-        assertThat(wrong("lab start --quick")).isEqualTo("start");
-        assertThat(wrong("load --jason FILE")).isEqualTo("--jason");
+        assertThat(wrong(root, "help run")).isEqualTo("run");
+        assertThat(wrong(root, "lab start --quick")).isEqualTo("start");
+        assertThat(wrong(root, "load --jason FILE")).isEqualTo("--jason");
     }
 
-    private static boolean isMain(Path file) {
-        String path = file.toString();
-        boolean copied = path.contains("/.build/") || path.contains("/target/"); // trees of other commits
-        return !copied && path.contains("/src/main/") && (path.endsWith(".java") || path.endsWith(".properties"));
+    /// Of all modules; trees of other commits may lie elsewhere.
+    private static List<Path> sources() throws IOException {
+        List<Path> sources = new ArrayList<>();
+        try (Stream<Path> modules = Files.list(Path.of(".."))) {
+            for (Path module : modules.map(each -> each.resolve("src/main"))
+                    .filter(Files::isDirectory)
+                    .toList()) {
+                try (Stream<Path> files = Files.walk(module)) {
+                    files.filter(file -> file.toString().endsWith(".java")
+                                    || file.toString().endsWith(".properties"))
+                            .forEach(sources::add);
+                }
+            }
+        }
+        return sources;
     }
 
     /// The first word that is no command and no option, or nothing.
-    private static String wrong(String line) {
-        CommandLine root = Main.commandLine();
+    private static String wrong(CommandLine root, String line) {
         CommandLine command = root;
         boolean options = false;
         for (String word : line.strip().split("\\s+")) {

@@ -3,6 +3,8 @@ package kvant.cli;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import java.io.IOException;
+import java.io.PrintWriter;
+import java.io.StringWriter;
 import java.net.URI;
 import java.net.http.HttpClient;
 import java.net.http.HttpRequest;
@@ -99,10 +101,11 @@ class OperationsDocumentTest {
             Files.move(Path.of(words.get(1)), Path.of(words.get(2)));
             return;
         }
-        try (ChildNode command = ChildNode.run(List.of("-Xmx256m"), words.subList(1, words.size()))) {
-            int exitCode = command.awaitExit();
-            assertThat(exitCode).as(line + ": " + command.stderr()).isZero();
-        }
+        StringWriter out = new StringWriter();
+        StringWriter err = new StringWriter();
+        String[] command = words.subList(1, words.size()).toArray(String[]::new);
+        int exitCode = Main.execute(new PrintWriter(out, true), new PrintWriter(err, true), command);
+        assertThat(exitCode).as(line + ": " + out + err).isZero();
     }
 
     private void stopNode() throws Exception {

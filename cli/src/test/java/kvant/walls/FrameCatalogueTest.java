@@ -5,7 +5,6 @@ import static org.assertj.core.api.Assertions.assertThat;
 import com.tngtech.archunit.core.domain.JavaClass;
 import com.tngtech.archunit.core.domain.JavaClasses;
 import com.tngtech.archunit.core.importer.ClassFileImporter;
-import com.tngtech.archunit.core.importer.ImportOption;
 import java.io.IOException;
 import java.io.InputStream;
 import java.lang.classfile.ClassFile;
@@ -35,9 +34,7 @@ import org.junit.jupiter.params.provider.MethodSource;
 /// module that has the catalogue, and each event that the flight recordings are read for.
 class FrameCatalogueTest {
 
-    private static final JavaClasses CODE = new ClassFileImporter()
-            .withImportOption(ImportOption.Predefined.DO_NOT_INCLUDE_TESTS)
-            .importPackages("kvant");
+    private static final JavaClasses CODE = Code.ALL;
 
     private static final Pattern EVENT = Pattern.compile("\\b(?:jdk|kvant(?:\\.[a-z]+)*)\\.[A-Z]\\w+");
 

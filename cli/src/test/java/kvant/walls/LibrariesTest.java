@@ -5,7 +5,6 @@ import static org.assertj.core.api.Assertions.assertThat;
 import com.tngtech.archunit.core.domain.JavaClass;
 import com.tngtech.archunit.core.domain.JavaClasses;
 import com.tngtech.archunit.core.importer.ClassFileImporter;
-import com.tngtech.archunit.core.importer.ImportOption;
 import java.util.List;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
@@ -15,9 +14,7 @@ import org.junit.jupiter.params.provider.MethodSource;
 /// Each library is imported where ARCHITECTURE.md says, and its wall stops a class elsewhere.
 class LibrariesTest {
 
-    private static final JavaClasses CODE = new ClassFileImporter()
-            .withImportOption(ImportOption.Predefined.DO_NOT_INCLUDE_TESTS)
-            .importPackages("kvant");
+    private static final JavaClasses CODE = Code.ALL;
 
     static Stream<Libraries.Wall> walls() {
         return Libraries.WALLS.stream();

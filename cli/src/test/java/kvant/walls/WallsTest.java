@@ -6,7 +6,6 @@ import static org.junit.jupiter.params.provider.Arguments.arguments;
 
 import com.tngtech.archunit.core.domain.JavaClasses;
 import com.tngtech.archunit.core.importer.ClassFileImporter;
-import com.tngtech.archunit.core.importer.ImportOption;
 import com.tngtech.archunit.lang.ArchRule;
 import java.util.stream.Stream;
 import kvant.backup.violation.BackupThatKnowsTheEngine;
@@ -49,9 +48,7 @@ import org.junit.jupiter.params.provider.MethodSource;
 /// The code keeps to its walls, and each wall stops somebody who runs into it on purpose.
 class WallsTest {
 
-    private static final JavaClasses CODE = new ClassFileImporter()
-            .withImportOption(ImportOption.Predefined.DO_NOT_INCLUDE_TESTS)
-            .importPackages("kvant");
+    private static final JavaClasses CODE = Code.ALL;
 
     static Stream<ArchRule> walls() {
         return Stream.of(

@@ -18,6 +18,9 @@ record Conditions(int descriptors, List<String> serve, double seconds, boolean e
     /// The longest value with that heap.
     static final int LARGEST_VALUE = (int) (HEAP_BYTES / 8);
 
+    /// Of a node whose speed does not count.
+    private static final List<String> COLD = List.of("--warm-up", "0");
+
     static Conditions usual() {
         return new Conditions(0, List.of(), 15, false);
     }
@@ -43,6 +46,7 @@ record Conditions(int descriptors, List<String> serve, double seconds, boolean e
                 descriptors == 0 ? List.of() : List.of("prlimit", "--nofile=" + descriptors + ":" + descriptors);
         List<String> jvm = new ArrayList<>(List.of("-Xmx" + (HEAP_BYTES >> 20) + "m", "-XX:+UseG1GC"));
         jvm.addAll(effort.jvm());
-        return new Node.Start(prefix, jvm, serve);
+        Node.Start start = new Node.Start(prefix, jvm, serve);
+        return effort.measures() ? start : start.with(COLD);
     }
 }

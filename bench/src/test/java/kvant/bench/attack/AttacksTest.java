@@ -6,7 +6,9 @@ import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
+import kvant.bench.QuickNodes;
 import kvant.bench.process.Workbench;
+import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
@@ -15,6 +17,11 @@ import org.junit.jupiter.params.provider.MethodSource;
 /// happens and not how fast: the node answers afterwards, nobody is refused or broken off, newcomers get in, and what
 /// was acknowledged is there. `./kvant prove attack all` has the figures.
 class AttacksTest {
+
+    @BeforeAll
+    static void startQuickly() {
+        QuickNodes.use();
+    }
 
     static List<Attack> attacks() {
         return Attacks.ALL;

@@ -8,6 +8,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import kvant.bench.Main;
+import kvant.bench.QuickNodes;
 import kvant.bench.QuickStart;
 import kvant.lab.experiment.Experiment;
 import kvant.lab.experiment.Scale;
@@ -105,22 +106,15 @@ class PeersRunTest {
     }
 
     private RunRequest request(Experiment experiment, Path results) throws Exception {
-        List<String> java = List.of(
-                Path.of(System.getProperty("java.home"), "bin", "java").toString(),
-                "--enable-native-access=ALL-UNNAMED",
-                "--sun-misc-unsafe-memory-access=allow",
-                "-Xmx128m",
-                "-XX:TieredStopAtLevel=1");
-        String path = System.getProperty("java.class.path");
         return new RunRequest(
                 experiment,
                 null,
                 results,
                 Files.createDirectories(folder.resolve("work")),
                 new KvantCommand(
-                        java,
-                        List.of("-cp", path, QuickStart.class.getName(), "kvant"),
-                        List.of("-cp", path, Main.class.getName())),
+                        QuickNodes.java("-Xmx128m"),
+                        QuickNodes.running(QuickStart.class.getName(), "kvant"),
+                        QuickNodes.running(Main.class.getName())),
                 _ -> "",
                 "kvant lab run peers",
                 new Identity("0", null, false));

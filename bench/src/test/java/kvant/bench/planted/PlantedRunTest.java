@@ -6,6 +6,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
+import kvant.bench.QuickNodes;
 import kvant.bench.QuickStart;
 import kvant.lab.experiment.Experiment;
 import kvant.lab.experiment.PlantedExperiment;
@@ -47,19 +48,13 @@ class PlantedRunTest {
     void aPlantedDelayIsInEachRequestAndTheRunIsJudged() throws Exception {
         Experiment experiment = new PlantedExperiment(Law.DELAY, FIVE_TIMES, 3, Duration.ofMillis(500), 1).experiment();
         Path results = folder.resolve("out");
-        List<String> java = List.of(
-                Path.of(System.getProperty("java.home"), "bin", "java").toString(),
-                "--enable-native-access=ALL-UNNAMED",
-                "--sun-misc-unsafe-memory-access=allow",
-                "-Xmx128m",
-                "-XX:TieredStopAtLevel=1");
-        List<String> bench = List.of("-cp", System.getProperty("java.class.path"), QuickStart.class.getName(), "bench");
+        List<String> bench = QuickNodes.running(QuickStart.class.getName(), "bench");
         RunRequest request = new RunRequest(
                 experiment,
                 null,
                 results,
                 Files.createDirectories(folder.resolve("work")),
-                new KvantCommand(java, List.of(), bench),
+                new KvantCommand(QuickNodes.java("-Xmx128m"), List.of(), bench),
                 _ -> "",
                 "kvant lab truth --real",
                 new Identity("1", null, false));

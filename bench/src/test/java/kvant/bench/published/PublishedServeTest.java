@@ -12,10 +12,10 @@ import java.net.http.HttpRequest;
 import java.net.http.HttpResponse;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
 import kvant.bench.Main;
+import kvant.bench.QuickNodes;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
@@ -29,13 +29,6 @@ class PublishedServeTest {
     private static final String READY = "listening on ";
     private static final int VALUES = 30;
     private static final String VALUE = "v".repeat(50_000);
-    private static final List<String> JVM = List.of(
-            "--enable-native-access=ALL-UNNAMED",
-            "--sun-misc-unsafe-memory-access=allow",
-            "-Xmx256m",
-            "-Xlog:disable",
-            "-Xlog:all=warning:stderr",
-            "-XX:TieredStopAtLevel=1"); // short-lived
 
     @TempDir
     private Path folder;
@@ -97,10 +90,8 @@ class PublishedServeTest {
     }
 
     private Process serve(String... options) throws IOException {
-        List<String> command = new ArrayList<>();
-        command.add(Path.of(System.getProperty("java.home"), "bin", "java").toString());
-        command.addAll(JVM);
-        command.addAll(List.of("-cp", System.getProperty("java.class.path"), Main.class.getName(), "serve"));
+        List<String> command = QuickNodes.java("-Xmx256m");
+        command.addAll(QuickNodes.running(Main.class.getName(), "serve"));
         command.addAll(List.of(
                 "--port",
                 "0",

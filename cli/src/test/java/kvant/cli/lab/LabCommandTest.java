@@ -9,6 +9,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
+import kvant.cli.ChildClasses;
 import kvant.cli.ChildNode;
 import kvant.cli.Main;
 import kvant.cli.serve.ServeCommand;
@@ -47,7 +48,7 @@ class LabCommandTest {
     }
 
     private Path file(String text) throws IOException {
-        return Files.writeString(folder.resolve("tiny.yaml"), text);
+        return Files.writeString(folder.resolve("tiny.yaml"), ChildClasses.quick(text));
     }
 
     private Path work() throws IOException {

@@ -8,6 +8,7 @@ import java.io.StringWriter;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
+import kvant.cli.ChildClasses;
 import kvant.cli.Main;
 import kvant.lab.result.RunRecord;
 import kvant.lab.result.StepRecord;
@@ -47,7 +48,8 @@ class LabDecisionTest {
         return kvant(
                 "lab",
                 "run",
-                Files.writeString(folder.resolve("alike.yaml"), EXPERIMENT).toString(),
+                Files.writeString(folder.resolve("alike.yaml"), ChildClasses.quick(EXPERIMENT))
+                        .toString(),
                 "--until-decided",
                 "--at-most",
                 atMost,
@@ -69,7 +71,7 @@ class LabDecisionTest {
     void aRunGoesOnInBlocksUntilItIsDecidedOrItsTimeIsSpent() throws IOException {
         Path results = folder.resolve("results");
 
-        assertThat(runUntilDecided(results, "10s")).as(err::toString).isZero();
+        assertThat(runUntilDecided(results, "4s")).as(err::toString).isZero();
 
         assertThat(err.toString()).containsAnyOf("every question is decided", "the time is spent; open: alike");
         List<String> order = variants(results);

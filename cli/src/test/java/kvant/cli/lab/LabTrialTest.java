@@ -11,6 +11,7 @@ import java.nio.file.Path;
 import java.nio.file.attribute.PosixFilePermissions;
 import java.util.ArrayList;
 import java.util.List;
+import kvant.cli.ChildClasses;
 import kvant.cli.Main;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
@@ -47,15 +48,15 @@ class LabTrialTest {
         return words;
     }
 
-    private static List<String> java(String... jvmOptions) {
+    private static List<String> java() {
         List<String> words = new ArrayList<>(List.of(
                 Path.of(System.getProperty("java.home"), "bin", "java").toString(),
                 "--enable-native-access=ALL-UNNAMED",
                 "--sun-misc-unsafe-memory-access=allow",
                 "-XX:TieredStopAtLevel=1",
                 "-Xmx128m"));
-        words.addAll(List.of(jvmOptions));
-        words.addAll(List.of("-cp", System.getProperty("java.class.path"), "kvant.cli.Main"));
+        words.addAll(ChildClasses.options());
+        words.add("kvant.cli.Main");
         return words;
     }
 

@@ -254,20 +254,33 @@ class TailAttributionTest {
 
     @Test
     void writesThatAreHeldBackAreStalled() throws Exception {
-        LsmOptions held = quick().with(options -> {
+        LsmOptions unmerged = quick().with(options -> {
             options.memtableBytes = MEMTABLE_BYTES;
             options.compaction = CompactionOptions.of(new Universal(1_000, 1_000));
             options.maxSealedMemtables = 8;
-            options.throttle = new WriteThrottle(
-                    Duration.ofMinutes(20), Duration.ofSeconds(40), Duration.ofSeconds(60), 1, 500, 1L << 40, 1L << 41);
+            options.throttle = throttle(999);
         });
-        LsmEngine engine = store(held);
-        for (int i = 0; i < MANY_TABLES; i++) { // each a table, and nobody merges them
-            byte[] key = ("fill" + i).getBytes(StandardCharsets.US_ASCII);
-            engine.write(WriteBatch.of(new Mutation.Put(key, new byte[MEMTABLE_BYTES])));
+        try (LsmEngine engine = store(unmerged)) {
+            for (int i = 0; i < MANY_TABLES; i++) { // each a table, and nobody merges them
+                byte[] key = ("fill" + i).getBytes(StandardCharsets.US_ASCII);
+                engine.write(WriteBatch.of(new Mutation.Put(key, new byte[MEMTABLE_BYTES])));
+            }
         }
+        LsmEngine engine = store(unmerged.with(options -> options.throttle = throttle(1)));
 
         assertMostly(tail(engine, node(ExecutorKind.ADAPTIVE), Workload.named("put"), 40, 64, MANY), "stall");
+    }
+
+    /// Slows writes down from so many tables on.
+    private static WriteThrottle throttle(int slowRuns) {
+        return new WriteThrottle(
+                Duration.ofMinutes(160),
+                Duration.ofSeconds(40),
+                Duration.ofSeconds(60),
+                slowRuns,
+                slowRuns + 499,
+                1L << 40,
+                1L << 41);
     }
 
     @Test

@@ -30,16 +30,17 @@ import org.junit.jupiter.params.provider.ValueSource;
 
 /// What an acknowledgement promises, seen from outside: a real node, killed in the middle of the work.
 ///
-/// Each client sends one request at a time, so that at a kill each has at most one write whose outcome is open.
+/// Each client sends one request at a time, so that at a kill each has at most one write whose outcome is open. With
+/// `-Dkvant.test.all=true` the node is killed more often.
 class AcknowledgedWritesTest {
 
     private static final int CLIENTS = 6;
-    private static final int KILLS = 4;
+    private static final int KILLS = Boolean.getBoolean("kvant.test.all") ? 8 : 2;
 
     /// A kill comes somewhere between so many acknowledgements of its round.
     private static final int FEWEST_BEFORE_KILL = 20;
 
-    private static final int MOST_BEFORE_KILL = 1_500;
+    private static final int MOST_BEFORE_KILL = 1_000;
 
     private static final HttpClient CLIENT =
             HttpClient.newBuilder().version(HttpClient.Version.HTTP_1_1).build();

@@ -27,6 +27,9 @@ import org.junit.jupiter.params.provider.ValueSource;
 class BackupCommandsTest {
 
     @TempDir
+    private static Path filled;
+
+    @TempDir
     Path folder;
 
     private final NodeKeys keys = new NodeKeys();
@@ -236,13 +239,18 @@ class BackupCommandsTest {
         return folder.resolve("backups").toString();
     }
 
+    /// A node fills a store once; others are copies.
     private void fill(Path data) throws Exception {
-        try (ChildNode node = ChildNode.serve(data)) {
-            for (int i = 0; i < 50; i++) {
-                keys.put(node, "k" + i, "value ".repeat(200) + i);
+        Path once = filled.resolve("data");
+        if (Files.notExists(once)) {
+            try (ChildNode node = ChildNode.serve(once)) {
+                for (int i = 0; i < 50; i++) {
+                    keys.put(node, "k" + i, "value ".repeat(200) + i);
+                }
+                assertThat(node.stop()).isZero();
             }
-            assertThat(node.stop()).isZero();
         }
+        Trees.copy(once, data);
     }
 
     private int kvant(String... arguments) {

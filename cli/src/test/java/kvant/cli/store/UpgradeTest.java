@@ -65,13 +65,8 @@ class UpgradeTest {
     }
 
     private Path copy(String golden, String name) throws IOException {
-        Path from = GOLDEN.resolve(golden);
         Path to = folder.resolve(name);
-        try (Stream<Path> tree = Files.walk(from)) {
-            for (Path each : tree.toList()) {
-                Files.copy(each, to.resolve(from.relativize(each)));
-            }
-        }
+        Trees.copy(GOLDEN.resolve(golden), to);
         return to;
     }
 

@@ -10,6 +10,8 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.function.Function;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
 import kvant.lab.experiment.Experiment;
 import kvant.lab.experiment.ExperimentReader;
 import kvant.lab.experiment.Scale;
@@ -18,6 +20,7 @@ import kvant.lab.result.ExperimentRecord.UntilDecided;
 import kvant.lab.result.Identity;
 import kvant.lab.result.Remark;
 import kvant.load.loop.StopSwitch;
+import kvant.text.child.ArchivedClasses;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.io.TempDir;
@@ -27,9 +30,15 @@ import org.snakeyaml.engine.v2.api.LoadSettings;
 /// Runs of experiments with real processes, each in a folder of its own.
 abstract class LabRunFixture {
 
-    static final String JAVA =
+    private static final String JAVA =
             Path.of(System.getProperty("java.home"), "bin", "java").toString();
-    static final List<String> MAIN = List.of("-cp", System.getProperty("java.class.path"), TinyServer.class.getName());
+    private static final List<String> SMALL = List.of(JAVA, "-Xmx64m", "-XX:TieredStopAtLevel=1");
+
+    private static final ArchivedClasses CLASSES = ArchivedClasses.of(
+            "server", SMALL, List.of(TinyServer.class.getName(), "--port", "0", "--data", "data"), "listening on ");
+
+    /// What follows the options of its JVM.
+    static final List<String> MAIN = concat(CLASSES.options(), TinyServer.class.getName());
 
     private static final String LOAD = """
             load: {workload: put, rate: 200, connections: 4, duration: 200ms, warmup: 0s, window: 50ms, drain: 100ms}
@@ -59,6 +68,17 @@ abstract class LabRunFixture {
         assertThat(work()).isEmptyDirectory();
     }
 
+    private static List<String> concat(List<String> words, String last) {
+        return Stream.concat(words.stream(), Stream.of(last)).toList();
+    }
+
+    /// The words of a list in YAML that start a server of another kind.
+    static String external() {
+        return Stream.concat(SMALL.stream(), MAIN.stream())
+                .map(word -> '"' + word + '"')
+                .collect(Collectors.joining(", "));
+    }
+
     Path work() throws IOException {
         return Files.createDirectories(folder.resolve("work"));
     }
@@ -84,7 +104,7 @@ abstract class LabRunFixture {
                 limit,
                 folder.resolve("out"),
                 work(),
-                new KvantCommand(List.of(JAVA, "-Xmx64m", "-XX:TieredStopAtLevel=1"), MAIN, bench),
+                new KvantCommand(SMALL, MAIN, bench),
                 obstacle,
                 "kvant lab run e",
                 new Identity("1", "abc", false));

@@ -70,8 +70,7 @@ class LabRunTest extends LabRunFixture {
 
     @Test
     void anotherServerIsMeasuredAndRecordsWhenItIsAJvm() throws IOException {
-        String command = "[\"" + JAVA + "\", -cp, \"" + System.getProperty("java.class.path") + "\", "
-                + TinyServer.class.getName() + ", --port, \"${port}\", --data, \"${data}\"]";
+        String command = "[" + external() + ", --port, \"${port}\", --data, \"${data}\"]";
         LabRun.Outcome outcome = run(experiment(
                 "  - {name: plain, command: " + command + ", ready: 'http://127.0.0.1:${port}/x'}\n"
                         + "  - {name: jvm, command: " + command + ", jvm: [-Xmx64m]}\n",
@@ -122,8 +121,7 @@ class LabRunTest extends LabRunFixture {
 
     @Test
     void aServerThatIsNeverReadyIsEndedAfterItsTime() throws IOException {
-        String command = "[\"" + JAVA + "\", -cp, \"" + System.getProperty("java.class.path") + "\", "
-                + TinyServer.class.getName() + ", --port, \"${port}\", --data, \"${data}\", --behave, silent]";
+        String command = "[" + external() + ", --port, \"${port}\", --data, \"${data}\", --behave, silent]";
         String variants = "  - {name: a, command: " + command + ", start-timeout: 2s}\n  - {name: b}\n";
         LabRun.Outcome outcome = run(experiment(variants, ""));
 

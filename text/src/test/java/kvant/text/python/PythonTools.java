@@ -55,6 +55,7 @@ public final class PythonTools {
                             tools.program("pip").toString(),
                             "install",
                             "-q",
+                            "--no-compile", // what is not run needs none
                             "--disable-pip-version-check",
                             "--retries",
                             "1",

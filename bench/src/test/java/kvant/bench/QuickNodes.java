@@ -1,0 +1,53 @@
+package kvant.bench;
+
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import kvant.text.child.ArchivedClasses;
+
+/// How tests of benchmarks start nodes: compiled by C1 alone, because they live for seconds, and with an archive
+/// of their classes.
+public final class QuickNodes {
+
+    /// Made by whoever asks first.
+    private static final class Holder {
+        static final ArchivedClasses CLASSES = ArchivedClasses.of("node", java("-Xmx256m"), SERVING, "listening on ");
+    }
+
+    /// It warms up, which loads what requests need.
+    private static final List<String> SERVING =
+            List.of("kvant.cli.Main", "serve", "--port", "0", "--warm-up", "1", "--data", "data");
+
+    private QuickNodes() {}
+
+    /// The JVM and its options.
+    ///
+    /// @param more of them
+    public static List<String> java(String... more) {
+        List<String> words = new ArrayList<>(List.of(
+                Path.of(System.getProperty("java.home"), "bin", "java").toString(),
+                "--enable-native-access=ALL-UNNAMED",
+                "--sun-misc-unsafe-memory-access=allow",
+                "-Xlog:disable",
+                "-Xlog:all=warning,aot=off,cds=off:stderr",
+                "-XX:TieredStopAtLevel=1"));
+        words.addAll(List.of(more));
+        return words;
+    }
+
+    /// What follows the options of the JVM: the class path, and a program.
+    public static List<String> running(String... program) {
+        List<String> words = new ArrayList<>(Holder.CLASSES.options());
+        words.addAll(List.of(program));
+        return words;
+    }
+
+    /// From now on, nodes of the benchmarks that run in this JVM start like this.
+    public static void use() {
+        List<String> options = java("-Xmx512m");
+        options.removeFirst(); // the program
+        options.addAll(Holder.CLASSES.archiveOption());
+        System.setProperty("kvant.node.options", String.join(" ", options));
+        System.setProperty("kvant.node.classpath", Holder.CLASSES.classPath());
+    }
+}
