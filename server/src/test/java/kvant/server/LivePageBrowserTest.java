@@ -225,7 +225,8 @@ class LivePageBrowserTest {
             assertThat(text("document.getElementById('stages').textContent")).contains("commit", "engine", "write");
             assertThat(text("document.getElementById('work').textContent")).contains("kvant-worker", "commit group");
             assertThat(text("document.getElementById('lsm').textContent")).contains("compaction debt");
-            assertThat(text("document.getElementById('about').textContent")).startsWith("lsm · " + VERSION + " · up for ");
+            assertThat(text("document.getElementById('about').textContent"))
+                    .startsWith("lsm · " + VERSION + " · up for ");
             type("prefix", "user:1");
             page().evaluate("document.getElementById('scan-form').requestSubmit()");
             awaitTrue("records", "document.querySelectorAll('#records tbody tr').length === 50");

@@ -16,10 +16,9 @@ import java.util.Map;
 import java.util.concurrent.TimeUnit;
 import java.util.stream.Stream;
 
-/// Programs from PyPI that tests run, pinned with hashes. Installing them takes longer than most tests, so that they
-/// are
-/// kept in `.build/python` of the source tree, which `mvn clean` leaves alone. Where they cannot be had, a test that
-/// needs one says so and is skipped.
+/// Programs from PyPI that tests run, pinned with hashes. Installing them takes longer than most tests, so that
+/// they are kept in `.build/python` of the source tree, which `mvn clean` leaves alone. Where they cannot be had, a
+/// test that needs one says so and is skipped.
 public final class PythonTools {
 
     /// Written when the last of them is installed.
