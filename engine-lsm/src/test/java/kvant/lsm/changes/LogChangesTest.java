@@ -65,7 +65,7 @@ class LogChangesTest {
         FollowedCopy copy = new FollowedCopy();
         int checkpoints = 3 * Seeds.tries(1);
         for (int start = 0; start < 2; start++) {
-            try (LsmEngine engine = LsmEngine.open(directory, options)) {
+            try (LsmEngine engine = LsmEngine.open(directory.resolve("data"), options)) {
                 for (int i = 0; i < checkpoints; i++) {
                     RandomGenerator random = new SplittableRandom(seed + i + 100L * start);
                     int writes = memtableBytes == EVERY_GROUP ? 15 : 100;
