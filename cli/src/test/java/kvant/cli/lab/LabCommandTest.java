@@ -44,7 +44,7 @@ class LabCommandTest {
     private final StringWriter err = new StringWriter();
 
     private int kvant(String... arguments) {
-        return Main.execute(new PrintWriter(out), new PrintWriter(err), arguments);
+        return ChildClasses.lent(() -> Main.execute(new PrintWriter(out), new PrintWriter(err), arguments));
     }
 
     private Path file(String text) throws IOException {

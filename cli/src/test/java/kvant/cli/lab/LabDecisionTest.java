@@ -41,7 +41,7 @@ class LabDecisionTest {
 
     private int kvant(String... words) {
         out.getBuffer().setLength(0);
-        return Main.execute(new PrintWriter(out), new PrintWriter(err), words);
+        return ChildClasses.lent(() -> Main.execute(new PrintWriter(out), new PrintWriter(err), words));
     }
 
     private int runUntilDecided(Path results, String atMost) throws IOException {

@@ -76,6 +76,7 @@ public final class ArchivedClasses {
     private static ArchivedClasses make(Path kept, List<String> java, List<String> program, String ready)
             throws IOException, InterruptedException {
         List<Path> entries = Stream.of(System.getProperty("java.class.path").split(File.pathSeparator))
+                .filter(entry -> !entry.isEmpty()) // Surefire leaves one, which would be the folder of the module
                 .map(Path::of)
                 .filter(Files::exists)
                 .toList();
