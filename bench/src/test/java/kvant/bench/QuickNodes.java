@@ -1,9 +1,9 @@
 package kvant.bench;
 
-import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import kvant.text.child.ArchivedClasses;
+import kvant.text.child.QuickJvm;
 
 /// How tests of benchmarks start nodes: compiled by C1 alone, because they live for seconds, and with an archive
 /// of their classes.
@@ -24,13 +24,7 @@ public final class QuickNodes {
     ///
     /// @param more of them
     public static List<String> java(String... more) {
-        List<String> words = new ArrayList<>(List.of(
-                Path.of(System.getProperty("java.home"), "bin", "java").toString(),
-                "--enable-native-access=ALL-UNNAMED",
-                "--sun-misc-unsafe-memory-access=allow",
-                "-Xlog:disable",
-                "-Xlog:all=warning,aot=off,cds=off:stderr",
-                "-XX:TieredStopAtLevel=1"));
+        List<String> words = new ArrayList<>(QuickJvm.words());
         words.addAll(List.of(more));
         return words;
     }

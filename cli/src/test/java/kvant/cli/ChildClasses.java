@@ -5,6 +5,7 @@ import java.util.function.IntSupplier;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import kvant.text.child.ArchivedClasses;
+import kvant.text.child.QuickJvm;
 
 /// What children of tests are started with: a class path, and an archive of the classes that a node loads.
 public final class ChildClasses {
@@ -23,7 +24,7 @@ public final class ChildClasses {
     private ChildClasses() {}
 
     private static List<String> java() {
-        return Stream.concat(ChildNode.jvm().stream(), Stream.of("-Xmx256m")).toList();
+        return Stream.concat(QuickJvm.words().stream(), Stream.of("-Xmx256m")).toList();
     }
 
     /// Words for the JVM of a child: its class path, and the archive where there is one.

@@ -14,6 +14,7 @@ import java.util.List;
 import java.util.concurrent.BlockingQueue;
 import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.TimeUnit;
+import kvant.text.child.QuickJvm;
 
 /// A real `kvant` in a process of its own, started as the launcher starts it but from the test's class path.
 ///
@@ -46,23 +47,12 @@ public final class ChildNode implements AutoCloseable {
     public static ChildNode run(List<String> prefix, List<String> jvmOptions, List<String> arguments)
             throws IOException {
         List<String> command = new ArrayList<>(prefix);
-        command.addAll(jvm());
+        command.addAll(QuickJvm.words());
         command.addAll(jvmOptions);
         command.addAll(ChildClasses.options());
         command.add(MAIN);
         command.addAll(arguments);
         return new ChildNode(new ProcessBuilder(command).start());
-    }
-
-    /// Words of every child, which may be followed by others.
-    static List<String> jvm() {
-        return List.of(
-                Path.of(System.getProperty("java.home"), "bin", "java").toString(),
-                "--enable-native-access=ALL-UNNAMED",
-                "--sun-misc-unsafe-memory-access=allow",
-                "-Xlog:disable",
-                "-Xlog:all=warning,aot=off,cds=off:stderr",
-                "-XX:TieredStopAtLevel=1"); // short-lived
     }
 
     /// Starts a node on a free port and waits until it is ready.

@@ -157,30 +157,29 @@ final class StoreDirectory implements AutoCloseable {
         /// Two stores of which one is a copy would take each other's logs for theirs, and delete them.
         private void refuseCopy(Path path, LogPair theirs) throws IOException {
             Path original = theirs.other().resolve(FileNames.DIRECTORY);
-            if (!theirs.other().equals(store)
-                    && Files.isDirectory(original)
-                    && !Files.isSameFile(original, store.resolve(FileNames.DIRECTORY))) {
-                LogPair found = LogPair.read(DiskStorage.open(original));
-                if (found != null && found.id().equals(theirs.id())) {
-                    throw new EngineException.CannotOpen("the logs in " + path + " are those of the store "
-                            + theirs.other() + ", of which " + store + " is a copy: delete one of the two, and copy"
-                            + " a store by a checkpoint, which has no logs");
-                }
+            if (!theirs.other().equals(store) && isTwin(original, store.resolve(FileNames.DIRECTORY), theirs)) {
+                throw new EngineException.CannotOpen("the logs in " + path + " are those of the store "
+                        + theirs.other() + ", of which " + store + " is a copy: delete one of the two, and copy"
+                        + " a store by a checkpoint, which has no logs");
             }
         }
 
         /// Of a log directory and its copy, the store has written to the one that it names.
         private void refuseOther(Path path, LogPair known) throws IOException {
             Path named = known.other().resolve(FileNames.LOG_DIRECTORY);
-            if (!known.other().equals(path)
-                    && Files.isDirectory(named)
-                    && !Files.isSameFile(named, path.resolve(FileNames.LOG_DIRECTORY))) {
-                LogPair found = LogPair.read(DiskStorage.open(named));
-                if (found != null && found.id().equals(known.id())) {
-                    throw new EngineException.CannotOpen("the logs of the store " + store + " are in " + known.other()
-                            + ", of which " + path + " is a copy: delete the one that is not to be used");
-                }
+            if (!known.other().equals(path) && isTwin(named, path.resolve(FileNames.LOG_DIRECTORY), known)) {
+                throw new EngineException.CannotOpen("the logs of the store " + store + " are in " + known.other()
+                        + ", of which " + path + " is a copy: delete the one that is not to be used");
             }
+        }
+
+        /// Whether a directory is another one than this, of the same pair.
+        private static boolean isTwin(Path other, Path own, LogPair pair) throws IOException {
+            if (!Files.isDirectory(other) || Files.isSameFile(other, own)) {
+                return false;
+            }
+            LogPair found = LogPair.read(DiskStorage.open(other));
+            return found != null && found.id().equals(pair.id());
         }
 
         private StoreDirectory broughtOut(Path path) throws IOException {

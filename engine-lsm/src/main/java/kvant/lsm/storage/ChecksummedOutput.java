@@ -9,7 +9,8 @@ import kvant.lsm.bytes.Checksum;
 /// Writes a file front to back by way of a buffer, and computes the checksum of all of it. Belongs to one
 /// thread.
 ///
-/// The buffer grows with the file: for a table of a few records, 1 MiB of zeros would be most of the work.
+/// The buffer is small until the file is not: for a table of a few records, 1 MiB of zeros would be most of the
+/// work.
 public final class ChecksummedOutput implements AutoCloseable {
 
     private static final int FIRST_BUFFER_BYTES = 16 << 10;
@@ -76,7 +77,7 @@ public final class ChecksummedOutput implements AutoCloseable {
     private void makeRoom() throws IOException {
         if (buffer.capacity() < BUFFER_BYTES) {
             buffer.flip();
-            buffer = arena.allocate(2L * buffer.capacity()).asByteBuffer().put(buffer);
+            buffer = arena.allocate(BUFFER_BYTES).asByteBuffer().put(buffer);
         } else {
             flush();
         }

@@ -25,6 +25,7 @@ public final class AccessLog implements AutoCloseable {
     /// core of an idle node.
     private static final long LEAST_NANOS_BETWEEN = TimeUnit.MILLISECONDS.toNanos(1);
 
+    /// A line is in the file so late at most.
     private static final long MOST_NANOS_BETWEEN = TimeUnit.MILLISECONDS.toNanos(20);
 
     /// Until a queue is full: two million requests a second of one event loop.
