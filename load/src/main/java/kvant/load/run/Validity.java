@@ -111,8 +111,11 @@ public record Validity(Grade grade, String why) {
                         + " connections: some answers may be those of other requests");
     }
 
+    /// Whether a generator was the bottleneck, whose answers may have waited for it unseen.
+    ///
     /// @param reached share of the target rate
-    static boolean hadNoTime(double busy, double reached, boolean spins) {
+    /// @param spins whether it is always busy
+    public static boolean hadNoTime(double busy, double reached, boolean spins) {
         return busy > BUSY && reached < REACHED && !spins;
     }
 
@@ -120,8 +123,10 @@ public record Validity(Grade grade, String why) {
         return result.lastTrouble().isEmpty() ? "" : ": " + result.lastTrouble();
     }
 
+    /// What its lateness alone says of a run.
+    ///
     /// @param punctual response times without what the generator sent late
-    static Validity byLateness(Histogram punctual, Histogram response) {
+    public static Validity byLateness(Histogram punctual, Histogram response) {
         long responseP99 = response.getValueAtPercentile(99);
         long own = responseP99 - punctual.getValueAtPercentile(99);
         if (own <= LAG_SHARE * responseP99) {

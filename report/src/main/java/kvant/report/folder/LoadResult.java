@@ -10,6 +10,7 @@ import kvant.load.result.Distribution;
 import kvant.load.result.LoadResult.Latency;
 import kvant.load.result.LoadResult.Requests;
 import kvant.load.result.ResultFile;
+import kvant.load.run.Validity;
 import kvant.text.UserException;
 import org.HdrHistogram.Histogram;
 
@@ -19,8 +20,11 @@ import org.HdrHistogram.Histogram;
 /// @param accepted the part of it that got what it asked for
 /// @param encodedBlocks successive stretches; decoded when somebody needs them, because they are large
 /// @param windows `windowColumns` say what stands in a row
+/// @param punctual the response times without what the generator sent late; empty where the file does not say
 /// @param failures requests by what became of them, only those above 0
 /// @param warm false where it was measured before successive windows agreed
+/// @param validity as the generator judged; one that was late and nothing else is doubtful here, because reports bound
+///     what that may have added
 /// @param ownP99Nanos how much of the 99th percentile of the response times may be the generator's
 /// @param plannedNanos length of the measured time, 0 where the file does not say
 /// @param host what the machine of the generator did meanwhile
@@ -28,6 +32,7 @@ import org.HdrHistogram.Histogram;
 public record LoadResult(
         Histogram response,
         Histogram accepted,
+        Histogram punctual,
         List<String> encodedBlocks,
         List<Window> windows,
         long due,
@@ -84,6 +89,7 @@ public record LoadResult(
             return new LoadResult(
                     saved.latency().response().histogram(),
                     saved.latency().acceptedResponse().histogram(),
+                    saved.latency().punctual().histogram(),
                     saved.blocks(),
                     saved.windows().stream().map(Window::of).toList(),
                     saved.requests().due(),
@@ -93,7 +99,7 @@ public record LoadResult(
                     statuses(saved.statuses()),
                     !saved.warmup().isUnstable(),
                     saved.achievedRate(),
-                    saved.validity().grade().name().toLowerCase(Locale.ROOT),
+                    validity(saved),
                     Paths.shortened(saved.validity().why()),
                     saved.isComplete(),
                     Paths.shortened(saved.partial()),
@@ -105,6 +111,30 @@ public record LoadResult(
         } catch (UserException e) {
             throw new UserException(file + ": " + e.getMessage(), e);
         }
+    }
+
+    private static String validity(kvant.load.result.LoadResult saved) {
+        Validity.Grade grade =
+                isLateAlone(saved) ? Validity.Grade.DOUBTFUL : saved.validity().grade();
+        return grade.name().toLowerCase(Locale.ROOT);
+    }
+
+    /// Whether nothing makes it invalid but that the generator sent late: then the true response times lie between those
+    /// without its part and those that it measured.
+    private static boolean isLateAlone(kvant.load.result.LoadResult saved) {
+        Distribution punctual = saved.latency().punctual();
+        boolean late = punctual.count() > 0
+                && Validity.byLateness(
+                                        punctual.histogram(),
+                                        saved.latency().response().histogram())
+                                .grade()
+                        == Validity.Grade.INVALID;
+        boolean warmed = saved.warmup().errors() <= saved.warmup().requests() / 2;
+        double reached = saved.achievedRate() / saved.asked().pace().targetRate();
+        return saved.validity().grade() == Validity.Grade.INVALID
+                && late
+                && warmed
+                && !Validity.hadNoTime(saved.generator().busiestThread(), reached, false);
     }
 
     /// Files from before response times were kept without it have the lag alone, which is at least as harsh.

@@ -74,7 +74,7 @@ public record Step(
     }
 
     /// Whether its figures may be judged: measured to the end, without the profiler, and by a generator
-    /// that kept up.
+    /// that had time.
     public boolean isUsable() {
         return !profiled() && record.isDone() && load != null && load.complete() && !load.isInvalid();
     }

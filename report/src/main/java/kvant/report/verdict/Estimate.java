@@ -130,6 +130,12 @@ public record Estimate(
                 disturbed);
     }
 
+    /// With an interval that has all of another one's in it too.
+    Estimate spanning(Estimate other) {
+        return new Estimate(
+                a, b, change, Math.min(low, other.low), Math.max(high, other.high), rounds, unit, disturbed);
+    }
+
     private static double moved(double share, double by) {
         return Math.expm1(Math.log1p(share) + by);
     }

@@ -158,18 +158,28 @@ public final class Judge {
         return new Caveat.Disturbed(estimate.disturbed(), units, blocks);
     }
 
+    /// With all that a late generator may have added, either way.
     static Estimate estimate(Metric metric, Rounds rounds, Design design, double confidence) {
-        double[] a = rounds.a().stream().mapToDouble(metric::of).toArray();
-        double[] b = rounds.b().stream().mapToDouble(metric::of).toArray();
+        Estimate measured = measured(metric, rounds, design, confidence);
+        return Figures.bounded(
+                metric,
+                rounds,
+                figures -> measured.unit() == Estimate.Unit.STRETCH
+                        ? measured.moved(figures.a(), figures.b())
+                        : Estimate.ofRounds(rounds.repeats(), figures.a(), figures.b(), design, confidence));
+    }
+
+    /// As if the generator had added nothing.
+    static Estimate measured(Metric metric, Rounds rounds, Design design, double confidence) {
+        Figures figures = Figures.measured(metric, rounds);
         boolean stretches = metric.kind() == Metric.Kind.PERCENTILE || metric.kind() == Metric.Kind.MEAN;
         if (design == Design.SEQUENTIAL || rounds.count() >= design.leastUnits() || !stretches) {
-            int[] repeats = rounds.a().stream().mapToInt(Step::repeat).toArray();
-            return Estimate.ofRounds(repeats, a, b, design, confidence);
+            return Estimate.ofRounds(rounds.repeats(), figures.a(), figures.b(), design, confidence);
         }
         return Estimate.ofBlocks(
                 metric,
-                a,
-                b,
+                figures.a(),
+                figures.b(),
                 rounds.a().stream().map(Judge::load).map(LoadResult::blocks).toList(),
                 rounds.b().stream().map(Judge::load).map(LoadResult::blocks).toList(),
                 confidence);

@@ -7,6 +7,7 @@ import java.util.regex.Pattern;
 import kvant.load.record.Percentiles;
 import kvant.report.folder.LoadResult;
 import kvant.report.folder.Step;
+import org.HdrHistogram.Histogram;
 
 /// What a question compares.
 ///
@@ -68,13 +69,20 @@ public record Metric(Kind kind, double percentile) {
             return Double.NaN;
         }
         return switch (kind) {
-            case PERCENTILE -> load.response().getValueAtPercentile(percentile);
-            case MEAN -> load.response().getMean();
-            case MAX -> load.response().getMaxValue();
+            case PERCENTILE, MEAN, MAX -> of(load.response());
             case RATE -> load.achievedRate();
             case CPU -> step.cpuNanosPerRequest();
             case MEMORY -> step.process().maxRssBytes();
             case ERRORS -> load.errorShare();
+        };
+    }
+
+    /// That of response times.
+    double of(Histogram times) {
+        return switch (kind) {
+            case MEAN -> times.getMean();
+            case MAX -> times.getMaxValue();
+            default -> times.getValueAtPercentile(percentile);
         };
     }
 

@@ -73,7 +73,7 @@ public final class Outlook {
     /// Of rounds, as logarithms; a block has that of its two rounds divided by the root of two.
     private double spread(Verdict verdict, Metric metric) {
         Rounds rounds = Rounds.of(results, verdict.a(), verdict.b(), verdict.phase());
-        int[] repeats = rounds.a().stream().mapToInt(Step::repeat).toArray();
+        int[] repeats = rounds.repeats();
         double[] logs = new double[repeats.length];
         for (int i = 0; i < logs.length; i++) {
             logs[i] =

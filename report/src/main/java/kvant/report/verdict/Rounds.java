@@ -53,6 +53,11 @@ record Rounds(List<Step> a, List<Step> b, int planned, List<Caveat> leftOut) {
         return a.size();
     }
 
+    /// The number of each, from 1.
+    int[] repeats() {
+        return a.stream().mapToInt(Step::repeat).toArray();
+    }
+
     /// Why the figures of a step are not judged.
     static Caveat caveat(Step step) {
         LoadResult load = step.load();

@@ -1,12 +1,14 @@
 package kvant.report.verdict;
 
 import java.util.ArrayList;
-import java.util.HashSet;
+import java.util.Arrays;
 import java.util.List;
-import java.util.Set;
+import java.util.OptionalDouble;
+import java.util.function.Function;
 import java.util.function.Predicate;
 import java.util.function.ToDoubleFunction;
 import java.util.stream.DoubleStream;
+import java.util.stream.IntStream;
 import java.util.stream.Stream;
 import kvant.report.folder.LoadResult;
 import kvant.report.folder.Step;
@@ -21,7 +23,7 @@ import org.jspecify.annotations.Nullable;
 ///
 /// | doubt | the worst |
 /// |---|---|
-/// | the generator was late | all that may be its own is taken off one of the two, and off the other |
+/// | the generator was late | is in the interval already ([Figures]): whether figures as measured say another thing |
 /// | rounds are missing | each of them was like the one that speaks most for either side |
 /// | a round is doubtful for another reason, was not warm, or its processors were taken away | it is left out |
 /// | requests failed | those that were answered are compared alone |
@@ -66,20 +68,15 @@ final class Sensitivity {
         if (!decided.metric().isLatency()) {
             return decided.metric().kind() == Metric.Kind.RATE; // a late request takes no other work of the server
         }
-        if (doubt.doubt() instanceof GeneratorDoubt.Given) { // the server was not warm, for one
-            return changesWithout(Sensitivity::isGiven);
-        }
-        if (doubt.doubt() instanceof GeneratorDoubt.Busy) {
-            return true;
-        }
-        ToDoubleFunction<Step> punctual = step -> {
-            double all = figure(step);
-            return Judge.load(step).isDoubtful()
-                    ? Math.max(all / 100, all - Judge.load(step).ownP99Nanos())
-                    : all;
+        return switch (doubt.doubt()) {
+            case GeneratorDoubt.Given _ -> changesWithout(Sensitivity::isGiven); // the server was not warm, for one
+            case GeneratorDoubt.Busy _ -> true;
+            case GeneratorDoubt.Late _ -> decided.estimate() != null && asMeasured() != outcome;
         };
-        return changes(figures(rounds.a(), punctual), figures(rounds.b(), this::figure))
-                || changes(figures(rounds.a(), this::figure), figures(rounds.b(), punctual));
+    }
+
+    private Outcome asMeasured() {
+        return outcome(Judge.measured(decided.metric(), rounds, design, decided.confidence()));
     }
 
     private static boolean isGiven(Step step) {
@@ -93,34 +90,30 @@ final class Sensitivity {
         if (estimate == null || estimate.unit() == Estimate.Unit.STRETCH) {
             return true;
         }
-        double[] a = figures(rounds.a(), this::figure);
-        double[] b = figures(rounds.b(), this::figure);
-        double[] logs = new double[a.length];
-        for (int i = 0; i < a.length; i++) {
-            logs[i] = Math.log(b[i] / a[i]);
-        }
-        double low = DoubleStream.of(logs).min().orElse(0);
-        double high = DoubleStream.of(logs).max().orElse(0);
-        return isOtherWith(low, logs) || isOtherWith(high, logs);
+        return isOtherWith(DoubleStream::min) || isOtherWith(DoubleStream::max);
     }
 
-    private boolean isOtherWith(double missing, double[] logs) {
-        int[] known = repeats(rounds.a());
-        Set<Integer> present = new HashSet<>();
-        for (int repeat : known) {
-            present.add(repeat);
+    private boolean isOtherWith(Function<DoubleStream, OptionalDouble> missing) {
+        return outcome(Figures.bounded(decided.metric(), rounds, figures -> with(missing, figures))) != outcome;
+    }
+
+    private Estimate with(Function<DoubleStream, OptionalDouble> missing, Figures figures) {
+        double[] known = new double[rounds.count()];
+        for (int i = 0; i < known.length; i++) {
+            known[i] = figures.b()[i] / figures.a()[i];
         }
-        int last = Math.max(rounds.planned(), known[known.length - 1]);
-        List<Integer> repeats = new ArrayList<>();
-        List<Double> ratios = new ArrayList<>();
-        for (int repeat = 1, next = 0; repeat <= last; repeat++) {
-            repeats.add(repeat);
-            ratios.add(Math.exp(present.contains(repeat) ? logs[next++] : missing));
+        double favourable = missing.apply(DoubleStream.of(known)).orElse(1);
+        int[] present = rounds.repeats();
+        int[] all = IntStream.rangeClosed(1, Math.max(rounds.planned(), present[present.length - 1]))
+                .toArray();
+        double[] ratios = new double[all.length];
+        Arrays.fill(ratios, favourable);
+        for (int i = 0; i < known.length; i++) {
+            ratios[present[i] - 1] = known[i];
         }
-        double[] ones = DoubleStream.generate(() -> 1).limit(ratios.size()).toArray();
-        double[] others = ratios.stream().mapToDouble(Double::doubleValue).toArray();
-        int[] all = repeats.stream().mapToInt(Integer::intValue).toArray();
-        return isOther(Estimate.ofRounds(all, ones, others, design, decided.confidence()));
+        double[] ones = new double[all.length];
+        Arrays.fill(ones, 1);
+        return Estimate.ofRounds(all, ones, ratios, design, decided.confidence());
     }
 
     private boolean changesWithout(Predicate<Step> doubtful) {
@@ -138,55 +131,32 @@ final class Sensitivity {
         if (rest.count() == 0 || counted) {
             return rest.count() == 0 || Judge.moreErrors(rest) != decided.moreErrors();
         }
-        return isOther(Judge.estimate(decided.metric(), rest, design, decided.confidence()));
+        return outcome(Judge.estimate(decided.metric(), rest, design, decided.confidence())) != outcome;
     }
 
     private boolean changesWithAcceptedAlone() {
         if (!decided.metric().isLatency()) {
             return false; // of failed requests is asked, or they are in the figure as they should be
         }
-        ToDoubleFunction<Step> accepted = step -> {
-            Histogram own = Judge.load(step).accepted();
-            return own.getTotalCount() == 0
-                    ? Double.NaN
-                    : Math.max(
-                            1,
-                            switch (decided.metric().kind()) {
-                                case MEAN -> own.getMean();
-                                case MAX -> own.getMaxValue();
-                                default ->
-                                    own.getValueAtPercentile(decided.metric().percentile());
-                            });
-        };
-        return changes(figures(rounds.a(), accepted), figures(rounds.b(), accepted));
-    }
-
-    /// Whether the outcome is another one with other figures of the same rounds.
-    private boolean changes(double[] a, double[] b) {
         @Nullable Estimate estimate = decided.estimate();
         if (estimate == null) {
             return false;
         }
-        return isOther(
-                estimate.unit() == Estimate.Unit.STRETCH
-                        ? estimate.moved(a, b)
-                        : Estimate.ofRounds(repeats(rounds.a()), a, b, design, decided.confidence()));
+        ToDoubleFunction<Step> accepted = step -> {
+            Histogram own = Judge.load(step).accepted();
+            return own.getTotalCount() == 0 ? Double.NaN : Math.max(1, decided.metric().of(own));
+        };
+        double[] a = Figures.each(rounds.a(), accepted);
+        double[] b = Figures.each(rounds.b(), accepted);
+        return asMeasured()
+                != outcome(
+                        estimate.unit() == Estimate.Unit.STRETCH
+                                ? estimate.moved(a, b)
+                                : Estimate.ofRounds(rounds.repeats(), a, b, design, decided.confidence()));
     }
 
-    private boolean isOther(Estimate estimate) {
+    private Outcome outcome(Estimate estimate) {
         boolean told = estimate.isTold() && estimate.rounds() >= 2;
-        return Judge.outcome(decided.metric(), estimate, told, decided.margin(), decided.moreErrors()) != outcome;
-    }
-
-    private double figure(Step step) {
-        return decided.metric().of(step);
-    }
-
-    private static double[] figures(List<Step> steps, ToDoubleFunction<Step> figure) {
-        return steps.stream().mapToDouble(figure).toArray();
-    }
-
-    private static int[] repeats(List<Step> steps) {
-        return steps.stream().mapToInt(Step::repeat).toArray();
+        return Judge.outcome(decided.metric(), estimate, told, decided.margin(), decided.moreErrors());
     }
 }

@@ -257,6 +257,8 @@ class JudgeTest extends TwoVariants {
                 .step("async", "put", 5, SyntheticLoad.of(1, 93))
                 .step("sync", "put", 6, "failed", "no port")
                 .step("async", "put", 6, "planned", "");
+        change("sync", 4, "\"busiestThread\": 0.31", "\"busiestThread\": 0.97");
+        change("sync", 4, "\"achievedRate\": \\d+", "\"achievedRate\": 300");
         Verdict verdict = verdict();
 
         assertThat(verdict.outcome()).isEqualTo(Outcome.WORSE);
@@ -269,6 +271,18 @@ class JudgeTest extends TwoVariants {
                         "Left out: 06-sync-put failed: no port",
                         "Left out: 06-async-put was not run.",
                         "Only 3 of 6 rounds can be judged.");
+    }
+
+    @Test
+    void aLateGeneratorWhoseWarmUpFailedIsLeftOut() throws IOException {
+        question("p50");
+        rounds(3, 1.5);
+        fixture.step("sync", "put", 4, SyntheticLoad.of(1, 90).withLag(9))
+                .step("async", "put", 4, SyntheticLoad.of(1, 91));
+        change("sync", 4, "(\"requests\": )0(,\\s*\"answered\": )0(,\\s*\"errors\": )0", "$110$20$39");
+
+        assertThat(verdict().estimate()).isNotNull();
+        assertThat(verdict().estimate().rounds()).isEqualTo(3);
     }
 
     @Test

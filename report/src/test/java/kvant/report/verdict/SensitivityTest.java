@@ -3,8 +3,6 @@ package kvant.report.verdict;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import java.io.IOException;
-import java.nio.file.Files;
-import java.nio.file.Path;
 import kvant.report.StudyFixture;
 import kvant.report.SyntheticLoad;
 import kvant.report.verdict.Verdict.Outcome;
@@ -26,15 +24,6 @@ class SensitivityTest extends TwoVariants {
         }
     }
 
-    /// Changes what a load wrote down.
-    private void change(String variant, int round, String pattern, String replacement) throws IOException {
-        Path load = folder.resolve("runs/" + fixture.id(variant, "put", round) + "/load.json");
-        String text = Files.readString(load);
-        String other = text.replaceFirst(pattern, replacement);
-        assertThat(other).isNotEqualTo(text);
-        Files.writeString(load, other);
-    }
-
     @Test
     void aLateGeneratorCannotExplainALargeDifference() throws IOException {
         question("p99");
@@ -52,8 +41,36 @@ class SensitivityTest extends TwoVariants {
         rounds(1.3, 0.9);
         Verdict verdict = verdict();
 
-        assertThat(verdict.outcome()).isEqualTo(Outcome.WORSE);
+        assertThat(verdict.outcome()).isEqualTo(Outcome.UNDERPOWERED);
         assertThat(verdict.decisive()).hasSize(ROUNDS).isEqualTo(verdict.caveats());
+        assertThat(verdict.estimate()).isNotNull();
+        assertThat(verdict.estimate().change()).isGreaterThan(0.2);
+        assertThat(verdict.estimate().low()).isNegative();
+    }
+
+    @Test
+    void aGeneratorThatWasVeryLateIsCountedWithAllThatItMayHaveAdded() throws IOException {
+        question("p99");
+        rounds(5, 4);
+        Verdict verdict = verdict();
+
+        assertThat(verdict.outcome()).isEqualTo(Outcome.WORSE);
+        assertThat(verdict.caveats()).hasSize(ROUNDS).allMatch(Caveat.Doubtful.class::isInstance);
+        assertThat(verdict.estimate()).isNotNull();
+        assertThat(verdict.estimate().change()).isBetween(3.6, 4.4);
+        assertThat(verdict.estimate().low()).isBetween(2.2, 2.9); // without the 4 of 16 ms
+        assertThat(verdict.decisive()).isEmpty();
+    }
+
+    @Test
+    void aLateGeneratorIsNoReasonToLeaveOutProcessorTime() throws IOException {
+        question("cpu");
+        rounds(5, 4);
+
+        assertThat(verdict().caveats()).hasSize(ROUNDS);
+        assertThat(verdict().decided()).isNotNull();
+        assertThat(verdict().decided().rounds()).isEqualTo(ROUNDS);
+        assertThat(verdict().decisive()).isEmpty();
     }
 
     @Test

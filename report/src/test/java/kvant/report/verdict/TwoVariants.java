@@ -1,6 +1,9 @@
 package kvant.report.verdict;
 
+import static org.assertj.core.api.Assertions.assertThat;
+
 import java.io.IOException;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Map;
 import kvant.report.StudyFixture;
@@ -32,5 +35,14 @@ abstract class TwoVariants {
                 .getFirst()
                 .verdicts()
                 .getFirst();
+    }
+
+    /// Changes what a load wrote down.
+    void change(String variant, int round, String pattern, String replacement) throws IOException {
+        Path load = folder.resolve("runs/" + fixture.id(variant, "put", round) + "/load.json");
+        String text = Files.readString(load);
+        String other = text.replaceFirst(pattern, replacement);
+        assertThat(other).isNotEqualTo(text);
+        Files.writeString(load, other);
     }
 }
