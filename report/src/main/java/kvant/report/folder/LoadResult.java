@@ -18,7 +18,9 @@ import org.HdrHistogram.Histogram;
 ///
 /// @param response from the time that each request was due, failed ones at what they waited
 /// @param accepted the part of it that got what it asked for
-/// @param encodedBlocks successive stretches; decoded when somebody needs them, because they are large
+/// @param judged the response times from which verdicts are made: without stretches that the host disturbed
+/// @param encodedBlocks successive stretches of these; decoded when somebody needs them, because they are large
+/// @param disturbedBlocks stretches that were left out
 /// @param windows `windowColumns` say what stands in a row
 /// @param punctual the response times without what the generator sent late; empty where the file does not say
 /// @param failures requests by what became of them, only those above 0
@@ -33,7 +35,9 @@ public record LoadResult(
         Histogram response,
         Histogram accepted,
         Histogram punctual,
+        Histogram judged,
         List<String> encodedBlocks,
+        int disturbedBlocks,
         List<Window> windows,
         long due,
         long answered,
@@ -86,11 +90,15 @@ public record LoadResult(
     public static LoadResult read(Path file) {
         var saved = ResultFile.read(file);
         try {
+            Histogram response = saved.latency().response().histogram();
+            Stretches stretches = Stretches.of(saved);
             return new LoadResult(
-                    saved.latency().response().histogram(),
+                    response,
                     saved.latency().acceptedResponse().histogram(),
                     saved.latency().punctual().histogram(),
-                    saved.blocks(),
+                    stretches.response(response),
+                    stretches.kept(),
+                    stretches.leftOut(),
                     saved.windows().stream().map(Window::of).toList(),
                     saved.requests().due(),
                     saved.requests().answered(),
@@ -119,7 +127,8 @@ public record LoadResult(
         return grade.name().toLowerCase(Locale.ROOT);
     }
 
-    /// Whether nothing makes it invalid but that the generator sent late: then the true response times lie between those
+    /// Whether nothing makes it invalid but that the generator sent late: then the true response times lie between
+    /// those
     /// without its part and those that it measured.
     private static boolean isLateAlone(kvant.load.result.LoadResult saved) {
         Distribution punctual = saved.latency().punctual();

@@ -161,7 +161,7 @@ public final class Judge {
     /// With all that a late generator may have added, either way.
     static Estimate estimate(Metric metric, Rounds rounds, Design design, double confidence) {
         Estimate measured = measured(metric, rounds, design, confidence);
-        return Figures.bounded(
+        return RoundFigures.bounded(
                 metric,
                 rounds,
                 figures -> measured.unit() == Estimate.Unit.STRETCH
@@ -171,7 +171,7 @@ public final class Judge {
 
     /// As if the generator had added nothing.
     static Estimate measured(Metric metric, Rounds rounds, Design design, double confidence) {
-        Figures figures = Figures.measured(metric, rounds);
+        RoundFigures figures = RoundFigures.measured(metric, rounds);
         boolean stretches = metric.kind() == Metric.Kind.PERCENTILE || metric.kind() == Metric.Kind.MEAN;
         if (design == Design.SEQUENTIAL || rounds.count() >= design.leastUnits() || !stretches) {
             return Estimate.ofRounds(rounds.repeats(), figures.a(), figures.b(), design, confidence);

@@ -5,7 +5,6 @@ import java.util.List;
 import java.util.Objects;
 import kvant.lab.result.ExperimentRecord.Question;
 import kvant.report.folder.Results;
-import kvant.report.folder.Step;
 import kvant.report.inference.Design;
 import kvant.report.inference.LogRatios;
 import kvant.report.inference.Power;

@@ -23,13 +23,15 @@ import org.jspecify.annotations.Nullable;
 ///
 /// | doubt | the worst |
 /// |---|---|
-/// | the generator was late | is in the interval already ([Figures]): whether figures as measured say another thing |
+/// | the generator was late | is in the interval already ([RoundFigures]): whether figures as measured say another
+/// thing |
 /// | rounds are missing | each of them was like the one that speaks most for either side |
 /// | a round is doubtful for another reason, was not warm, or its processors were taken away | it is left out |
 /// | requests failed | those that were answered are compared alone |
 /// | connections differ, or a generator had no time left | there is no bound: it could |
 ///
-/// Rounds that the fixed rule leaves out are no such doubt: how often verdicts are right is measured with it.
+/// Rounds and stretches that a fixed rule leaves out are no such doubt: how often verdicts are right is measured with
+/// it.
 final class Sensitivity {
 
     private final Rounds rounds;
@@ -57,10 +59,10 @@ final class Sensitivity {
             case Caveat.LeftOut _, Caveat.Invalid _, Caveat.Alone _, Caveat.FewerRounds _ -> changesWithMissingRounds();
             case Caveat.Doubtful one -> changesWithGenerator(one);
             case Caveat.Unstable _ -> changesWithout(step -> !Judge.load(step).warm());
-            case Caveat.Taken _ -> changesWithout(step -> Judge.load(step).takenShare() > Evidence.MOST_TAKEN);
+            case Caveat.Taken _ -> changesWithout(step -> Evidence.isTaken(decided.metric(), step));
             case Caveat.FailedRequests _, Caveat.AcceptedAlone _ -> changesWithAcceptedAlone();
             case Caveat.UnlikeConnections _ -> true;
-            case Caveat.Disturbed _ -> false;
+            case Caveat.Disturbed _, Caveat.Stretches _ -> false;
         };
     }
 
@@ -94,10 +96,10 @@ final class Sensitivity {
     }
 
     private boolean isOtherWith(Function<DoubleStream, OptionalDouble> missing) {
-        return outcome(Figures.bounded(decided.metric(), rounds, figures -> with(missing, figures))) != outcome;
+        return outcome(RoundFigures.bounded(decided.metric(), rounds, figures -> with(missing, figures))) != outcome;
     }
 
-    private Estimate with(Function<DoubleStream, OptionalDouble> missing, Figures figures) {
+    private Estimate with(Function<DoubleStream, OptionalDouble> missing, RoundFigures figures) {
         double[] known = new double[rounds.count()];
         for (int i = 0; i < known.length; i++) {
             known[i] = figures.b()[i] / figures.a()[i];
@@ -144,10 +146,12 @@ final class Sensitivity {
         }
         ToDoubleFunction<Step> accepted = step -> {
             Histogram own = Judge.load(step).accepted();
-            return own.getTotalCount() == 0 ? Double.NaN : Math.max(1, decided.metric().of(own));
+            return own.getTotalCount() == 0
+                    ? Double.NaN
+                    : Math.max(1, decided.metric().of(own));
         };
-        double[] a = Figures.each(rounds.a(), accepted);
-        double[] b = Figures.each(rounds.b(), accepted);
+        double[] a = RoundFigures.each(rounds.a(), accepted);
+        double[] b = RoundFigures.each(rounds.b(), accepted);
         return asMeasured()
                 != outcome(
                         estimate.unit() == Estimate.Unit.STRETCH

@@ -163,6 +163,32 @@ class SensitivityTest extends TwoVariants {
     }
 
     @Test
+    void stretchesInWhichTheHostTookProcessorsAreLeftOut() throws IOException {
+        question("p99");
+        for (int round = 1; round <= ROUNDS; round++) {
+            fixture.step("sync", "put", round, SyntheticLoad.of(1, round))
+                    .step("async", "put", round, SyntheticLoad.of(1, 70 + round).withStolen(3));
+        }
+
+        assertThat(verdict().caveats()).containsExactly(new Caveat.Stretches(3 * ROUNDS));
+        assertThat(verdict().decisive()).isEmpty();
+        assertThat(verdict().estimate()).isNotNull();
+        assertThat(verdict().estimate().change()).isBetween(-0.2, 0.2);
+    }
+
+    @Test
+    void aRoundThatTheHostDisturbedMostOfTheTimeIsJudgedWhole() throws IOException {
+        question("p99");
+        for (int round = 1; round <= ROUNDS; round++) {
+            fixture.step("sync", "put", round, SyntheticLoad.of(1, round))
+                    .step("async", "put", round, SyntheticLoad.of(1, 70 + round).withStolen(7)); // of 12 windows
+        }
+
+        assertThat(verdict().caveats()).isEmpty();
+        assertThat(verdict().outcome()).isEqualTo(Outcome.WORSE);
+    }
+
+    @Test
     void whereThereIsNoAnswerNothingChangesIt() throws IOException {
         question("p99");
         fixture.step("sync", "put", 1, SyntheticLoad.of(1, 1))

@@ -12,17 +12,20 @@ import kvant.report.folder.Step;
 /// Where the generator was late, the true response times lie between those that it measured and those without its own
 /// part. What it may have added to one variant it need not have added to the other, so that there are three kinds of
 /// figures to judge by: as measured, without its part of A, and without its part of B.
-record Figures(double[] a, double[] b) {
+record RoundFigures(double[] a, double[] b) {
+
+    /// At least one part in so many of a response time is the server's.
+    private static final double LEAST_OF_SERVER = 100;
 
     /// As measured.
-    static Figures measured(Metric metric, Rounds rounds) {
+    static RoundFigures measured(Metric metric, Rounds rounds) {
         return of(rounds, metric::of, metric::of);
     }
 
     /// An estimate whose interval holds the change whatever a late generator may have added to either variant.
-    static Estimate bounded(Metric metric, Rounds rounds, Function<Figures, Estimate> estimate) {
+    static Estimate bounded(Metric metric, Rounds rounds, Function<RoundFigures, Estimate> estimate) {
         Estimate measured = estimate.apply(measured(metric, rounds));
-        boolean late = Stream.concat(rounds.a().stream(), rounds.b().stream()).anyMatch(Figures::isLate);
+        boolean late = Stream.concat(rounds.a().stream(), rounds.b().stream()).anyMatch(RoundFigures::isLate);
         if (!metric.isLatency() || !late) {
             return measured;
         }
@@ -40,13 +43,14 @@ record Figures(double[] a, double[] b) {
     private static double punctual(Metric metric, Step step) {
         LoadResult load = Judge.load(step);
         double all = metric.of(step);
-        return load.punctual().getTotalCount() == 0
-                ? Math.max(all / 100, all - load.ownP99Nanos())
-                : Math.clamp(metric.of(load.punctual()), 1, all);
+        double own = load.punctual().getTotalCount() == 0
+                ? load.ownP99Nanos()
+                : metric.of(load.response()) - metric.of(load.punctual());
+        return Math.clamp(all - own, Math.min(all, Math.max(1, all / LEAST_OF_SERVER)), all);
     }
 
-    private static Figures of(Rounds rounds, ToDoubleFunction<Step> ofA, ToDoubleFunction<Step> ofB) {
-        return new Figures(each(rounds.a(), ofA), each(rounds.b(), ofB));
+    private static RoundFigures of(Rounds rounds, ToDoubleFunction<Step> ofA, ToDoubleFunction<Step> ofB) {
+        return new RoundFigures(each(rounds.a(), ofA), each(rounds.b(), ofB));
     }
 
     static double[] each(List<Step> steps, ToDoubleFunction<Step> figure) {
