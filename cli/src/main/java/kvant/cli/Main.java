@@ -20,6 +20,7 @@ import kvant.cli.serve.LsmOpener;
 import kvant.cli.serve.ReadOnlyCommand;
 import kvant.cli.serve.ServeCommand;
 import kvant.cli.serve.SlowCommand;
+import kvant.cli.serve.Termination;
 import kvant.cli.serve.TokenCommand;
 import kvant.cli.store.BackupCommand;
 import kvant.cli.store.CheckCommand;
@@ -69,7 +70,7 @@ public final class Main implements Runnable {
 
     public static void main(String[] args) {
         if (args.length > 0 && args[0].equals(SERVE)) {
-            ServeCommand.prepare(); // first: reading the command line takes its time
+            Termination.endAtOnceUntilListening(); // first: reading the command line takes its time
         }
         PrintWriter out = new PrintWriter(System.out, true, StandardCharsets.UTF_8);
         PrintWriter err = new PrintWriter(System.err, true, StandardCharsets.UTF_8);

@@ -17,7 +17,6 @@ import kvant.server.admit.AnswerMemory;
 import kvant.server.admit.ClientMemory;
 import kvant.server.http.HttpFigures;
 import kvant.server.http.HttpServer;
-import kvant.server.http.Transport;
 import kvant.server.http.contract.DirectMemory;
 import kvant.server.http.contract.HiddenPaths;
 import kvant.server.http.contract.HttpLimits;
@@ -152,12 +151,6 @@ public final class Node implements AutoCloseable {
                 Listeners.showsSlow(options) ? slow : slow.withoutKeys(),
                 status,
                 new OpenApiPage());
-    }
-
-    /// Loads Netty and its native library, which [#start] does otherwise. Any thread may call.
-    public static void preload() {
-        DirectMemory.bound();
-        Transport.best();
     }
 
     /// Tries to listen where a node with these options would, and stops at once: what is wrong with an address is

@@ -199,13 +199,6 @@ public final class ServeCommand implements Callable<Integer> {
             description = "Show this help.")
     private boolean helpRequested;
 
-    /// What a process that is to serve does while its command line is read: it obeys signals, and loads on another
-    /// thread what a node will need.
-    public static void prepare() {
-        Termination.endAtOnceUntilListening();
-        Thread.ofPlatform().daemon().name("kvant-preload").start(Node::preload);
-    }
-
     @Override
     public Integer call() throws InterruptedException {
         NodeOptions options = check();

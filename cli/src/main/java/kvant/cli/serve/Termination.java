@@ -22,7 +22,7 @@ import kvant.text.Signals;
 ///
 /// The JVM's own way would be a shutdown hook, but then the process exits with 128 + the signal's number whatever the
 /// hook did, and a second signal is ignored. Signals that the process was started to ignore (`nohup`) stay ignored.
-final class Termination {
+public final class Termination {
 
     private static final List<String> SIGNALS = List.of("TERM", "INT", "HUP");
 
@@ -56,7 +56,7 @@ final class Termination {
     }
 
     /// Has these signals end the process at once, until [#listen] takes them over.
-    static void endAtOnceUntilListening() {
+    public static void endAtOnceUntilListening() {
         PrintWriter err = new PrintWriter(System.err, true, StandardCharsets.UTF_8);
         Signals.onEach(SIGNALS, beforeStart(err, Runtime.getRuntime()::halt));
     }
