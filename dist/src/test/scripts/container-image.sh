@@ -35,7 +35,7 @@ if inside health 2>/dev/null; then
     echo "a node that does not run is well" && exit 1
 fi
 
-allowed=KVANT_INSECURE_NO_AUTHENTICATION=true
+allowed='KVANT_INSECURE_NO_AUTHENTICATION=true KVANT_WARM_UP=0'
 # shellcheck disable=SC2086 # as above, and the process is the node itself
 env -i $variables $allowed "$chroot" --userspec="$user" "$image" $entry serve \
     >"$image.out" 2>"$image.out.err" </dev/null &

@@ -20,6 +20,9 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import java.util.concurrent.Future;
 import java.util.concurrent.TimeUnit;
 import java.util.jar.JarFile;
 import java.util.stream.Stream;
@@ -28,9 +31,12 @@ import kvant.text.JsonFile;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.api.parallel.Execution;
+import org.junit.jupiter.api.parallel.ExecutionMode;
 
-/// The packages themselves, made once, as people use them. What needs a root directory of its own needs root
+/// The packages themselves, made twice at a time, as people use them. What needs a root directory of its own needs root
 /// too.
+@Execution(ExecutionMode.CONCURRENT)
 class WholePackagesTest {
 
     private static final String VERSION = SmallPackages.version();
@@ -40,12 +46,19 @@ class WholePackagesTest {
     static Path folder;
 
     private static Path packages = Path.of("");
+    private static Path second = Path.of("");
     private static Path home = Path.of("");
 
     @BeforeAll
     static void make() throws Exception {
         packages = Files.createDirectories(folder.resolve("packages"));
-        Packages.make(options(packages), line -> assertThat(line).isNull());
+        second = Files.createDirectories(folder.resolve("second"));
+        try (ExecutorService beside = Executors.newSingleThreadExecutor()) {
+            Future<?> other =
+                    beside.submit(() -> Packages.make(options(second), line -> assertThat(line).isNull()));
+            Packages.make(options(packages), line -> assertThat(line).isNull());
+            other.get();
+        }
         run(List.of("tar", "-xzf", file(".tar.gz").toString(), "-C", folder.toString()));
         home = folder.resolve("kvant-" + VERSION + "-" + Platform.current().label());
     }
@@ -56,10 +69,6 @@ class WholePackagesTest {
 
     @Test
     void twoBuildsGiveTheSameBytes() throws Exception {
-        Path second = Files.createDirectories(folder.resolve("second"));
-
-        Packages.make(options(second), line -> assertThat(line).isNull());
-
         String sums = Files.readString(packages.resolve(Digest.FILE));
         assertThat(Files.readString(second.resolve(Digest.FILE))).isEqualTo(sums);
         assertThat(sums.lines().map(line -> line.substring(66).replaceFirst("^.*?(?=\\.(tar|deb|tgz|image))", "")))
@@ -83,7 +92,14 @@ class WholePackagesTest {
         Path out = folder.resolve("archive.out");
         Path data = folder.resolve("a data folder");
         ProcessBuilder builder = new ProcessBuilder(
-                        home.resolve("bin/kvant").toString(), "serve", "--port", "0", "--data", data.toString())
+                        home.resolve("bin/kvant").toString(),
+                        "serve",
+                        "--port",
+                        "0",
+                        "--warm-up",
+                        "0",
+                        "--data",
+                        data.toString())
                 .redirectOutput(out.toFile())
                 .redirectError(folder.resolve("archive.err").toFile());
         builder.environment().clear();
@@ -200,7 +216,7 @@ class WholePackagesTest {
                 "command -v curl && command -v setpriv && . " + Path.of("src/test/scripts/root.sh") + " && own_root";
         Process process = new ProcessBuilder("unshare", "-m", "-n", "sh", "-c", trial)
                 .redirectErrorStream(true)
-                .redirectOutput(folder.resolve("trial").toFile())
+                .redirectOutput(Files.createTempFile(folder, "trial", "").toFile())
                 .start();
         assumeTrue(process.waitFor() == 0, "a root directory of its own needs root, and may not be had here");
     }
