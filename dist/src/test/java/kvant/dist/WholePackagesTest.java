@@ -54,8 +54,8 @@ class WholePackagesTest {
         packages = Files.createDirectories(folder.resolve("packages"));
         second = Files.createDirectories(folder.resolve("second"));
         try (ExecutorService beside = Executors.newSingleThreadExecutor()) {
-            Future<?> other =
-                    beside.submit(() -> Packages.make(options(second), line -> assertThat(line).isNull()));
+            Future<?> other = beside.submit(() ->
+                    Packages.make(options(second), line -> assertThat(line).isNull()));
             Packages.make(options(packages), line -> assertThat(line).isNull());
             other.get();
         }
