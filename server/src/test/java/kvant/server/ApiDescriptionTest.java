@@ -93,7 +93,8 @@ class ApiDescriptionTest {
     @Test
     void theLimitOfKeysIsTheNodes() {
         for (String parameter : List.of("Id", "Key", "Start", "End", "Prefix")) {
-            assertThat(document.at("components", "parameters", parameter, "schema").get("maxLength"))
+            assertThat(document.at("components", "parameters", parameter, "schema")
+                            .get("maxLength"))
                     .as(parameter)
                     .isEqualTo(HttpLimits.defaults().maxKeyBytes());
         }
