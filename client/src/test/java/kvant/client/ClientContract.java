@@ -52,13 +52,13 @@ final class ClientContract {
         Map<?, ?> operation = document.at("paths", target[0], line[0].toLowerCase(Locale.ROOT));
         Map<String, String> headers = headers(exchange.request());
         Set<String> queries = queries(target);
-        assertThat(parameters(operation, "query", false))
-                .as(exchange.request())
-                .containsAll(queries);
+        assertThat(parameters(operation, "query", false)).as(exchange.request()).containsAll(queries);
         assertThat(queries).as(exchange.request()).containsAll(parameters(operation, "query", true));
         Set<String> own = new TreeSet<>(headers.keySet());
         own.removeAll(OF_HTTP);
-        assertThat(parameters(operation, "header", false)).as(exchange.request()).containsAll(own);
+        assertThat(parameters(operation, "header", false))
+                .as(exchange.request())
+                .containsAll(own);
         checkBody(operation, headers, exchange.request());
         checkAnswer(operation, exchange.answer(), line[0].equals("HEAD"));
         String accepted = headers.getOrDefault("accept", "*/*");
@@ -168,12 +168,15 @@ final class ClientContract {
             properties.putAll(ApiDocument.in(document.resolved(part), "properties"));
         }
         Object status = ApiDocument.in(properties, "status").get("const");
-        List<?> types = (List<?>) Objects.requireNonNull(ApiDocument.in(properties, "type").get("enum"));
+        List<?> types = (List<?>)
+                Objects.requireNonNull(ApiDocument.in(properties, "type").get("enum"));
         return types.stream()
-                .map(type -> new Sample((Integer) Objects.requireNonNull(status), type.toString(), properties.keySet()
-                        .stream()
-                        .map(name -> '"' + name.toString() + "\":" + value(name, status, type))
-                        .collect(Collectors.joining(",", "{", "}"))))
+                .map(type -> new Sample(
+                        (Integer) Objects.requireNonNull(status),
+                        type.toString(),
+                        properties.keySet().stream()
+                                .map(name -> '"' + name.toString() + "\":" + value(name, status, type))
+                                .collect(Collectors.joining(",", "{", "}"))))
                 .toList();
     }
 

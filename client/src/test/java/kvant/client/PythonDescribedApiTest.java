@@ -39,9 +39,7 @@ class PythonDescribedApiTest {
         List<String> command = new ArrayList<>(List.of("python3", "-W", "error", PROJECT + "/tests/" + program));
         command.addAll(List.of(arguments));
         PythonTools.Ran ran = python.run(
-                1,
-                Map.of("PYTHONPATH", PROJECT.resolve("src").toString(), "PYTHONDONTWRITEBYTECODE", "1"),
-                command);
+                1, Map.of("PYTHONPATH", PROJECT.resolve("src").toString(), "PYTHONDONTWRITEBYTECODE", "1"), command);
         assertThat(ran.exitCode()).as(ran.output()).isZero();
         return ran.output();
     }

@@ -10,6 +10,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.TimeUnit;
+import java.util.regex.MatchResult;
 import java.util.regex.Pattern;
 import java.util.stream.Stream;
 import kvant.engine.Durability;
@@ -115,6 +116,14 @@ class RespClientsTest {
         Ran ran = run(9, List.of(script.toString(), "--port", Integer.toString(node.respPort())));
         assumeTrue(ran.exitCode() != 2, "NOT RUN: " + ran.output());
         assertThat(ran.exitCode()).as(ran.output()).isZero();
+        List<String> counts = Pattern.compile("\\d+(?= (tests pass|do not apply|are for))")
+                .matcher(ran.output())
+                .results()
+                .map(MatchResult::group)
+                .toList();
+        assertThat(Files.readString(Path.of("..", "docs", "resp.md")))
+                .containsSubsequence(
+                        counts.get(0) + " pass", counts.get(1) + " do not apply", counts.get(2) + " are for");
     }
 
     private String cli(String... words) throws Exception {
