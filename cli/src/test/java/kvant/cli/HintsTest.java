@@ -76,15 +76,15 @@ class HintsTest {
             Matcher found = NAMED.matcher(Files.readString(file));
             while (found.find()) {
                 named.add(found.group(1));
-                assertThat(wrong(root, found.group(1)))
+                assertThat(DocumentCommands.unknownWord(root, found.group(1)))
                         .as("'kvant %s' in %s", found.group(1), file)
                         .isEmpty();
             }
         }
         assertThat(named).hasSizeGreaterThan(20).contains("lab list", "mirror switch", "load --json");
-        assertThat(wrong(root, "help run")).isEqualTo("run");
-        assertThat(wrong(root, "lab start --quick")).isEqualTo("start");
-        assertThat(wrong(root, "load --jason FILE")).isEqualTo("--jason");
+        assertThat(DocumentCommands.unknownWord(root, "help run")).isEqualTo("run");
+        assertThat(DocumentCommands.unknownWord(root, "lab start --quick")).isEqualTo("start");
+        assertThat(DocumentCommands.unknownWord(root, "load --jason FILE")).isEqualTo("--jason");
     }
 
     /// Of all modules; trees of other commits may lie elsewhere.
@@ -102,30 +102,5 @@ class HintsTest {
             }
         }
         return sources;
-    }
-
-    /// The first word that is no command and no option, or nothing.
-    private static String wrong(CommandLine root, String line) {
-        CommandLine command = root;
-        boolean options = false;
-        for (String word : line.strip().split("\\s+")) {
-            options |= word.startsWith("-"); // what follows may be the value of one
-            boolean named = !options && word.matches("[a-z][a-z-]*");
-            boolean wanted = named && !command.getSubcommands().isEmpty();
-            boolean helped = named && command.getCommand() instanceof HelpCommand;
-            if (command.getCommand() instanceof SourceTreeCommand || word.equals("--")) {
-                return ""; // the launcher knows its words, and what comes behind dashes is another program's
-            }
-            CommandLine next = (helped ? root : command).getSubcommands().get(word);
-            if (next != null) {
-                command = next;
-            } else if (wanted && command.getCommandSpec().positionalParameters().isEmpty() || helped) {
-                return word;
-            } else if (word.startsWith("--")
-                    && !command.getCommandSpec().optionsMap().containsKey(word)) {
-                return word;
-            }
-        }
-        return "";
     }
 }

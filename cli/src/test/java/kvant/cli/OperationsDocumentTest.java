@@ -13,9 +13,8 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Set;
 import java.util.concurrent.TimeUnit;
-import java.util.regex.Matcher;
-import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
@@ -30,8 +29,6 @@ import org.junit.jupiter.api.io.TempDir;
 class OperationsDocumentTest {
 
     private static final Path DOCUMENT = Path.of("..", "docs", "operations.md");
-    private static final Pattern COMMAND = Pattern.compile("(?m)^ {4}((?:\\./kvant|mv) .*)$");
-    private static final Pattern DATA = Pattern.compile("--data (\\S+)");
 
     @TempDir
     Path folder;
@@ -49,14 +46,16 @@ class OperationsDocumentTest {
         Files.createDirectories(folder.resolve("mnt/backups"));
         int served = 0;
         int ran = 0;
-        Matcher commands = COMMAND.matcher(Files.readString(DOCUMENT));
-        while (commands.find()) {
-            String line = commands.group(1).replaceAll("(?<= )/(var/lib|mnt)/", folder + "/$1/");
-            if (line.startsWith("./kvant serve ")) {
-                serve(line);
+        for (DocumentCommands.Shown shown : DocumentCommands.in(DOCUMENT, Set.of("kvant", "mv"))) {
+            if (!shown.indented()) {
+                continue;
+            }
+            List<String> words = shown.words().stream().map(this::inFolder).toList();
+            if (words.getFirst().equals("serve")) {
+                serve(shown.line(), words);
                 served++;
             } else {
-                run(line);
+                run(shown, words);
             }
             ran++;
         }
@@ -65,13 +64,13 @@ class OperationsDocumentTest {
     }
 
     /// The first node is given what all others have to hold.
-    private void serve(String line) throws Exception {
+    private void serve(String line, List<String> words) throws Exception {
         stopNode();
-        Matcher data = DATA.matcher(line);
-        assertThat(data.find()).as(line).isTrue();
-        boolean first = Files.notExists(Path.of(data.group(1)));
-        List<String> options = List.of(line.split(" "));
-        ChildNode started = ChildNode.serve(Path.of(data.group(1)), extra(options.subList(2, options.size())));
+        int data = words.indexOf("--data");
+        assertThat(data).as(line).isPositive();
+        Path store = Path.of(words.get(data + 1));
+        boolean first = Files.notExists(store);
+        ChildNode started = ChildNode.serve(store, extra(words.subList(1, words.size())));
         node = started;
         for (int i = 0; first && i < 100; i++) {
             assertThat(send(started, "k" + i, "value " + i)).isEqualTo("201 ");
@@ -92,20 +91,24 @@ class OperationsDocumentTest {
         return extra.toArray(String[]::new);
     }
 
-    private void run(String line) throws Exception {
-        if (line.startsWith("mv ") || line.startsWith("./kvant check ")) {
+    private void run(DocumentCommands.Shown shown, List<String> words) throws Exception {
+        boolean moves = shown.program().equals("mv");
+        if (moves || words.getFirst().equals("check")) {
             stopNode();
         }
-        List<String> words = List.of(line.split(" "));
-        if (words.getFirst().equals("mv")) {
-            Files.move(Path.of(words.get(1)), Path.of(words.get(2)));
+        if (moves) {
+            Files.move(Path.of(words.get(0)), Path.of(words.get(1)));
             return;
         }
         StringWriter out = new StringWriter();
         StringWriter err = new StringWriter();
-        String[] command = words.subList(1, words.size()).toArray(String[]::new);
-        int exitCode = Main.execute(new PrintWriter(out, true), new PrintWriter(err, true), command);
-        assertThat(exitCode).as(line + ": " + out + err).isZero();
+        int exitCode =
+                Main.execute(new PrintWriter(out, true), new PrintWriter(err, true), words.toArray(String[]::new));
+        assertThat(exitCode).as(shown.line() + ": " + out + err).isZero();
+    }
+
+    private String inFolder(String word) {
+        return word.startsWith("/var/lib/") || word.startsWith("/mnt/") ? folder + word : word;
     }
 
     private void stopNode() throws Exception {

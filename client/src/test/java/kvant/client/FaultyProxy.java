@@ -2,10 +2,12 @@ package kvant.client;
 
 import static java.nio.charset.StandardCharsets.ISO_8859_1;
 
+import java.io.ByteArrayInputStream;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.io.InputStream;
 import java.io.OutputStream;
+import java.io.SequenceInputStream;
 import java.io.UncheckedIOException;
 import java.net.InetAddress;
 import java.net.ServerSocket;
@@ -41,10 +43,14 @@ final class FaultyProxy implements AutoCloseable {
         record Stall(int bytes) implements Fault {}
     }
 
+    /// Heads of a request and of the answer of the node.
+    record Exchange(String request, String answer) {}
+
     private final ServerSocket server;
     private final int node;
     private final Queue<Fault> faults = new ConcurrentLinkedQueue<>();
     private final List<String> requests = new CopyOnWriteArrayList<>();
+    private final List<Exchange> exchanges = new CopyOnWriteArrayList<>();
     private final Set<Socket> sockets = ConcurrentHashMap.newKeySet();
     private final AtomicInteger leftByClient = new AtomicInteger();
     private final AtomicLong passed = new AtomicLong();
@@ -91,6 +97,11 @@ final class FaultyProxy implements AutoCloseable {
     /// Heads of all requests so far.
     List<String> requests() {
         return requests;
+    }
+
+    /// Those that the node has answered, so far.
+    List<Exchange> exchanges() {
+        return exchanges;
     }
 
     /// Requests that stalled, and whose client went away.
@@ -150,7 +161,10 @@ final class FaultyProxy implements AutoCloseable {
             OutputStream to = upstream.getOutputStream();
             to.write(head.replaceFirst("\r\n", "\r\nConnection: close\r\n").getBytes(ISO_8859_1));
             to.write(body);
-            InputStream from = upstream.getInputStream();
+            String answer = readHead(upstream.getInputStream());
+            exchanges.add(new Exchange(head, answer));
+            InputStream from = new SequenceInputStream(
+                    new ByteArrayInputStream(answer.getBytes(ISO_8859_1)), upstream.getInputStream());
             byte[] buffer = new byte[16 << 10];
             long left = most;
             for (int n = from.read(buffer); n >= 0; n = from.read(buffer)) { // to its end: the node has answered

@@ -2,8 +2,6 @@ package kvant.server;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import java.io.IOException;
-import java.io.InputStream;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
@@ -18,8 +16,6 @@ import kvant.server.http.contract.HttpLimits;
 import kvant.server.http.contract.Problem;
 import kvant.server.http.contract.Route;
 import org.junit.jupiter.api.Test;
-import org.snakeyaml.engine.v2.api.Load;
-import org.snakeyaml.engine.v2.api.LoadSettings;
 
 /// The description of the API has each path, method, problem and limit of the node, and no others.
 class ApiDescriptionTest {
@@ -27,27 +23,7 @@ class ApiDescriptionTest {
     private static final List<String> METHODS = List.of("GET", "HEAD", "PUT", "DELETE", "POST");
     private static final Map<String, String> QUERIES = Map.of("/v0/entity", "?id=k", "/v0/entities", "?start=k");
 
-    private final Map<?, ?> document = read();
-
-    private static Map<?, ?> read() {
-        try (InputStream in =
-                Objects.requireNonNull(ApiDescriptionTest.class.getResourceAsStream("/kvant/server/openapi.yaml"))) {
-            return (Map<?, ?>) new Load(LoadSettings.builder()
-                            .setMaxAliasesForCollections(0)
-                            .build())
-                    .loadFromInputStream(in);
-        } catch (IOException e) {
-            throw new AssertionError(e);
-        }
-    }
-
-    private Map<?, ?> at(String... keys) {
-        Map<?, ?> map = document;
-        for (String key : keys) {
-            map = (Map<?, ?>) Objects.requireNonNull(map.get(key), () -> "no " + String.join("/", keys));
-        }
-        return map;
-    }
+    private final ApiDocument document = new ApiDocument();
 
     private static Set<String> methodsOf(Object path) {
         return ((Map<?, ?>) path)
@@ -63,13 +39,13 @@ class ApiDescriptionTest {
             routes.add(route.path());
         }
         Set<String> described = new TreeSet<>();
-        at("paths").keySet().forEach(path -> described.add(path.toString()));
+        document.at("paths").keySet().forEach(path -> described.add(path.toString()));
         assertThat(described).isEqualTo(routes);
 
         try (NodeHarness harness = new NodeHarness(options -> options.with(o -> o.slowPage = true));
                 RawClient client = harness.client()) {
             for (String path : described) {
-                Set<String> methods = methodsOf(at("paths").get(path));
+                Set<String> methods = methodsOf(document.at("paths").get(path));
                 for (String method : METHODS) {
                     String target = path.replace("{key}", "k") + QUERIES.getOrDefault(path, "");
                     client.send(method + " " + target + " HTTP/1.1\r\nHost: h\r\nContent-Length: 0\r\n\r\n");
@@ -90,7 +66,7 @@ class ApiDescriptionTest {
     @Test
     void eachProblemIsDescribedWithItsStatus() {
         Map<String, Set<String>> described = new TreeMap<>();
-        at("components", "responses").values().forEach(response -> {
+        document.at("components", "responses").values().forEach(response -> {
             Map<?, ?> content = (Map<?, ?>) ((Map<?, ?>) response).get("content");
             if (content != null && content.get("application/problem+json") instanceof Map<?, ?> problem) {
                 List<?> all = (List<?>) ((Map<?, ?>) Objects.requireNonNull(problem.get("schema"))).get("allOf");
@@ -117,7 +93,8 @@ class ApiDescriptionTest {
     @Test
     void theLimitOfKeysIsTheNodes() {
         for (String parameter : List.of("Id", "Key", "Start", "End", "Prefix")) {
-            assertThat(at("components", "parameters", parameter, "schema").get("maxLength"))
+            assertThat(document.at("components", "parameters", parameter, "schema")
+                            .get("maxLength"))
                     .as(parameter)
                     .isEqualTo(HttpLimits.defaults().maxKeyBytes());
         }

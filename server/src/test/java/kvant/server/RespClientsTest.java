@@ -10,6 +10,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.TimeUnit;
+import java.util.regex.MatchResult;
 import java.util.regex.Pattern;
 import java.util.stream.Stream;
 import kvant.engine.Durability;
@@ -107,6 +108,24 @@ class RespClientsTest {
         }
     }
 
+    /// Those that apply; the others are named with their reasons.
+    @Test
+    void theTestsOfRedisPass() throws Exception {
+        assumeTrue(Boolean.getBoolean("kvant.test.all"), "NOT RUN: they take a minute: -Dkvant.test.all=true");
+        Path script = Path.of("..", "bench", "resp", "redis-tests").toAbsolutePath();
+        Ran ran = run(9, List.of(script.toString(), "--port", Integer.toString(node.respPort())));
+        assumeTrue(ran.exitCode() != 2, "NOT RUN: " + ran.output());
+        assertThat(ran.exitCode()).as(ran.output()).isZero();
+        List<String> counts = Pattern.compile("\\d+(?= (tests pass|do not apply|are for))")
+                .matcher(ran.output())
+                .results()
+                .map(MatchResult::group)
+                .toList();
+        assertThat(Files.readString(Path.of("..", "docs", "resp.md")))
+                .containsSubsequence(
+                        counts.get(0) + " pass", counts.get(1) + " do not apply", counts.get(2) + " are for");
+    }
+
     private String cli(String... words) throws Exception {
         List<String> command = new ArrayList<>(List.of("redis-cli", "-p", Integer.toString(node.respPort())));
         command.addAll(List.of(words));
@@ -118,6 +137,12 @@ class RespClientsTest {
                 Stream.of(System.getenv("PATH").split(":"))
                         .anyMatch(path -> Files.isExecutable(Path.of(path, command[0]))),
                 "NOT RUN: " + command[0] + " (package redis-tools) is not installed");
+        return run(2, List.of(command)).output();
+    }
+
+    private record Ran(int exitCode, String output) {}
+
+    private Ran run(long minutes, List<String> command) throws Exception {
         Path said = Files.createTempFile(folder, "said", ".txt");
         Process process = new ProcessBuilder(command)
                 .redirectErrorStream(true)
@@ -125,12 +150,12 @@ class RespClientsTest {
                 .redirectOutput(said.toFile())
                 .start();
         try {
-            assertThat(process.waitFor(2, TimeUnit.MINUTES))
+            assertThat(process.waitFor(minutes, TimeUnit.MINUTES))
                     .as(String.join(" ", command))
                     .isTrue();
         } finally {
             process.destroyForcibly();
         }
-        return Files.readString(said, StandardCharsets.UTF_8);
+        return new Ran(process.exitValue(), Files.readString(said, StandardCharsets.UTF_8));
     }
 }

@@ -118,7 +118,18 @@ class RespCommandsTest {
                 EXPIRE k 100 LT -> :0
                 EXPIRE k 100 GT -> :1
                 EXPIRE k 10 LT -> :1
+                EXPIRE k 20 XX LT -> :0
+                EXPIRE k 5 LT XX -> :1
+                EXPIRE k 10 xx gt -> :1
+                PERSIST k -> :1
+                EXPIRE k 5 XX LT -> :0
+                EXPIRE k 5 XX GT -> :0
+                EXPIRE k 10 LT -> :1
+                EXPIRE k 10 NX XX -> -ERR NX and XX, GT or LT options at the same time are not compatible
+                EXPIRE k 10 GT NX -> -ERR NX and XX, GT or LT options at the same time are not compatible
+                EXPIRE k 10 XX GT LT -> -ERR GT and LT options at the same time are not compatible
                 EXPIRE k 10 WHAT -> -ERR Unsupported option WHAT
+                EXPIRE k 10 XX WHAT -> -ERR Unsupported option WHAT
                 EXPIRE k ten -> -ERR value is not an integer or out of range
                 EXPIRE k 9223372036854775807 -> -ERR invalid expire time in 'expire' command
                 EXPIRE k -1 -> :1

@@ -71,14 +71,14 @@ final class WatchFlags {
     @Option(
             names = "--otlp-slower-than",
             paramLabel = "MS",
-            description = "Which requests are slow, in milliseconds (default: 100).")
+            description = "Which requests are slow, in milliseconds (default: " + DEFAULT_SLOWER_THAN + ").")
     private @Nullable Integer otlpSlowerThan;
 
     @Option(
             names = "--otlp-queue",
             paramLabel = "N",
             description = "Slow requests that may wait for the collector; what is more is left out and counted"
-                    + " (default: 1024).")
+                    + " (default: " + DEFAULT_QUEUE + ").")
     private @Nullable Integer otlpQueue;
 
     /// @throws IllegalArgumentException saying in one line what is wrong

@@ -13,6 +13,7 @@ import java.util.ArrayList;
 import java.util.List;
 import kvant.cli.ChildClasses;
 import kvant.cli.Main;
+import kvant.text.child.QuickJvm;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
@@ -49,12 +50,8 @@ class LabTrialTest {
     }
 
     private static List<String> java() {
-        List<String> words = new ArrayList<>(List.of(
-                Path.of(System.getProperty("java.home"), "bin", "java").toString(),
-                "--enable-native-access=ALL-UNNAMED",
-                "--sun-misc-unsafe-memory-access=allow",
-                "-XX:TieredStopAtLevel=1",
-                "-Xmx128m"));
+        List<String> words = new ArrayList<>(QuickJvm.words());
+        words.add("-Xmx128m");
         words.addAll(ChildClasses.options());
         words.add("kvant.cli.Main");
         return words;

@@ -174,7 +174,7 @@ public final class Recovery {
             replay(number);
         }
         if (unfinished || retires) {
-            retireLogs();
+            retireReplayed();
         }
         finishFlush();
         if (retires && !emptyLogs.isEmpty()) {
@@ -234,7 +234,7 @@ public final class Recovery {
     /// even where a sync of it had failed before, and a sync now would not tell. So it is not relied on any
     /// more: its records become a run, which is durable before anyone sees them, and the torn tail goes with
     /// the log.
-    private void retireLogs() throws IOException {
+    private void retireReplayed() throws IOException {
         if (!buffer.isEmpty()) {
             flush(false);
         }

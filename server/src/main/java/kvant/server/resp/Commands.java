@@ -245,26 +245,9 @@ public final class Commands {
 
     private static Spec expire(String name, Expiry.Unit unit) {
         return Spec.ofKey(name, -3, Spec.Right.WRITE, (c, _, words) -> {
-            long at = Expiry.orOver(unit, words.get(2), c.clock.millis(), name);
-            return new Expiring(words.get(1), at, when(words));
+            Expiring.When when = Expiring.When.of(words.subList(3, words.size()));
+            return new Expiring(words.get(1), Expiry.orOver(unit, words.get(2), c.clock.millis(), name), when);
         });
-    }
-
-    private static Expiring.When when(List<byte[]> words) throws WrongCommandException {
-        if (words.size() == 3) {
-            return Expiring.When.ALWAYS;
-        }
-        byte[] word = words.get(3);
-        if (words.size() == 4 && Words.is(word, "nx")) {
-            return Expiring.When.STAYS;
-        } else if (words.size() == 4 && Words.is(word, "xx")) {
-            return Expiring.When.EXPIRES;
-        } else if (words.size() == 4 && Words.is(word, "gt")) {
-            return Expiring.When.LATER;
-        } else if (words.size() == 4 && Words.is(word, "lt")) {
-            return Expiring.When.EARLIER;
-        }
-        throw new WrongCommandException(Errors.error("ERR Unsupported option " + Words.text(word)));
     }
 
     private static long integer(byte[] word) throws WrongCommandException {

@@ -1,11 +1,17 @@
 package kvant.server.resp;
 
+import java.util.HashSet;
+import java.util.List;
+import java.util.Set;
+import kvant.server.resp.parse.Words;
 import org.jspecify.annotations.Nullable;
 
 /// `EXPIRE` and its kin, and `PERSIST`: changes when a value expires, and not the value.
 ///
 /// @param expiresAtMillis 0 for never; what lies in the past removes the key
 record Expiring(byte[] key, long expiresAtMillis, When when) implements Update {
+
+    private static final List<String> OPTIONS = List.of("nx", "xx", "gt", "lt");
 
     /// Under which condition on what is there.
     enum When {
@@ -17,7 +23,35 @@ record Expiring(byte[] key, long expiresAtMillis, When when) implements Update {
         /// That is later; a value that stays would expire earlier.
         LATER,
         /// That is earlier; a value that stays expires later than any.
-        EARLIER
+        EARLIER,
+        /// It expires, and that is earlier.
+        EXPIRES_EARLIER;
+
+        /// @param words `NX`, `XX`, `GT`, `LT`, those of them that go together
+        static When of(List<byte[]> words) throws WrongCommandException {
+            Set<String> options = new HashSet<>();
+            for (byte[] word : words) {
+                options.add(OPTIONS.stream()
+                        .filter(option -> Words.is(word, option))
+                        .findFirst()
+                        .orElseThrow(() ->
+                                new WrongCommandException(Errors.error("ERR Unsupported option " + Words.text(word)))));
+            }
+            if (options.contains("nx") && options.size() > 1) {
+                throw new WrongCommandException(
+                        Errors.error("ERR NX and XX, GT or LT options at the same time are not compatible"));
+            } else if (options.contains("gt") && options.contains("lt")) {
+                throw new WrongCommandException(
+                        Errors.error("ERR GT and LT options at the same time are not compatible"));
+            } else if (options.contains("nx")) {
+                return STAYS;
+            } else if (options.contains("gt")) {
+                return LATER; // what it is later than expires
+            } else if (options.contains("lt")) {
+                return options.contains("xx") ? EXPIRES_EARLIER : EARLIER;
+            }
+            return options.contains("xx") ? EXPIRES : ALWAYS;
+        }
     }
 
     private static final Reply NO = new Reply.Number(0);
@@ -44,6 +78,7 @@ record Expiring(byte[] key, long expiresAtMillis, When when) implements Update {
             case EXPIRES -> present != 0;
             case LATER -> present != 0 && expiresAtMillis > present;
             case EARLIER -> present == 0 || expiresAtMillis < present;
+            case EXPIRES_EARLIER -> present != 0 && expiresAtMillis < present;
         };
     }
 }

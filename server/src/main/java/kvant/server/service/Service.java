@@ -250,11 +250,6 @@ public final class Service implements AutoCloseable {
         call.resume();
     }
 
-    /// Has a call carried out without admission and whether or not there is room in the queue.
-    void force(Call call) {
-        executor.force(call);
-    }
-
     /// How many clients may follow the changes of the store at a time. Any thread may call.
     public void maxFollowers(int most) {
         useCases.followers().most(most);

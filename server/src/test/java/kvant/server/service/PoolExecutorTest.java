@@ -15,6 +15,7 @@ import java.util.stream.Stream;
 import kvant.server.MemoryEngine;
 import kvant.server.admit.AdmissionOptions;
 import kvant.server.admit.AnswerMemory;
+import kvant.server.execute.PoolExecutor;
 import kvant.server.execute.PoolOptions;
 import kvant.server.request.Outcome;
 import kvant.server.request.Precondition;
@@ -173,18 +174,18 @@ class PoolExecutorTest {
                 SerialLoop loop = new SerialLoop()) {
             MemoryEngine.Gate gate = new MemoryEngine.Gate();
             engine.blockScans(gate);
-            Service service = service(engine, PoolOptions.classic(workers), AdmissionOptions.none());
-            LoopMailbox mailbox = service.mailbox(loop);
+            LoopMailbox mailbox = mailbox(engine, loop);
+            PoolExecutor pool = pool(PoolOptions.classic(workers));
             CountDownLatch answered = new CountDownLatch(workers);
             for (int i = 0; i < workers; i++) {
                 Counted call = new Counted(mailbox, answered);
                 call.begin(Request.Scan.between(key("k"), null, 1));
-                service.force(call);
+                pool.force(call);
             }
             await().until(() -> gate.waiting() == workers); // all at a time, or never
             gate.open();
             assertThat(answered.await(10, TimeUnit.SECONDS)).isTrue();
-            service.close();
+            pool.close();
         }
     }
 
@@ -200,26 +201,26 @@ class PoolExecutorTest {
     /// However the last calls came, and whether workers sleep, wake or have just been woken.
     @ParameterizedTest
     @MethodSource("queues")
-    void closingEndsAllWorkers(PoolOptions pool) throws Exception {
+    void closingEndsAllWorkers(PoolOptions options) throws Exception {
         try (MemoryEngine engine = new MemoryEngine();
                 SerialLoop loop = new SerialLoop()) {
             engine.record(false);
+            LoopMailbox mailbox = mailbox(engine, loop);
             for (int round = 0; round < 500; round++) {
-                Service service = service(engine, pool, AdmissionOptions.none());
-                LoopMailbox mailbox = service.mailbox(loop);
+                PoolExecutor pool = pool(options);
                 int calls = round % 7;
                 CountDownLatch answered = new CountDownLatch(calls);
                 for (int i = 0; i < calls; i++) {
                     Counted call = new Counted(mailbox, answered);
                     if (i % 2 == 0) {
                         call.begin(Request.Scan.between(key("k"), null, 1));
-                        service.force(call);
+                        pool.force(call);
                     } else {
-                        service.submit(call, new Request.Get(key("k"), Precondition.Plain.NONE));
+                        submit(pool, call, new Request.Get(key("k"), Precondition.Plain.NONE));
                     }
                 }
                 answered.await();
-                service.close(); // says who is left after two seconds
+                pool.close(); // says who is left after two seconds
                 assertThat(threads()).noneMatch(name -> name.matches("kvant-worker-\\d+"));
             }
         }
@@ -243,15 +244,15 @@ class PoolExecutorTest {
                 SerialLoop loop = new SerialLoop()) {
             MemoryEngine.Gate gate = new MemoryEngine.Gate();
             engine.blockScans(gate);
-            PoolOptions pool = PoolOptions.classic(1).with(p -> p.order = order);
-            Service service = service(engine, pool, AdmissionOptions.none());
-            LoopMailbox mailbox = service.mailbox(loop);
+            LoopMailbox mailbox = mailbox(engine, loop);
+            PoolExecutor pool = pool(PoolOptions.classic(1).with(p -> p.order = order));
             CountDownLatch before = new CountDownLatch(forced + 1);
             CountDownLatch queued = new CountDownLatch(1);
             AtomicInteger left = new AtomicInteger();
-            service.submit(new Counted(mailbox, before), Request.Scan.between(key("k"), null, 1));
+            submit(pool, new Counted(mailbox, before), Request.Scan.between(key("k"), null, 1));
             await().until(() -> gate.waiting() == 1);
-            service.submit(
+            submit(
+                    pool,
                     new Counted(mailbox, queued) {
                         @Override
                         protected void settled(Outcome settledAs) {
@@ -263,14 +264,14 @@ class PoolExecutorTest {
             for (int i = 0; i < forced; i++) {
                 Counted call = new Counted(mailbox, before);
                 call.begin(Request.Scan.between(key("k"), null, 1));
-                service.force(call);
+                pool.force(call);
             }
             engine.blockScans(null);
             gate.open();
             queued.await();
             assertThat(left).as("forced calls after it").hasValueGreaterThan(forced / 2);
             before.await();
-            service.close();
+            pool.close();
         }
     }
 
@@ -326,6 +327,24 @@ class PoolExecutorTest {
                 InstantSource.system(),
                 new ServiceOptions(1, 1000, pool, null, admission),
                 new AnswerMemory(Long.MAX_VALUE / 2));
+    }
+
+    /// Of calls that a test gives to a pool itself, because no request is forced from outside.
+    private static LoopMailbox mailbox(MemoryEngine engine, SerialLoop loop) {
+        ServiceOptions unused = new ServiceOptions(1, 1000, PoolOptions.classic(1), null, AdmissionOptions.none());
+        return Service.sync(engine, InstantSource.system(), unused, new AnswerMemory(Long.MAX_VALUE / 2))
+                .mailbox(loop);
+    }
+
+    private static PoolExecutor pool(PoolOptions options) {
+        return PoolExecutor.started("kvant-worker", options, AdmissionOptions.none());
+    }
+
+    private static void submit(PoolExecutor pool, Call call, Request request) {
+        call.begin(request);
+        call.queuedAt(System.nanoTime());
+        call.deadline(Long.MAX_VALUE);
+        assertThat(pool.submit(call)).isTrue();
     }
 
     private static byte[] key(String text) {
