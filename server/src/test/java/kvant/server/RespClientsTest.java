@@ -1,7 +1,6 @@
 package kvant.server;
 
 import static org.assertj.core.api.Assertions.assertThat;
-import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
@@ -11,13 +10,13 @@ import java.util.List;
 import java.util.Map;
 import java.util.concurrent.TimeUnit;
 import java.util.regex.Pattern;
-import java.util.stream.Stream;
 import kvant.engine.Durability;
 import kvant.engine.LocalEngine;
 import kvant.lsm.LsmEngine;
 import kvant.lsm.LsmOptions;
 import kvant.server.admit.AdmissionOptions;
 import kvant.text.python.PythonTools;
+import kvant.text.tool.Tool;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -114,10 +113,7 @@ class RespClientsTest {
     }
 
     private String run(String... command) throws Exception {
-        assumeTrue(
-                Stream.of(System.getenv("PATH").split(":"))
-                        .anyMatch(path -> Files.isExecutable(Path.of(path, command[0]))),
-                "NOT RUN: " + command[0] + " (package redis-tools) is not installed");
+        Tool.of(command[0]).need();
         Path said = Files.createTempFile(folder, "said", ".txt");
         Process process = new ProcessBuilder(command)
                 .redirectErrorStream(true)
