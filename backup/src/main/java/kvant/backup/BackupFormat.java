@@ -62,11 +62,13 @@ final class BackupFormat {
         String text = text(bytes, where);
         int end = text.lastIndexOf(END);
         List<String> lines = text.lines().toList();
-        if (lines.isEmpty() || !lines.getFirst().startsWith(TITLE)) {
+        if (lines.isEmpty() || !lines.getFirst().matches(TITLE + "[1-9][0-9]{0,8}")) {
             throw damaged(where);
         }
-        if (!lines.getFirst().equals(TITLE + VERSION)) {
-            throw new UserException(where + " is of a newer version of Kvant: use that one");
+        int version = Integer.parseInt(lines.getFirst().substring(TITLE.length()));
+        if (version > VERSION) { // before its checksum, which may be another one
+            throw new UserException(where + " has format version " + version + ", this version of Kvant knows "
+                    + VERSION + ": use the version that wrote it");
         }
         String body = text.substring(0, Math.max(0, end));
         if (end < 0 || !text.equals(body + END + Hashes.of(body.getBytes(StandardCharsets.UTF_8)) + "\n")) {

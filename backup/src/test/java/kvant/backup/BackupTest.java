@@ -266,7 +266,14 @@ class BackupTest {
 
         assertThatThrownBy(() -> BackupFormat.decode("20260101T000000000Z", newer, "it"))
                 .isInstanceOf(UserException.class)
-                .hasMessageContaining("newer version");
+                .hasMessage("it has format version 2, this version of Kvant knows 1: use the version that wrote it");
+        for (String wrong : new String[] {"kvant backup\n", "kvant backup x\n", "kvant backup 0\n"}) {
+            assertThatThrownBy(() ->
+                            BackupFormat.decode("20260101T000000000Z", wrong.getBytes(StandardCharsets.UTF_8), "it"))
+                    .as(wrong)
+                    .isInstanceOf(UserException.class)
+                    .hasMessageContaining("is damaged, or no list of a backup");
+        }
     }
 
     @Test

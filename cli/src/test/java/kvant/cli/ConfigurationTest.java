@@ -194,6 +194,7 @@ class ConfigurationTest {
     void variablesOfOthersAndEmptyOnesAreLeftAlone() {
         for (String name : List.of(
                 "KVANT_JAVA_OPTS",
+                "KVANT_TOOLS",
                 "KVANT_SERVICE_HOST",
                 "KVANT_SERVICE_PORT_HTTP",
                 "KVANT_PORT_8080_TCP_ADDR",

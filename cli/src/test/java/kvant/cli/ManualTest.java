@@ -1,7 +1,6 @@
 package kvant.cli;
 
 import static org.assertj.core.api.Assertions.assertThat;
-import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import java.io.IOException;
 import java.io.PrintWriter;
@@ -13,6 +12,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
 import java.util.stream.Stream;
+import kvant.text.tool.Tool;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
@@ -52,11 +52,6 @@ class ManualTest {
         return said;
     }
 
-    private static boolean isInstalled(String program) {
-        return Stream.of(System.getenv("PATH").split(":"))
-                .anyMatch(folder -> Files.isExecutable(Path.of(folder, program)));
-    }
-
     @Test
     void eachCommandHasAPageWithAllItsOptions() throws IOException {
         List<String> names =
@@ -89,8 +84,7 @@ class ManualTest {
     @Test
     void theFormatterFindsNothingWrongWithThePages() throws Exception {
         List<Path> pages = pages();
-        assumeTrue(isInstalled("groff"), "groff is not installed");
-        List<String> command = new ArrayList<>(List.of("groff", "-man", "-ww", "-Tutf8", "-z"));
+        List<String> command = new ArrayList<>(List.of(Tool.GROFF.need().toString(), "-man", "-ww", "-Tutf8", "-z"));
         pages.forEach(page -> command.add(page.toString()));
 
         assertThat(run(command)).isEmpty();
@@ -100,7 +94,6 @@ class ManualTest {
     void theShellCompletesCommandsAndOptions() throws Exception {
         assertThat(execute("completion", "bash")).isZero();
         Path script = Files.writeString(folder.resolve("kvant.bash"), out.toString());
-        assumeTrue(isInstalled("bash"), "bash is not installed");
 
         assertThat(completed(script, "ser")).containsExactly("serve");
         assertThat(completed(script, "serve", "--lsm.mem")).containsExactly("--lsm.memtable");
@@ -114,7 +107,7 @@ class ManualTest {
     private List<String> completed(Path script, String... words) throws Exception {
         String line = String.join(" ", words);
         return run(List.of(
-                        "bash",
+                        Tool.BASH.need().toString(),
                         "--norc",
                         "-c",
                         "source " + script + "; compopt() { :; }; COMP_WORDS=(kvant " + line + "); COMP_CWORD="

@@ -28,6 +28,7 @@ import java.util.jar.JarFile;
 import java.util.stream.Stream;
 import java.util.zip.GZIPInputStream;
 import kvant.text.JsonFile;
+import kvant.text.tool.Tool;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -181,7 +182,7 @@ class WholePackagesTest {
     @Test
     void theDebianPackageLivesAndDies() throws Exception {
         assumeOwnRoot();
-        assumeTrue(Files.exists(Path.of("/usr/bin/dpkg-deb")), "dpkg is not here");
+        Tool.DPKG_DEB.need();
 
         assertThat(script("debian-package.sh", file(".deb").toString())).endsWith("all of it held\n");
     }
@@ -212,6 +213,8 @@ class WholePackagesTest {
 
     /// Tries it: some containers have a root who may not mount.
     private static void assumeOwnRoot() throws Exception {
+        Tool.CURL.need();
+        Tool.SETPRIV.need();
         String trial =
                 "command -v curl && command -v setpriv && . " + Path.of("src/test/scripts/root.sh") + " && own_root";
         Process process = new ProcessBuilder("unshare", "-m", "-n", "sh", "-c", trial)

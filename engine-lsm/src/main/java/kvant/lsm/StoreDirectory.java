@@ -226,7 +226,7 @@ final class StoreDirectory implements AutoCloseable {
 
         private static DataDirectory held(Path path) {
             try {
-                return DataDirectory.open(path, DataDirectory.LOGS);
+                return DataDirectory.open(path, DataDirectory.FOR_LOGS);
             } catch (EngineException.CannotOpen e) {
                 throw new EngineException.CannotOpen("no place for logs (--lsm.log-dir): " + e.getMessage(), e);
             }

@@ -10,7 +10,10 @@ import java.util.List;
 import kvant.engine.Engine;
 import kvant.engine.MetricSink;
 import kvant.engine.directory.LastBackup;
+import kvant.server.access.AccessControl;
+import kvant.server.access.AuditLog;
 import kvant.server.access.InvalidFileException;
+import kvant.server.access.Peer;
 import kvant.server.accesslog.AccessLog;
 import kvant.server.accesslog.AccessLogOptions;
 import kvant.server.admit.AnswerMemory;
@@ -168,9 +171,22 @@ public final class Node implements AutoCloseable {
         NodeAccess.check(options.access());
     }
 
-    /// From now on refuses writes of clients, or takes them again, which the audit log tells. Any thread may call.
+    /// Has the audit log tell of a command that reaches the node by its control socket. Any thread may call.
+    ///
+    /// @param words of its caller, or empty
+    /// @param changes whether it changes the node or copies what it holds, and so has its line each time
+    public void told(String command, String words, boolean changes) {
+        AccessControl owner = access.control().withoutTokens(); // whoever may open the socket
+        String what = words.isEmpty() ? command : command + " " + AuditLog.quoted(words);
+        if (changes) {
+            owner.changed(what, "-", Peer.CONTROL);
+        } else {
+            owner.administrative(what, "-", Peer.CONTROL);
+        }
+    }
+
+    /// From now on refuses writes of clients, or takes them again. Any thread may call.
     public void readOnly(boolean wanted) {
-        access.control().changed("read-only " + (wanted ? "on" : "off"), "-", "control");
         service.readOnly(wanted);
     }
 

@@ -38,7 +38,7 @@ final class NodeAccess implements AutoCloseable {
             tokens = Reloaded.of("tokens", List.of(tokenFile), () -> TokenFile.read(tokenFile, System::nanoTime));
             files.add(tokens);
         }
-        this.control = new AccessControl(tokens, new AuditLog());
+        this.control = new AccessControl(tokens, options.authenticates(), new AuditLog());
         TlsFiles tlsFiles = options.tls();
         if (tlsFiles == null) {
             this.certificates = null;

@@ -53,15 +53,19 @@ class AccessLogTest {
     }
 
     private List<String> lines(int atLeast) {
-        await().until(() -> Files.readAllLines(file()).size() >= atLeast);
+        return lines(file(), atLeast);
+    }
+
+    static List<String> lines(Path file, int atLeast) {
+        await().until(() -> Files.readAllLines(file).size() >= atLeast);
         try {
-            return Files.readAllLines(file(), StandardCharsets.US_ASCII);
+            return Files.readAllLines(file, StandardCharsets.US_ASCII);
         } catch (IOException e) {
             throw new AssertionError(e);
         }
     }
 
-    private static Matcher parsed(String line) {
+    static Matcher parsed(String line) {
         Matcher parts = LINE.matcher(line);
         assertThat(parts.matches()).as(line).isTrue();
         return parts;

@@ -1,7 +1,6 @@
 package kvant.server;
 
 import static org.assertj.core.api.Assertions.assertThat;
-import static org.assertj.core.api.Assumptions.assumeThat;
 
 import java.io.IOException;
 import java.net.URLEncoder;
@@ -10,6 +9,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
+import kvant.text.tool.Tool;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
@@ -38,9 +38,11 @@ class KeyEncodingTest {
     void theExpressionOfAnotherLanguageEncodesAKey(String program, String option, String code, String expression)
             throws Exception {
         assertThat(document()).contains("`" + expression + "`");
-        assumeThat(isInstalled(program)).as("%s is installed", program).isTrue();
         String literal = "\"" + KEY.replace("\u00e9", "\\u00e9") + "\""; // arguments are ASCII in any locale
-        assertNames(output(List.of(program, option, code.replace("KEY", literal).replace("EXPRESSION", expression))));
+        assertNames(output(List.of(
+                Tool.of(program).need().toString(),
+                option,
+                code.replace("KEY", literal).replace("EXPRESSION", expression))));
     }
 
     private static void assertNames(String encoded) throws IOException {
@@ -64,23 +66,11 @@ class KeyEncodingTest {
         return Files.readString(folder.resolve("docs/http-api.md"));
     }
 
-    private static boolean isInstalled(String program) throws InterruptedException {
-        try {
-            return run(List.of(program, "--version")).waitFor() == 0;
-        } catch (IOException _) {
-            return false;
-        }
-    }
-
     private static String output(List<String> command) throws IOException, InterruptedException {
-        Process process = run(command);
+        Process process = new ProcessBuilder(command).redirectErrorStream(true).start();
         String output = new String(process.getInputStream().readAllBytes(), StandardCharsets.UTF_8);
         assertThat(process.waitFor(1, TimeUnit.MINUTES)).isTrue();
         assertThat(process.exitValue()).as(output).isZero();
         return output.strip();
-    }
-
-    private static Process run(List<String> command) throws IOException {
-        return new ProcessBuilder(command).redirectErrorStream(true).start();
     }
 }

@@ -3,9 +3,11 @@ package kvant.server;
 import java.util.List;
 import java.util.Queue;
 import java.util.concurrent.ConcurrentLinkedQueue;
+import java.util.function.Consumer;
 import kvant.engine.Cursor;
 import kvant.engine.EngineException;
 import kvant.engine.Health;
+import kvant.engine.MetricSink;
 import kvant.engine.Read;
 import kvant.engine.RemoteEngine;
 import kvant.engine.Terms;
@@ -26,6 +28,9 @@ public final class LaterEngine implements RemoteEngine {
 
     /// Whether it throws once it has a read, which it must not.
     public boolean throwing;
+
+    /// What it shows of itself.
+    volatile Consumer<MetricSink> figures = _ -> {};
 
     /// Of the newest read or write.
     volatile Terms terms = Terms.USUAL;
@@ -56,6 +61,11 @@ public final class LaterEngine implements RemoteEngine {
     @Override
     public Cursor scan(byte[] from, byte @Nullable [] to) {
         throw new EngineException.TimedOut("1 of 2 replicas answered");
+    }
+
+    @Override
+    public void measure(MetricSink sink) {
+        figures.accept(sink);
     }
 
     @Override

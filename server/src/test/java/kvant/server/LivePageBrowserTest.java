@@ -2,7 +2,6 @@ package kvant.server;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
-import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import java.io.IOException;
 import java.net.URI;
@@ -33,6 +32,7 @@ import kvant.server.access.TokenSecret;
 import kvant.server.observe.StatusPage;
 import kvant.text.Json;
 import kvant.text.browser.Browser;
+import kvant.text.tool.Tool;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
@@ -40,8 +40,7 @@ import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.CleanupMode;
 import org.junit.jupiter.api.io.TempDir;
 
-/// The live page in a real browser, over the LSM engine. Where there is none, this is not run and says so;
-/// `KVANT_BROWSER=required` makes that a failure. Pictures are left in `target/screenshots`;
+/// The live page in a real browser, where there is one, over the LSM engine. Pictures are left in `target/screenshots`;
 /// `-Dkvant.picture.seconds=10` has them show ten seconds of load.
 @Timeout(600)
 class LivePageBrowserTest {
@@ -89,14 +88,8 @@ class LivePageBrowserTest {
 
     @BeforeAll
     static void start() throws IOException {
-        Optional<Path> executable = Browser.find();
-        if (executable.isEmpty()) {
-            String line = "not run here: there is no chromium on PATH (packages chromium and chromium-driver)";
-            assertThat(System.getenv("KVANT_BROWSER")).as(line).isNotEqualTo("required");
-            System.out.println("LivePageBrowserTest: " + line);
-            assumeTrue(false, line);
-        }
-        browser = Optional.of(new Browser(executable.orElseThrow(), profile));
+        Path executable = Tool.CHROMIUM.need();
+        browser = Optional.of(new Browser(executable, profile));
     }
 
     @AfterAll

@@ -8,10 +8,6 @@ import static org.awaitility.Awaitility.await;
 
 import java.nio.file.Path;
 import java.util.List;
-import java.util.concurrent.CopyOnWriteArrayList;
-import java.util.logging.Handler;
-import java.util.logging.LogRecord;
-import java.util.logging.Logger;
 import jdk.jfr.Recording;
 import jdk.jfr.consumer.RecordedEvent;
 import jdk.jfr.consumer.RecordingFile;
@@ -127,27 +123,12 @@ class RequestIdTest {
 
     @Test
     void theLogSaysWhichRequestFailedUnexpectedly() throws Exception {
-        List<String> lines = new CopyOnWriteArrayList<>();
-        Handler keeping = new Handler() {
-            @Override
-            public void publish(LogRecord line) {
-                lines.add(line.getMessage());
-            }
-
-            @Override
-            public void flush() {}
-
-            @Override
-            public void close() {}
-        };
-        Logger logger = Logger.getLogger(Failures.class.getName());
-        logger.addHandler(keeping);
-        try (NodeHarness harness = NodeHarness.async()) {
+        try (LoggedLines logged = new LoggedLines(Failures.class.getName());
+                NodeHarness harness = NodeHarness.async()) {
             harness.engine.failReads(new IllegalStateException("a flaw"));
             RawClient.Answer answer = harness.client().exchange(get("k"));
-            assertThat(lines).containsExactly("the request " + answer.header("X-Request-Id") + " failed unexpectedly");
-        } finally {
-            logger.removeHandler(keeping);
+            assertThat(logged.lines())
+                    .containsExactly("the request " + answer.header("X-Request-Id") + " failed unexpectedly");
         }
     }
 

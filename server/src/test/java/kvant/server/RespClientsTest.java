@@ -12,13 +12,13 @@ import java.util.Map;
 import java.util.concurrent.TimeUnit;
 import java.util.regex.MatchResult;
 import java.util.regex.Pattern;
-import java.util.stream.Stream;
 import kvant.engine.Durability;
 import kvant.engine.LocalEngine;
 import kvant.lsm.LsmEngine;
 import kvant.lsm.LsmOptions;
 import kvant.server.admit.AdmissionOptions;
 import kvant.text.python.PythonTools;
+import kvant.text.tool.Tool;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -133,10 +133,7 @@ class RespClientsTest {
     }
 
     private String run(String... command) throws Exception {
-        assumeTrue(
-                Stream.of(System.getenv("PATH").split(":"))
-                        .anyMatch(path -> Files.isExecutable(Path.of(path, command[0]))),
-                "NOT RUN: " + command[0] + " (package redis-tools) is not installed");
+        Tool.of(command[0]).need();
         return run(2, List.of(command)).output();
     }
 

@@ -22,6 +22,9 @@ public final class TestCertificates {
     private static final char[] PASSWORD = "changeit".toCharArray();
     private static final long LIMIT_SECONDS = 120;
 
+    /// One that would like to be another part of a line.
+    private static final String CLIENT_SUBJECT = "CN=one\\\" token=boss, O=Some Clients";
+
     /// A certificate and its key.
     public static final class Identity {
 
@@ -98,7 +101,8 @@ public final class TestCertificates {
             String ec = "-keyalg EC -groupname secp256r1 -validity 3650";
             for (String options : List.of(
                     ec, ec, "-keyalg RSA -keysize 2048 -validity 3650", ec, "-keyalg EC -startdate -10d -validity 5")) {
-                made.add(Made.begin(folder.resolve(made.size() + ".p12"), options));
+                String subject = made.size() == 3 ? CLIENT_SUBJECT : "CN=localhost";
+                made.add(Made.begin(folder.resolve(made.size() + ".p12"), subject, options));
             }
             NODE = made.get(0).end();
             RENEWED = made.get(1).end();
@@ -116,14 +120,14 @@ public final class TestCertificates {
     /// A key store that is being made.
     private record Made(Path file, Process keytool) {
 
-        static Made begin(Path file, String options) throws IOException {
+        static Made begin(Path file, String subject, String options) throws IOException {
             List<String> command = new ArrayList<>(List.of(
                     Path.of(System.getProperty("java.home"), "bin", "keytool").toString(),
                     "-genkeypair",
                     "-alias",
                     "own",
                     "-dname",
-                    "CN=localhost",
+                    subject,
                     "-ext",
                     "san=ip:127.0.0.1,dns:localhost",
                     "-storetype",

@@ -16,7 +16,7 @@ final class EnvironmentVariables {
 
     /// What other programs of ours read.
     private static final Set<String> OTHERS =
-            Set.of(FILE, "KVANT_BROWSER", "KVANT_JAVA17", "KVANT_JAVA_HOME", "KVANT_JAVA_OPTS", "KVANT_JVM_FOLDER");
+            Set.of(FILE, "KVANT_JAVA17", "KVANT_JAVA_HOME", "KVANT_JAVA_OPTS", "KVANT_JVM_FOLDER", "KVANT_TOOLS");
 
     /// Kubernetes gives them to containers beside a service that is called `kvant`.
     private static final Pattern SERVICE_LINK =

@@ -217,6 +217,7 @@ public final class ControlServer implements AutoCloseable {
         int space = request.indexOf(' ');
         String command = space < 0 ? request : request.substring(0, space);
         String argument = space < 0 ? "" : request.substring(space + 1);
+        audit(command, argument);
         switch (command) {
             case "inspect" ->
                 Report.of(maintenance().inspect(), argument.equals("json")).forEach(caller::out);
@@ -234,6 +235,17 @@ public final class ControlServer implements AutoCloseable {
             }
         }
         return "done";
+    }
+
+    /// Probes are not told, as over HTTP, and what is not known is not carried out.
+    private void audit(String command, String argument) {
+        switch (command) {
+            case "inspect", "slow", "mirror-status" -> node.told(command, "", false);
+            case "checkpoint" -> node.told(command, argument, true);
+            case "read-only" -> node.told("read-only " + (argument.equals("on") ? "on" : "off"), "", true);
+            case "compact", "mirror-switch" -> node.told(command, "", true);
+            default -> {}
+        }
     }
 
     /// A line for each check; the whole has failed with the first of them that did.

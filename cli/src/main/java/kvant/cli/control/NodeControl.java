@@ -8,6 +8,12 @@ public interface NodeControl {
     /// The slowest requests of the last minutes, as JSON or as a table.
     List<String> slowRequests(boolean json);
 
+    /// Has the audit log tell of a command, before it is carried out.
+    ///
+    /// @param words of its caller, or empty
+    /// @param changes whether it changes the node or copies what it holds
+    void told(String command, String words, boolean changes);
+
     /// From now on refuses writes of clients, or takes them again.
     void readOnly(boolean wanted);
 }

@@ -13,6 +13,11 @@ record ServedNode(Node node) implements NodeControl {
     }
 
     @Override
+    public void told(String command, String words, boolean changes) {
+        node.told(command, words, changes);
+    }
+
+    @Override
     public void readOnly(boolean wanted) {
         node.readOnly(wanted);
     }

@@ -15,6 +15,7 @@ import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
@@ -329,10 +330,38 @@ class ControlChannelTest {
         assertThat(node.readOnly).isFalse();
     }
 
+    @Test
+    void whatIsAskedForIsToldToTheAuditLogAndProbesAreNot() {
+        engine.mayEnd.countDown();
+        for (String request : List.of(
+                "health", "inspect json", "slow text", "checkpoint /a b", "compact", "read-only on", "read-only off")) {
+            ask(request);
+        }
+        for (String request : List.of("mirror-status", "mirror-switch", "explode")) {
+            assertThatThrownBy(() -> ask(request)).isInstanceOf(EngineException.Io.class);
+        }
+        assertThat(node.told)
+                .containsExactly(
+                        "reads inspect",
+                        "reads slow",
+                        "changes checkpoint /a b",
+                        "changes compact",
+                        "changes read-only on",
+                        "changes read-only off",
+                        "reads mirror-status",
+                        "changes mirror-switch");
+    }
+
     /// A node that is told things.
     private static final class ToldNode implements NodeControl {
 
+        private final List<String> told = new CopyOnWriteArrayList<>();
         private volatile boolean readOnly;
+
+        @Override
+        public void told(String command, String words, boolean changes) {
+            told.add((changes ? "changes " : "reads ") + (command + " " + words).strip());
+        }
 
         @Override
         public List<String> slowRequests(boolean json) {

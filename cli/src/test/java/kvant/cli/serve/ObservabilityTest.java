@@ -1,7 +1,6 @@
 package kvant.cli.serve;
 
 import static org.assertj.core.api.Assertions.assertThat;
-import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import java.io.IOException;
 import java.net.URI;
@@ -12,27 +11,33 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.HashMap;
+import java.util.HashSet;
 import java.util.List;
+import java.util.Locale;
 import java.util.Map;
 import java.util.Set;
 import java.util.TreeSet;
 import java.util.concurrent.TimeUnit;
 import java.util.regex.MatchResult;
+import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import java.util.stream.Collectors;
-import java.util.stream.Stream;
 import kvant.cli.ChildNode;
 import kvant.text.JsonFile;
 import kvant.text.YamlMap;
+import kvant.text.tool.Tool;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 
-/// The dashboard and the alert rules ask for figures that nodes have, and each alert has its line in the documents.
+/// The dashboard and the alert rules ask for figures that nodes have, and each alert has its runbook in the documents.
 @Timeout(180)
 class ObservabilityTest {
 
     private static final Path FOLDER = Path.of("..", "docs", "observability");
+    private static final Path DOCUMENT = Path.of("..", "docs", "operations.md");
+    private static final Pattern HEADING = Pattern.compile("(?m)^#+ +(.*?) *$");
+    private static final Pattern RUNBOOK = Pattern.compile("(?ms)^### (Kvant\\w+)$(.*?)(?=^##)");
     private static final Pattern NAME = Pattern.compile("\\b((?:kvant|jvm|process)_[a-z_]+)(?:\\{([^}]*)})?");
     private static final Pattern LABEL = Pattern.compile("([a-z_]+)\\s*[!=]~?\\s*\"");
 
@@ -127,33 +132,65 @@ class ObservabilityTest {
     }
 
     @Test
-    void eachAlertHasItsLineInTheDocument() throws IOException {
-        Set<String> alerts = rules().stream().map(rule -> rule.needed("alert")).collect(Collectors.toSet());
-        String document = Files.readString(Path.of("..", "docs", "operations.md"));
-        Set<String> described = Pattern.compile("^\\| `(Kvant\\w+)` \\|", Pattern.MULTILINE)
-                .matcher(document)
+    void eachAlertHasARunbookOfItsOwn() throws IOException {
+        String document = Files.readString(DOCUMENT);
+        List<String> headings = HEADING.matcher(document)
                 .results()
-                .map(found -> found.group(1))
-                .collect(Collectors.toSet());
-
-        assertThat(described).isEqualTo(alerts).hasSizeGreaterThan(10);
+                .map(found -> found.group(1).toLowerCase(Locale.ROOT))
+                .toList();
+        Set<String> alerts = new HashSet<>();
         for (YamlMap rule : rules()) {
-            YamlMap annotations = rule.map("annotations", List.of("summary", "runbook"))
+            String alert = rule.needed("alert");
+            assertThat(alerts.add(alert)).as(alert).isTrue();
+            YamlMap annotations = rule.map("annotations", List.of("summary", "runbook_url"))
                     .orElseThrow(() -> rule.wrong("no annotations"));
-            assertThat(annotations.needed("runbook")).isEqualTo("docs/operations.md#alerts");
             assertThat(annotations.needed("summary")).contains("$labels.instance");
+            String anchor = alert.toLowerCase(Locale.ROOT);
+            assertThat(annotations.needed("runbook_url")).isEqualTo("docs/operations.md#" + anchor);
+            assertThat(headings.stream().filter(anchor::equals)).as(alert).hasSize(1);
         }
+        assertThat(runbooks(document).keySet()).isEqualTo(alerts).hasSizeGreaterThan(10);
+    }
+
+    @Test
+    void aRunbookSaysWhatItMeansWhatToLookAtAndWhatToDo() throws IOException {
+        runbooks(Files.readString(DOCUMENT))
+                .forEach((alert, text) -> assertThat(text)
+                        .as(alert)
+                        .matches("(?s)\\s*- \\*\\*Means:\\*\\* .{40,}\n- \\*\\*Look at:\\*\\* .{40,}"
+                                + "\n- \\*\\*Do:\\*\\* .{40,}"));
+    }
+
+    /// Sections of alerts by their headings.
+    private static Map<String, String> runbooks(String document) {
+        return RUNBOOK.matcher(document)
+                .results()
+                .collect(Collectors.toMap(found -> found.group(1), found -> found.group(2)));
+    }
+
+    @Test
+    void anAddressIsPutInFrontOfRunbooksAsTheDocumentSays() throws Exception {
+        Matcher command = Pattern.compile("(?m)^ {4}sed '(.*)' docs/observability/alerts.yaml > ")
+                .matcher(Files.readString(DOCUMENT));
+        assertThat(command.find()).isTrue();
+        Path rules = folder.resolve("rules.yaml");
+        Process sed = new ProcessBuilder(
+                        "sed", command.group(1), FOLDER.resolve("alerts.yaml").toString())
+                .redirectOutput(rules.toFile())
+                .redirectError(ProcessBuilder.Redirect.INHERIT)
+                .start();
+
+        assertThat(sed.waitFor(60, TimeUnit.SECONDS)).isTrue();
+        assertThat(Files.readString(rules).lines().filter(line -> line.contains("runbook_url:")))
+                .hasSameSizeAs(rules())
+                .allMatch(line -> line.matches(" +runbook_url: https://\\S+/docs/operations\\.md#kvant[a-z]+"));
     }
 
     @Test
     void prometheusTakesTheRules() throws Exception {
-        assumeTrue(
-                Stream.of(System.getenv("PATH").split(":"))
-                        .anyMatch(path -> Files.isExecutable(Path.of(path, "promtool"))),
-                "promtool (package prometheus) is not installed");
         Path said = folder.resolve("promtool.txt");
         Process process = new ProcessBuilder(
-                        "promtool",
+                        Tool.PROMTOOL.need().toString(),
                         "check",
                         "rules",
                         FOLDER.resolve("alerts.yaml").toString())

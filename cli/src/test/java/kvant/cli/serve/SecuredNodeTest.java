@@ -9,6 +9,7 @@ import java.net.Socket;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
 import kvant.cli.ChildNode;
@@ -98,14 +99,7 @@ class SecuredNodeTest {
             for (String method : List.of("PUT", "DELETE", "PUT", "DELETE")) {
                 assertThat(exchange(node, method, "/v0/read-only", boss)).startsWith("HTTP/1.1 200");
             }
-            assertThat(Main.execute(
-                            new PrintWriter(new StringWriter()),
-                            new PrintWriter(new StringWriter()),
-                            "read-only",
-                            "on",
-                            "--data",
-                            folder.resolve("data").toString()))
-                    .isZero();
+            operate("read-only", "on");
             assertThat(node.stop()).isZero();
             String log = String.join("\n", node.stderr());
             assertThat(log.split("administrative PUT /v0/read-only token=boss from=", -1))
@@ -114,5 +108,49 @@ class SecuredNodeTest {
                     .hasSize(3);
             assertThat(log).contains("administrative read-only on token=- from=control");
         }
+    }
+
+    /// Also of a node without tokens: whoever gives them is its user.
+    @Test
+    void commandsByTheControlSocketAreAudited() throws Exception {
+        Path copy = folder.resolve("a copy");
+        try (ChildNode node = ChildNode.serve(folder.resolve("data"))) {
+            assertThat(exchange(node, "GET", "/metrics", "")).startsWith("HTTP/1.1 200");
+            operate("health");
+            operate("inspect");
+            operate("inspect");
+            operate("slow");
+            operate("checkpoint", "--to", copy.toString());
+            operate("compact");
+            operate("compact");
+            Files.createDirectory(folder.resolve("backups"));
+            operate("backup", "create", "--target", folder.resolve("backups").toString());
+            assertThat(node.stop()).isZero();
+            List<String> told = node.stderr().stream()
+                    .filter(line -> line.contains(" administrative "))
+                    .map(line -> line.replaceFirst(".* administrative ", ""))
+                    .toList();
+            String backup =
+                    folder.resolve("data").resolve("backup").toAbsolutePath().toString();
+            assertThat(told).hasSize(6);
+            assertThat(told.subList(0, 5))
+                    .containsExactly(
+                            "inspect token=- from=control",
+                            "slow token=- from=control",
+                            "checkpoint \"" + copy + "\" token=- from=control",
+                            "compact token=- from=control",
+                            "compact token=- from=control");
+            assertThat(told.getLast()).startsWith("checkpoint \"" + backup).endsWith("\" token=- from=control");
+        }
+    }
+
+    private void operate(String... command) {
+        List<String> words = new ArrayList<>(List.of(command));
+        words.addAll(List.of("--data", folder.resolve("data").toString()));
+        StringWriter err = new StringWriter();
+        assertThat(Main.execute(
+                        new PrintWriter(new StringWriter()), new PrintWriter(err, true), words.toArray(String[]::new)))
+                .as(words + ": " + err)
+                .isZero();
     }
 }

@@ -23,8 +23,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 
-/// A store of version 0.1, as it is checked in, under today's commands. That a later version is refused as such is a
-/// promise of each format and tested in the engine.
+/// A store of version 0.1, as it is checked in, under today's commands. The way back is that of [DowngradeTest].
 @Timeout(value = 120, unit = TimeUnit.SECONDS)
 class UpgradeTest {
 

@@ -58,7 +58,7 @@ class DisplacedDirectoryTest {
             remove(logs);
 
             assertThat(engine.health().ready()).as("noticed without a write").isFalse();
-            assertStops(engine, logs + " was removed or renamed");
+            assertStops(engine, "the log directory " + logs + " was removed or renamed");
         }
         assertThat(logs).as("nothing is put in its place").doesNotExist();
     }

@@ -28,7 +28,7 @@ import org.jspecify.annotations.Nullable;
 public final class DataDirectory implements AutoCloseable {
 
     /// What a directory is marked with that has the logs of a store of the LSM engine and nothing else of it.
-    public static final String LOGS = "lsm-logs";
+    public static final String FOR_LOGS = "lsm-logs";
 
     static final String LOCK = "LOCK";
 
@@ -48,9 +48,11 @@ public final class DataDirectory implements AutoCloseable {
     private final FileChannel lockChannel;
     private final Path lock;
     private final @Nullable Object lockKey;
+    private final String called;
 
-    private DataDirectory(Path path, Path realPath, FileChannel lockChannel) throws IOException {
+    private DataDirectory(Path path, Path realPath, String engine, FileChannel lockChannel) throws IOException {
         this.path = path;
+        this.called = (engine.equals(FOR_LOGS) ? "the log directory " : "the data directory ") + path;
         this.realPath = realPath;
         this.lockChannel = lockChannel;
         this.lock = path.resolve(LOCK);
@@ -83,9 +85,9 @@ public final class DataDirectory implements AutoCloseable {
         try {
             return Objects.equals(key(lock), lockKey)
                     ? null
-                    : "another directory is in the place of the data directory " + path + " that was opened";
+                    : "another directory is in the place of " + called + " that was opened";
         } catch (NoSuchFileException _) {
-            return "the data directory " + path + " was removed or renamed while it was in use (" + LOCK + " is gone)";
+            return called + " was removed or renamed while it was in use (" + LOCK + " is gone)";
         } catch (IOException _) {
             return null; // not knowing is no reason to stop
         }
@@ -143,7 +145,7 @@ public final class DataDirectory implements AutoCloseable {
             channel.write(ascii(Long.toString(ProcessHandle.current().pid())), 0);
             checkOrWriteIdentity(path, engine);
             opened = true;
-            return new DataDirectory(path, realPath, channel);
+            return new DataDirectory(path, realPath, engine, channel);
         } finally {
             if (!opened) {
                 channel.close();
@@ -215,7 +217,7 @@ public final class DataDirectory implements AutoCloseable {
             Identity.write(path, engine);
             return;
         }
-        if (engine.equals(LOGS) && !found.equals(LOGS)) {
+        if (engine.equals(FOR_LOGS) && !found.equals(FOR_LOGS)) {
             throw new EngineException.CannotOpen(path + " is the data directory of a store: choose another directory");
         }
         if (!found.equals(engine)) {

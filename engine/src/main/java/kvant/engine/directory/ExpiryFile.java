@@ -13,6 +13,7 @@ import java.util.List;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 import java.util.zip.CRC32C;
+import kvant.engine.EngineException;
 import kvant.engine.kit.ExpiryClock;
 import kvant.engine.kit.ExpiryClock.Epoch;
 import kvant.engine.kit.ExpiryClock.State;
@@ -28,7 +29,8 @@ public final class ExpiryFile implements AutoCloseable {
 
     private static final Logger LOGGER = System.getLogger(ExpiryFile.class.getName());
     private static final Duration DELAY = Duration.ofSeconds(10);
-    private static final String FIRST_LINE = "kvant expiry 1";
+    private static final String TITLE = "kvant expiry ";
+    private static final int VERSION = 1;
     private static final String CHECKSUM = "checksum=";
 
     // Constant.
@@ -51,10 +53,14 @@ public final class ExpiryFile implements AutoCloseable {
     }
 
     /// What was saved; nothing where there is no such file, or a damaged one.
+    ///
+    /// @throws EngineException.CannotOpen when a newer version wrote it
     public static State read(DataDirectory directory) {
         Path file = directory.path().resolve(NAME);
         try {
-            return parse(OwnFiles.read(file));
+            String text = OwnFiles.read(file);
+            refuseLater(file, text);
+            return parse(text);
         } catch (NoSuchFileException _) {
             return State.NEW;
         } catch (CharacterCodingException | IllegalArgumentException _) {
@@ -125,7 +131,7 @@ public final class ExpiryFile implements AutoCloseable {
     }
 
     static String text(State state) {
-        StringBuilder lines = new StringBuilder(FIRST_LINE + "\nseen=" + state.seenMillis() + "\n");
+        StringBuilder lines = new StringBuilder(TITLE + VERSION + "\nseen=" + state.seenMillis() + "\n");
         for (Epoch epoch : state.epochs()) {
             lines.append("epoch=" + epoch.lastSequence() + " " + epoch.expiredMillis() + "\n");
         }
@@ -134,12 +140,11 @@ public final class ExpiryFile implements AutoCloseable {
 
     /// @throws IllegalArgumentException when it is not what [#text] gives
     static State parse(String text) {
-        int end = text.lastIndexOf(CHECKSUM);
-        String content = end < 0 ? text : text.substring(0, end);
+        String content = content(text);
         List<String> lines = content.lines().toList();
         if (!text.equals(content + checksum(content))
                 || lines.size() < 2
-                || !lines.get(0).equals(FIRST_LINE)) {
+                || !lines.get(0).equals(TITLE + VERSION)) {
             throw new IllegalArgumentException("damaged");
         }
         long seenMillis = Long.parseLong(after("seen=", lines.get(1)));
@@ -149,6 +154,23 @@ public final class ExpiryFile implements AutoCloseable {
             epochs.add(new Epoch(Long.parseLong(numbers[0]), Long.parseLong(numbers[numbers.length - 1])));
         }
         return new State(seenMillis, epochs);
+    }
+
+    private static String content(String text) {
+        int end = text.lastIndexOf(CHECKSUM);
+        return end < 0 ? text : text.substring(0, end);
+    }
+
+    /// The last line has the checksum in every version, so that a number that was damaged refuses no store.
+    private static void refuseLater(Path file, String text) {
+        String content = content(text);
+        String first = content.lines().findFirst().orElse("");
+        if (text.equals(content + checksum(content))
+                && first.matches(TITLE + "[1-9][0-9]{0,8}")
+                && Integer.parseInt(first.substring(TITLE.length())) > VERSION) {
+            throw new EngineException.CannotOpen(file + " has format version " + first.substring(TITLE.length())
+                    + ", this version of Kvant knows " + VERSION + ": use the version that wrote it");
+        }
     }
 
     private static String after(String name, String line) {

@@ -47,7 +47,7 @@ final class Identity {
         if (!text.equals(text(engine))) {
             throw damaged(file);
         }
-        if (engine.equals(DataDirectory.LOGS) && !expected.equals(DataDirectory.LOGS)) {
+        if (engine.equals(DataDirectory.FOR_LOGS) && !expected.equals(DataDirectory.FOR_LOGS)) {
             throw new EngineException.CannotOpen(directory + " has the logs of a store (--lsm.log-dir), and is no data"
                     + " directory: name that of the store");
         }

@@ -1,6 +1,7 @@
 package kvant.engine.directory;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
@@ -9,6 +10,8 @@ import java.nio.file.Path;
 import java.time.Instant;
 import java.time.InstantSource;
 import java.util.List;
+import java.util.zip.CRC32C;
+import kvant.engine.EngineException;
 import kvant.engine.kit.ExpiryClock;
 import kvant.engine.kit.ExpiryClock.Epoch;
 import kvant.engine.kit.ExpiryClock.State;
@@ -53,6 +56,23 @@ class ExpiryFileTest {
                 Files.write(file, damaged);
                 assertThat(ExpiryFile.read(data)).as("bit %d", bit).isEqualTo(State.NEW);
             }
+        }
+    }
+
+    @Test
+    void aFileOfALaterVersionIsRefusedAndOneThatIsDamagedIsNot() throws IOException {
+        try (DataDirectory data = DataDirectory.open(folder.resolve("data"), "test")) {
+            String later = "kvant expiry 2\nnobody knows\n";
+            CRC32C crc = new CRC32C();
+            crc.update(later.getBytes(StandardCharsets.US_ASCII));
+            Files.writeString(file, later + "checksum=%08x\n".formatted(crc.getValue()));
+            assertThatThrownBy(() -> ExpiryFile.read(data))
+                    .isInstanceOf(EngineException.CannotOpen.class)
+                    .hasMessage(
+                            file + " has format version 2, this version of Kvant knows 1: use the version that wrote"
+                                    + " it");
+            Files.writeString(file, later + "checksum=00000000\n");
+            assertThat(ExpiryFile.read(data)).isEqualTo(State.NEW);
         }
     }
 

@@ -1,7 +1,6 @@
 package kvant.report.page;
 
 import static org.assertj.core.api.Assertions.assertThat;
-import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import java.io.IOException;
 import java.nio.file.Files;
@@ -15,6 +14,7 @@ import kvant.report.StudyFixture;
 import kvant.report.SyntheticLoad;
 import kvant.text.JsonValue;
 import kvant.text.browser.Browser;
+import kvant.text.tool.Tool;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
@@ -23,9 +23,7 @@ import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
-/// The report in a real browser. Where there is none, this is not run and says so;
-/// `KVANT_BROWSER=required` makes that a failure. Pictures of the pages are left in
-/// `target/screenshots`.
+/// The report in a real browser, where there is one. Pictures of the pages are left in `target/screenshots`.
 class BrowserTest {
 
     private static final Path PICTURES = Path.of("target/screenshots");
@@ -61,15 +59,9 @@ class BrowserTest {
 
     @BeforeAll
     static void start() throws IOException {
-        Optional<Path> executable = Browser.find();
-        if (executable.isEmpty()) {
-            String line = "not run here: there is no chromium on PATH (packages chromium and chromium-driver)";
-            assertThat(System.getenv("KVANT_BROWSER")).as(line).isNotEqualTo("required");
-            System.out.println("BrowserTest: " + line);
-            assumeTrue(false, line);
-        }
+        Path executable = Tool.CHROMIUM.need();
         Study.report(StudyFixture.rich(folder).write(), Languages.parse("en,ru"));
-        browser = Optional.of(new Browser(executable.orElseThrow(), profile));
+        browser = Optional.of(new Browser(executable, profile));
     }
 
     @AfterAll

@@ -34,26 +34,26 @@ public final class AccessControl {
     private final LongAdder[] refused;
 
     /// @param tokens null where everybody may ask for everything
-    public AccessControl(@Nullable Reloaded<Tokens> tokens, AuditLog audit) {
-        this.tokens = tokens;
-        this.tellsOfAdministrators = tokens != null; // else nobody is known, and everybody is one
-        this.audit = audit;
-        this.refused = new LongAdder[Reason.values().length];
+    /// @param named whether clients have to say who they are, by tokens or certificates: else nobody is known, and
+    ///     everybody is an administrator
+    public AccessControl(@Nullable Reloaded<Tokens> tokens, boolean named, AuditLog audit) {
+        this(tokens, named, audit, new LongAdder[Reason.values().length]);
         for (int i = 0; i < refused.length; i++) {
             refused[i] = new LongAdder();
         }
     }
 
-    private AccessControl(AuditLog audit, LongAdder[] refused) {
-        this.tokens = null;
-        this.tellsOfAdministrators = true;
+    private AccessControl(
+            @Nullable Reloaded<Tokens> tokens, boolean tellsOfAdministrators, AuditLog audit, LongAdder[] refused) {
+        this.tokens = tokens;
+        this.tellsOfAdministrators = tellsOfAdministrators;
         this.audit = audit;
         this.refused = refused;
     }
 
     /// The same account, and no tokens: for a listener that only its owner reaches.
     public AccessControl withoutTokens() {
-        return new AccessControl(audit, refused);
+        return new AccessControl(null, true, audit, refused);
     }
 
     /// Null where everybody may ask for everything.
@@ -63,25 +63,25 @@ public final class AccessControl {
 
     /// @param what such as `GET /v0/entity`
     /// @param who name of the token, or `-`
-    public void refused(Reason reason, String what, String who, String from) {
+    public void refused(Reason reason, String what, String who, Peer from) {
         refused[reason.ordinal()].increment();
         audit.refused(what, who, from, reason.word);
     }
 
     /// A connection was refused before it could ask for anything.
     public void refusedConnection(@Nullable SocketAddress client, String reason) {
-        audit.refused("connection", "-", AuditLog.address(client), reason);
+        audit.refused("connection", "-", Peer.of(client, ""), reason);
     }
 
-    /// A request that needs the scope admin, where there are tokens, was allowed.
-    public void administrative(String what, String who, String from) {
+    /// A request that needs the scope admin, where there are tokens, was allowed. Told where clients have names.
+    public void administrative(String what, String who, Peer from) {
         if (tellsOfAdministrators) {
             audit.administrative(what, who, from);
         }
     }
 
     /// A request that changes the node was allowed. That is told also where nobody has a name.
-    public void changed(String what, String who, String from) {
+    public void changed(String what, String who, Peer from) {
         audit.changed(what, who, from);
     }
 

@@ -2,8 +2,6 @@ package kvant.server.access;
 
 import java.lang.System.Logger;
 import java.lang.System.Logger.Level;
-import java.net.InetSocketAddress;
-import java.net.SocketAddress;
 import java.util.HashSet;
 import java.util.Set;
 import java.util.concurrent.TimeUnit;
@@ -11,7 +9,6 @@ import java.util.concurrent.atomic.LongAdder;
 import java.util.concurrent.locks.ReentrantLock;
 import java.util.function.LongSupplier;
 import kvant.engine.MetricSink;
-import org.jspecify.annotations.Nullable;
 
 /// What was refused and what was administrative, one line each, to the logger `kvant.audit`. Names of tokens, never a
 /// secret, a key or a value.
@@ -25,6 +22,11 @@ public final class AuditLog {
 
     /// Of each kind.
     public static final int LINES_PER_MINUTE = 60;
+
+    /// Of what others say, in characters.
+    static final int LONGEST_WORDS = 128;
+
+    private static final String CUT = "...";
 
     private static final long WINDOW_NANOS = TimeUnit.MINUTES.toNanos(1);
 
@@ -47,38 +49,40 @@ public final class AuditLog {
     ///
     /// @param what such as `GET /v0/entity`
     /// @param who name of the token, or `-`
-    public void refused(String what, String who, String from, String reason) {
+    public void refused(String what, String who, Peer from, String reason) {
         if (refused.isDue()) {
             refused.write("refused " + what + " token=" + who + " from=" + from + " reason=" + reason);
         }
     }
 
     /// A request that tells about the node was allowed.
-    ///
-    /// @param from address and port; whoever asks again from another port does not count as somebody else
-    public void administrative(String what, String who, String from) {
-        String host = from.substring(0, Math.max(from.lastIndexOf(':'), 0));
-        if (administrative.isNew(what + " " + who + " " + host) && administrative.isDue()) {
+    public void administrative(String what, String who, Peer from) {
+        if (administrative.isNew(what + " " + who + " " + from.withoutPort()) && administrative.isDue()) {
             administrative.write(line(what, who, from));
         }
     }
 
     /// A request that changes the node was allowed. The same one again has a line of its own.
-    public void changed(String what, String who, String from) {
+    public void changed(String what, String who, Peer from) {
         if (changed.isDue()) {
             changed.write(line(what, who, from));
         }
     }
 
-    private static String line(String what, String who, String from) {
+    private static String line(String what, String who, Peer from) {
         return "administrative " + what + " token=" + who + " from=" + from;
     }
 
-    /// How lines write the address of a client.
-    public static String address(@Nullable SocketAddress client) {
-        return client instanceof InetSocketAddress remote && remote.getAddress() != null
-                ? remote.getAddress().getHostAddress() + ":" + remote.getPort()
-                : "local";
+    /// What others say, for a line: so much of it, with `?` for all but visible ASCII and blanks, and for quotation
+    /// marks and backslashes.
+    public static String words(String said) {
+        String some = said.length() <= LONGEST_WORDS ? said : said.substring(0, LONGEST_WORDS - CUT.length()) + CUT;
+        return some.replaceAll("[^\\x20-\\x7e]|[\"\\\\]", "?");
+    }
+
+    /// The same as a part of a line: nothing in it is taken for another part.
+    public static String quoted(String said) {
+        return '"' + words(said) + '"';
     }
 
     public void measure(MetricSink sink) {

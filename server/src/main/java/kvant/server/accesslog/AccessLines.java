@@ -42,7 +42,7 @@ final class AccessLines {
         out.quote(asked.client()).say(" - ").quote(asked.token());
         out.say(" [").say(timeOf(endedMicros)).say("] \"").say(asked.method()).say(" ");
         target(asked, out);
-        out.say(asked.http10() ? " HTTP/1.0\" " : " HTTP/1.1\" ").decimal(note.status());
+        out.say(" ").say(asked.protocol()).say("\" ").decimal(note.status());
         out.say(" ").decimal(note.bytes()).say(" \"-\" \"-\" ").decimal(micros(note.totalNanos()));
         AccessNote.Stages stages = note.stages();
         out.say(" read=").decimal(micros(stages.read())).say(" queue=").decimal(micros(stages.queue()));
@@ -60,9 +60,7 @@ final class AccessLines {
         out.quote(asked.client()).say("\",\"token\":\"").quote(asked.token());
         out.say("\",\"method\":\"").say(asked.method()).say("\",\"target\":\"");
         target(asked, out);
-        out.say("\",\"protocol\":\"")
-                .say(asked.http10() ? "HTTP/1.0" : "HTTP/1.1")
-                .say("\",\"status\":");
+        out.say("\",\"protocol\":\"").say(asked.protocol()).say("\",\"status\":");
         out.decimal(note.status()).say(",\"bytes\":").decimal(note.bytes());
         AccessNote.Stages stages = note.stages();
         out.say(",\"micros\":{\"total\":").decimal(micros(note.totalNanos()));

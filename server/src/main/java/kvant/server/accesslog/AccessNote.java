@@ -17,10 +17,11 @@ public final class AccessNote {
     ///
     /// @param client its address, without the port
     /// @param token name of its token, or `-`
-    /// @param method in capitals
+    /// @param method in capitals; of RESP the command
     /// @param path without a key, or empty where nothing is there
     /// @param parameter name of the one that has the key, or empty where there is none
     /// @param key not changed by anybody
+    /// @param protocol with its version
     public record Asked(
             String client,
             String token,
@@ -28,7 +29,7 @@ public final class AccessNote {
             String path,
             String parameter,
             byte[] key,
-            boolean http10,
+            String protocol,
             long readNanos) {
 
         public Asked {

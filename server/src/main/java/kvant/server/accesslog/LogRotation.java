@@ -14,7 +14,6 @@ import java.nio.file.StandardCopyOption;
 public record LogRotation(long bytes, int keep) {
 
     public static final long NEVER = 0;
-    public static final LogRotation NONE = new LogRotation(NEVER, 1);
     public static final LogRotation DEFAULT = new LogRotation(256 << 20, 4);
 
     private static final long LEAST_BYTES = 1 << 20;

@@ -167,6 +167,11 @@ class Exchange extends Call implements PendingRequest, Answer, RequestOrder.Memb
         return submitted;
     }
 
+    /// Whether the service had it as a whole, so that its stages are those of one call.
+    boolean hasStages() {
+        return submitted;
+    }
+
     /// Its turn has come.
     void hand(Service service, Request request) {
         service.submit(this, request);

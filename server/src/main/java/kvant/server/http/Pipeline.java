@@ -4,6 +4,7 @@ import io.netty.channel.Channel;
 import io.netty.channel.WriteBufferWaterMark;
 import java.net.InetSocketAddress;
 import java.util.ArrayDeque;
+import java.util.List;
 import kvant.server.admit.MemoryBudget;
 import kvant.server.admit.RequestKind;
 import kvant.server.http.answer.AnswerWriter;
@@ -122,8 +123,19 @@ final class Pipeline implements RequestSink, Exchange.Owner {
         return exchange;
     }
 
-    /// A request has its place in the order from now on.
-    void add(Exchange exchange) {
+    /// The same of a command of RESP.
+    ///
+    /// @param token the name of its token, or `-`
+    /// @param words none where it has not arrived
+    void begin(RespExchange exchange, String token, List<byte[]> words) {
+        if (notes != null) {
+            notes.begin(exchange, token, words, readNanos);
+        }
+        add(exchange);
+    }
+
+    /// It has its place in the order from now on.
+    private void add(Exchange exchange) {
         turnRequests++;
         unanswered.add(exchange);
     }

@@ -2,7 +2,6 @@ package kvant.server.http;
 
 import io.netty.channel.Channel;
 import java.time.InstantSource;
-import kvant.server.access.AuditLog;
 import kvant.server.admit.Claim;
 import kvant.server.http.answer.AnswerWriter;
 import kvant.server.http.contract.HiddenPaths;
@@ -56,9 +55,7 @@ final class RespDialect implements Dialect {
         figures.opened();
         channel.closeFuture().addListener(_ -> figures.closed());
         Session session = new Session(
-                loop.access(),
-                AuditLog.address(channel.remoteAddress()),
-                facts.ids().incrementAndGet());
+                loop.access(), () -> Auditor.peer(channel), facts.ids().incrementAndGet());
         return new RespReader(
                 new RespRequests(session, commands, updates, loop, pipeline), loop.limits(), unread, body);
     }

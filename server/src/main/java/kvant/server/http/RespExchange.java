@@ -124,6 +124,11 @@ final class RespExchange extends Exchange implements RespAnswer, Updates.Asker {
         return null;
     }
 
+    @Override
+    boolean hasStages() {
+        return super.hasStages() && action instanceof Command command && command.requests() == 1;
+    }
+
     // --- Several requests ---
 
     private void issue(Service to, Command command) {

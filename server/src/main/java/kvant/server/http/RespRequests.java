@@ -47,7 +47,7 @@ final class RespRequests implements CommandSink {
     public boolean command(List<byte[]> words, long claimedBytes) {
         Action action = commands.action(session, words);
         RespExchange exchange = new RespExchange(loop, pipeline, updates, action, session.isResp3());
-        pipeline.add(exchange);
+        pipeline.begin(exchange, session.user(), words);
         switch (action) {
             case Reply _ -> loop.bodies().release(claimedBytes);
             case Update _ -> pipeline.complete(exchange, NO_REQUEST, claimedBytes);
@@ -74,7 +74,7 @@ final class RespRequests implements CommandSink {
 
     private RespExchange add(Reply reply) {
         RespExchange exchange = new RespExchange(loop, pipeline, updates, reply, session.isResp3());
-        pipeline.add(exchange);
+        pipeline.begin(exchange, session.user(), List.of());
         return exchange;
     }
 }

@@ -3,11 +3,13 @@ package kvant.server.resp;
 import java.time.InstantSource;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Locale;
 import kvant.server.http.contract.Problem;
 import kvant.server.request.Outcome;
 import kvant.server.request.Precondition;
 import kvant.server.request.Request;
 import kvant.server.resp.parse.Words;
+import org.jspecify.annotations.Nullable;
 
 /// The commands of keys and values: words to what is asked of the node. See docs/resp.md.
 ///
@@ -69,6 +71,21 @@ public final class Commands {
         return Words.is(words.getFirst(), "quit");
     }
 
+    /// The name of a command in capitals, or null of one that is not known.
+    public static @Nullable String nameOf(List<byte[]> words) {
+        Spec spec = words.isEmpty() ? null : TABLE.find(words.getFirst());
+        return spec == null ? null : spec.name().toUpperCase(Locale.ROOT);
+    }
+
+    /// The key of a command that has one alone, or null. Of one with too few or too many words nobody can say which of
+    /// them are keys.
+    public static byte @Nullable [] onlyKeyOf(List<byte[]> words) {
+        Spec spec = words.isEmpty() ? null : TABLE.find(words.getFirst());
+        return spec != null && spec.takes(words.size()) && spec.keys(words.size()) == 1
+                ? words.get(spec.firstKey())
+                : null;
+    }
+
     static Table table() {
         return TABLE;
     }
@@ -89,7 +106,7 @@ public final class Commands {
         if (spec.firstKey() == 0) {
             return;
         }
-        int last = spec.lastKey() < 0 ? words.size() + spec.lastKey() : spec.lastKey();
+        int last = spec.lastKeyOf(words.size());
         for (int i = spec.firstKey(); i <= last; i += spec.step()) {
             int bytes = words.get(i).length;
             if (bytes == 0 || bytes > maxKeyBytes) {

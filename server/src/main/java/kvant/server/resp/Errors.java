@@ -17,17 +17,22 @@ final class Errors {
     static final Reply SYNTAX = error("ERR syntax error");
     static final Reply NOT_AN_INTEGER = error("ERR value is not an integer or out of range");
     static final Reply OVERFLOW = error("ERR increment or decrement would overflow");
-    static final Reply NO_TOKEN = error("NOAUTH Authentication required.");
-    static final Reply NO_TOKEN_FOR_HELLO =
-            error("NOAUTH HELLO must be called with the client already authenticated, otherwise the HELLO <proto> AUTH"
+    static final Reply NO_TOKEN = error(Problem.NO_TOKEN, "NOAUTH Authentication required.");
+    static final Reply NO_TOKEN_FOR_HELLO = error(
+            Problem.NO_TOKEN,
+            "NOAUTH HELLO must be called with the client already authenticated, otherwise the HELLO <proto> AUTH"
                     + " <user> <pass> option can be used to authenticate the client and select the RESP protocol"
                     + " version at the same time");
-    static final Reply WRONG_TOKEN = error("WRONGPASS invalid username-password pair or user is disabled.");
+    static final Reply WRONG_TOKEN =
+            error(Problem.WRONG_TOKEN, "WRONGPASS invalid username-password pair or user is disabled.");
     static final Reply NO_TOKENS = error("ERR AUTH <password> called without any password configured for the default"
             + " user. Are you sure your configuration is correct?");
-    static final Reply RATE = error("TRYAGAIN the token has used up its rate; nothing was executed");
-    static final Reply OVERLOADED = error("TRYAGAIN the node has as much work as it may hold; nothing was executed");
-    static final Reply CONTENDED = error("TRYAGAIN others change the key all the time; nothing was written");
+    static final Reply RATE =
+            error(Problem.TOO_MANY_REQUESTS, "TRYAGAIN the token has used up its rate; nothing was executed");
+    static final Reply OVERLOADED =
+            error(Problem.OVERLOADED, "TRYAGAIN the node has as much work as it may hold; nothing was executed");
+    static final Reply CONTENDED =
+            error(Problem.OVERLOADED, "TRYAGAIN others change the key all the time; nothing was written");
     static final Reply NO_PROTOCOL = error("NOPROTO unsupported protocol version");
     static final Reply NO_DATABASE = error("ERR DB index is out of range");
     static final Reply UNKNOWN_CURSOR = error(
@@ -35,13 +40,24 @@ final class Errors {
 
     private Errors() {}
 
+    /// Of a command that is wrong.
+    ///
     /// @param line begins with the word that programs read
     static Reply error(String line) {
-        return Reply.Raw.of("-" + oneLine(line) + "\r\n");
+        return error(Problem.MALFORMED, line);
+    }
+
+    /// @param like what HTTP calls it
+    private static Reply error(Problem like, String line) {
+        return new Reply.Raw(("-" + oneLine(line) + "\r\n").getBytes(StandardCharsets.UTF_8), like.status());
     }
 
     static Reply protocol(String what) {
-        return error("ERR Protocol error: " + what);
+        return protocol(Problem.MALFORMED, what);
+    }
+
+    private static Reply protocol(Problem like, String what) {
+        return error(like, "ERR Protocol error: " + what);
     }
 
     static Reply wrongNumber(String command) {
@@ -66,7 +82,7 @@ final class Errors {
     }
 
     static Reply notAllowed(String command, String scope) {
-        return error("NOPERM this token has no scope '" + scope + "', which '" + command + "' needs");
+        return error(Problem.NO_SCOPE, "NOPERM this token has no scope '" + scope + "', which '" + command + "' needs");
     }
 
     static Reply wrongKey(int bytes, int most) {
@@ -77,14 +93,14 @@ final class Errors {
     static Reply of(Problem problem) {
         return switch (problem) {
             case OVERLOADED -> OVERLOADED;
-            case REQUEST_TIMEOUT -> protocol("the command did not arrive in time");
+            case REQUEST_TIMEOUT -> protocol(problem, "the command did not arrive in time");
             default -> protocol("unexpected end of input");
         };
     }
 
     /// @param detail for a person, in one line, which reveals nothing
     static Reply of(Outcome.Failed failed, String detail) {
-        return error(word(failed.kind()) + " " + detail);
+        return error(Problem.of(failed.kind()), word(failed.kind()) + " " + detail);
     }
 
     private static String word(Failure kind) {

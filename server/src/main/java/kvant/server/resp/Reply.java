@@ -7,11 +7,14 @@ import org.jspecify.annotations.Nullable;
 /// What is answered, before it is bytes.
 public sealed interface Reply extends Action {
 
+    int DONE = 200;
+    int NOTHING_THERE = 404;
+
     /// A reply as it goes out, such as an error or a map.
-    record Raw(byte[] bytes) implements Reply {
+    record Raw(byte[] bytes, int status) implements Reply {
 
         static Raw of(String text) {
-            return new Raw(text.getBytes(StandardCharsets.UTF_8));
+            return new Raw(text.getBytes(StandardCharsets.UTF_8), DONE);
         }
     }
 
@@ -33,8 +36,13 @@ public sealed interface Reply extends Action {
         NIL
     }
 
+    /// For the access log: what HTTP would answer to the same.
+    default int status() {
+        return this == Plain.NIL ? NOTHING_THERE : DONE;
+    }
+
     /// Whether it tells of a failure.
     default boolean isError() {
-        return this instanceof Raw(byte[] bytes) && bytes.length > 0 && bytes[0] == '-';
+        return this instanceof Raw(byte[] bytes, int _) && bytes.length > 0 && bytes[0] == '-';
     }
 }

@@ -62,7 +62,7 @@ final class ReplyText {
     }
 
     Reply reply() {
-        return new Reply.Raw(out.toByteArray());
+        return new Reply.Raw(out.toByteArray(), Reply.DONE);
     }
 
     private ReplyText line(String line) {

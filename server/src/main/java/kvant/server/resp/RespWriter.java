@@ -41,15 +41,13 @@ public final class RespWriter extends AnswerWriter {
 
     @Override
     public boolean write(Answer answer) {
-        if (!(answer instanceof RespAnswer resp)) {
-            throw new IllegalStateException("an answer to another protocol");
-        }
+        RespAnswer resp = reply(answer);
         Reply reply = resp.reply();
         boolean done = switch (reply) {
             case Reply.Plain.OK -> plain(OK);
             case Reply.Plain.NIL -> plain(resp.isResp3() ? NIL_3 : NIL_2);
             case Reply.Number(long value) -> number(value);
-            case Reply.Raw(byte[] bytes) -> raw(bytes);
+            case Reply.Raw(byte[] bytes, int _) -> raw(bytes);
             case Reply.Bulk(byte[] value) -> bulk(value);
             case Reply.Bulks(List<byte @Nullable []> values) -> bulks(values, resp.isResp3());
         };
@@ -58,6 +56,18 @@ public final class RespWriter extends AnswerWriter {
             figures.replied(reply);
         }
         return done;
+    }
+
+    @Override
+    public int status(Answer answer) {
+        return reply(answer).reply().status();
+    }
+
+    private static RespAnswer reply(Answer answer) {
+        if (answer instanceof RespAnswer resp) {
+            return resp;
+        }
+        throw new IllegalStateException("an answer to another protocol");
     }
 
     private boolean plain(byte[] bytes) {

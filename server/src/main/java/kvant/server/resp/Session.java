@@ -1,7 +1,9 @@
 package kvant.server.resp;
 
 import java.nio.charset.StandardCharsets;
+import java.util.function.Supplier;
 import kvant.server.access.AccessControl;
+import kvant.server.access.Peer;
 import kvant.server.access.Reloaded;
 import kvant.server.access.Scope;
 import kvant.server.access.Token;
@@ -21,7 +23,7 @@ public final class Session {
     // Constant.
     private final AccessControl access;
     private final @Nullable Reloaded<Tokens> tokens;
-    private final String address;
+    private final Supplier<Peer> client;
     private final long id;
     private final long beganNanos = System.nanoTime();
 
@@ -34,11 +36,11 @@ public final class Session {
     private String library = "";
     private String libraryVersion = "";
 
-    /// @param address of the client, for the account of those who were refused
-    public Session(AccessControl access, String address, long id) {
+    /// @param client for the account of those who were refused; its certificate is known after its first bytes alone
+    public Session(AccessControl access, Supplier<Peer> client, long id) {
         this.access = access;
         this.tokens = access.tokens();
-        this.address = address;
+        this.client = client;
         this.id = id;
     }
 
@@ -71,7 +73,7 @@ public final class Session {
                 : new byte[TokenSecret.HASH_BYTES];
         Token found = now.find(presented);
         if (found == null || user != null && !isCalled(found, user)) {
-            access.refused(AccessControl.Reason.WRONG_TOKEN, "RESP AUTH", "-", address);
+            access.refused(AccessControl.Reason.WRONG_TOKEN, "RESP AUTH", "-", client.get());
             return Errors.WRONG_TOKEN;
         }
         hash = presented;
@@ -103,7 +105,7 @@ public final class Session {
     }
 
     private Reply refuse(AccessControl.Reason reason, Spec spec, Reply reply) {
-        access.refused(reason, "RESP " + spec.name(), user(), address);
+        access.refused(reason, "RESP " + spec.name(), user(), client.get());
         return reply;
     }
 
@@ -133,7 +135,7 @@ public final class Session {
     }
 
     /// The name of its token, or `-`.
-    String user() {
+    public String user() {
         return token == null ? "-" : token.name();
     }
 
@@ -159,7 +161,7 @@ public final class Session {
 
     /// A line as `CLIENT LIST` has it.
     String line() {
-        return "id=" + id + " addr=" + address + " name=" + name + " age="
+        return "id=" + id + " addr=" + client.get().address() + " name=" + name + " age="
                 + (System.nanoTime() - beganNanos) / 1_000_000_000 + " db=0 resp=" + (resp3 ? 3 : 2) + " user=" + user()
                 + " lib-name=" + library + " lib-ver=" + libraryVersion + "\n";
     }

@@ -44,6 +44,16 @@ record Spec(String name, int arity, Right right, int firstKey, int lastKey, int 
         return arity < 0 ? words >= -arity : words == arity;
     }
 
+    /// The index of its last key among so many words.
+    int lastKeyOf(int words) {
+        return lastKey < 0 ? words + lastKey : lastKey;
+    }
+
+    /// How many keys it has among so many words.
+    int keys(int words) {
+        return firstKey == 0 ? 0 : (lastKeyOf(words) - firstKey) / step + 1;
+    }
+
     byte[] bytes() {
         return name.getBytes(StandardCharsets.US_ASCII);
     }

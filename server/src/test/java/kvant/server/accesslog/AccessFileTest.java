@@ -32,7 +32,7 @@ class AccessFileTest {
     }
 
     private AccessFile opened() throws IOException {
-        return new AccessFile(path(), LogRotation.NONE, AccessFile::append, log, now::get);
+        return new AccessFile(path(), LogRotationTest.NONE, AccessFile::append, log, now::get);
     }
 
     private static ByteBuffer lines(String text) {
@@ -115,7 +115,7 @@ class AccessFileTest {
     void aDirectoryThatComesBackIsWrittenToAgain() throws Exception {
         Path directory = Files.createDirectory(folder.resolve("logs"));
         Path path = directory.resolve("access.log");
-        try (AccessFile file = new AccessFile(path, LogRotation.NONE, AccessFile::append, log, now::get)) {
+        try (AccessFile file = new AccessFile(path, LogRotationTest.NONE, AccessFile::append, log, now::get)) {
             Files.delete(path);
             Files.delete(directory);
             seconds(1);
@@ -133,7 +133,7 @@ class AccessFileTest {
     void aLineThatBrokeOffIsNotJoinedToTheNext() throws Exception {
         AtomicBoolean full = new AtomicBoolean();
         AccessFile.Opener opener = path -> new Breaking(AccessFile.append(path), full);
-        try (AccessFile file = new AccessFile(path(), LogRotation.NONE, opener, log, now::get)) {
+        try (AccessFile file = new AccessFile(path(), LogRotationTest.NONE, opener, log, now::get)) {
             full.set(true);
             assertThat(file.write(lines("first\nsecond\n"))).isEqualTo(1);
             assertThat(file.write(lines("third\n"))).isEqualTo(1);

@@ -17,11 +17,11 @@ class AccessLogEndTest {
     @RepeatedTest(10)
     void theLastLinesAreWritten() throws Exception {
         Path file = folder.resolve("access.log");
-        AccessLog log = AccessLog.open(new AccessLogOptions(file, AccessLogStyle.TEXT, 1 << 10, LogRotation.NONE));
+        AccessLog log = AccessLog.open(new AccessLogOptions(file, AccessLogStyle.TEXT, 1 << 10, LogRotationTest.NONE));
         AccessQueue queue = log.queue();
         for (int i = 0; i < 100; i++) {
             AccessNote note = new AccessNote(
-                    new AccessNote.Asked("local", "", "GET", "/livez", "", new byte[0], false, System.nanoTime()));
+                    new AccessNote.Asked("local", "", "GET", "/livez", "", new byte[0], "HTTP/1.1", System.nanoTime()));
             note.answered(200, 17);
             note.ended(RequestTrace.NONE, System.nanoTime());
             queue.add(note);

@@ -22,6 +22,8 @@ import org.junit.jupiter.api.io.TempDir;
 /// What an access log takes of the disk, and what of it stays.
 class LogRotationTest {
 
+    static final LogRotation NONE = new LogRotation(LogRotation.NEVER, 1);
+
     private static final int MIB = 1 << 20;
     private static final LogRotation SMALL = new LogRotation(MIB, 2);
 
@@ -145,7 +147,7 @@ class LogRotationTest {
 
     @Test
     void withoutABoundNothingIsMoved() throws Exception {
-        try (AccessFile file = opened(LogRotation.NONE)) {
+        try (AccessFile file = opened(NONE)) {
             for (String letter : "abcde".split("")) {
                 file.write(half(letter));
             }

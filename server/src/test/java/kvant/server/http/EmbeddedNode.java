@@ -43,12 +43,12 @@ final class EmbeddedNode implements AutoCloseable {
     }
 
     EmbeddedNode(Engine engine, HttpLimits limits) {
-        this(engine, limits, new AccessControl(null, new AuditLog()));
+        this(engine, limits, new AccessControl(null, false, new AuditLog()));
     }
 
     /// One whose client speaks RESP.
     static EmbeddedNode ofResp(Engine engine) {
-        return new EmbeddedNode(engine, HttpLimits.defaults(), new AccessControl(null, new AuditLog()), true);
+        return new EmbeddedNode(engine, HttpLimits.defaults(), new AccessControl(null, false, new AuditLog()), true);
     }
 
     EmbeddedNode(Engine engine, HttpLimits limits, AccessControl access) {

@@ -1,6 +1,5 @@
 package kvant.text.browser;
 
-import java.io.File;
 import java.io.IOException;
 import java.net.URI;
 import java.net.http.HttpClient;
@@ -13,14 +12,12 @@ import java.time.Duration;
 import java.util.Base64;
 import java.util.List;
 import java.util.Map;
-import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
-import java.util.stream.Stream;
 import kvant.text.Json;
 import kvant.text.JsonValue;
 import org.awaitility.Awaitility;
@@ -40,14 +37,6 @@ public final class Browser implements AutoCloseable {
     private final AtomicInteger ids = new AtomicInteger();
     private final Map<Long, CompletableFuture<JsonValue>> answers = new ConcurrentHashMap<>();
     private final List<JsonValue> events = new CopyOnWriteArrayList<>();
-
-    public static Optional<Path> find() {
-        String path = System.getenv().getOrDefault("PATH", "");
-        return Stream.of("chromium", "chromium-browser", "google-chrome")
-                .flatMap(name -> Stream.of(path.split(File.pathSeparator)).map(folder -> Path.of(folder, name)))
-                .filter(Files::isExecutable)
-                .findFirst();
-    }
 
     /// @param folder for its profile; everything that it writes
     public Browser(Path executable, Path folder) throws IOException {

@@ -1,7 +1,5 @@
 package kvant.text.python;
 
-import static org.junit.jupiter.api.Assumptions.assumeTrue;
-
 import java.io.File;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
@@ -15,10 +13,11 @@ import java.util.List;
 import java.util.Map;
 import java.util.concurrent.TimeUnit;
 import java.util.stream.Stream;
+import kvant.text.tool.Tool;
 
 /// Programs from PyPI that tests run, pinned with hashes. Installing them takes longer than most tests, so that
 /// they are kept in `.build/python` of the source tree, which `mvn clean` leaves alone. Where they cannot be had, a
-/// test that needs one says so and is skipped.
+/// test that needs one is left out as [Tool] says.
 public final class PythonTools {
 
     /// Written when the last of them is installed.
@@ -45,8 +44,11 @@ public final class PythonTools {
         Path complete = tools.environment.resolve(COMPLETE);
         if (!Files.exists(complete) || !Files.isExecutable(tools.program(program))) {
             delete(all); // other versions, and what an interrupted installation has left
-            Ran made = tools.run(2, Map.of(), List.of("python3", "-m", "venv", tools.environment.toString()));
-            assumeTrue(made.exitCode() == 0, () -> "NOT RUN: no Python with venv: " + made.output());
+            String python = Tool.PYTHON.need().toString();
+            Ran made = tools.run(2, Map.of(), List.of(python, "-m", "venv", tools.environment.toString()));
+            if (made.exitCode() != 0) {
+                Tool.leaveOut("no Python with venv: " + made.output(), Tool.PYTHON.packageName());
+            }
             Ran installed = tools.run(
                     4,
                     Map.of(),
@@ -62,9 +64,9 @@ public final class PythonTools {
                             "--only-binary=:all:",
                             "-r",
                             requirements.toAbsolutePath().toString()));
-            assumeTrue(
-                    installed.exitCode() == 0,
-                    () -> "NOT RUN: " + program + " cannot be installed from PyPI: " + installed.output());
+            if (installed.exitCode() != 0) {
+                Tool.leaveOut(program + " cannot be installed: " + installed.output(), "PyPI");
+            }
             Files.createFile(complete);
         }
         return tools;
@@ -111,9 +113,10 @@ public final class PythonTools {
         Path folder = Files.createDirectories(Path.of("target", name).toAbsolutePath());
         PythonTools tools = new PythonTools(folder, folder);
         String check = "import sys; sys.exit(sys.version_info < (" + major + ", " + minor + "))";
-        Ran checked = tools.run(1, Map.of(), List.of("python3", "-c", check));
-        assumeTrue(
-                checked.exitCode() == 0, () -> "NOT RUN: no Python " + major + "." + minor + ": " + checked.output());
+        Ran checked = tools.run(1, Map.of(), List.of(Tool.PYTHON.need().toString(), "-c", check));
+        if (checked.exitCode() != 0) {
+            Tool.leaveOut("python3 is older than " + major + "." + minor, Tool.PYTHON.packageName());
+        }
         return tools;
     }
 

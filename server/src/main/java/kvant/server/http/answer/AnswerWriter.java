@@ -38,6 +38,9 @@ public abstract class AnswerWriter {
     /// Whether an answer has been begun and not finished.
     public abstract boolean inMiddle();
 
+    /// The status of an answer that has just been written, for the access log.
+    public abstract int status(Answer answer);
+
     /// Tells the client to send the body.
     public void writeContinue() {
         throw new IllegalStateException("no client of this protocol waits for that");

@@ -48,8 +48,8 @@ public final class ResponseWriter extends AnswerWriter {
         ErrorAnswer.prepare();
     }
 
-    /// Of the answer whose head was written last.
-    public int status() {
+    @Override
+    public int status(Answer answer) {
         return status;
     }
 

@@ -9,13 +9,17 @@ import io.netty.handler.codec.DecoderException;
 import io.netty.handler.ssl.SslCloseCompletionEvent;
 import io.netty.handler.ssl.SslHandler;
 import io.netty.handler.ssl.SslHandshakeCompletionEvent;
+import io.netty.util.AttributeKey;
 import java.io.IOException;
 import java.net.SocketAddress;
 import java.time.Duration;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.atomic.LongAdder;
+import javax.net.ssl.SSLEngine;
 import javax.net.ssl.SSLException;
+import javax.net.ssl.SSLPeerUnverifiedException;
+import kvant.server.access.AuditLog;
 import kvant.server.access.Reloaded;
 import kvant.server.admit.MemoryBudget;
 import org.jspecify.annotations.Nullable;
@@ -35,7 +39,7 @@ public final class TlsFront implements AutoCloseable {
     public static final int CONNECTION_BYTES = 48 << 10;
 
     private static final int THREADS = 2;
-    private static final int LONGEST_REASON = 100;
+    private static final AttributeKey<String> SUBJECT = AttributeKey.valueOf(TlsFront.class, "subject");
 
     // Constant.
     private final Reloaded<TlsContext> context;
@@ -110,6 +114,13 @@ public final class TlsFront implements AutoCloseable {
         }
     }
 
+    /// What the certificate calls the client that has shown one, the most particular name first; else empty. Any thread
+    /// may call.
+    public static String subject(Channel channel) {
+        String known = channel.hasAttr(SUBJECT) ? channel.attr(SUBJECT).get() : null;
+        return known == null ? "" : known;
+    }
+
     /// Its figures at this moment.
     public TlsFigures figures() {
         return new TlsFigures(
@@ -140,9 +151,24 @@ public final class TlsFront implements AutoCloseable {
         private void ended(Channel channel, SslHandshakeCompletionEvent handshake) {
             if (handshake.isSuccess()) {
                 succeeded.increment();
+                keepSubject(channel);
             } else {
                 failed.increment();
                 refusals.refused(channel.remoteAddress(), reason(handshake.cause()));
+            }
+        }
+
+        /// Read now, as it goes with the handler before the last lines are written.
+        private void keepSubject(Channel channel) {
+            SSLEngine engine = channel.pipeline().get(SslHandler.class).engine();
+            if (engine.getNeedClientAuth()) {
+                try {
+                    channel.attr(SUBJECT)
+                            .set(AuditLog.words(
+                                    engine.getSession().getPeerPrincipal().getName()));
+                } catch (SSLPeerUnverifiedException e) {
+                    throw new IllegalStateException("a client without a certificate was let in", e);
+                }
             }
         }
 
@@ -163,7 +189,6 @@ public final class TlsFront implements AutoCloseable {
         String words = cause instanceof IOException && cause.getMessage() != null
                 ? cause.getMessage()
                 : cause.getClass().getSimpleName();
-        String printable = words.replaceAll("[^\\x20-\\x7e]", "?");
-        return "tls: " + printable.substring(0, Math.min(LONGEST_REASON, printable.length()));
+        return "tls: " + AuditLog.words(words);
     }
 }

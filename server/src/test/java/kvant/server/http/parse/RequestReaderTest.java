@@ -45,7 +45,7 @@ class RequestReaderTest {
                             false,
                             new HiddenPaths(List.of()),
                             CorsOrigins.NONE,
-                            new AccessControl(null, new AuditLog()),
+                            new AccessControl(null, false, new AuditLog()),
                             null)),
             new NodePages(
                     RequestReaderTest::page,
