@@ -128,8 +128,7 @@ public record LoadResult(
     }
 
     /// Whether nothing makes it invalid but that the generator sent late: then the true response times lie between
-    /// those
-    /// without its part and those that it measured.
+    /// those without its part and those that it measured.
     private static boolean isLateAlone(kvant.load.result.LoadResult saved) {
         Distribution punctual = saved.latency().punctual();
         boolean late = punctual.count() > 0

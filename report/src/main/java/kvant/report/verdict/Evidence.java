@@ -120,8 +120,7 @@ final class Evidence {
     }
 
     /// Whether so much processor time was taken away that the figure may be another one. Response times of such
-    /// stretches
-    /// were left out, unless there was hardly anything else.
+    /// stretches were left out, unless there was hardly anything else.
     static boolean isTaken(Metric metric, Step step) {
         LoadResult load = Judge.load(step);
         boolean leftOut = metric.isLatency() && load.disturbedBlocks() > 0;
