@@ -2,7 +2,6 @@ package kvant.client;
 
 import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
-import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import java.io.ByteArrayOutputStream;
 import java.io.File;
@@ -18,6 +17,7 @@ import java.util.regex.Pattern;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import kvant.text.python.PythonTools;
+import kvant.text.tool.Tool;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
@@ -88,20 +88,17 @@ class ClientsDocumentTest {
         }
     }
 
-    /// @param command how it tells its version
-    private static void needs(String... command) throws InterruptedException {
-        int exitCode;
-        try {
-            exitCode = new ProcessBuilder(command)
-                    .redirectErrorStream(true)
-                    .redirectOutput(ProcessBuilder.Redirect.DISCARD)
-                    .start()
-                    .waitFor();
-        } catch (IOException e) {
-            exitCode = -1;
+    /// @param command by which it tells that it is new enough
+    private static void needs(Tool tool, String... command) throws IOException, InterruptedException {
+        tool.need();
+        int code = new ProcessBuilder(command)
+                .redirectErrorStream(true)
+                .redirectOutput(ProcessBuilder.Redirect.DISCARD)
+                .start()
+                .waitFor();
+        if (code != 0) {
+            Tool.leaveOut(tool.program() + " is too old or does not run", tool.packageName());
         }
-        int code = exitCode;
-        assumeTrue(code == 0, () -> "NOT RUN: no " + command[0] + " here");
     }
 
     @Test
@@ -142,13 +139,13 @@ class ClientsDocumentTest {
 
     @Test
     void javaScript() throws Exception {
-        needs("node", "-e", "process.exit(Number(process.versions.node.split('.')[0]) < 18 ? 1 : 0)");
+        needs(Tool.NODE, "node", "-e", "process.exit(Number(process.versions.node.split('.')[0]) < 18 ? 1 : 0)");
         runs("JavaScript", "js", "example.mjs", Map.of(), "node");
     }
 
     @Test
     void go() throws Exception {
-        needs("go", "version");
+        needs(Tool.GO, "go", "version");
         runs("Go", "go", "example.go", Map.of("GOTOOLCHAIN", "local", "GOPROXY", "off"), "go", "run");
     }
 }
