@@ -42,14 +42,8 @@ final class CheckedStates {
     /// @return whether it has passed
     boolean check(String what, Runnable check) {
         count.incrementAndGet();
-        AtomicReference<@Nullable Throwable> thrown = new AtomicReference<>();
-        Thread checker = Thread.ofPlatform().name("crash-check").start(() -> {
-            try {
-                check.run();
-            } catch (Throwable e) {
-                thrown.set(e);
-            }
-        });
+        Checker checker = new Checker(check);
+        checker.start();
         boolean interrupted = false;
         while (checker.isAlive()) {
             try {
@@ -61,7 +55,7 @@ final class CheckedStates {
         if (interrupted) {
             Thread.currentThread().interrupt();
         }
-        Throwable cause = thrown.get();
+        Throwable cause = checker.thrown.get();
         if (cause != null) {
             fail(what + "; calls: " + storage.trace(), cause); // here, for this thread has the storage's lock
         }
@@ -70,5 +64,37 @@ final class CheckedStates {
 
     void fail(String what, @Nullable Throwable cause) {
         failure.compareAndSet(null, new AssertionError(what, cause));
+    }
+
+    /// Nobody has a reason to interrupt it: who does is told with the failure.
+    private static final class Checker extends Thread {
+
+        private final Runnable check;
+        private final AtomicReference<@Nullable Throwable> thrown = new AtomicReference<>();
+        private final AtomicReference<@Nullable Throwable> interrupted = new AtomicReference<>();
+
+        private Checker(Runnable check) {
+            super("crash-check");
+            this.check = check;
+        }
+
+        @Override
+        public void run() {
+            try {
+                check.run();
+            } catch (Throwable e) {
+                Throwable by = interrupted.get();
+                if (by != null) {
+                    e.addSuppressed(by);
+                }
+                thrown.set(e);
+            }
+        }
+
+        @Override
+        public void interrupt() {
+            interrupted.compareAndSet(null, new IllegalStateException("interrupted by " + Thread.currentThread()));
+            super.interrupt();
+        }
     }
 }
