@@ -78,9 +78,10 @@ public final class LsmEngine implements LocalEngine, ChangeSource {
         this.parts = parts;
         this.directory = directory;
         Supplier<Memtable> memtables = () -> parts.memtable(options.memtableBytes());
+        ExpiryClock.State saved = savedExpiry(); // before recovery writes: it may be that of a later version
         Recovery recovered = Recovery.run(storage, options.forRecovery(memtables));
         this.recovery = recovered.report();
-        ExpiryClock clock = new ExpiryClock(options.clock(), savedExpiry().upTo(recovered.lastSequence()));
+        ExpiryClock clock = new ExpiryClock(options.clock(), saved.upTo(recovered.lastSequence()));
         this.store = new Store(
                 storage,
                 options.forStore(memtables, clock),

@@ -23,7 +23,6 @@ import kvant.load.workload.Workload;
 /// @param failedShare of the requests, which fail at once with 503
 /// @param timeouts of the requests, which are never answered
 /// @param lagMillis by which the generator is late
-/// @param stolen first windows in which the host takes all processors, so that requests wait ten times as long
 /// @param partial why it ended early, or empty
 public record SyntheticLoad(
         double medianMillis,
@@ -33,55 +32,29 @@ public record SyntheticLoad(
         double failedShare,
         int timeouts,
         double lagMillis,
-        int stolen,
         String partial,
         long seed) {
 
     public static SyntheticLoad of(double medianMillis, long seed) {
-        return new SyntheticLoad(medianMillis, 0.5, 12, 400, 0, 0, 0.01, 0, "", seed);
+        return new SyntheticLoad(medianMillis, 0.5, 12, 400, 0, 0, 0.01, "", seed);
     }
 
     public SyntheticLoad withSize(int otherWindows, int otherPerWindow) {
         return new SyntheticLoad(
-                medianMillis,
-                spread,
-                otherWindows,
-                otherPerWindow,
-                failedShare,
-                timeouts,
-                lagMillis,
-                stolen,
-                partial,
-                seed);
+                medianMillis, spread, otherWindows, otherPerWindow, failedShare, timeouts, lagMillis, partial, seed);
     }
 
     public SyntheticLoad withFailures(double share, int silent) {
-        return new SyntheticLoad(
-                medianMillis, spread, windows, perWindow, share, silent, lagMillis, stolen, partial, seed);
+        return new SyntheticLoad(medianMillis, spread, windows, perWindow, share, silent, lagMillis, partial, seed);
     }
 
     public SyntheticLoad withLag(double millis) {
         return new SyntheticLoad(
-                medianMillis, spread, windows, perWindow, failedShare, timeouts, millis, stolen, partial, seed);
-    }
-
-    public SyntheticLoad withStolen(int firstWindows) {
-        return new SyntheticLoad(
-                medianMillis,
-                spread,
-                windows,
-                perWindow,
-                failedShare,
-                timeouts,
-                lagMillis,
-                firstWindows,
-                partial,
-                seed);
+                medianMillis, spread, windows, perWindow, failedShare, timeouts, millis, partial, seed);
     }
 
     public SyntheticLoad withPartial(String why) {
-        return new SyntheticLoad(
-                medianMillis, spread, windows, perWindow, failedShare, timeouts, lagMillis, stolen, why, seed);
+        return new SyntheticLoad(medianMillis, spread, windows, perWindow, failedShare, timeouts, lagMillis, why, seed);
     }
 
     /// Named load.json by the laboratory.
@@ -94,8 +67,7 @@ public record SyntheticLoad(
             for (int i = 0; i < perWindow; i++) {
                 boolean silent = window == windows / 2 && i < timeouts;
                 boolean failed = !silent && random.nextDouble() < failedShare;
-                double law =
-                        medianMillis * mood * Math.exp(spread * random.nextGaussian()) * (window < stolen ? 10 : 1);
+                double law = medianMillis * mood * Math.exp(spread * random.nextGaussian());
                 long nanos = (long) (1e6 * (silent ? 10_000 : failed ? 0.2 : law));
                 tally.sent();
                 sums.window().recordValue(nanos);
@@ -116,7 +88,6 @@ public record SyntheticLoad(
                 sums.lag().recordValue(lag);
                 sums.punctual().recordValue(failed || silent ? nanos : Math.max(0, nanos - lag));
             }
-            sums.stolen(window < stolen ? 1_000_000_000L : 0);
             sums.closeWindow(window * 1_000_000_000L, 1_000_000_000L, tally, true);
         }
         return ResultFile.text(LoadResult.of(new RunResult(

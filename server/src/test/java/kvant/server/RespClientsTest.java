@@ -114,7 +114,9 @@ class RespClientsTest {
         assumeTrue(Boolean.getBoolean("kvant.test.all"), "NOT RUN: they take a minute: -Dkvant.test.all=true");
         Path script = Path.of("..", "bench", "resp", "redis-tests").toAbsolutePath();
         Ran ran = run(9, List.of(script.toString(), "--port", Integer.toString(node.respPort())));
-        assumeTrue(ran.exitCode() != 2, "NOT RUN: " + ran.output());
+        if (ran.exitCode() == 2) {
+            Tool.leaveOut(ran.output(), "tcl, and the sources of Redis");
+        }
         assertThat(ran.exitCode()).as(ran.output()).isZero();
         List<String> counts = Pattern.compile("\\d+(?= (tests pass|do not apply|are for))")
                 .matcher(ran.output())

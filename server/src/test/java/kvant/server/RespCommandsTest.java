@@ -12,6 +12,7 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /// What each command answers, as the documentation of Redis has it. A line is a command and its reply; where the reply
 /// is not the same every time, it is a pattern between slashes.
@@ -226,6 +227,15 @@ class RespCommandsTest {
                 assertThat(reply).as(line).isEqualTo(expected);
             }
         }
+    }
+
+    /// The reply is held until the client has read it.
+    @ParameterizedTest
+    @ValueSource(strings = {"EXPIRE k 10 %s", "HELLO 3 %s", "CLIENT SETINFO %s x", "CLIENT %s", "%s", "GET %s x"})
+    void anErrorRepeatsNoMoreThanTheBeginningOfAWord(String command) throws IOException {
+        String reply = client.ask(command.formatted("w".repeat(5000)));
+
+        assertThat(reply).startsWith("-ERR ").hasSizeLessThan(400);
     }
 
     @Test

@@ -74,7 +74,8 @@ class DowngradeTest {
             assertVersions(kind);
         }
         Map<String, String> after = files(data);
-        if (!kind.equals("MANIFEST")) { // a known one may be begun anew, with the same content
+        if (!kind.equals("MANIFEST")
+                && !kind.equals("EXPIRY")) { // a known one may be begun anew, with the same content
             before.remove("lsm/MANIFEST");
             after.remove("lsm/MANIFEST");
         }
@@ -162,6 +163,7 @@ class DowngradeTest {
         CRC32C crc = new CRC32C();
         crc.update(later.getBytes(StandardCharsets.US_ASCII));
         Files.writeString(data.resolve("EXPIRY"), later + "checksum=%08x\n".formatted(crc.getValue()));
+        Files.write(data.resolve("lsm/00000077.table"), new byte[10]); // what a crash left, which recovery would delete
 
         refused(data, data.resolve("EXPIRY").toString(), "EXPIRY");
     }

@@ -111,11 +111,8 @@ public record Validity(Grade grade, String why) {
                         + " connections: some answers may be those of other requests");
     }
 
-    /// Whether a generator was the bottleneck, whose answers may have waited for it unseen.
-    ///
     /// @param reached share of the target rate
-    /// @param spins whether it is always busy
-    public static boolean hadNoTime(double busy, double reached, boolean spins) {
+    static boolean hadNoTime(double busy, double reached, boolean spins) {
         return busy > BUSY && reached < REACHED && !spins;
     }
 

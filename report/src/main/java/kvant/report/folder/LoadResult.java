@@ -18,9 +18,7 @@ import org.HdrHistogram.Histogram;
 ///
 /// @param response from the time that each request was due, failed ones at what they waited
 /// @param accepted the part of it that got what it asked for
-/// @param judged the response times from which verdicts are made: without stretches that the host disturbed
-/// @param encodedBlocks successive stretches of these; decoded when somebody needs them, because they are large
-/// @param disturbedBlocks stretches that were left out
+/// @param encodedBlocks successive stretches; decoded when somebody needs them, because they are large
 /// @param windows `windowColumns` say what stands in a row
 /// @param punctual the response times without what the generator sent late; empty where the file does not say
 /// @param failures requests by what became of them, only those above 0
@@ -35,9 +33,7 @@ public record LoadResult(
         Histogram response,
         Histogram accepted,
         Histogram punctual,
-        Histogram judged,
         List<String> encodedBlocks,
-        int disturbedBlocks,
         List<Window> windows,
         long due,
         long answered,
@@ -90,15 +86,11 @@ public record LoadResult(
     public static LoadResult read(Path file) {
         var saved = ResultFile.read(file);
         try {
-            Histogram response = saved.latency().response().histogram();
-            Stretches stretches = Stretches.of(saved);
             return new LoadResult(
-                    response,
+                    saved.latency().response().histogram(),
                     saved.latency().acceptedResponse().histogram(),
                     saved.latency().punctual().histogram(),
-                    stretches.response(response),
-                    stretches.kept(),
-                    stretches.leftOut(),
+                    saved.blocks(),
                     saved.windows().stream().map(Window::of).toList(),
                     saved.requests().due(),
                     saved.requests().answered(),
@@ -138,11 +130,13 @@ public record LoadResult(
                                 .grade()
                         == Validity.Grade.INVALID;
         boolean warmed = saved.warmup().errors() <= saved.warmup().requests() / 2;
-        double reached = saved.achievedRate() / saved.asked().pace().targetRate();
+        boolean all = saved.requests().answered() > 0 && saved.requests().unsent() == 0;
         return saved.validity().grade() == Validity.Grade.INVALID
                 && late
                 && warmed
-                && !Validity.hadNoTime(saved.generator().busiestThread(), reached, false);
+                && all
+                && saved.connections().strays() == 0
+                && saved.generator().busiestThread() <= Validity.BUSY;
     }
 
     /// Files from before response times were kept without it have the lag alone, which is at least as harsh.

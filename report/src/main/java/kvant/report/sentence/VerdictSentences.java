@@ -193,7 +193,6 @@ public final class VerdictSentences {
             case Caveat.Unstable one -> Phrase.of("caveat.unstable").with("step", one.step());
             case Caveat.Taken one ->
                 Phrase.of("caveat.taken").with("step", one.step()).with("share", Value.percent(one.share()));
-            case Caveat.Stretches one -> Phrase.of("trouble.stretches").counted(one.n());
             case Caveat.Disturbed one ->
                 Phrase.of(one.blocks() ? "trouble.disturbedBlocks" : "trouble.disturbedRounds")
                         .with("of", Value.count(one.of()))

@@ -28,9 +28,6 @@ public sealed interface Caveat {
     /// @param share of its looks at the machine
     record Taken(String step, double share) implements Caveat {}
 
-    /// Stretches of rounds that were left out because the host took processor time away in them.
-    record Stretches(int n) implements Caveat {}
-
     /// Blocks, or rounds, that were left out because they lie far from the others.
     record Disturbed(int n, int of, boolean blocks) implements Caveat {}
 

@@ -25,7 +25,7 @@ final class Evidence {
     private static final double ABOUT_THE_SAME = 1.1;
 
     /// Share of a round in which processor time was taken away, above which it is a doubt. Fixed beforehand.
-    private static final double MOST_TAKEN = 0.2;
+    static final double MOST_TAKEN = 0.2;
 
     private final Results results;
     private final Frames frames;
@@ -74,12 +74,8 @@ final class Evidence {
         }
         errors(metric, rounds.a(), a, caveats);
         errors(metric, rounds.b(), b, caveats);
-        doubts(metric, rounds.a(), caveats);
-        doubts(metric, rounds.b(), caveats);
-        int stretches = metric.isLatency() ? disturbedStretches(rounds.a()) + disturbedStretches(rounds.b()) : 0;
-        if (stretches > 0) {
-            caveats.add(new Caveat.Stretches(stretches));
-        }
+        doubts(rounds.a(), caveats);
+        doubts(rounds.b(), caveats);
         long ofA = connections(a);
         long ofB = connections(b);
         if (ofA > 0 && ofB > 0 && ofA != ofB) {
@@ -104,33 +100,22 @@ final class Evidence {
         }
     }
 
-    private static void doubts(Metric metric, List<Step> steps, List<Caveat> caveats) {
+    private static void doubts(List<Step> steps, List<Caveat> caveats) {
         for (Step step : steps) {
             LoadResult load = Judge.load(step);
+            boolean told = false;
             if (load.isDoubtful()) {
-                caveats.add(new Caveat.Doubtful(step.id(), GeneratorDoubt.of(load)));
+                GeneratorDoubt doubt = GeneratorDoubt.of(load);
+                caveats.add(new Caveat.Doubtful(step.id(), doubt));
+                told = doubt instanceof GeneratorDoubt.Given; // the generator's own words
             }
-            if (!load.warm() && !load.isDoubtful()) { // else it was said
+            if (!load.warm() && !told) {
                 caveats.add(new Caveat.Unstable(step.id()));
             }
-            if (isTaken(metric, step)) {
+            if (load.takenShare() > MOST_TAKEN) {
                 caveats.add(new Caveat.Taken(step.id(), load.takenShare()));
             }
         }
-    }
-
-    /// Whether so much processor time was taken away that the figure may be another one. Response times of such
-    /// stretches were left out, unless there was hardly anything else.
-    static boolean isTaken(Metric metric, Step step) {
-        LoadResult load = Judge.load(step);
-        boolean leftOut = metric.isLatency() && load.disturbedBlocks() > 0;
-        return !leftOut && load.takenShare() > MOST_TAKEN;
-    }
-
-    private static int disturbedStretches(List<Step> steps) {
-        return steps.stream()
-                .mapToInt(step -> Judge.load(step).disturbedBlocks())
-                .sum();
     }
 
     private long connections(String variant) {

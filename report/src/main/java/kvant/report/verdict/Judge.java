@@ -160,18 +160,16 @@ public final class Judge {
 
     /// With all that a late generator may have added, either way.
     static Estimate estimate(Metric metric, Rounds rounds, Design design, double confidence) {
-        Estimate measured = measured(metric, rounds, design, confidence);
-        return RoundFigures.bounded(
-                metric,
-                rounds,
-                figures -> measured.unit() == Estimate.Unit.STRETCH
-                        ? measured.moved(figures.a(), figures.b())
-                        : Estimate.ofRounds(rounds.repeats(), figures.a(), figures.b(), design, confidence));
+        return RoundFigures.bounded(metric, rounds, figures -> estimate(metric, rounds, figures, design, confidence));
     }
 
     /// As if the generator had added nothing.
     static Estimate measured(Metric metric, Rounds rounds, Design design, double confidence) {
-        RoundFigures figures = RoundFigures.measured(metric, rounds);
+        return estimate(metric, rounds, RoundFigures.measured(metric, rounds), design, confidence);
+    }
+
+    private static Estimate estimate(
+            Metric metric, Rounds rounds, RoundFigures figures, Design design, double confidence) {
         boolean stretches = metric.kind() == Metric.Kind.PERCENTILE || metric.kind() == Metric.Kind.MEAN;
         if (design == Design.SEQUENTIAL || rounds.count() >= design.leastUnits() || !stretches) {
             return Estimate.ofRounds(rounds.repeats(), figures.a(), figures.b(), design, confidence);

@@ -69,7 +69,7 @@ public record Metric(Kind kind, double percentile) {
             return Double.NaN;
         }
         return switch (kind) {
-            case PERCENTILE, MEAN, MAX -> of(load.judged());
+            case PERCENTILE, MEAN, MAX -> of(load.response());
             case RATE -> load.achievedRate();
             case CPU -> step.cpuNanosPerRequest();
             case MEMORY -> step.process().maxRssBytes();
@@ -89,6 +89,6 @@ public record Metric(Kind kind, double percentile) {
     /// Whether there are enough requests to speak of it.
     public boolean isTold(LoadResult load) {
         return kind != Kind.PERCENTILE
-                || Percentiles.isTold(percentile, load.judged().getTotalCount());
+                || Percentiles.isTold(percentile, load.response().getTotalCount());
     }
 }

@@ -4,6 +4,7 @@ import java.util.List;
 import java.util.function.Function;
 import java.util.function.ToDoubleFunction;
 import java.util.stream.Stream;
+import kvant.load.run.Validity;
 import kvant.report.folder.LoadResult;
 import kvant.report.folder.Step;
 
@@ -22,31 +23,32 @@ record RoundFigures(double[] a, double[] b) {
         return of(rounds, metric::of, metric::of);
     }
 
-    /// An estimate whose interval holds the change whatever a late generator may have added to either variant.
+    /// An estimate whose interval holds the change whatever late sending may have added to either variant.
     static Estimate bounded(Metric metric, Rounds rounds, Function<RoundFigures, Estimate> estimate) {
         Estimate measured = estimate.apply(measured(metric, rounds));
-        boolean late = Stream.concat(rounds.a().stream(), rounds.b().stream()).anyMatch(RoundFigures::isLate);
+        boolean late = Stream.concat(rounds.a().stream(), rounds.b().stream()).anyMatch(step -> isLate(metric, step));
         if (!metric.isLatency() || !late) {
             return measured;
         }
-        ToDoubleFunction<Step> punctual = step -> isLate(step) ? punctual(metric, step) : metric.of(step);
+        ToDoubleFunction<Step> punctual = step -> isLate(metric, step) ? punctual(metric, step) : metric.of(step);
         return measured.spanning(estimate.apply(of(rounds, punctual, metric::of)))
                 .spanning(estimate.apply(of(rounds, metric::of, punctual)));
     }
 
-    /// Whether its generator may have added enough to be taken for the server.
-    static boolean isLate(Step step) {
-        LoadResult load = Judge.load(step);
-        return load.isDoubtful() && GeneratorDoubt.of(load) instanceof GeneratorDoubt.Late;
+    /// Whether late sending may have added so much to this figure that it could be taken for the server's.
+    private static boolean isLate(Metric metric, Step step) {
+        double all = metric.of(step);
+        return all - punctual(metric, step) > Validity.LAG_SHARE * all;
     }
 
     private static double punctual(Metric metric, Step step) {
         LoadResult load = Judge.load(step);
         double all = metric.of(step);
-        double own = load.punctual().getTotalCount() == 0
-                ? load.ownP99Nanos()
-                : metric.of(load.response()) - metric.of(load.punctual());
-        return Math.clamp(all - own, Math.min(all, Math.max(1, all / LEAST_OF_SERVER)), all);
+        if (load.punctual().getTotalCount() > 0) {
+            return Math.clamp(metric.of(load.punctual()), Math.min(1, all), all);
+        }
+        boolean late = load.isDoubtful() && GeneratorDoubt.of(load) instanceof GeneratorDoubt.Late;
+        return late ? Math.max(all / LEAST_OF_SERVER, all - load.ownP99Nanos()) : all; // of an old file
     }
 
     private static RoundFigures of(Rounds rounds, ToDoubleFunction<Step> ofA, ToDoubleFunction<Step> ofB) {

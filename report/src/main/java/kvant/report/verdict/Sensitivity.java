@@ -30,7 +30,7 @@ import org.jspecify.annotations.Nullable;
 /// | requests failed | those that were answered are compared alone |
 /// | connections differ, or a generator had no time left | there is no bound: it could |
 ///
-/// Rounds and stretches that a fixed rule leaves out are no such doubt: how often verdicts are right is measured with
+/// Rounds that the fixed rule leaves out are no such doubt: how often verdicts are right is measured with
 /// it.
 final class Sensitivity {
 
@@ -59,10 +59,10 @@ final class Sensitivity {
             case Caveat.LeftOut _, Caveat.Invalid _, Caveat.Alone _, Caveat.FewerRounds _ -> changesWithMissingRounds();
             case Caveat.Doubtful one -> changesWithGenerator(one);
             case Caveat.Unstable _ -> changesWithout(step -> !Judge.load(step).warm());
-            case Caveat.Taken _ -> changesWithout(step -> Evidence.isTaken(decided.metric(), step));
+            case Caveat.Taken _ -> changesWithout(step -> Judge.load(step).takenShare() > Evidence.MOST_TAKEN);
             case Caveat.FailedRequests _, Caveat.AcceptedAlone _ -> changesWithAcceptedAlone();
             case Caveat.UnlikeConnections _ -> true;
-            case Caveat.Disturbed _, Caveat.Stretches _ -> false;
+            case Caveat.Disturbed _ -> false;
         };
     }
 
@@ -78,7 +78,11 @@ final class Sensitivity {
     }
 
     private Outcome asMeasured() {
-        return outcome(Judge.measured(decided.metric(), rounds, design, decided.confidence()));
+        return outcome(measured());
+    }
+
+    private Estimate measured() {
+        return Judge.measured(decided.metric(), rounds, design, decided.confidence());
     }
 
     private static boolean isGiven(Step step) {
@@ -155,7 +159,7 @@ final class Sensitivity {
         return asMeasured()
                 != outcome(
                         estimate.unit() == Estimate.Unit.STRETCH
-                                ? estimate.moved(a, b)
+                                ? measured().moved(a, b)
                                 : Estimate.ofRounds(rounds.repeats(), a, b, design, decided.confidence()));
     }
 

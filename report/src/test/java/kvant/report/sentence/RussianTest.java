@@ -190,7 +190,6 @@ class RussianTest {
                 new Caveat.Alone(2),
                 new Caveat.Unstable("шаг"),
                 new Caveat.Taken("шаг", 0.3),
-                new Caveat.Stretches(3),
                 new Caveat.Disturbed(2, 12, true),
                 new Caveat.Disturbed(1, 12, false),
                 new Caveat.FewerRounds(1, 3),

@@ -65,7 +65,7 @@ final class ConnectionCommands {
                 name = name(words.get(++i));
             } else {
                 throw new WrongCommandException(
-                        Errors.error("ERR Syntax error in HELLO option '" + Words.text(words.get(i)) + "'"));
+                        Errors.error("ERR Syntax error in HELLO option '" + Errors.shortened(words.get(i)) + "'"));
             }
         }
         Reply refused = secret == null ? null : session.authenticate(user, secret);
@@ -177,7 +177,7 @@ final class ConnectionCommands {
             session.libraryVersion(name(value));
             return Reply.Plain.OK;
         }
-        return Errors.error("ERR Unrecognized option '" + Words.text(attribute) + "'");
+        return Errors.error("ERR Unrecognized option '" + Errors.shortened(attribute) + "'");
     }
 
     /// What stands in a line of words: no blanks, and not longer than a line should be.

@@ -122,7 +122,8 @@ final class Errors {
         };
     }
 
-    private static String shortened(byte[] word) {
+    /// So much of what a client sent: the reply is held until it has read it.
+    static String shortened(byte[] word) {
         int length = Math.min(word.length, LONGEST_WORD);
         return new String(word, 0, length, StandardCharsets.ISO_8859_1);
     }

@@ -34,8 +34,8 @@ record Expiring(byte[] key, long expiresAtMillis, When when) implements Update {
                 options.add(OPTIONS.stream()
                         .filter(option -> Words.is(word, option))
                         .findFirst()
-                        .orElseThrow(() ->
-                                new WrongCommandException(Errors.error("ERR Unsupported option " + Words.text(word)))));
+                        .orElseThrow(() -> new WrongCommandException(
+                                Errors.error("ERR Unsupported option " + Errors.shortened(word)))));
             }
             if (options.contains("nx") && options.size() > 1) {
                 throw new WrongCommandException(
