@@ -3,6 +3,7 @@ package kvant.server;
 import static kvant.server.NodeHarness.bytes;
 import static kvant.server.NodeHarness.get;
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.awaitility.Awaitility.await;
 
 import java.io.IOException;
 import java.net.URI;
@@ -119,8 +120,9 @@ class LivePageTest {
         for (boolean slowPage : List.of(true, false)) {
             try (NodeHarness harness = new NodeHarness(options -> options.with(o -> o.slowPage = slowPage))) {
                 assertThat(harness.client().exchange(get("secret")).status()).isEqualTo(404);
-                String requests = harness.client().exchange(SLOW).text();
-                assertThat(requests).contains("\"operation\": \"get\"");
+                String requests = await().until( // it is told once its answer has been sent
+                                () -> harness.client().exchange(SLOW).text(),
+                                text -> text.contains("\"operation\": \"get\""));
                 assertThat(requests.contains("secret")).isEqualTo(slowPage);
             }
         }
