@@ -86,10 +86,12 @@ public record LoadResult(
     public static LoadResult read(Path file) {
         var saved = ResultFile.read(file);
         try {
+            Histogram response = saved.latency().response().histogram();
+            Histogram punctual = saved.latency().punctual().histogram();
             return new LoadResult(
-                    saved.latency().response().histogram(),
+                    response,
                     saved.latency().acceptedResponse().histogram(),
-                    saved.latency().punctual().histogram(),
+                    punctual,
                     saved.blocks(),
                     saved.windows().stream().map(Window::of).toList(),
                     saved.requests().due(),
@@ -99,7 +101,7 @@ public record LoadResult(
                     statuses(saved.statuses()),
                     !saved.warmup().isUnstable(),
                     saved.achievedRate(),
-                    validity(saved),
+                    validity(saved, punctual, response),
                     Paths.shortened(saved.validity().why()),
                     saved.isComplete(),
                     Paths.shortened(saved.partial()),
@@ -113,28 +115,21 @@ public record LoadResult(
         }
     }
 
-    private static String validity(kvant.load.result.LoadResult saved) {
-        Validity.Grade grade =
-                isLateAlone(saved) ? Validity.Grade.DOUBTFUL : saved.validity().grade();
+    private static String validity(kvant.load.result.LoadResult saved, Histogram punctual, Histogram response) {
+        boolean late = punctual.getTotalCount() > 0
+                && Validity.byLateness(punctual, response).grade() == Validity.Grade.INVALID;
+        Validity.Grade given = saved.validity().grade();
+        Validity.Grade grade = late && isOtherwiseSound(saved) ? Validity.Grade.DOUBTFUL : given;
         return grade.name().toLowerCase(Locale.ROOT);
     }
 
-    /// Whether nothing makes it invalid but that the generator sent late: then the true response times lie between
-    /// those without its part and those that it measured.
-    private static boolean isLateAlone(kvant.load.result.LoadResult saved) {
-        Distribution punctual = saved.latency().punctual();
-        boolean late = punctual.count() > 0
-                && Validity.byLateness(
-                                        punctual.histogram(),
-                                        saved.latency().response().histogram())
-                                .grade()
-                        == Validity.Grade.INVALID;
-        boolean warmed = saved.warmup().errors() <= saved.warmup().requests() / 2;
-        boolean all = saved.requests().answered() > 0 && saved.requests().unsent() == 0;
+    /// Whether nothing but that the generator sent late can have made it invalid: then the true response times lie
+    /// between those without its part and those that it measured.
+    private static boolean isOtherwiseSound(kvant.load.result.LoadResult saved) {
         return saved.validity().grade() == Validity.Grade.INVALID
-                && late
-                && warmed
-                && all
+                && saved.requests().answered() > 0
+                && saved.requests().unsent() == 0
+                && saved.warmup().errors() <= saved.warmup().requests() / 2
                 && saved.connections().strays() == 0
                 && saved.generator().busiestThread() <= Validity.BUSY;
     }

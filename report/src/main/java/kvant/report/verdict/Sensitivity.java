@@ -23,15 +23,13 @@ import org.jspecify.annotations.Nullable;
 ///
 /// | doubt | the worst |
 /// |---|---|
-/// | the generator was late | is in the interval already ([RoundFigures]): whether figures as measured say another
-/// thing |
+/// | the generator was late | it is in the interval already ([RoundFigures]): the figures as measured alone |
 /// | rounds are missing | each of them was like the one that speaks most for either side |
 /// | a round is doubtful for another reason, was not warm, or its processors were taken away | it is left out |
 /// | requests failed | those that were answered are compared alone |
 /// | connections differ, or a generator had no time left | there is no bound: it could |
 ///
-/// Rounds that the fixed rule leaves out are no such doubt: how often verdicts are right is measured with
-/// it.
+/// Rounds that the fixed rule leaves out are no such doubt: how often verdicts are right is measured with it.
 final class Sensitivity {
 
     private final Rounds rounds;

@@ -273,12 +273,16 @@ class JudgeTest extends TwoVariants {
                         "Only 3 of 6 rounds can be judged.");
     }
 
+    private void threeRoundsAndALateOne(double lagMillis) throws IOException {
+        question("p50");
+        rounds(3, 1);
+        fixture.step("sync", "put", 4, SyntheticLoad.of(1, 90).withLag(lagMillis))
+                .step("async", "put", 4, SyntheticLoad.of(1, 91));
+    }
+
     @Test
     void aLateGeneratorWhoseWarmUpFailedIsLeftOut() throws IOException {
-        question("p50");
-        rounds(3, 1.5);
-        fixture.step("sync", "put", 4, SyntheticLoad.of(1, 90).withLag(9))
-                .step("async", "put", 4, SyntheticLoad.of(1, 91));
+        threeRoundsAndALateOne(9);
         change("sync", 4, "(\"requests\": )0(,\\s*\"answered\": )0(,\\s*\"errors\": )0", "$110$20$39");
 
         assertThat(verdict().estimate()).isNotNull();
@@ -287,10 +291,7 @@ class JudgeTest extends TwoVariants {
 
     @Test
     void aDoubtfulGeneratorIsSaid() throws IOException {
-        question("p50");
-        rounds(3, 1);
-        fixture.step("sync", "put", 4, SyntheticLoad.of(1, 90).withLag(0.9))
-                .step("async", "put", 4, SyntheticLoad.of(1, 91));
+        threeRoundsAndALateOne(0.9);
         Verdict verdict = verdict();
 
         assertThat(verdict.estimate()).isNotNull();
