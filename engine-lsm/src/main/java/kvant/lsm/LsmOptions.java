@@ -1,5 +1,6 @@
 package kvant.lsm;
 
+import java.security.SecureRandom;
 import java.time.Duration;
 import java.time.InstantSource;
 import java.util.function.Consumer;
@@ -187,7 +188,7 @@ public record LsmOptions(
                 new GroupCommit.Options(Math.min(LARGEST_QUEUE_BYTES, HEAP_BYTES / 8), 4 << 20);
         public Limits limits = Limits.DEFAULT;
         public InstantSource clock = InstantSource.system();
-        public RandomGenerator random = RandomGenerator.of("SecureRandom");
+        public RandomGenerator random = new SecureRandom();
 
         private Draft() {}
 

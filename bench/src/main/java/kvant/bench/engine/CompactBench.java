@@ -27,15 +27,15 @@ import picocli.CommandLine.Option;
         description = "Measure puts at a fixed rate beside a full compaction, and without one.")
 public final class CompactBench implements Callable<Integer> {
 
-    private static final int VALUE_BYTES = 100;
-    private static final int RECORD_BYTES = Keys.BYTES + VALUE_BYTES;
-
     @Option(
             names = "--size",
             converter = SizeOption.class,
             paramLabel = "SIZE",
             description = "Data in the store (default: 512MiB; 8MiB with --quick).")
     private long size;
+
+    @Option(names = "--value", description = "Bytes of a value (default: ${DEFAULT-VALUE}).")
+    private int valueBytes = 100;
 
     @Option(names = "--rate", description = "Puts a second (default: ${DEFAULT-VALUE}).")
     private int rate = 5_000;
@@ -68,7 +68,7 @@ public final class CompactBench implements Callable<Integer> {
         memtable = memtable > 0
                 ? memtable
                 : quick ? 256 << 10 : LsmOptions.defaults().memtableBytes();
-        long keys = Math.max(1, size / RECORD_BYTES);
+        long keys = Math.max(1, size / (Keys.BYTES + valueBytes));
         try (Workbench bench = Workbench.open()) {
             Path store = bench.folder().resolve("store");
             fill(store, keys);
@@ -77,7 +77,7 @@ public final class CompactBench implements Callable<Integer> {
                     "%d keys of %d bytes, values of %d bytes, %.2f GB; %d puts a second, %s%n%n",
                     keys,
                     Keys.BYTES,
-                    VALUE_BYTES,
+                    valueBytes,
                     size / 1e9,
                     rate,
                     durability);
@@ -98,7 +98,7 @@ public final class CompactBench implements Callable<Integer> {
 
     /// In random order, so that every level overlaps the next.
     private void fill(Path store, long keys) {
-        byte[] value = new byte[VALUE_BYTES];
+        byte[] value = new byte[valueBytes];
         RandomGenerator random = Dataset.newRandom();
         try (KvantContender contender = KvantContender.open(store, options(Durability.NONE))) {
             for (long i = 0; i < keys + keys / 2; i++) {
@@ -113,12 +113,12 @@ public final class CompactBench implements Callable<Integer> {
         MarkdownTable table = new MarkdownTable(
                 System.out, "puts", "seconds", "answered /s", "p50 ms", "p99 ms", "p99.9 ms", "most runs of level 0");
         long endNanos = System.nanoTime() + (long) (seconds * 1e9);
-        PacedPuts alone = new PacedPuts(engine, rate, keys, VALUE_BYTES);
+        PacedPuts alone = new PacedPuts(engine, rate, keys, valueBytes);
         alone.run(() -> System.nanoTime() - endNanos >= 0);
         alone.show(table, "alone");
         CompletableFuture<Void> compaction = CompletableFuture.runAsync(
                 () -> requireNonNull(engine.maintenance()).compact(_ -> {}));
-        PacedPuts beside = new PacedPuts(engine, rate, keys, VALUE_BYTES);
+        PacedPuts beside = new PacedPuts(engine, rate, keys, valueBytes);
         beside.run(compaction::isDone);
         beside.show(table, "beside a full compaction");
         compaction.join();

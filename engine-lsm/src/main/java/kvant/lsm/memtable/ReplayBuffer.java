@@ -1,134 +1,277 @@
 package kvant.lsm.memtable;
 
 import java.util.Arrays;
-import java.util.Comparator;
 import kvant.lsm.bytes.Keys;
+import kvant.lsm.record.RecordCursor;
+import kvant.lsm.record.StoredValue;
+import kvant.lsm.record.Tag;
 
-/// Records of logs that are being replayed, as many as one memtable holds. They are sorted before they go into it:
-/// inserting them in the order of the log looks each one up among all others, at a few misses of the processor's
-/// caches each; see docs/dev/decisions/0016-replay-sorts.md. Of each key only the newest version goes on, because there
-/// are no snapshots yet.
+/// Records of logs that are being replayed, as many as one memtable holds, and a cursor over them that sorts them
+/// first.
+/// Inserting them into a memtable in the order of the log looks each one up among all others, at a few misses of the
+/// processor's caches each; see docs/dev/decisions/0016-replay-sorts.md.
 ///
-/// Belongs to one thread.
+/// A record is four numbers in arrays, and its bytes lie in slabs: to the garbage collector a full buffer is a few
+/// dozen objects.
+///
+/// Belongs to one thread, and is filled before it is read.
 public final class ReplayBuffer {
 
-    /// About what an entry takes besides its key and value.
-    private static final int ENTRY_BYTES = 96;
+    /// About what a record takes in a memtable besides its key and value.
+    private static final int RECORD_BYTES = 96;
 
-    /// Entries are numbered in so many bits of a word, and sorted by the other bits.
+    /// Records are numbered in so many bits of a word, and sorted by the other bits.
     private static final int NUMBER_BITS = 24;
 
-    private static final int MOST_ENTRIES = 1 << NUMBER_BITS;
-    private static final long NUMBER = MOST_ENTRIES - 1L;
+    private static final int MOST_RECORDS = 1 << NUMBER_BITS;
+    private static final long NUMBER = MOST_RECORDS - 1L;
 
-    /// Entries that are loaded together.
+    /// Records that are loaded together.
     private static final int LOAD_GROUP = 64;
 
-    private record Entry(long sequence, int kind, byte[] key, byte[] value, long expiresAtMillis) {}
-
-    /// Of a key the newest version comes first.
-    private static final Comparator<Entry> ORDER = (a, b) -> {
-        int order = Keys.compare(a.key, b.key);
-        return order != 0 ? order : Long.compare(b.sequence, a.sequence);
-    };
+    // Constant.
+    private final long memtableBytes;
+    private final DataSlabs data;
 
     // One thread.
-    private Entry[] entries = new Entry[1 << 10];
+    private long[] tags = new long[1 << 10];
+    private long[] places = new long[1 << 10];
+    private long[] lengths = new long[1 << 10];
     private int count;
-    private int loadedBytes;
     private long bytes;
+    private long lastSequence;
 
     /// Bytes that all keys have in common at their beginning.
     private int common = Integer.MAX_VALUE;
 
+    /// @param memtableBytes what it holds when it is full
+    public ReplayBuffer(long memtableBytes) {
+        this.memtableBytes = memtableBytes;
+        this.data = new DataSlabs(SlabSize.of(memtableBytes));
+    }
+
     /// Parameters as for [Memtable#add].
     public void add(long sequence, int kind, byte[] key, byte[] value, long expiresAtMillis) {
-        if (count == entries.length) {
-            entries = Arrays.copyOf(entries, 2 * count);
+        if (count == tags.length) {
+            tags = Arrays.copyOf(tags, 2 * count);
+            places = Arrays.copyOf(places, 2 * count);
+            lengths = Arrays.copyOf(lengths, 2 * count);
         }
-        if (common > 0) {
-            int mismatch = Arrays.mismatch(count == 0 ? key : entries[0].key, key);
-            common = Math.min(common, mismatch < 0 ? key.length : mismatch);
-        }
-        entries[count++] = new Entry(sequence, kind, key, value, expiresAtMillis);
-        bytes += ENTRY_BYTES + key.length + value.length;
+        byte[] stored = kind == Tag.PUT_EXPIRING ? StoredValue.withExpiry(value, expiresAtMillis) : value;
+        tags[count] = Tag.of(sequence, kind);
+        places[count] = data.store(key, stored);
+        lengths[count] = (long) key.length << 32 | stored.length;
+        common = Math.min(common, count == 0 ? key.length : commonWithFirst(key));
+        count++;
+        bytes += RECORD_BYTES + key.length + stored.length;
+        lastSequence = Math.max(lastSequence, sequence);
+    }
+
+    private int commonWithFirst(byte[] key) {
+        int offset = keyOffset(0);
+        int mismatch = Arrays.mismatch(keyArray(0), offset, offset + keyLength(0), key, 0, key.length);
+        return mismatch < 0 ? key.length : mismatch;
     }
 
     public boolean isEmpty() {
         return count == 0;
     }
 
-    /// Whether it holds as much as a memtable of this size does.
-    public boolean isFull(long memtableBytes) {
-        return bytes >= memtableBytes || count >= MOST_ENTRIES;
+    /// Whether it holds as much as a memtable does.
+    public boolean isFull() {
+        return bytes >= memtableBytes || count >= MOST_RECORDS;
     }
 
-    /// Moves what it holds to a memtable, and is empty then.
-    public void drainTo(Memtable memtable) {
-        if (count > MOST_ENTRIES) { // one group of millions of records: their numbers do not fit
-            addTo(memtable, entries, count);
-        } else {
-            addAll(memtable, sorted());
-        }
-        Arrays.fill(entries, 0, count, null);
-        count = 0;
-        bytes = 0;
-        common = Integer.MAX_VALUE;
+    /// The largest sequence number.
+    public long lastSequence() {
+        return lastSequence;
     }
 
-    private void addAll(Memtable memtable, long[] order) {
-        Entry[] sameBits = new Entry[1];
-        int loaded = 0;
-        for (int from = 0, to; from < count; from = to) {
-            if (from >= loaded) {
-                loaded = Math.min(count, from + LOAD_GROUP);
-                load(order, from, loaded);
+    /// Adds the newest version of each key to a memtable: there are no snapshots yet.
+    public void copyTo(Memtable memtable) {
+        SortedCursor cursor = new SortedCursor(sorted());
+        byte[] last = null;
+        while (cursor.next()) {
+            byte[] key = cursor.key();
+            if (last == null || !Arrays.equals(last, key)) {
+                long tag = cursor.tag();
+                int expiryBytes = Tag.hasExpiry(tag) ? Tag.EXPIRY_BYTES : 0;
+                byte[] stored = cursor.storedValue();
+                memtable.add(
+                        Tag.sequence(tag),
+                        Tag.kind(tag),
+                        key,
+                        expiryBytes == 0 ? stored : Arrays.copyOfRange(stored, expiryBytes, stored.length),
+                        expiryBytes == 0 ? 0 : cursor.expiresAtMillis());
             }
+            last = key;
+        }
+    }
+
+    /// Sorts what is here. Nothing may be added any more.
+    public RecordCursor cursor() {
+        return new SortedCursor(sorted());
+    }
+
+    /// The numbers of the records, in the order of a cursor.
+    private int[] sorted() {
+        int[] numbers = new int[count];
+        if (count > MOST_RECORDS) { // one group of millions of records: their numbers do not fit
+            Arrays.setAll(numbers, i -> i);
+            sort(numbers, 0, count);
+            return numbers;
+        }
+        long[] order = sortedByPrefix();
+        for (int i = 0; i < count; i++) {
+            numbers[i] = (int) (order[i] & NUMBER);
+        }
+        for (int from = 0, to; from < count; from = to) {
             to = from + 1;
             while (to < count && order[from] >> NUMBER_BITS == order[to] >> NUMBER_BITS) {
                 to++;
             }
-            sameBits = to - from > sameBits.length ? new Entry[to - from] : sameBits;
-            for (int i = from; i < to; i++) {
-                sameBits[i - from] = entries[(int) (order[i] & NUMBER)];
-            }
-            addTo(memtable, sameBits, to - from);
+            sort(numbers, from, to);
         }
+        return numbers;
     }
 
-    /// Loads entries that come next. One after the other, each would wait for memory; in a loop that does nothing else,
-    /// the processor waits for many of them at once.
-    private void load(long[] order, int from, int to) {
-        int sum = 0;
-        for (int i = from; i < to; i++) {
-            Entry entry = entries[(int) (order[i] & NUMBER)];
-            sum += entry.key.length + entry.value.length;
-        }
-        loadedBytes = sum; // or the compiler would leave the loop out
-    }
-
-    private static void addTo(Memtable memtable, Entry[] sameBits, int length) {
-        if (length > 1) {
-            Arrays.sort(sameBits, 0, length, ORDER);
-        }
-        for (int i = 0; i < length; i++) {
-            Entry entry = sameBits[i];
-            if (i == 0 || !Arrays.equals(sameBits[i - 1].key, entry.key)) {
-                memtable.add(entry.sequence, entry.kind, entry.key, entry.value, entry.expiresAtMillis);
-            }
-        }
-    }
-
-    /// The numbers of the entries below the bits of their keys that first differ, in unsigned order of these.
-    private long[] sorted() {
+    /// The numbers of the records below the bits of their keys that first differ, in unsigned order of these.
+    private long[] sortedByPrefix() {
         long[] order = new long[count];
         for (int i = 0; i < count; i++) {
-            byte[] key = entries[i].key;
-            int skipped = Math.min(common, key.length);
-            long prefix = Keys.prefix(key, skipped, key.length - skipped);
+            int skipped = Math.min(common, keyLength(i));
+            long prefix = Keys.prefix(keyArray(i), keyOffset(i) + skipped, keyLength(i) - skipped);
             order[i] = (prefix ^ Long.MIN_VALUE) & ~NUMBER | i;
         }
         Arrays.sort(order);
         return order;
+    }
+
+    /// Sorts some by whole keys, and the versions of a key from the newest on.
+    private void sort(int[] numbers, int from, int to) {
+        if (to - from > 1) {
+            Integer[] boxed = new Integer[to - from];
+            Arrays.setAll(boxed, i -> numbers[from + i]);
+            Arrays.sort(boxed, this::compare);
+            for (int i = 0; i < boxed.length; i++) {
+                numbers[from + i] = boxed[i];
+            }
+        }
+    }
+
+    private int compare(int a, int b) {
+        int order = Arrays.compareUnsigned(
+                keyArray(a),
+                keyOffset(a),
+                keyOffset(a) + keyLength(a),
+                keyArray(b),
+                keyOffset(b),
+                keyOffset(b) + keyLength(b));
+        return order != 0 ? order : Long.compare(tags[b], tags[a]);
+    }
+
+    private byte[] keyArray(int number) {
+        return data.keyArray(places[number]);
+    }
+
+    private int keyOffset(int number) {
+        return DataSlabs.offset(places[number]);
+    }
+
+    private int keyLength(int number) {
+        return (int) (lengths[number] >>> 32);
+    }
+
+    /// Before its first record at the beginning.
+    private final class SortedCursor implements RecordCursor {
+
+        // Constant.
+        private final int[] numbers;
+
+        // One thread.
+        private int at = -1;
+        private int loaded;
+        private int loadedBytes;
+
+        SortedCursor(int[] numbers) {
+            this.numbers = numbers;
+        }
+
+        @Override
+        public boolean seek(byte[] key) {
+            int from = 0;
+            int to = numbers.length;
+            while (from < to) {
+                int middle = (from + to) >>> 1;
+                at = middle;
+                if (Arrays.compareUnsigned(keyArray(), keyOffset(), keyOffset() + keyLength(), key, 0, key.length)
+                        < 0) {
+                    from = middle + 1;
+                } else {
+                    to = middle;
+                }
+            }
+            at = from - 1;
+            loaded = from;
+            return next();
+        }
+
+        @Override
+        public boolean next() {
+            at = Math.min(numbers.length, at + 1);
+            if (at >= loaded) {
+                load();
+            }
+            return at < numbers.length;
+        }
+
+        /// Loads records that come next. One after the other, each would wait for memory; in a loop that does nothing
+        /// else, the processor waits for many of them at once.
+        private void load() {
+            loaded = Math.min(numbers.length, at + LOAD_GROUP);
+            int sum = 0;
+            for (int i = at; i < loaded; i++) {
+                int number = numbers[i];
+                sum += (int) tags[number];
+                sum += data.touch(places[number], ReplayBuffer.this.keyLength(number) + (int) lengths[number]);
+            }
+            loadedBytes = sum; // or the compiler would leave the loop out
+        }
+
+        @Override
+        public byte[] keyArray() {
+            return ReplayBuffer.this.keyArray(numbers[at]);
+        }
+
+        @Override
+        public int keyOffset() {
+            return ReplayBuffer.this.keyOffset(numbers[at]);
+        }
+
+        @Override
+        public int keyLength() {
+            return ReplayBuffer.this.keyLength(numbers[at]);
+        }
+
+        @Override
+        public long tag() {
+            return tags[numbers[at]];
+        }
+
+        @Override
+        public int valueLength() {
+            return (int) lengths[numbers[at]];
+        }
+
+        @Override
+        public void copyValue(byte[] target, int offset) {
+            long place = places[numbers[at]];
+            System.arraycopy(
+                    data.valueArray(place, keyLength(), valueLength()),
+                    DataSlabs.valueOffset(place, keyLength(), valueLength()),
+                    target,
+                    offset,
+                    valueLength());
+        }
     }
 }

@@ -2,6 +2,7 @@ package kvant.lsm.recover;
 
 import java.io.IOException;
 import java.lang.foreign.Arena;
+import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Set;
@@ -19,23 +20,25 @@ import kvant.lsm.version.RunWriter;
 import kvant.lsm.version.TableInfo;
 import kvant.lsm.version.VersionEdit;
 import kvant.lsm.version.VersionSet;
-import kvant.lsm.version.WrittenRun;
 import kvant.lsm.wal.FileHeader;
 import kvant.lsm.wal.GroupDescriptor;
 import kvant.lsm.wal.LogPlaces;
 import kvant.lsm.wal.RecordReader;
 import kvant.lsm.wal.RecordType;
 import kvant.lsm.wal.RecoveredLogs;
-import org.jspecify.annotations.Nullable;
 
 /// Brings a store back: reads the manifest, opens its tables, replays its logs in order.
 ///
-/// While a run is written of what was read, the next records are read.
+/// While runs are written of what was read, the next records are read. Runs become part of the store in the order of
+/// their records.
 ///
 /// Every step may be cut off and begun again: nothing is deleted before the manifest no longer names it, a
 /// record that is in a table already is skipped by its sequence number, and a torn tail ends at the same
 /// place again.
 public final class Recovery {
+
+    /// So many runs are written at the same time. Each holds as much memory as a memtable.
+    private static final int MOST_FLUSHES = 2;
 
     // Constant.
     private final Storage storage;
@@ -47,8 +50,8 @@ public final class Recovery {
     // One thread.
     private final List<Long> logsInMemtable = new ArrayList<>();
     private final List<Long> emptyLogs = new ArrayList<>();
-    private final ReplayBuffer buffer = new ReplayBuffer();
-    private @Nullable ReplayFlush flush;
+    private ReplayBuffer buffer;
+    private final ArrayDeque<ReplayFlush> flushes = new ArrayDeque<>();
     private FileHeader.Predecessor previous = FileHeader.Predecessor.NONE;
     private long previousValidSize;
     private FileHeader.Predecessor end = FileHeader.Predecessor.NONE;
@@ -65,6 +68,7 @@ public final class Recovery {
         this.storage = storage;
         this.options = options;
         this.versions = versions;
+        this.buffer = new ReplayBuffer(options.memtableBytes());
     }
 
     /// @throws EngineException.Corruption naming the file that is damaged or missing
@@ -101,7 +105,7 @@ public final class Recovery {
             return recovery;
         } finally {
             if (!recovered) {
-                recovery.abandonFlush();
+                recovery.flushes.forEach(ReplayFlush::join);
                 versions.close();
             }
         }
@@ -113,7 +117,10 @@ public final class Recovery {
 
     /// Holds what the logs hold and no table does.
     public Memtable memtable() {
-        return drained();
+        Memtable memtable = options.memtables().get();
+        buffer.copyTo(memtable);
+        buffer = new ReplayBuffer(options.memtableBytes());
+        return memtable;
     }
 
     public RecoveredLogs recoveredLogs() {
@@ -176,7 +183,7 @@ public final class Recovery {
         if (unfinished || retires) {
             retireReplayed();
         }
-        finishFlush();
+        finishFlushes();
         if (retires && !emptyLogs.isEmpty()) {
             versions.apply(VersionEdit.logsEnded(emptyLogs));
         }
@@ -238,7 +245,7 @@ public final class Recovery {
         if (!buffer.isEmpty()) {
             flush(false);
         }
-        finishFlush();
+        finishFlushes();
         emptyLogs.addAll(logsInMemtable);
         logsInMemtable.clear();
     }
@@ -275,51 +282,41 @@ public final class Recovery {
             }
         });
         lastSequence = Math.max(lastSequence, last);
-        if (buffer.isFull(options.memtableBytes()) && !buffer.isEmpty()) {
+        if (buffer.isFull() && !buffer.isEmpty()) {
             // Keeps memory bounded. The log that is being read stays.
             flush(true);
         }
     }
 
-    /// Begins to turn what was read into a run, once the one before it is there. Logs that hold nothing end with it:
-    /// those that stay must follow one another without a gap, because each says how large the one before it was.
+    /// Begins to turn what was read into a run, once there is room for its records. Logs that hold nothing end
+    /// with it: those that stay must follow one another without a gap, because each says how large the one
+    /// before it was.
     ///
     /// @param currentStays whether more is to be read of the last log
     private void flush(boolean currentStays) throws IOException {
-        finishFlush();
+        if (flushes.size() == MOST_FLUSHES) {
+            finish(flushes.remove());
+        }
         ValuePlan plan = new ValuePlan(options.values(), versions.values().waiting(), Set.of());
         RunWriter writer =
                 new RunWriter(storage, options.random(), versions::nextFileNumber, options.table(), _ -> {}, plan);
-        List<Long> removed = new ArrayList<>(emptyLogs);
-        removed.addAll(currentStays ? logsInMemtable.subList(0, logsInMemtable.size() - 1) : logsInMemtable);
-        flush = ReplayFlush.begin(drained(), Levels.newestRun(versions.nextFileNumber()), writer, removed);
+        List<Long> ended = new ArrayList<>(emptyLogs);
+        ended.addAll(currentStays ? logsInMemtable.subList(0, logsInMemtable.size() - 1) : logsInMemtable);
+        emptyLogs.clear();
+        logsInMemtable.removeAll(ended);
+        flushes.add(ReplayFlush.begin(buffer, Levels.newestRun(versions.nextFileNumber()), writer, ended));
+        buffer = new ReplayBuffer(options.memtableBytes());
     }
 
-    private Memtable drained() {
-        Memtable memtable = options.memtables().get();
-        buffer.drainTo(memtable);
-        return memtable;
-    }
-
-    /// Waits for the run that is being written, if any, and makes it part of the store.
-    private void finishFlush() throws IOException {
-        ReplayFlush finished = flush;
-        if (finished == null) {
-            return;
+    private void finishFlushes() throws IOException {
+        while (!flushes.isEmpty()) {
+            finish(flushes.remove());
         }
-        flush = null;
-        WrittenRun run = finished.await();
-        versions.apply(VersionEdit.flush(run, finished.logs(), finished.lastSequence()));
-        emptyLogs.removeAll(finished.logs());
-        logsInMemtable.removeAll(finished.logs());
     }
 
-    /// Waits until nobody works for this any more.
-    private void abandonFlush() {
-        ReplayFlush abandoned = flush;
-        if (abandoned != null) {
-            abandoned.join();
-        }
+    /// Waits for a run, the oldest that is being written, and makes it part of the store.
+    private void finish(ReplayFlush oldest) throws IOException {
+        versions.apply(VersionEdit.flush(oldest.await(), oldest.logs(), oldest.lastSequence()));
     }
 
     /// Whether a log may have been kept for those who follow changes: the manifest has known its number, and

@@ -2,16 +2,16 @@ package kvant.lsm.recover;
 
 import java.io.IOException;
 import java.util.List;
-import kvant.lsm.memtable.Memtable;
+import kvant.lsm.memtable.ReplayBuffer;
 import kvant.lsm.version.RunWriter;
 import kvant.lsm.version.WrittenRun;
 import org.jspecify.annotations.Nullable;
 
-/// A run that is written of replayed records by a thread of its own, while [Recovery] reads on. Recovery changes
+/// A run that a thread of its own sorts and writes of replayed records, while [Recovery] reads on. Recovery changes
 /// nothing of the store meanwhile: it begins the next one, and installs this one, only after [#await].
 final class ReplayFlush {
 
-    private final Memtable memtable;
+    private final ReplayBuffer records;
     private final List<Long> logs;
     private final Thread thread;
 
@@ -19,23 +19,24 @@ final class ReplayFlush {
     private WrittenRun written = WrittenRun.NOTHING;
     private @Nullable Throwable failure;
 
-    private ReplayFlush(Memtable memtable, long run, RunWriter writer, List<Long> logs) {
-        this.memtable = memtable;
+    private ReplayFlush(ReplayBuffer records, long run, RunWriter writer, List<Long> logs) {
+        this.records = records;
         this.logs = logs;
         this.thread = Thread.ofPlatform().name("kvant-lsm-replay").unstarted(() -> write(run, writer));
     }
 
+    /// @param records whose owner lets go of them
     /// @param run number of the new run
     /// @param logs that go when the run is there
-    static ReplayFlush begin(Memtable memtable, long run, RunWriter writer, List<Long> logs) {
-        ReplayFlush flush = new ReplayFlush(memtable, run, writer, logs);
+    static ReplayFlush begin(ReplayBuffer records, long run, RunWriter writer, List<Long> logs) {
+        ReplayFlush flush = new ReplayFlush(records, run, writer, logs);
         flush.thread.start();
         return flush;
     }
 
     private void write(long run, RunWriter writer) {
         try {
-            written = writer.flush(memtable.cursor(), run);
+            written = writer.flush(records.cursor(), run);
         } catch (Throwable e) { // an error too: whoever opens the store gets it
             failure = e;
         }
@@ -76,6 +77,6 @@ final class ReplayFlush {
     }
 
     long lastSequence() {
-        return memtable.lastSequence();
+        return records.lastSequence();
     }
 }

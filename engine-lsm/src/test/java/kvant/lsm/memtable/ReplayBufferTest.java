@@ -7,7 +7,6 @@ import java.time.Instant;
 import java.time.InstantSource;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Map;
 import java.util.Random;
 import java.util.TreeMap;
 import kvant.engine.Lookup;
@@ -16,6 +15,8 @@ import kvant.lsm.bytes.Keys;
 import kvant.lsm.record.ListCursor;
 import kvant.lsm.record.ListCursor.Entry;
 import kvant.lsm.record.Reading;
+import kvant.lsm.record.RecordCursor;
+import kvant.lsm.record.StoredValue;
 import kvant.lsm.record.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -25,7 +26,7 @@ class ReplayBufferTest {
 
     private static final long SEED = Seeds.seed(43);
 
-    private final ReplayBuffer buffer = new ReplayBuffer();
+    private final ReplayBuffer buffer = new ReplayBuffer(10_000);
 
     /// Short keys are prefixes of each other, and with a long common beginning the first bytes decide nothing.
     @ParameterizedTest
@@ -33,6 +34,7 @@ class ReplayBufferTest {
     void ofEachKeyTheNewestVersionGoesOnInOrder(String beginning) {
         Random random = new Random(SEED);
         TreeMap<byte[], Entry> newest = new TreeMap<>(Keys::compare);
+        List<Entry> all = new ArrayList<>();
         for (int sequence = 1; sequence <= 5_000; sequence++) {
             byte[] tail = Seeds.key(random, 6);
             byte[] key = new byte[beginning.length() + tail.length];
@@ -41,12 +43,44 @@ class ReplayBufferTest {
             int kind = random.nextInt(4) == 0 ? Tag.DELETE : Tag.PUT;
             byte[] value = kind == Tag.DELETE ? new byte[0] : bytes("v" + sequence);
             buffer.add(sequence, kind, key, value, 0);
-            newest.put(key, new Entry(key, Tag.of(sequence, kind), value));
+            Entry entry = new Entry(key, Tag.of(sequence, kind), value);
+            newest.put(key, entry);
+            all.add(entry);
         }
+        all.sort(Entry.ORDER);
 
-        assertThat(drained()).as("seed %d", SEED).isEqualTo(new ArrayList<>(newest.values()));
-        assertThat(buffer.isEmpty()).isTrue();
-        assertThat(drained()).as("a second time").isEmpty();
+        assertThat(copied()).as("seed %d", SEED).isEqualTo(new ArrayList<>(newest.values()));
+        assertThat(ListCursor.drain(buffer.cursor(), new byte[0]))
+                .as("every version, seed %d", SEED)
+                .isEqualTo(all);
+    }
+
+    @Test
+    void aCursorSeeksAndEnds() {
+        for (int i = 0; i < 1_000; i++) {
+            buffer.add(i + 1, Tag.PUT, bytes("key-%03d".formatted((i * 7) % 1_000)), bytes("v"), 0);
+        }
+        RecordCursor cursor = buffer.cursor();
+
+        assertThat(cursor.seek(bytes("key-500"))).isTrue();
+        assertThat(cursor.key()).isEqualTo(bytes("key-500"));
+        assertThat(ListCursor.drain(cursor, bytes("key-9901"))).hasSize(9);
+        assertThat(cursor.next()).as("behind the last one").isFalse();
+        assertThat(cursor.seek(bytes("key-9999"))).isFalse();
+        assertThat(cursor.seek(new byte[0])).isTrue();
+        assertThat(cursor.key()).isEqualTo(bytes("key-000"));
+    }
+
+    @Test
+    void aLargeValueIsThereAgain() {
+        byte[] value = new byte[100_000];
+        new Random(SEED).nextBytes(value);
+        buffer.add(1, Tag.PUT_EXPIRING, bytes("k"), value, 5);
+
+        RecordCursor cursor = buffer.cursor();
+        assertThat(cursor.seek(new byte[0])).isTrue();
+        assertThat(cursor.expiresAtMillis()).isEqualTo(5);
+        assertThat(cursor.storedValue()).isEqualTo(StoredValue.withExpiry(value, 5));
     }
 
     @Test
@@ -54,40 +88,29 @@ class ReplayBufferTest {
         buffer.add(7, Tag.PUT_EXPIRING, bytes("z"), bytes("soon gone"), 1_000);
         buffer.add(8, Tag.PUT, bytes("a"), bytes("v"), 0);
         Memtable memtable = new ArenaMemtable(1 << 10);
-        buffer.drainTo(memtable);
+        buffer.copyTo(memtable);
 
+        assertThat(buffer.lastSequence()).isEqualTo(8);
         assertThat(memtable.lastSequence()).isEqualTo(8);
-        assertThat(memtable.find(bytes("z"), Tag.NEWEST, Reading.by(at(999)))).isInstanceOf(Lookup.Found.class);
+        Lookup found = memtable.find(bytes("z"), Tag.NEWEST, Reading.by(at(999)));
+        assertThat(found).isInstanceOf(Lookup.Found.class);
+        assertThat(((Lookup.Found) found).value()).isEqualTo(bytes("soon gone"));
         assertThat(memtable.find(bytes("z"), Tag.NEWEST, Reading.by(at(1_000)))).isEqualTo(Lookup.Miss.ABSENT);
     }
 
     @Test
     void itIsFullWhenItHoldsAsMuchAsAMemtable() {
-        assertThat(buffer.isFull(1)).isFalse();
+        assertThat(buffer.isEmpty()).isTrue();
         buffer.add(1, Tag.PUT, bytes("a"), new byte[5_000], 0);
-        assertThat(buffer.isFull(10_000)).isFalse();
+        assertThat(buffer.isEmpty()).isFalse();
+        assertThat(buffer.isFull()).isFalse();
         buffer.add(2, Tag.PUT, bytes("b"), new byte[5_000], 0);
-        assertThat(buffer.isFull(10_000)).isTrue();
-        drained();
-        assertThat(buffer.isFull(10_000)).as("after it was emptied").isFalse();
+        assertThat(buffer.isFull()).isTrue();
     }
 
-    /// What one fill had in common says nothing of the next one.
-    @Test
-    void aSecondFillHasItsOwnBeginning() {
-        for (Map.Entry<String, String> pair :
-                Map.of("same-a", "same-b", "x", "another").entrySet()) {
-            buffer.add(1, Tag.PUT, bytes(pair.getKey()), bytes("1"), 0);
-            buffer.add(2, Tag.PUT, bytes(pair.getValue()), bytes("2"), 0);
-            List<String> keys =
-                    drained().stream().map(entry -> new String(entry.key())).toList();
-            assertThat(keys).isSorted().containsExactlyInAnyOrder(pair.getKey(), pair.getValue());
-        }
-    }
-
-    private List<Entry> drained() {
+    private List<Entry> copied() {
         Memtable memtable = new ArenaMemtable(1 << 10);
-        buffer.drainTo(memtable);
+        buffer.copyTo(memtable);
         return ListCursor.drain(memtable.cursor(), new byte[0]);
     }
 
