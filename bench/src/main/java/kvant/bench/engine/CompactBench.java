@@ -100,7 +100,7 @@ public final class CompactBench implements Callable<Integer> {
     private void fill(Path store, long keys) {
         byte[] value = new byte[valueBytes];
         RandomGenerator random = Dataset.newRandom();
-        try (KvantContender contender = KvantContender.open(store, options(Durability.NONE))) {
+        try (KvantContender contender = KvantContender.open(store, KvantContender.patient(options(Durability.NONE)))) {
             for (long i = 0; i < keys + keys / 2; i++) {
                 random.nextBytes(value);
                 contender.put(Keys.key(i < keys ? i : random.nextLong(keys)), value.clone());

@@ -1,6 +1,7 @@
 package kvant.bench.engine;
 
 import java.nio.file.Path;
+import java.time.Duration;
 import java.util.concurrent.Semaphore;
 import kvant.engine.CompletionSink;
 import kvant.engine.ConditionFailedException;
@@ -11,6 +12,8 @@ import kvant.engine.Write;
 import kvant.engine.WriteBatch;
 import kvant.lsm.LsmEngine;
 import kvant.lsm.LsmOptions;
+import kvant.lsm.commit.WriteThrottle;
+import org.jspecify.annotations.Nullable;
 
 /// Kvant's LSM engine. Writes that need not be durable are submitted without waiting for each, as the node
 /// does.
@@ -19,9 +22,12 @@ final class KvantContender implements Contender, CompletionSink {
     /// Writes under way at a time; far below what the commit queue holds.
     private static final int WINDOW = 4096;
 
+    private static final Duration MOST_WAIT = Duration.ofMinutes(1);
+
     private final LsmEngine engine;
     private final int writesUnderWay;
     private final Semaphore window;
+    private volatile @Nullable Throwable failure;
 
     private KvantContender(LsmEngine engine, int writesUnderWay) {
         this.engine = engine;
@@ -38,6 +44,18 @@ final class KvantContender implements Contender, CompletionSink {
         return new KvantContender(LsmEngine.open(directory, options), writesUnderWay);
     }
 
+    /// The same, but a store that falls behind holds writes back for as long as it takes, as RocksDB does.
+    static LsmOptions patient(LsmOptions options) {
+        return options.with(o -> o.throttle = new WriteThrottle(
+                o.throttle.drain(),
+                o.throttle.maxDelay(),
+                MOST_WAIT,
+                o.throttle.slowRuns(),
+                o.throttle.stopRuns(),
+                o.throttle.slowDebtBytes(),
+                o.throttle.stopDebtBytes()));
+    }
+
     LsmEngine engine() {
         return engine;
     }
@@ -49,6 +67,7 @@ final class KvantContender implements Contender, CompletionSink {
 
     @Override
     public void put(byte[] key, byte[] value) {
+        refuseFailed();
         window.acquireUninterruptibly();
         engine.submit(new Write(WriteBatch.of(new Mutation.Put(key, value)), this));
     }
@@ -57,6 +76,15 @@ final class KvantContender implements Contender, CompletionSink {
     public void settle() {
         window.acquireUninterruptibly(writesUnderWay);
         window.release(writesUnderWay);
+        refuseFailed();
+    }
+
+    /// What became of a write is known later, by the engine's thread: whoever goes on is told.
+    private void refuseFailed() {
+        Throwable known = failure;
+        if (known != null) {
+            throw new IllegalStateException("a write failed: " + known.getMessage(), known);
+        }
     }
 
     @Override
@@ -101,7 +129,7 @@ final class KvantContender implements Contender, CompletionSink {
     @Override
     public void completed(Write write) {
         if (write.failure() != null) {
-            throw new IllegalStateException("a write failed", write.failure());
+            failure = write.failure();
         }
         window.release();
     }

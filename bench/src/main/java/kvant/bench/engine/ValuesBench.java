@@ -2,13 +2,11 @@ package kvant.bench.engine;
 
 import java.io.IOException;
 import java.nio.file.Path;
-import java.time.Duration;
 import java.util.concurrent.Callable;
 import kvant.bench.figures.MarkdownTable;
 import kvant.bench.process.Workbench;
 import kvant.engine.Durability;
 import kvant.lsm.LsmOptions;
-import kvant.lsm.commit.WriteThrottle;
 import kvant.lsm.value.ValueOptions;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Option;
@@ -28,7 +26,6 @@ public final class ValuesBench implements Callable<Integer> {
     /// As many of the quick run's values fit one of these as of the full run's fit the default.
     private static final long QUICK_MEMTABLE_BYTES = 4 << 20;
 
-    private static final Duration MOST_WAIT = Duration.ofMinutes(1);
     private static final long SMALLEST_CACHE_BYTES = 64 << 20;
 
     @Option(names = "--quick", description = "Under a minute: a store of 160 MB.")
@@ -68,21 +65,8 @@ public final class ValuesBench implements Callable<Integer> {
     }
 
     private LsmOptions options() {
-        LsmOptions options =
-                LsmOptions.defaults().withDurability(Durability.NONE).with(o -> o.throttle = patient(o.throttle));
+        LsmOptions options = KvantContender.patient(LsmOptions.defaults().withDurability(Durability.NONE));
         return quick ? options.withMemtable(QUICK_MEMTABLE_BYTES) : options;
-    }
-
-    /// RocksDB waits for as long as it takes, too.
-    private static WriteThrottle patient(WriteThrottle usual) {
-        return new WriteThrottle(
-                usual.drain(),
-                usual.maxDelay(),
-                MOST_WAIT,
-                usual.slowRuns(),
-                usual.stopRuns(),
-                usual.slowDebtBytes(),
-                usual.stopDebtBytes());
     }
 
     private static Contender kvant(Path directory, LsmOptions options) {

@@ -42,7 +42,8 @@ class ReplayTest {
         SimStorage storage = new SimStorage();
         try (LsmEngine engine = open(storage, LARGE_MEMTABLE_BYTES)) {
             for (int i = 0; i < WRITES; i++) {
-                write(engine, put("key" + i % 100, "v".repeat(500) + i));
+                int key = i < WRITES / 3 ? i : WRITES / 3 + i % (WRITES / 3); // the first ones are written once
+                write(engine, put("key" + key, "v".repeat(500) + i));
             }
             content = scan(engine, "", null);
             image = storage.killed();
