@@ -16,7 +16,10 @@ import kvant.lsm.LsmOptions;
 import kvant.lsm.compaction.CompactionOptions;
 import kvant.text.command.SizeOption;
 import picocli.CommandLine.Command;
+import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
+import picocli.CommandLine.ParameterException;
+import picocli.CommandLine.Spec;
 
 /// `kvant bench compact`: a full compaction of the LSM engine under puts that come at a fixed rate, whatever happens,
 /// beside the same puts without one. What counts is how much later the slowest of a thousand puts is answered, and how
@@ -26,6 +29,11 @@ import picocli.CommandLine.Option;
         mixinStandardHelpOptions = true,
         description = "Measure puts at a fixed rate beside a full compaction, and without one.")
 public final class CompactBench implements Callable<Integer> {
+
+    private static final int FILL_BYTES = 16 << 20;
+
+    @Spec
+    private CommandSpec spec = CommandSpec.create();
 
     @Option(
             names = "--size",
@@ -63,6 +71,9 @@ public final class CompactBench implements Callable<Integer> {
 
     @Override
     public Integer call() throws IOException {
+        if (valueBytes < 0) {
+            throw new ParameterException(spec.commandLine(), "--value: a value has at least 0 bytes");
+        }
         size = size > 0 ? size : quick ? 8 << 20 : 512 << 20;
         seconds = seconds > 0 ? seconds : quick ? 1 : 20;
         memtable = memtable > 0
@@ -96,11 +107,17 @@ public final class CompactBench implements Callable<Integer> {
                 : options;
     }
 
+    /// As many as fit the queue of writes.
+    private int writesUnderWay() {
+        return Math.clamp(FILL_BYTES / (valueBytes + 1), 16, KvantContender.WINDOW);
+    }
+
     /// In random order, so that every level overlaps the next.
     private void fill(Path store, long keys) {
         byte[] value = new byte[valueBytes];
         RandomGenerator random = Dataset.newRandom();
-        try (KvantContender contender = KvantContender.open(store, KvantContender.patient(options(Durability.NONE)))) {
+        try (KvantContender contender =
+                KvantContender.open(store, KvantContender.patient(options(Durability.NONE)), writesUnderWay())) {
             for (long i = 0; i < keys + keys / 2; i++) {
                 random.nextBytes(value);
                 contender.put(Keys.key(i < keys ? i : random.nextLong(keys)), value.clone());

@@ -86,7 +86,8 @@ public final class EngineBench implements Callable<Integer> {
         }
         Files.createDirectory(directory);
         Dataset data = Dataset.of(durable ? 1000 : keys, VALUE_BYTES);
-        LsmOptions options = LsmOptions.defaults().withDurability(durable ? Durability.ALWAYS : Durability.NONE);
+        LsmOptions options = KvantContender.patient(
+                LsmOptions.defaults().withDurability(durable ? Durability.ALWAYS : Durability.NONE));
         if (quick) {
             options = options.withMemtable(QUICK_MEMTABLE_BYTES);
         }

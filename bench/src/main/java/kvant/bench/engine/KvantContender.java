@@ -20,7 +20,7 @@ import org.jspecify.annotations.Nullable;
 final class KvantContender implements Contender, CompletionSink {
 
     /// Writes under way at a time; far below what the commit queue holds.
-    private static final int WINDOW = 4096;
+    static final int WINDOW = 4096;
 
     private static final Duration MOST_WAIT = Duration.ofMinutes(1);
 
@@ -44,7 +44,8 @@ final class KvantContender implements Contender, CompletionSink {
         return new KvantContender(LsmEngine.open(directory, options), writesUnderWay);
     }
 
-    /// The same, but a store that falls behind holds writes back for as long as it takes, as RocksDB does.
+    /// Options with which a store that falls behind holds writes back for a minute before it refuses them: RocksDB
+    /// waits for as long as it takes.
     static LsmOptions patient(LsmOptions options) {
         return options.with(o -> o.throttle = new WriteThrottle(
                 o.throttle.drain(),

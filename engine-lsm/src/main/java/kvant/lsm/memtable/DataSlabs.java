@@ -5,7 +5,7 @@ import java.lang.invoke.VarHandle;
 import java.nio.ByteOrder;
 import java.util.Arrays;
 
-/// Keys and values of an [ArenaMemtable], one behind the other in arrays.
+/// Keys and values of an [ArenaMemtable] or a [ReplayBuffer], one behind the other in arrays.
 ///
 ///     key, value                       for small values
 ///     key, number of the value's slab  for large ones, which are referred to instead of copied
@@ -56,7 +56,7 @@ final class DataSlabs {
         return valueLength < LARGE_VALUE_BYTES ? offset(place) + keyLength : 0;
     }
 
-    /// Loads the first and the last byte of what lies at a place, so that they are in the processor's caches.
+    /// Loads the first and the last byte of a key and its small value, so that they are in the processor's caches.
     ///
     /// @param bytes of key and value
     int touch(long place, int bytes) {

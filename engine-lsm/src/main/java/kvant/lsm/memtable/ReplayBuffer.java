@@ -1,5 +1,6 @@
 package kvant.lsm.memtable;
 
+import java.lang.foreign.MemorySegment;
 import java.util.Arrays;
 import kvant.lsm.bytes.Keys;
 import kvant.lsm.record.RecordCursor;
@@ -11,10 +12,10 @@ import kvant.lsm.record.Tag;
 /// Inserting them into a memtable in the order of the log looks each one up among all others, at a few misses of the
 /// processor's caches each; see docs/dev/decisions/0016-replay-sorts.md.
 ///
-/// A record is four numbers in arrays, and its bytes lie in slabs: to the garbage collector a full buffer is a few
-/// dozen objects.
+/// A record is four numbers in arrays, and its bytes lie in slabs: to the garbage collector a full buffer of small
+/// records is a few dozen objects.
 ///
-/// Belongs to one thread, and is filled before it is read.
+/// Belongs to one thread at a time, and is filled before it is read.
 public final class ReplayBuffer {
 
     /// About what a record takes in a memtable besides its key and value.
@@ -23,14 +24,20 @@ public final class ReplayBuffer {
     /// Records are numbered in so many bits of a word, and sorted by the other bits.
     private static final int NUMBER_BITS = 24;
 
-    private static final int MOST_RECORDS = 1 << NUMBER_BITS;
-    private static final long NUMBER = MOST_RECORDS - 1L;
+    private static final int MOST_NUMBERED = 1 << NUMBER_BITS;
+    private static final long NUMBER = MOST_NUMBERED - 1L;
+
+    /// With so many it is full. Only a group of as many again leaves some without a number.
+    private static final int MOST_RECORDS = MOST_NUMBERED / 2;
+
+    private static final byte[] FIRST_KEY = new byte[0];
 
     /// Records that are loaded together.
     private static final int LOAD_GROUP = 64;
 
     // Constant.
     private final long memtableBytes;
+    private final int mostNumbered;
     private final DataSlabs data;
 
     // One thread.
@@ -46,7 +53,13 @@ public final class ReplayBuffer {
 
     /// @param memtableBytes what it holds when it is full
     public ReplayBuffer(long memtableBytes) {
+        this(memtableBytes, MOST_NUMBERED);
+    }
+
+    /// @param mostNumbered more are sorted by whole keys
+    ReplayBuffer(long memtableBytes, int mostNumbered) {
         this.memtableBytes = memtableBytes;
+        this.mostNumbered = mostNumbered;
         this.data = new DataSlabs(SlabSize.of(memtableBytes));
     }
 
@@ -89,9 +102,9 @@ public final class ReplayBuffer {
 
     /// Adds the newest version of each key to a memtable: there are no snapshots yet.
     public void copyTo(Memtable memtable) {
-        SortedCursor cursor = new SortedCursor(sorted());
+        RecordCursor cursor = cursor();
         byte[] last = null;
-        while (cursor.next()) {
+        for (boolean on = cursor.seek(FIRST_KEY); on; on = cursor.next()) {
             byte[] key = cursor.key();
             if (last == null || !Arrays.equals(last, key)) {
                 long tag = cursor.tag();
@@ -116,7 +129,7 @@ public final class ReplayBuffer {
     /// The numbers of the records, in the order of a cursor.
     private int[] sorted() {
         int[] numbers = new int[count];
-        if (count > MOST_RECORDS) { // one group of millions of records: their numbers do not fit
+        if (count > mostNumbered) { // their numbers do not fit
             Arrays.setAll(numbers, i -> i);
             sort(numbers, 0, count);
             return numbers;
@@ -182,19 +195,20 @@ public final class ReplayBuffer {
         return (int) (lengths[number] >>> 32);
     }
 
-    /// Before its first record at the beginning.
     private final class SortedCursor implements RecordCursor {
 
         // Constant.
         private final int[] numbers;
 
         // One thread.
-        private int at = -1;
+        private int at;
         private int loaded;
         private int loadedBytes;
 
         SortedCursor(int[] numbers) {
             this.numbers = numbers;
+            this.at = numbers.length;
+            this.loaded = numbers.length;
         }
 
         @Override
@@ -261,6 +275,14 @@ public final class ReplayBuffer {
         @Override
         public int valueLength() {
             return (int) lengths[numbers[at]];
+        }
+
+        @Override
+        public long expiresAtMillis() {
+            long place = places[numbers[at]];
+            byte[] array = data.valueArray(place, keyLength(), valueLength());
+            return StoredValue.expiresAtMillis(
+                    MemorySegment.ofArray(array), DataSlabs.valueOffset(place, keyLength(), valueLength()));
         }
 
         @Override

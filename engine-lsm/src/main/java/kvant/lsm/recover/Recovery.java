@@ -1,6 +1,7 @@
 package kvant.lsm.recover;
 
 import java.io.IOException;
+import java.io.InterruptedIOException;
 import java.lang.foreign.Arena;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
@@ -20,6 +21,7 @@ import kvant.lsm.version.RunWriter;
 import kvant.lsm.version.TableInfo;
 import kvant.lsm.version.VersionEdit;
 import kvant.lsm.version.VersionSet;
+import kvant.lsm.version.WrittenRun;
 import kvant.lsm.wal.FileHeader;
 import kvant.lsm.wal.GroupDescriptor;
 import kvant.lsm.wal.LogPlaces;
@@ -37,7 +39,8 @@ import kvant.lsm.wal.RecoveredLogs;
 /// place again.
 public final class Recovery {
 
-    /// So many runs are written at the same time. Each holds as much memory as a memtable.
+    /// So many runs are written at the same time. Each holds as much memory as a memtable, and so do the records that
+    /// are read meanwhile.
     private static final int MOST_FLUSHES = 2;
 
     // Constant.
@@ -46,6 +49,9 @@ public final class Recovery {
     private final VersionSet versions;
     private final boolean retires;
     private final long startNanos;
+
+    /// Whether runs that are being written are in vain.
+    private volatile boolean abandoned;
 
     // One thread.
     private final List<Long> logsInMemtable = new ArrayList<>();
@@ -105,7 +111,7 @@ public final class Recovery {
             return recovery;
         } finally {
             if (!recovered) {
-                recovery.flushes.forEach(ReplayFlush::join);
+                recovery.abandonFlushes();
                 versions.close();
             }
         }
@@ -298,14 +304,32 @@ public final class Recovery {
             finish(flushes.remove());
         }
         ValuePlan plan = new ValuePlan(options.values(), versions.values().waiting(), Set.of());
+        RunWriter.Pace pace = _ -> refuseAbandoned();
         RunWriter writer =
-                new RunWriter(storage, options.random(), versions::nextFileNumber, options.table(), _ -> {}, plan);
+                new RunWriter(storage, options.random(), versions::nextFileNumber, options.table(), pace, plan);
         List<Long> ended = new ArrayList<>(emptyLogs);
         ended.addAll(currentStays ? logsInMemtable.subList(0, logsInMemtable.size() - 1) : logsInMemtable);
         emptyLogs.clear();
         logsInMemtable.removeAll(ended);
         flushes.add(ReplayFlush.begin(buffer, Levels.newestRun(versions.nextFileNumber()), writer, ended));
         buffer = new ReplayBuffer(options.memtableBytes());
+    }
+
+    private void refuseAbandoned() throws InterruptedIOException {
+        if (abandoned) {
+            throw new InterruptedIOException("the store could not be opened");
+        }
+    }
+
+    /// Ends the work of the other threads, and deletes what they have written.
+    private void abandonFlushes() {
+        abandoned = true;
+        for (ReplayFlush flush : flushes) {
+            WrittenRun run = flush.written();
+            if (run != null) {
+                versions.discard(run);
+            }
+        }
     }
 
     private void finishFlushes() throws IOException {

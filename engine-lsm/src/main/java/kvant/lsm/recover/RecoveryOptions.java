@@ -14,7 +14,7 @@ import kvant.lsm.value.ValueOptions;
 /// @param values which are kept out of tables
 /// @param manifestBytes a manifest is begun anew when it has grown by this much and has doubled
 /// @param retainedLogBytes so much is kept of logs that are not needed any more
-/// @param random gives the ids of files
+/// @param random gives the ids of files, to several threads at once
 public record RecoveryOptions(
         Supplier<Memtable> memtables,
         long memtableBytes,

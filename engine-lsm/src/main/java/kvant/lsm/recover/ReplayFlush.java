@@ -7,8 +7,8 @@ import kvant.lsm.version.RunWriter;
 import kvant.lsm.version.WrittenRun;
 import org.jspecify.annotations.Nullable;
 
-/// A run that a thread of its own sorts and writes of replayed records, while [Recovery] reads on. Recovery changes
-/// nothing of the store meanwhile: it begins the next one, and installs this one, only after [#await].
+/// A run that a thread of its own sorts and writes of replayed records, while [Recovery] reads on and installs the runs
+/// of earlier records.
 final class ReplayFlush {
 
     private final ReplayBuffer records;
@@ -16,13 +16,13 @@ final class ReplayFlush {
     private final Thread thread;
 
     // Written by the thread, read after its end.
-    private WrittenRun written = WrittenRun.NOTHING;
+    private @Nullable WrittenRun written;
     private @Nullable Throwable failure;
 
     private ReplayFlush(ReplayBuffer records, long run, RunWriter writer, List<Long> logs) {
         this.records = records;
         this.logs = logs;
-        this.thread = Thread.ofPlatform().name("kvant-lsm-replay").unstarted(() -> write(run, writer));
+        this.thread = Thread.ofPlatform().name("kvant-lsm-replay-" + run).unstarted(() -> write(run, writer));
     }
 
     /// @param records whose owner lets go of them
@@ -44,21 +44,31 @@ final class ReplayFlush {
 
     /// Waits for the run.
     ///
-    /// @throws IOException when they could not be written
+    /// @throws IOException when it could not be written; its files are deleted, as far as possible
     WrittenRun await() throws IOException {
         join();
+        WrittenRun run = written;
+        if (run != null) {
+            return run;
+        }
         switch (failure) {
-            case null -> {
-                return written;
-            }
             case IOException e -> throw e;
             case RuntimeException e -> throw e;
             case Error e -> throw e;
-            default -> throw new IllegalStateException(failure);
+            case null, default -> throw new IllegalStateException("a run was neither written nor refused", failure);
         }
     }
 
-    void join() {
+    /// Waits until the thread has ended.
+    ///
+    /// @return what it has written; null when it could not, or had to stop
+    @Nullable
+    WrittenRun written() {
+        join();
+        return written;
+    }
+
+    private void join() {
         boolean interrupted = false;
         while (thread.isAlive()) {
             try {

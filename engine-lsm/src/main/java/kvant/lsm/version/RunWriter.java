@@ -65,7 +65,8 @@ public record RunWriter(
 
     private static final byte[] START = new byte[0];
 
-    /// Writes a memtable: of each key its newest version. Deletions are kept, because older tables may hold what they
+    /// Writes what a memtable holds, or a buffer of replayed records: of each key its newest version. Deletions are
+    /// kept, because older tables may hold what they
     /// hide.
     ///
     /// @param run above all others

@@ -109,7 +109,12 @@ public final class VersionSet implements AutoCloseable {
         }
     }
 
-    /// The three steps at once, for one thread that has the store to itself.
+    /// Deletes the files of a run that does not become part of the store.
+    public void discard(WrittenRun run) {
+        obsolete.discard(run);
+    }
+
+    /// The three steps at once, where nobody else changes the store. Runs may be written meanwhile.
     ///
     /// @throws StorageFullException as [#write]
     /// @throws IOException as [#write]

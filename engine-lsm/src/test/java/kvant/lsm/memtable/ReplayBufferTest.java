@@ -55,6 +55,21 @@ class ReplayBufferTest {
                 .isEqualTo(all);
     }
 
+    /// A group of so many records that they cannot be numbered beside the bits of their keys.
+    @Test
+    void moreRecordsThanCanBeNumberedAreSortedToo() {
+        ReplayBuffer small = new ReplayBuffer(10_000, 50);
+        List<Entry> all = new ArrayList<>();
+        for (int i = 1; i <= 51; i++) {
+            byte[] key = bytes("key-" + (i * 7) % 40);
+            small.add(i, Tag.PUT, key, bytes("v"), 0);
+            all.add(new Entry(key, Tag.of(i, Tag.PUT), bytes("v")));
+        }
+        all.sort(Entry.ORDER);
+
+        assertThat(ListCursor.drain(small.cursor(), new byte[0])).isEqualTo(all);
+    }
+
     @Test
     void aCursorSeeksAndEnds() {
         for (int i = 0; i < 1_000; i++) {
@@ -62,6 +77,7 @@ class ReplayBufferTest {
         }
         RecordCursor cursor = buffer.cursor();
 
+        assertThat(cursor.next()).as("before a seek").isFalse();
         assertThat(cursor.seek(bytes("key-500"))).isTrue();
         assertThat(cursor.key()).isEqualTo(bytes("key-500"));
         assertThat(ListCursor.drain(cursor, bytes("key-9901"))).hasSize(9);

@@ -1,25 +1,35 @@
 package kvant.lsm.recover;
 
+import static java.util.Objects.requireNonNull;
 import static kvant.engine.Samples.put;
 import static kvant.engine.Samples.scan;
 import static kvant.engine.Samples.write;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.awaitility.Awaitility.await;
 
+import java.io.IOException;
+import java.io.UncheckedIOException;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Set;
 import java.util.SplittableRandom;
+import java.util.stream.Stream;
 import kvant.engine.EngineException;
 import kvant.engine.Samples;
+import kvant.lsm.BlockedTables;
 import kvant.lsm.LsmEngine;
 import kvant.lsm.LsmOptions;
 import kvant.lsm.SimOptions;
 import kvant.lsm.TestEngines;
 import kvant.lsm.compaction.CompactionOptions;
 import kvant.lsm.compaction.Leveled;
+import kvant.lsm.sim.Call;
 import kvant.lsm.sim.Faults;
 import kvant.lsm.sim.SimStorage;
+import kvant.lsm.storage.FileNames;
 import kvant.lsm.table.TableOptions;
+import kvant.lsm.version.Manifest;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 
@@ -100,6 +110,111 @@ class ReplayTest {
         assertThat(failures).isEqualTo(Faults.Kind.values().length * FEWEST_RUNS);
     }
 
+    /// A thread that ends without a run must not look like one that had nothing to write.
+    @Test
+    void anErrorOfAThreadKeepsTheStoreClosed() {
+        SimStorage whole = image.killed();
+        boolean[] thrown = {false};
+        image.observe(call -> {
+            if (call.file().endsWith(".table") && call.operation() == Call.Operation.WRITE && !thrown[0]) {
+                thrown[0] = true;
+                throw new OutOfMemoryError("in a test");
+            }
+        });
+        assertThatThrownBy(() -> open(image, SMALL_MEMTABLE_BYTES)).isInstanceOf(OutOfMemoryError.class);
+        image.observe(_ -> {});
+
+        for (SimStorage each : List.of(image, whole)) {
+            try (LsmEngine engine = open(each, SMALL_MEMTABLE_BYTES)) {
+                assertThat(scan(engine, "", null)).isEqualTo(content);
+            }
+        }
+    }
+
+    /// What a full disk has made fail must not fill it further.
+    @Test
+    void noTableStaysWhereAnotherCouldNotBeWritten() {
+        int[] left = {1};
+        image.fail(new Faults(
+                Faults.Kind.ENOSPC,
+                call -> call.file().endsWith(".table") && call.operation() == Call.Operation.WRITE && left[0]-- == 0));
+        assertThatThrownBy(() -> open(image, SMALL_MEMTABLE_BYTES)).isInstanceOf(EngineException.class);
+        image.fail(Faults.NONE);
+
+        assertThat(image.files()).noneMatch(file -> file.endsWith(".table") && !isNamed(file));
+    }
+
+    private boolean isNamed(String table) {
+        try {
+            return Manifest.read(image).hasTable(requireNonNull(FileNames.tableNumber(table)));
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
+    }
+
+    /// However slow the disk is: what is read waits.
+    @Test
+    void twoRunsAreWrittenAtTheSameTimeAndNoMore() throws InterruptedException {
+        BlockedTables slow = new BlockedTables(image);
+        Thread opener = Thread.ofPlatform()
+                .start(() ->
+                        TestEngines.open(slow, options(SMALL_MEMTABLE_BYTES)).close());
+        try {
+            await().until(() -> isWaitingForARun(opener));
+            assertThat(Thread.getAllStackTraces().keySet())
+                    .filteredOn(thread -> thread.getName().startsWith("kvant-lsm-replay-"))
+                    .hasSize(2);
+        } finally {
+            slow.release();
+            opener.join();
+        }
+    }
+
+    private static boolean isWaitingForARun(Thread opener) {
+        return Stream.of(opener.getStackTrace())
+                .anyMatch(frame -> frame.getClassName().equals(ReplayFlush.class.getName())
+                        && frame.getMethodName().equals("join"));
+    }
+
+    /// A log that ended twice would count twice against what is kept for those who follow changes.
+    @Test
+    void everyLogEndsOnce() throws IOException {
+        SimStorage storage = new SimStorage();
+        storage.fail(new Faults(Faults.Kind.EIO, call -> call.file().endsWith(".table")));
+        try (LsmEngine engine = open(storage, LARGE_MEMTABLE_BYTES)) {
+            for (int i = 0; i < WRITES; i++) {
+                write(engine, put("key" + i, "v".repeat(500)));
+                if (i == WRITES / 3) {
+                    TestEngines.store(engine).operators().requests().requestSeal(true);
+                }
+            }
+            content = scan(engine, "", null);
+            image = storage.killed();
+        }
+        image.fail(Faults.NONE);
+        LsmOptions options = options(SMALL_MEMTABLE_BYTES).with(o -> o.retainedLogBytes = 1 << 30);
+        try (LsmEngine engine = TestEngines.open(image, options)) {
+            Set<Long> named = Manifest.read(image).logs();
+            List<Long> kept = image.files().stream()
+                    .map(FileNames::logNumber)
+                    .filter(log -> log != null && !named.contains(log))
+                    .toList();
+            assertThat(kept).hasSizeGreaterThan(1);
+            assertThat(TestEngines.store(engine).operators().files().retainedLogBytes())
+                    .isEqualTo(kept.stream().mapToLong(this::keptBytes).sum());
+            assertThat(scan(engine, "", null)).isEqualTo(content);
+        }
+    }
+
+    /// A short log counts as 64 KiB.
+    private long keptBytes(long log) {
+        try {
+            return Math.max(64 << 10, image.size(FileNames.log(log)));
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
+    }
+
     /// Each log names the one before it, also where that holds nothing.
     @Test
     void anEmptyLogBetweenTwoThatStayStaysWithThem() {
@@ -125,10 +240,13 @@ class ReplayTest {
     }
 
     private static LsmEngine open(SimStorage storage, int memtableBytes) {
-        LsmOptions options = SimOptions.of(1, "always", memtableBytes).with(o -> {
+        return TestEngines.open(storage, options(memtableBytes));
+    }
+
+    private static LsmOptions options(int memtableBytes) {
+        return SimOptions.of(1, "always", memtableBytes).with(o -> {
             o.table = new TableOptions(1 << 10, 1 << 20).withCache(256 << 10);
             o.compaction = CompactionOptions.of(new Leveled(MOST_RUNS, 1 << 20, 10));
         });
-        return TestEngines.open(storage, options);
     }
 }
