@@ -129,6 +129,12 @@ final class LogFiles {
         use(next);
     }
 
+    /// Whether logs that have a disk of their own are about to find no room there of which it tells nothing, as with a
+    /// quota. A flush makes some while there is still enough for the next log to begin.
+    boolean areShort() {
+        return segments.metLimit() && storage.logs() != storage;
+    }
+
     /// A write found no room: what is made ready is better used for it.
     void giveRoomBack() {
         segments.giveRoomBack();
