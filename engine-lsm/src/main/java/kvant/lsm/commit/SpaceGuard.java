@@ -178,9 +178,8 @@ final class SpaceGuard {
                 usable = usableBytes(logs);
             }
             logsAreShort = place != storage && usable < headroomBytes;
-            refusal = usable >= headroomBytes
-                    ? null
-                    : refused(place, Limit.DISK, ", only " + usable + " bytes are left");
+            refusal =
+                    usable >= headroomBytes ? null : refused(place, Limit.DISK, ", only " + usable + " bytes are left");
             deletionsFit = usable >= headroomBytes / DELETIONS_SHARE;
         } catch (IOException _) {
             // Not knowing is no reason to refuse: a write that fails will tell.

@@ -83,7 +83,7 @@ class FullDiskTest {
         }
     }
 
-    /// The memtable is far from full, and the disk too.
+    /// The memtable is far from full, and the disk too. What the last record leaves is too little for an end record.
     @Test
     void aLogThatMayNotGrowIsEndedAndTheNextOneTakesWhatFollows() {
         disk.setLongestFileBytes(40 << 10);

@@ -42,8 +42,7 @@ class SystemErrorsTest {
         assertLimit(german, inGerman(122), Limit.QUOTA);
         assertLimit(german, inGerman(27), Limit.FILE_SIZE);
         for (int number : new int[] {23, 24}) {
-            assertThat(explained(german, new IOException(inGerman(number))))
-                    .isInstanceOf(NoDescriptorException.class);
+            assertThat(explained(german, new IOException(inGerman(number)))).isInstanceOf(NoDescriptorException.class);
         }
     }
 
@@ -95,7 +94,8 @@ class SystemErrorsTest {
     @EnabledOnOs(OS.LINUX)
     void realErrorsAreTold(String language, @TempDir Path directory) throws IOException, InterruptedException {
         Path printed = directory.resolve("printed");
-        Process process = child(language, directory).redirectOutput(printed.toFile()).start();
+        Process process =
+                child(language, directory).redirectOutput(printed.toFile()).start();
         boolean ended = process.waitFor(60, TimeUnit.SECONDS);
         process.destroyForcibly().waitFor();
         assertThat(ended).isTrue();

@@ -49,7 +49,8 @@ class SessionTest {
         Spec get = Objects.requireNonNull(Commands.table().find("get".getBytes(StandardCharsets.US_ASCII)));
         for (int i = 0; i < 10; i++) {
             assertThat(session.refusal(get)).isSameAs(Errors.NO_TOKEN);
-            assertThat(session.authenticate(null, "wrong".getBytes(StandardCharsets.US_ASCII))).isSameAs(Errors.WRONG_TOKEN);
+            assertThat(session.authenticate(null, "wrong".getBytes(StandardCharsets.US_ASCII)))
+                    .isSameAs(Errors.WRONG_TOKEN);
         }
         assertThat(session.line()).contains(" addr=control ");
         assertThat(lookedUp).hasValue(1);
