@@ -169,7 +169,8 @@ final class StoreDirectory implements AutoCloseable {
             Path named = known.other().resolve(FileNames.LOG_DIRECTORY);
             if (!known.other().equals(path) && isTwin(named, path.resolve(FileNames.LOG_DIRECTORY), known)) {
                 throw new EngineException.CannotOpen("the logs of the store " + store + " are in " + known.other()
-                        + ", of which " + path + " is a copy: delete the one that is not to be used");
+                        + ", of which " + path + " is a copy: start with --lsm.log-dir " + known.other()
+                        + ", or delete that one if the copy is to be used from now on");
             }
         }
 
@@ -185,10 +186,12 @@ final class StoreDirectory implements AutoCloseable {
         private StoreDirectory broughtOut(Path path) throws IOException {
             return holding(path, logs -> {
                 LogPair theirs = LogPair.read(logs);
-                if (theirs != null && !theirs.other().equals(store)
-                        || logs.list().stream().anyMatch(FileNames::isLog)) {
-                    throw new EngineException.CannotOpen(path + " has the logs of "
-                            + (theirs == null ? "another store" : "the store " + theirs.other())
+                boolean hasLogs = logs.list().stream().anyMatch(FileNames::isLog);
+                if (theirs != null && !theirs.other().equals(store) || hasLogs) {
+                    throw new EngineException.CannotOpen(path + " has "
+                            + (theirs == null
+                                    ? "logs, and no file that says of which store (" + FileNames.LOGS + ")"
+                                    : "the logs of the store " + theirs.other())
                             + ": choose another directory, or delete it if that store is gone");
                 }
                 RandomGenerator random = options.random();

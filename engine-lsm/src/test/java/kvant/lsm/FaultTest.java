@@ -49,6 +49,7 @@ class FaultTest {
         "ENOSPC, true",
         "SHORT_ENOSPC, false",
         "SHORT_ENOSPC, true",
+        "EFBIG, true",
         "BUG, false"
     })
     void anyCallMayFail(Faults.Kind kind, boolean sticky) throws Exception {

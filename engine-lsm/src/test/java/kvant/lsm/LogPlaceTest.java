@@ -67,10 +67,37 @@ class LogPlaceTest {
 
         Path other = folder.resolve("other");
         LsmEngine.open(folder.resolve("second"), options(LogPlace.in(other))).close();
-        assertRefused(data, LogPlace.in(other), "are in " + logs, other + " is missing or has not its logs");
+        assertRefused(data, LogPlace.in(other), "are in " + logs, other + " has those of the store ");
 
         Files.move(away, logs);
         assertHas("a", "1", LogPlace.in(logs));
+    }
+
+    /// A mount point without its disk is an empty directory.
+    @Test
+    void eachRefusalSaysWhatIsWrong() throws IOException {
+        begin("a", "1");
+        Path away = folder.resolve("away");
+        Files.move(logs, away);
+        assertRefused(data, LogPlace.AS_IT_IS, "are in " + logs + ", and that is missing: mount the disk");
+        Path named = folder.resolve("named");
+        assertRefused(data, LogPlace.in(named), "are in " + logs + ", and " + named + " is missing: mount the disk");
+
+        Files.createDirectory(logs);
+        assertRefused(data, LogPlace.AS_IT_IS, "that has no logs of a store (no file logs/LOGS): mount the disk that");
+        Files.createDirectory(logs.resolve("logs"));
+        assertRefused(data, LogPlace.AS_IT_IS, "that has no logs of a store (no file logs/LOGS): mount the disk that");
+        Files.writeString(named, "a file");
+        assertRefused(data, LogPlace.in(named), named + " is no directory that this user may look into");
+
+        Path second = folder.resolve("second");
+        Path other = folder.resolve("other");
+        LsmEngine.open(second, options(LogPlace.in(other))).close();
+        assertRefused(data, LogPlace.in(other), other + " has those of the store " + second + ": name the directory");
+
+        Files.delete(other.resolve("logs/LOGS"));
+        assertRefused(folder.resolve("third"), LogPlace.in(other), other + " has logs, and no file that says of which");
+        assertHas("a", "1", LogPlace.in(away));
     }
 
     @Test
@@ -153,7 +180,7 @@ class LogPlaceTest {
         begin("a", "1");
         Path copy = folder.resolve("copy");
         copy(logs, copy);
-        assertRefused(data, LogPlace.in(copy), "are in " + logs, copy + " is a copy");
+        assertRefused(data, LogPlace.in(copy), "are in " + logs, copy + " is a copy: start with --lsm.log-dir " + logs);
         assertHas("a", "1", LogPlace.AS_IT_IS);
         assertHas("a", "1", LogPlace.in(logs));
     }

@@ -87,13 +87,39 @@ class RespAccessTest {
                 RespClient writes = new RespClient(harness.node.respPort())) {
             assertThat(reads.ask("AUTH " + reader)).isEqualTo("+OK");
             assertThat(writes.ask("HELLO 3 AUTH writer " + writer)).startsWith("{");
-            for (String line : List.of("SET k v", "MSET k v", "DEL k", "EXPIRE k 1", "PERSIST k", "INCR k")) {
+            for (String line : List.of(
+                    "SET k v",
+                    "MSET k v",
+                    "DEL k",
+                    "EXPIRE k 1",
+                    "PERSIST k",
+                    "INCR k",
+                    "SETEX k 1 v",
+                    "PSETEX k 1 v",
+                    "SETNX k v",
+                    "GETSET k v",
+                    "GETDEL k",
+                    "GETEX k",
+                    "GETEX k EX 1")) {
                 assertThat(reads.ask(line)).as(line).startsWith("-NOPERM this token has no scope 'write'");
             }
             assertThat(writes.ask("SET k v")).isEqualTo("+OK");
             assertThat(writes.ask("EXPIRE k 100")).isEqualTo(":1");
-            for (String line :
-                    List.of("GET k", "MGET k", "EXISTS k", "STRLEN k", "TTL k", "SCAN 0", "INCR k", "SET k v GET")) {
+            assertThat(writes.ask("SETEX k 100 v")).isEqualTo("+OK");
+            assertThat(writes.ask("SETNX k w")).isEqualTo(":0");
+            for (String line : List.of(
+                    "GET k",
+                    "MGET k",
+                    "EXISTS k",
+                    "STRLEN k",
+                    "TTL k",
+                    "SCAN 0",
+                    "INCR k",
+                    "SET k v GET",
+                    "GETSET k v",
+                    "GETDEL k",
+                    "GETEX k",
+                    "GETEX k EX 1")) {
                 assertThat(writes.ask(line)).as(line).startsWith("-NOPERM ").contains("'read'");
             }
             assertThat(reads.ask("GET k")).isEqualTo("\"v\"");
@@ -137,7 +163,8 @@ class RespAccessTest {
                             o.readOnly = true;
                         }));
                 RespClient client = new RespClient(harness.node.respPort())) {
-            for (String line : List.of("SET k v", "MSET k v", "DEL k", "DEL k l", "INCR k", "SET k v GET")) {
+            for (String line : List.of(
+                    "SET k v", "MSET k v", "DEL k", "DEL k l", "INCR k", "SET k v GET", "SETEX k 1 v", "SETNX k v")) {
                 assertThat(client.ask(line))
                         .as(line)
                         .isEqualTo("-READONLY the node is read-only: writes are refused, reads go on");

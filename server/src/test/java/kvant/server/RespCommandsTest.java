@@ -137,6 +137,63 @@ class RespCommandsTest {
                 GET k -> nil
                 EXISTS k -> :0
                 """, """
+                SETEX k 100 v -> +OK
+                TTL k -> /:(99|100)/
+                PSETEX k 60000 w -> +OK
+                TTL k -> :60
+                GET k -> "w"
+                SETEX k 0 x -> -ERR invalid expire time in 'setex' command
+                PSETEX k -1 x -> -ERR invalid expire time in 'psetex' command
+                SETEX k 9223372036854775807 x -> -ERR invalid expire time in 'setex' command
+                SETEX k ten x -> -ERR value is not an integer or out of range
+                SETEX k 10 -> -ERR wrong number of arguments for 'setex' command
+                SETNX k x -> :0
+                GET k -> "w"
+                SETNX new x -> :1
+                GET new -> "x"
+                TTL new -> :-1
+                SETNX new x y -> -ERR wrong number of arguments for 'setnx' command
+                GETSET k y -> "w"
+                TTL k -> :-1
+                GETSET k z -> "y"
+                GETSET other 1 -> nil
+                GET other -> "1"
+                GETSET other -> -ERR wrong number of arguments for 'getset' command
+                """, """
+                GETDEL k -> nil
+                SET k v EX 100 -> +OK
+                GETEX k -> "v"
+                TTL k -> /:(99|100)/
+                GETEX k EX 10 -> "v"
+                TTL k -> /:(9|10)/
+                GETEX k PX 60000 -> "v"
+                TTL k -> :60
+                GETEX k EXAT 4000000000 -> "v"
+                EXPIRETIME k -> :4000000000
+                GETEX k pxat 4000000000123 -> "v"
+                PEXPIRETIME k -> :4000000000123
+                GETEX k PERSIST -> "v"
+                TTL k -> :-1
+                GETEX k PERSIST -> "v"
+                GETEX k EX 10 PERSIST -> -ERR syntax error
+                GETEX k EX -> -ERR syntax error
+                GETEX k KEEPTTL -> -ERR syntax error
+                GETEX k PERSIST 1 -> -ERR syntax error
+                GETEX k EX 0 -> -ERR invalid expire time in 'getex' command
+                GETEX k PX ten -> -ERR value is not an integer or out of range
+                GETEX -> -ERR wrong number of arguments for 'getex' command
+                GETEX missing -> nil
+                GETEX missing EX 10 -> nil
+                GETEX missing PERSIST -> nil
+                EXISTS missing -> :0
+                GETEX k PXAT 5 -> "v"
+                GET k -> nil
+                SET k w -> +OK
+                GETDEL k -> "w"
+                GETDEL k -> nil
+                GETDEL k k -> -ERR wrong number of arguments for 'getdel' command
+                COMMAND INFO setnx getex -> [["setnx", :3, [+write], :1, :1, :1], ["getex", :-2, [+write], :1, :1, :1]]
+                """, """
                 MSET a 1 b 2 a 3 -> +OK
                 MGET a b missing -> ["3", "2", nil]
                 MGET a -> ["3"]
@@ -300,6 +357,9 @@ class RespCommandsTest {
         assertThat(client.ask("STRLEN a")).isEqualTo(":" + value.length);
         assertThat(client.ask("EXPIRE a 100")).isEqualTo(":1");
         assertThat(client.ask("SET a new GET")).isEqualTo('"' + text + '"');
+        assertThat(client.ask("GETEX c EX 100")).isEqualTo('"' + text + '"');
+        assertThat(client.ask("GETDEL c")).isEqualTo('"' + text + '"');
+        assertThat(client.ask("EXISTS c")).isEqualTo(":0");
     }
 
     @Test

@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.awaitility.Awaitility.await;
 
 import io.lettuce.core.ClientOptions;
+import io.lettuce.core.GetExArgs;
 import io.lettuce.core.KeyScanCursor;
 import io.lettuce.core.KeyValue;
 import io.lettuce.core.LettuceFutures;
@@ -160,6 +161,16 @@ class RespLettuceTest {
         assertThat(commands.ttl("k")).isEqualTo(-1);
         assertThat(commands.expire("k", Duration.ofHours(1))).isTrue();
         assertThat(commands.expire("missing", Duration.ofHours(1))).isFalse();
+        assertThat(commands.setex("k", 100, "x")).isEqualTo("OK");
+        assertThat(commands.psetex("k", 60_000, "y")).isEqualTo("OK");
+        assertThat(commands.ttl("k")).isEqualTo(60);
+        assertThat(commands.setnx("k", "z")).isFalse();
+        assertThat(commands.getset("k", "z")).isEqualTo("y");
+        assertThat(commands.getex("k", GetExArgs.Builder.ex(100))).isEqualTo("z");
+        assertThat(commands.ttl("k")).isBetween(90L, 100L);
+        assertThat(commands.getex("k", GetExArgs.Builder.persist())).isEqualTo("z");
+        assertThat(commands.getdel("k")).isEqualTo("z");
+        assertThat(commands.setnx("k", "v")).isTrue();
         assertThat(commands.pexpire("k", Duration.ofMillis(1))).isTrue();
         await().until(() -> commands.get("k") == null);
         assertThat(commands.ttl("k")).isEqualTo(-2);

@@ -57,6 +57,40 @@ class RespUpdatesTest {
         }
     }
 
+    /// Each value has one taker, and each key one that was first.
+    @Test
+    void aValueIsTakenOnceAndPutOnce() throws Exception {
+        try (NodeHarness harness = node(ExecutorKind.ADAPTIVE);
+                ExecutorService threads = Executors.newVirtualThreadPerTaskExecutor()) {
+            harness.engine.record(false);
+            List<Callable<Integer>> clients = new ArrayList<>();
+            for (int i = 0; i < CLIENTS; i++) {
+                String mine = "client" + i;
+                clients.add(() -> {
+                    int done = 0;
+                    try (RespClient client = new RespClient(harness.node.respPort())) {
+                        for (int n = 0; n < EACH; n++) {
+                            done += client.ask("SETNX first" + n + " " + mine).equals(":1") ? 1 : 0;
+                            done += client.ask("GETDEL token" + n).equals("nil") ? 0 : 1;
+                        }
+                    }
+                    return done;
+                });
+            }
+            try (RespClient client = new RespClient(harness.node.respPort())) {
+                for (int n = 0; n < EACH; n++) {
+                    assertThat(client.ask("SET token" + n + " v")).isEqualTo("+OK");
+                }
+                int done = 0;
+                for (Future<Integer> each : threads.invokeAll(clients)) {
+                    done += each.get();
+                }
+                assertThat(done).isEqualTo(2 * EACH);
+                assertThat(client.ask("EXISTS token0 token1")).isEqualTo(":0");
+            }
+        }
+    }
+
     /// What came while the last commit was under way is one commit.
     @Test
     void incrementsOfOneLoopShareAWrite() throws Exception {

@@ -120,15 +120,20 @@ class ObservabilityTest {
                 .contains("kvant_lsm_retained_log_bytes", "kvant_resp_connections", "kvant_resp_commands_total");
     }
 
-    /// A store that never had a backup has 0 there, which is no age.
+    /// A store that never had a backup has 0 there, which is no age. A time that is yet to come is none either, and
+    /// would keep the alarm silent until then.
     @Test
-    void aStoreWithoutABackupRaisesNoAlarm() {
-        String rule = rules().stream()
+    void aStoreWithoutABackupRaisesNoAlarmAndOneWithABackupOfTheFutureDoes() {
+        assertThat(ruleOfBackups().needed("expr"))
+                .startsWith("kvant_backup_last_success_timestamp_seconds > 0 and (time() - ")
+                .endsWith(" or kvant_backup_last_success_timestamp_seconds - time() > 3600)");
+    }
+
+    private static YamlMap ruleOfBackups() {
+        return rules().stream()
                 .filter(one -> one.needed("alert").equals("KvantBackupOld"))
                 .findFirst()
-                .orElseThrow()
-                .needed("expr");
-        assertThat(rule).startsWith("kvant_backup_last_success_timestamp_seconds > 0 and time()");
+                .orElseThrow();
     }
 
     @Test
@@ -188,12 +193,36 @@ class ObservabilityTest {
 
     @Test
     void prometheusTakesTheRules() throws Exception {
+        promtool("check", FOLDER.resolve("alerts.yaml"));
+    }
+
+    /// After three days: one of the first second, one of a day ago, none, and two of later, of which one is what the
+    /// clocks of two machines may differ by.
+    @Test
+    void prometheusJudgesTheAgeOfABackup() throws Exception {
+        YamlMap annotations = ruleOfBackups()
+                .map("annotations", List.of("summary", "runbook_url"))
+                .orElseThrow();
+        StringBuilder test = new StringBuilder("rule_files: ['"
+                + FOLDER.resolve("alerts.yaml").toAbsolutePath().normalize()
+                + "']\nevaluation_interval: 1h\ntests:\n- interval: 1h\n  input_series:\n");
+        Map<String, Integer> backups = Map.of("old", 1, "new", 172_801, "none", 0, "soon", 259_500, "later", 270_000);
+        backups.forEach((instance, seconds) -> test.append("  - series: 'kvant_backup_last_success_timestamp_seconds")
+                .append("{instance=\"" + instance + "\"}'\n    values: '" + seconds + "+0x72'\n"));
+        test.append("  alert_rule_test:\n  - eval_time: 72h\n    alertname: KvantBackupOld\n    exp_alerts:\n");
+        for (String instance : List.of("old", "later")) {
+            String summary = annotations.needed("summary").replace("{{ $labels.instance }}", instance);
+            test.append("    - exp_labels: {severity: warning, instance: " + instance + "}\n")
+                    .append("      exp_annotations: {summary: '" + summary + "', runbook_url: '")
+                    .append(annotations.needed("runbook_url") + "'}\n");
+        }
+        promtool("test", Files.writeString(folder.resolve("test.yaml"), test));
+    }
+
+    /// Has a file of rules, or of tests for rules, judged.
+    private void promtool(String command, Path file) throws Exception {
         Path said = folder.resolve("promtool.txt");
-        Process process = new ProcessBuilder(
-                        Tool.PROMTOOL.need().toString(),
-                        "check",
-                        "rules",
-                        FOLDER.resolve("alerts.yaml").toString())
+        Process process = new ProcessBuilder(Tool.PROMTOOL.need().toString(), command, "rules", file.toString())
                 .redirectErrorStream(true)
                 .redirectOutput(said.toFile())
                 .start();

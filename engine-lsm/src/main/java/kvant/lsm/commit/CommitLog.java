@@ -32,8 +32,7 @@ import org.jspecify.annotations.Nullable;
 /// is durable, never before, so that nobody reads what a crash could take back.
 public final class CommitLog implements GroupCommit.Log {
 
-    /// How often memtables that are not full are flushed while a disk is: else each write would have a table of its
-    /// own.
+    /// Of memtables that are not full, while a disk is: else each write would have a table of its own.
     private static final long FLUSH_FOR_ROOM_NANOS = Duration.ofSeconds(1).toNanos();
 
     /// Shorter ones happen all the time on some disks, and would push out what is told of other things.
@@ -163,9 +162,7 @@ public final class CommitLog implements GroupCommit.Log {
         if (space.dueNanos() <= 0) {
             space.check();
         }
-        if (space.refusal() != null) {
-            flushDeletions();
-        }
+        flushForRoom();
         if (logs.current().hasUnsynced()) {
             try {
                 syncAsPromised();
@@ -234,9 +231,10 @@ public final class CommitLog implements GroupCommit.Log {
     private void changeLogs(boolean seals) throws IOException {
         long beginNanos = System.nanoTime();
         if (seals) {
+            nextFlushNanos = beginNanos + FLUSH_FOR_ROOM_NANOS; // also of one that fails: it may end the log once more
             logs.seal(lastSequence);
             deletionsWait = false;
-            nextFlushNanos = beginNanos + FLUSH_FOR_ROOM_NANOS;
+            space.logBegan();
         } else {
             logs.rotateIfReady(lastSequence);
         }
@@ -252,8 +250,8 @@ public final class CommitLog implements GroupCommit.Log {
     }
 
     /// Deletions make room on a full disk once they are merged with what they hide, which a memtable of so few would
-    /// be long in coming to.
-    private void flushDeletions() {
+    /// be long in coming to; and logs that are in the way go with theirs.
+    private void flushForRoom() {
         if (flushMakesRoom() && stall.expectedNanos() <= 0) {
             makeRoom();
         }
@@ -267,7 +265,7 @@ public final class CommitLog implements GroupCommit.Log {
     /// On the disk of the tables by what was deleted, on one that has the logs alone by the logs that end with it.
     /// Once a second at most.
     private boolean flushMakesRoom() {
-        boolean makesRoom = deletionsWait && space.refusal() != null || space.logsAreShort();
+        boolean makesRoom = deletionsWait && space.refusal() != null || space.logsAreShort() || logs.areShort();
         return makesRoom && System.nanoTime() - nextFlushNanos >= 0;
     }
 
@@ -325,9 +323,9 @@ public final class CommitLog implements GroupCommit.Log {
     /// What a failed append or sync means. Only a full disk is something to go on after, because the record has been
     /// taken back and nothing that was synced is in doubt; and a log that could not be created.
     private EngineException failed(IOException e) {
-        if (e instanceof StorageFullException) {
+        if (e instanceof StorageFullException met) {
             logs.giveRoomBack();
-            return space.full();
+            return space.full(met);
         }
         if (e instanceof NoDescriptorException none) {
             return descriptors.failed(none);

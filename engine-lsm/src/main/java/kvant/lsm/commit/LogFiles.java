@@ -129,6 +129,12 @@ final class LogFiles {
         use(next);
     }
 
+    /// Whether logs that have a disk of their own are about to find no room there of which it tells nothing, as with a
+    /// quota. A flush makes some while there is still enough for the next log to begin.
+    boolean areShort() {
+        return segments.metLimit() && storage.logs() != storage;
+    }
+
     /// A write found no room: what is made ready is better used for it.
     void giveRoomBack() {
         segments.giveRoomBack();
@@ -149,12 +155,17 @@ final class LogFiles {
         }
     }
 
-    /// Finishes the log with a record that vouches for all before it.
+    /// Finishes the log with a record that vouches for all before it. Where there is no room for that, the header of
+    /// the next log does: a log that may not grow is not to be the last one for that.
     private FileHeader.Predecessor finish(long lastSequence) throws IOException {
         sync();
         long size = log.size();
         end.clear();
-        log.append(RecordType.END, lastSequence + 1, end);
+        try {
+            log.append(RecordType.END, lastSequence + 1, end);
+        } catch (StorageFullException _) {
+            // nothing of it is in the file
+        }
         sync();
         return new FileHeader.Predecessor(log.header().number(), size, lastSequence);
     }

@@ -10,6 +10,8 @@ import kvant.engine.EngineException;
 import kvant.engine.Mutation;
 import kvant.engine.Write;
 import kvant.lsm.storage.Storage;
+import kvant.lsm.storage.StorageFullException;
+import kvant.lsm.storage.StorageFullException.Limit;
 import org.jspecify.annotations.Nullable;
 
 /// Refuses writes while the disk has too little room, or the store as much data as it may have, and lets them in again
@@ -40,6 +42,7 @@ final class SpaceGuard {
     private long writtenBytes; // since the last look at the disk
     private boolean deletionsFit = true;
     private boolean logsAreShort;
+    private boolean logMetLimit;
     private long roomBytes; // of the bound for data
 
     // Read by anyone.
@@ -114,14 +117,22 @@ final class SpaceGuard {
         return true;
     }
 
-    /// A write found no room: whatever the file system says, there is none for the moment.
-    EngineException.StorageFull full() {
-        EngineException.StorageFull full = refused(fuller(), "");
+    /// A write found no room: whatever the file system says, there is none for the moment. Of a quota it mostly
+    /// knows nothing, and goes on to tell of room. Then too a flush helps, because it ends the log.
+    EngineException.StorageFull full(StorageFullException met) {
+        Storage place = met.isOfLog() ? storage.logs() : storage;
+        EngineException.StorageFull full = refused(place, met.limit(), "");
         refusal = full;
         deletionsFit = false;
         logsAreShort = false;
+        logMetLimit |= met.isOfLog() && (place != storage || met.limit() == Limit.FILE_SIZE);
         nextCheckNanos = System.nanoTime() + (spare.getAsBoolean() ? 0 : CHECK_NANOS);
         return full;
+    }
+
+    /// A log was ended, and the next one begun: what the last one met counts no more.
+    void logBegan() {
+        logMetLimit = false;
     }
 
     /// When the next look is due, for as long as there is no room: in so many nanoseconds.
@@ -129,9 +140,10 @@ final class SpaceGuard {
         return refusal == null ? Long.MAX_VALUE : nextCheckNanos - System.nanoTime();
     }
 
-    /// Whether it is the disk of the logs alone that is short of room: a flush brings some back.
+    /// Whether it is logs alone that are short of room, on their disk or because one of them may not grow: a flush
+    /// brings some back.
     boolean logsAreShort() {
-        return logsAreShort;
+        return logsAreShort || logMetLimit;
     }
 
     /// The last finding.
@@ -166,7 +178,8 @@ final class SpaceGuard {
                 usable = usableBytes(logs);
             }
             logsAreShort = place != storage && usable < headroomBytes;
-            refusal = usable < headroomBytes ? refused(place, ", only " + usable + " bytes are left") : null;
+            refusal =
+                    usable >= headroomBytes ? null : refused(place, Limit.DISK, ", only " + usable + " bytes are left");
             deletionsFit = usable >= headroomBytes / DELETIONS_SHARE;
         } catch (IOException _) {
             // Not knowing is no reason to refuse: a write that fails will tell.
@@ -181,19 +194,20 @@ final class SpaceGuard {
         return usable < headroomBytes && place == storage.logs() && spare.getAsBoolean() ? place.usableBytes() : usable;
     }
 
-    /// The directory that has less room; a failed write does not say whether a log or the manifest was in want of it.
-    private Storage fuller() {
-        Storage logs = storage.logs();
-        try {
-            return logs != storage && logs.usableBytes() < storage.usableBytes() ? logs : storage;
-        } catch (IOException _) {
-            return logs;
-        }
-    }
-
-    private EngineException.StorageFull refused(Storage place, String detail) {
+    private EngineException.StorageFull refused(Storage place, Limit limit, String detail) {
+        String where = place.describe("");
         String remedy = place == storage ? "delete something, or free space there" : "free space there";
-        return new EngineException.StorageFull("the disk of " + place.describe("") + " is full" + detail + ": " + remedy
-                + ": writes resume when " + headroomBytes + " bytes are free");
+        return new EngineException.StorageFull(
+                switch (limit) {
+                    case DISK ->
+                        "the disk of " + where + " is full" + detail + ": " + remedy + ": writes resume when "
+                                + headroomBytes + " bytes are free";
+                    case QUOTA ->
+                        "the quota on the disk of " + where + " is used up: " + remedy
+                                + ", or have the quota raised: writes resume when there is room";
+                    case FILE_SIZE ->
+                        "a file of " + where + " has the largest size that a file may have: have that raised"
+                                + " (ulimit -f, or another file system): writes resume when there is room";
+                });
     }
 }

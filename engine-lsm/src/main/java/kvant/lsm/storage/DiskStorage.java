@@ -17,6 +17,7 @@ import java.util.List;
 import java.util.Set;
 import java.util.stream.Stream;
 import kvant.engine.directory.DataDirectory;
+import kvant.lsm.storage.StorageFullException.Limit;
 import org.jspecify.annotations.Nullable;
 
 /// A directory of the operating system. Files belong to their owner alone (mode 0600).
@@ -178,16 +179,20 @@ public final class DiskStorage implements Storage {
         }
     }
 
-    /// The JDK knows the error number only as text.
     private static IOException explained(IOException e, Path path) {
-        String message = String.valueOf(e.getMessage());
-        if (message.contains("No space left on device") || message.contains("Disk quota exceeded")) {
-            return new StorageFullException("no space left for " + path, e);
-        }
-        if (message.contains("Too many open files")) {
-            return new NoDescriptorException("too many open files to open " + path, e);
-        }
-        return e;
+        return explained(e, path, SystemErrors.OF_PROCESS);
+    }
+
+    /// @param errors what the words of an error mean
+    static IOException explained(IOException e, Path path, SystemErrors errors) {
+        return switch (errors.of(e)) {
+            case DISK_FULL -> new StorageFullException(Limit.DISK, path.toString(), e);
+            case QUOTA_USED_UP -> new StorageFullException(Limit.QUOTA, path.toString(), e);
+            case FILE_TOO_LARGE -> new StorageFullException(Limit.FILE_SIZE, path.toString(), e);
+            case TOO_MANY_FILES, TOO_MANY_FILES_IN_SYSTEM ->
+                new NoDescriptorException("too many open files to open " + path, e);
+            case null -> e;
+        };
     }
 
     private static final class ChannelFile implements WritableFile {

@@ -89,16 +89,34 @@ public record LogPair(String id, Path other) {
     /// @throws EngineException.CannotOpen when it is not there, or not the one
     public Storage find(Path directory, Storage files) throws IOException {
         Path logs = directory.resolve(FileNames.LOG_DIRECTORY);
+        LogPair theirs = null;
         if (Files.isDirectory(logs)) {
             Storage found = DiskStorage.open(logs);
-            LogPair theirs = read(found);
+            theirs = read(found);
             if (theirs != null && theirs.id.equals(id)) {
                 return found;
             }
         }
         throw new EngineException.CannotOpen("the logs of the store " + files.describe("") + " are in " + other
-                + ", and " + (directory.equals(other) ? "that" : directory) + " is missing or has not its logs: "
-                + "mount the disk, or put the directory back, or name where it was moved (--lsm.log-dir)");
+                + ", and " + (directory.equals(other) ? "that" : directory) + " " + fault(directory, theirs));
+    }
+
+    /// What is wrong with a directory that has not the logs of a pair, and what to do.
+    ///
+    /// @param theirs the pair whose logs it has
+    private static String fault(Path directory, @Nullable LogPair theirs) {
+        if (theirs != null) {
+            return "has those of the store " + theirs.other
+                    + ": name the directory that has the logs of this one (--lsm.log-dir)";
+        }
+        String back = "put the directory back, or name where it was moved (--lsm.log-dir)";
+        if (Files.notExists(directory)) {
+            return "is missing: mount the disk, or " + back;
+        }
+        return Files.isDirectory(directory) && Files.isExecutable(directory)
+                ? "has no logs of a store (no file " + FileNames.LOG_DIRECTORY + "/" + FileNames.LOGS
+                        + "): mount the disk that belongs there, or " + back
+                : "is no directory that this user may look into: give permission for that, or " + back;
     }
 
     private static String text(Storage directory) throws IOException {

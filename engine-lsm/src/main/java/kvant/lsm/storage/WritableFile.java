@@ -9,7 +9,7 @@ public interface WritableFile extends AutoCloseable {
 
     /// Appends all remaining bytes.
     ///
-    /// @throws StorageFullException when the disk is full; part of the bytes may have been written
+    /// @throws StorageFullException when there is no room; part of the bytes may have been written
     void write(ByteBuffer bytes) throws IOException;
 
     /// Makes everything that was written durable. After a failure, nothing is known about what is on the disk,
@@ -19,7 +19,7 @@ public interface WritableFile extends AutoCloseable {
     /// Extends the file with zeros to so many bytes in all, and makes that durable; later writes replace the
     /// zeros. A sync of preallocated bytes need not make a new size durable, and is cheaper for it.
     ///
-    /// @throws StorageFullException when the disk is full; part of the zeros may have been written
+    /// @throws StorageFullException when there is no room; part of the zeros may have been written
     void preallocate(long bytes) throws IOException;
 
     /// Truncates the file to this size, preallocated space included.

@@ -11,6 +11,8 @@ import java.util.function.Supplier;
 import kvant.engine.ActivitySink;
 import kvant.lsm.storage.FileNames;
 import kvant.lsm.storage.Storage;
+import kvant.lsm.storage.StorageFullException;
+import kvant.lsm.storage.StorageFullException.Limit;
 import kvant.lsm.storage.WritableFile;
 import org.jspecify.annotations.Nullable;
 
@@ -45,6 +47,7 @@ public final class LogSegments implements AutoCloseable {
     private final AtomicReference<@Nullable WritableFile> ready = new AtomicReference<>();
     private final ConcurrentLinkedQueue<RecordWriter> retired = new ConcurrentLinkedQueue<>();
     private volatile boolean wanted;
+    private volatile boolean metLimit;
     private volatile boolean closing;
 
     /// @param bytes size of a segment; 0 for none
@@ -78,11 +81,17 @@ public final class LogSegments implements AutoCloseable {
         return ready.get() != null;
     }
 
+    /// Whether the last one could not be made for want of room, although the disk had told of enough.
+    public boolean metLimit() {
+        return metLimit;
+    }
+
     /// The segment that is ready, under this name, or null where there is none. It holds zeros only, and belongs
     /// to the caller.
     ///
     /// @throws IOException when it cannot get the name; it is gone then
     public @Nullable WritableFile take(String name) throws IOException {
+        metLimit = false; // the log before ends, which may make room
         WritableFile segment = ready.get();
         if (segment == null) {
             return null;
@@ -189,6 +198,7 @@ public final class LogSegments implements AutoCloseable {
                 ready.set(segment);
             }
         } catch (Throwable e) { // an error too: without this thread, finished logs would stay open
+            metLimit = e instanceof StorageFullException met && met.limit() != Limit.FILE_SIZE;
             LOGGER.log(Level.DEBUG, "cannot make a log ready, the next one will grow: {0}", e.getMessage());
         }
     }

@@ -83,6 +83,29 @@ class FullDiskTest {
         }
     }
 
+    /// The memtable is far from full, and the disk too. What the last record leaves is too little for an end record.
+    @Test
+    void aLogThatMayNotGrowIsEndedAndTheNextOneTakesWhatFollows() {
+        disk.setLongestFileBytes(40 << 10);
+        try (LsmEngine engine = open(8 << 20)) {
+            int count = 120;
+            int refused = 0;
+            for (int i = 0; i < count; i++) {
+                String key = key(i);
+                Write write = settle(engine, WriteBatch.of(put(key, VALUE)));
+                if (!isApplied(write)) {
+                    refused++;
+                    assertThat(write.failure())
+                            .isInstanceOf(EngineException.StorageFull.class)
+                            .hasMessageContaining("a file of heap/ has the largest size that a file may have");
+                    patiently().until(() -> isApplied(settle(engine, WriteBatch.of(put(key, VALUE)))));
+                }
+            }
+            assertThat(refused).isBetween(2, 6);
+            assertThat(Samples.scan(engine, "", null)).hasSize(count);
+        }
+    }
+
     /// @return how many keys fitted
     private static int fill(LsmEngine engine) {
         int count = 0;
@@ -112,7 +135,11 @@ class FullDiskTest {
     }
 
     private LsmEngine open() {
-        LsmOptions options = SimOptions.of(1, "always", 32 << 10).with(o -> {
+        return open(32 << 10);
+    }
+
+    private LsmEngine open(int memtableBytes) {
+        LsmOptions options = SimOptions.of(1, "always", memtableBytes).with(o -> {
             o.headroomBytes = HEADROOM_BYTES;
             o.table = new TableOptions(4 << 10, 32 << 10);
             o.compaction = CompactionOptions.of(Leveled.above(32 << 10));

@@ -1,6 +1,10 @@
 package kvant.lsm.sim;
 
+import java.io.IOException;
 import java.util.function.Predicate;
+import kvant.lsm.storage.NoDescriptorException;
+import kvant.lsm.storage.StorageFullException;
+import kvant.lsm.storage.StorageFullException.Limit;
 
 /// Which calls fail, and how.
 public final class Faults {
@@ -14,6 +18,8 @@ public final class Faults {
         ENOSPC,
         /// As ENOSPC, after half of a write.
         SHORT_ENOSPC,
+        /// The largest size of a file: writes fail in their midst.
+        EFBIG,
         /// No file descriptor: what opens a file fails.
         EMFILE,
         /// An exception that nobody expects, after half of a write.
@@ -39,12 +45,28 @@ public final class Faults {
         return isPossible(call.operation()) && calls.test(call);
     }
 
+    /// What a call throws that fails.
+    IOException failure(Call call) {
+        String what = "injected: " + kind + " in " + call;
+        IOException cause = new IOException(what);
+        return switch (kind) {
+            case EIO -> cause;
+            case ENOSPC, SHORT_ENOSPC ->
+                call.operation() == Call.Operation.SYNC
+                        ? cause
+                        : new StorageFullException(Limit.DISK, call.file(), cause);
+            case EFBIG -> new StorageFullException(Limit.FILE_SIZE, call.file(), cause);
+            case EMFILE -> new NoDescriptorException(what, cause);
+            case BUG -> throw new IllegalStateException(what);
+        };
+    }
+
     /// A full disk does not keep anyone from reading, deleting or shortening.
     private boolean isPossible(Call.Operation operation) {
         return switch (operation) {
             case WRITE, PREALLOCATE -> kind != Kind.EMFILE;
-            case CREATE -> kind != Kind.BUG;
-            case SYNC -> kind != Kind.BUG && kind != Kind.EMFILE;
+            case CREATE -> kind != Kind.BUG && kind != Kind.EFBIG;
+            case SYNC -> kind == Kind.EIO || kind == Kind.ENOSPC || kind == Kind.SHORT_ENOSPC;
             case MAP, SYNC_DIRECTORY -> kind == Kind.EIO || kind == Kind.EMFILE;
             case LIST, TRUNCATE, RENAME, DELETE, USABLE_BYTES -> kind == Kind.EIO;
         };

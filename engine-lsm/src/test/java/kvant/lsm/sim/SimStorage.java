@@ -16,9 +16,7 @@ import java.util.Map;
 import java.util.TreeMap;
 import java.util.function.Consumer;
 import java.util.random.RandomGenerator;
-import kvant.lsm.storage.NoDescriptorException;
 import kvant.lsm.storage.Storage;
-import kvant.lsm.storage.StorageFullException;
 import kvant.lsm.storage.WritableFile;
 
 /// A directory in memory that knows what is durable: bytes that were synced, and names whose directory was
@@ -268,7 +266,7 @@ public final class SimStorage implements Storage {
     private Call begin(Call.Operation operation, String file) throws IOException {
         Call call = count(operation, file);
         if (isHit(call)) {
-            throw failure(call);
+            throw faults.failure(call);
         }
         return call;
     }
@@ -286,20 +284,6 @@ public final class SimStorage implements Storage {
         boolean hit = faults.hit(call);
         faultsHit += hit ? 1 : 0;
         return hit;
-    }
-
-    private IOException failure(Call call) {
-        if (faults.kind() == Faults.Kind.EIO) {
-            return new IOException("injected: input/output error in " + call);
-        }
-        if (faults.kind() == Faults.Kind.BUG) {
-            throw new IllegalStateException("injected: a bug in " + call);
-        }
-        if (faults.kind() == Faults.Kind.EMFILE) {
-            return new NoDescriptorException("injected: " + call, new IOException("Too many open files"));
-        }
-        IOException cause = new IOException("injected: no space left on device in " + call);
-        return call.operation() == Call.Operation.SYNC ? cause : new StorageFullException("injected: full", cause);
     }
 
     private void refuseDead(SimFile file, Call call) {
@@ -331,7 +315,7 @@ public final class SimStorage implements Storage {
                     if (faults.kind() != Faults.Kind.ENOSPC) {
                         put(Arrays.copyOf(all, all.length / 2));
                     }
-                    throw failure(call);
+                    throw faults.failure(call);
                 }
                 put(all);
                 observer.accept(call);
@@ -345,7 +329,7 @@ public final class SimStorage implements Storage {
                 refuseDead(file, call);
                 if (isHit(call)) {
                     file.die();
-                    throw failure(call);
+                    throw faults.failure(call);
                 }
                 file.sync();
                 observer.accept(call);
@@ -364,7 +348,7 @@ public final class SimStorage implements Storage {
                         file.put(file.size(), new byte[hit ? (end - file.size()) / 2 : end - file.size()]);
                     }
                     if (hit) {
-                        throw failure(call);
+                        throw faults.failure(call);
                     }
                     observer.accept(call);
                 }

@@ -2,13 +2,16 @@ package kvant.lsm.storage;
 
 import java.io.IOException;
 import java.nio.ByteBuffer;
+import kvant.lsm.storage.StorageFullException.Limit;
 
 /// A disk that holds so many bytes and refuses more, in memory.
 public final class SmallDisk extends ForwardingStorage {
 
     private final HeapStorage files;
     private volatile long capacityBytes;
+    private volatile long longestFileBytes = Long.MAX_VALUE;
     private String name = "heap";
+    private Limit limit = Limit.DISK;
 
     public SmallDisk(long capacityBytes) {
         this(new HeapStorage(), capacityBytes);
@@ -23,6 +26,17 @@ public final class SmallDisk extends ForwardingStorage {
     /// Another program frees or takes the rest.
     public void setUsableBytes(long bytes) {
         capacityBytes = usedBytes() + bytes;
+    }
+
+    /// What is left is that of a quota, of which the disk does not tell.
+    public SmallDisk withQuota() {
+        limit = Limit.QUOTA;
+        return this;
+    }
+
+    /// No file may grow beyond this.
+    public void setLongestFileBytes(long bytes) {
+        longestFileBytes = bytes;
     }
 
     /// For messages.
@@ -42,35 +56,54 @@ public final class SmallDisk extends ForwardingStorage {
 
     @Override
     public long usableBytes() {
+        return limit == Limit.QUOTA ? Long.MAX_VALUE : leftBytes();
+    }
+
+    private long leftBytes() {
         return Math.max(0, capacityBytes - usedBytes());
     }
 
     @Override
-    public WritableFile create(String name) throws IOException {
-        return new BoundedFile(super.create(name));
+    public WritableFile create(String file) throws IOException {
+        return new BoundedFile(describe(file), super.create(file));
     }
 
     private final class BoundedFile extends ForwardingFile {
 
-        BoundedFile(WritableFile file) {
+        private final String where;
+        private long position;
+
+        BoundedFile(String where, WritableFile file) {
             super(file);
+            this.where = where;
         }
 
         @Override
         public void write(ByteBuffer bytes) throws IOException {
-            refuseBeyond(bytes.remaining());
+            int more = bytes.remaining();
+            refuseBeyond(more, position + more);
             super.write(bytes);
+            position += more;
         }
 
         @Override
         public void preallocate(long bytes) throws IOException {
-            refuseBeyond(bytes);
+            refuseBeyond(bytes, bytes);
             super.preallocate(bytes);
         }
 
-        private void refuseBeyond(long bytes) throws StorageFullException {
-            if (bytes > usableBytes()) {
-                throw new StorageFullException("no space left for " + bytes + " bytes", new IOException("full"));
+        @Override
+        public void truncate(long size) throws IOException {
+            super.truncate(size);
+            position = Math.min(position, size);
+        }
+
+        private void refuseBeyond(long more, long size) throws StorageFullException {
+            if (size > longestFileBytes) {
+                throw new StorageFullException(Limit.FILE_SIZE, where, new IOException("too large"));
+            }
+            if (more > leftBytes()) {
+                throw new StorageFullException(limit, where, new IOException("full"));
             }
         }
     }

@@ -29,6 +29,14 @@ class LastBackupTest {
         assertThat(folder()).isDirectoryNotContaining(file -> !file.endsWith(LastBackup.NAME));
     }
 
+    /// The clock was wrong when the backup before was made, and has been set back since.
+    @Test
+    void anEarlierTimeReplacesALaterOne() throws Exception {
+        LastBackup.note(folder(), TIME.plusSeconds(1_000_000));
+        LastBackup.note(folder(), TIME);
+        assertThat(LastBackup.millis(data)).isEqualTo(TIME.toEpochMilli());
+    }
+
     @Test
     void whatCannotBeReadIsNone() throws Exception {
         Path file = folder().resolve(LastBackup.NAME);

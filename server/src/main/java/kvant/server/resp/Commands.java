@@ -126,7 +126,9 @@ public final class Commands {
         specs.add(Spec.ofKeys("mset", -3, Spec.Right.WRITE, 2, (c, _, words) -> c.setAll(words)));
         specs.add(Spec.ofKeys("del", -2, Spec.Right.WRITE, 1, (c, _, words) -> c.delete(words)));
         specs.add(new Spec("scan", -2, Spec.Right.READ, 0, 0, 0, (c, _, words) -> Scanning.of(c, words)));
+        addOlderForms(specs);
         addTimes(specs);
+        addReadsThatChange(specs);
         addNumbers(specs);
         return specs;
     }
@@ -140,7 +142,26 @@ public final class Commands {
         specs.add(expire("pexpire", Expiry.Unit.MILLIS));
         specs.add(expire("expireat", Expiry.Unit.AT_SECONDS));
         specs.add(expire("pexpireat", Expiry.Unit.AT_MILLIS));
-        specs.add(Spec.ofKey("persist", 2, Spec.Right.WRITE, (_, _, words) -> Expiring.never(words.get(1))));
+        specs.add(Spec.ofKey("persist", 2, Spec.Right.WRITE, (_, _, words) -> Expiring.never(words.get(1), false)));
+    }
+
+    /// What `SET` does with options, under names that it had before.
+    private static void addOlderForms(List<Spec> specs) {
+        specs.add(setFor("setex", Expiry.Unit.SECONDS));
+        specs.add(setFor("psetex", Expiry.Unit.MILLIS));
+        specs.add(Spec.ofKey(
+                "setnx", 3, Spec.Right.WRITE, (c, _, words) -> c.one(setAbsent(words), Commands::oneIfThere)));
+        specs.add(Spec.ofKey(
+                "getset",
+                3,
+                Spec.Right.READ_AND_WRITE,
+                (_, _, words) -> new Setting(words.get(1), words.get(2), SetOptions.OLD)));
+    }
+
+    private static void addReadsThatChange(List<Spec> specs) {
+        Spec.Right both = Spec.Right.READ_AND_WRITE;
+        specs.add(Spec.ofKey("getex", -2, both, (c, _, words) -> c.getFor(words)));
+        specs.add(Spec.ofKey("getdel", 2, both, (_, _, words) -> Expiring.taken(words.get(1))));
     }
 
     private static void addNumbers(List<Spec> specs) {
@@ -243,6 +264,35 @@ public final class Commands {
         return c.one(request, outcome -> Several.Count.isMiss(outcome) ? Reply.Plain.NIL : Reply.Plain.OK);
     }
 
+    private static Spec setFor(String name, Expiry.Unit unit) {
+        return Spec.ofKey(name, 4, Spec.Right.WRITE, (c, _, words) -> {
+            long expires = Expiry.of(unit, words.get(2), c.clock.millis(), name);
+            Request request = Request.Update.put(words.get(1), words.get(3), expires, Precondition.Plain.NONE);
+            return c.one(request, _ -> Reply.Plain.OK);
+        });
+    }
+
+    private static Request setAbsent(List<byte[]> words) {
+        return Request.Update.put(words.get(1), words.get(2), Request.Update.NEVER, Precondition.Plain.ABSENT);
+    }
+
+    /// `GETEX`, which is `GET` where no life time is given.
+    private Action getFor(List<byte[]> words) throws WrongCommandException {
+        byte[] key = words.get(1);
+        if (words.size() == 2) {
+            return one(get(key), Commands::value);
+        }
+        if (words.size() == 3 && Words.is(words.get(2), "persist")) {
+            return Expiring.never(key, true);
+        }
+        Expiry.Unit unit = Expiry.unit(words.get(2));
+        if (unit == null || words.size() != 4) {
+            throw new WrongCommandException(Errors.SYNTAX);
+        }
+        long expires = Expiry.of(unit, words.get(3), clock.millis(), "getex");
+        return new Expiring(key, expires, Expiring.When.ALWAYS, true);
+    }
+
     private Command setAll(List<byte[]> words) throws WrongCommandException {
         if (words.size() % 2 == 0) {
             throw new WrongCommandException(Errors.wrongNumber("mset"));
@@ -263,7 +313,7 @@ public final class Commands {
     private static Spec expire(String name, Expiry.Unit unit) {
         return Spec.ofKey(name, -3, Spec.Right.WRITE, (c, _, words) -> {
             Expiring.When when = Expiring.When.of(words.subList(3, words.size()));
-            return new Expiring(words.get(1), Expiry.orOver(unit, words.get(2), c.clock.millis(), name), when);
+            return new Expiring(words.get(1), Expiry.orOver(unit, words.get(2), c.clock.millis(), name), when, false);
         });
     }
 

@@ -6,10 +6,12 @@ import java.util.Set;
 import kvant.server.resp.parse.Words;
 import org.jspecify.annotations.Nullable;
 
-/// `EXPIRE` and its kin, and `PERSIST`: changes when a value expires, and not the value.
+/// `EXPIRE` and its kin, and `PERSIST`: changes when a value expires, and not the value. `GETEX` and `GETDEL` do that,
+/// too, and have the value as their reply.
 ///
 /// @param expiresAtMillis 0 for never; what lies in the past removes the key
-record Expiring(byte[] key, long expiresAtMillis, When when) implements Update {
+/// @param tellsValue whether the reply is the value, and not whether it was changed
+record Expiring(byte[] key, long expiresAtMillis, When when, boolean tellsValue) implements Update {
 
     private static final List<String> OPTIONS = List.of("nx", "xx", "gt", "lt");
 
@@ -58,17 +60,29 @@ record Expiring(byte[] key, long expiresAtMillis, When when) implements Update {
     private static final Reply YES = new Reply.Number(1);
 
     /// The value stays, if it was to expire.
-    static Expiring never(byte[] key) {
-        return new Expiring(key, 0, When.EXPIRES);
+    static Expiring never(byte[] key, boolean tellsValue) {
+        return new Expiring(key, 0, When.EXPIRES, tellsValue);
+    }
+
+    /// The value is its reply, and gone.
+    static Expiring taken(byte[] key) {
+        return new Expiring(key, Expiry.LONG_AGO, When.ALWAYS, true);
     }
 
     @Override
     public Result apply(@Nullable Entry before, long nowMillis) {
-        if (before == null || !holds(before.expiresAtMillis())) {
-            return Result.stays(before, NO);
+        if (before == null) {
+            return Result.stays(null, tellsValue ? Reply.Plain.NIL : NO);
+        }
+        if (!holds(before.expiresAtMillis())) {
+            return Result.stays(before, reply(before, NO));
         }
         boolean over = expiresAtMillis != 0 && expiresAtMillis <= nowMillis;
-        return Result.becomes(over ? null : new Entry(before.value(), expiresAtMillis), YES);
+        return Result.becomes(over ? null : new Entry(before.value(), expiresAtMillis), reply(before, YES));
+    }
+
+    private Reply reply(Entry before, Reply outcome) {
+        return tellsValue ? new Reply.Bulk(before.value()) : outcome;
     }
 
     private boolean holds(long present) {

@@ -6,6 +6,9 @@ import org.jspecify.annotations.Nullable;
 /// When something expires, as commands say it.
 final class Expiry {
 
+    /// The earliest time that is one: 0 is none.
+    static final long LONG_AGO = 1;
+
     private static final long MILLIS_PER_SECOND = 1000;
 
     /// Of which time a number speaks.
@@ -44,9 +47,9 @@ final class Expiry {
         return at(unit, number, nowMillis, command);
     }
 
-    /// The same, but what lies before the epoch is over, too: 1 ms after it.
+    /// The same, but what lies before the epoch is over, too.
     static long orOver(Unit unit, byte[] word, long nowMillis, String command) throws WrongCommandException {
-        return Math.max(1, at(unit, number(word), nowMillis, command));
+        return Math.max(LONG_AGO, at(unit, number(word), nowMillis, command));
     }
 
     private static long number(byte[] word) throws WrongCommandException {

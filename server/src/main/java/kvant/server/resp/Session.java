@@ -31,6 +31,7 @@ public final class Session {
     private byte @Nullable [] hash;
     private @Nullable Tokens of;
     private @Nullable Token token;
+    private @Nullable Peer peer;
     private boolean resp3;
     private String name = "";
     private String library = "";
@@ -73,7 +74,7 @@ public final class Session {
                 : new byte[TokenSecret.HASH_BYTES];
         Token found = now.find(presented);
         if (found == null || user != null && !isCalled(found, user)) {
-            access.refused(AccessControl.Reason.WRONG_TOKEN, "RESP AUTH", "-", client.get());
+            access.refused(AccessControl.Reason.WRONG_TOKEN, "RESP AUTH", "-", peer());
             return Errors.WRONG_TOKEN;
         }
         hash = presented;
@@ -105,7 +106,7 @@ public final class Session {
     }
 
     private Reply refuse(AccessControl.Reason reason, Spec spec, Reply reply) {
-        access.refused(reason, "RESP " + spec.name(), user(), client.get());
+        access.refused(reason, "RESP " + spec.name(), user(), peer());
         return reply;
     }
 
@@ -116,6 +117,16 @@ public final class Session {
             return Scope.READ;
         }
         return writes && !mine.has(Scope.WRITE) ? Scope.WRITE : null;
+    }
+
+    /// Made when it is first asked for, and once: whoever is refused all the time is not to cost more.
+    private Peer peer() {
+        Peer known = peer;
+        if (known == null) {
+            known = client.get();
+            peer = known;
+        }
+        return known;
     }
 
     /// Whether it may be shown a value.
@@ -161,7 +172,7 @@ public final class Session {
 
     /// A line as `CLIENT LIST` has it.
     String line() {
-        return "id=" + id + " addr=" + client.get().address() + " name=" + name + " age="
+        return "id=" + id + " addr=" + peer().address() + " name=" + name + " age="
                 + (System.nanoTime() - beganNanos) / 1_000_000_000 + " db=0 resp=" + (resp3 ? 3 : 2) + " user=" + user()
                 + " lib-name=" + library + " lib-ver=" + libraryVersion + "\n";
     }

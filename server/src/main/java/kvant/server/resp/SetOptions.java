@@ -12,6 +12,9 @@ record SetOptions(
     private static final int FIRST = 3;
     private static final SetOptions NONE = new SetOptions(false, false, false, false, 0);
 
+    /// `GET` alone.
+    static final SetOptions OLD = new SetOptions(false, false, true, false, 0);
+
     /// @param words of the whole command
     static SetOptions of(List<byte[]> words, long nowMillis) throws WrongCommandException {
         if (words.size() == FIRST) {

@@ -2,7 +2,7 @@ package kvant.server.resp;
 
 import org.jspecify.annotations.Nullable;
 
-/// `SET` where what is there counts: its value is the reply (`GET`), or its life time stays (`KEEPTTL`).
+/// `SET` where what is there counts: its value is the reply (`GET`, and `GETSET`), or its life time stays (`KEEPTTL`).
 ///
 /// @param options as they were given
 record Setting(byte[] key, byte[] value, SetOptions options) implements Update {

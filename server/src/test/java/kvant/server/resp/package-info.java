@@ -1,0 +1,4 @@
+@NullMarked
+package kvant.server.resp;
+
+import org.jspecify.annotations.NullMarked;
