@@ -116,7 +116,7 @@ final class LabLine implements RunListener, AutoCloseable {
         String questions =
                 open.stream().map(Instruments.Undecided::question).distinct().collect(Collectors.joining(", "));
         if (open.isEmpty()) {
-            note("every question is decided");
+            note("no question is left that more rounds would answer");
         } else if (goesOn) {
             note("open: " + questions + (rounds == 0 ? "" : "; about " + rounds + " more rounds"));
         } else {
