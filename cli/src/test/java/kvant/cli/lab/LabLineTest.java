@@ -54,15 +54,17 @@ class LabLineTest {
     /// What more rounds would not answer is not open, and need not be decided.
     @Test
     void aRunUntilDecidedSaysWhyItGoesOnAndWhyItEnds() {
-        List<Undecided> open = List.of(new Undecided("alike", "a", "b", "put", 12));
+        List<Undecided> open = List.of(
+                new Undecided("alike", "a", "b", "put", 12, 0), new Undecided("alike", "a", "b", "get", 4, 2));
         line.looked(open, true);
         line.looked(open, false);
         line.looked(List.of(), false);
 
         assertThat(text.toString().lines())
                 .containsExactly(
-                        "kvant: open: alike; about 12 more rounds",
-                        "kvant: the time is spent; open: alike, by about 12 rounds",
+                        "kvant: open: alike; about 12 more rounds; left out, disturbed from outside: 2 blocks",
+                        "kvant: the time is spent; open: alike, by about 12 rounds; left out, disturbed from outside:"
+                                + " 2 blocks",
                         "kvant: no question is left that more rounds would answer");
     }
 }

@@ -44,9 +44,10 @@ class LabRunTest extends LabRunFixture {
         assertThat(((Map<?, ?>) step.get("files")).keySet().stream().map(String::valueOf))
                 .containsExactlyInAnyOrder("load", "samples", "jfr", "gc", "log");
         assertThat(json("runs/01-a-put/load.json").get("schema")).isEqualTo("kvant-load/1");
-        assertThat((Map<?, ?>) json("runs/01-a-put/load.json").get("host"))
+        Map<?, ?> host = (Map<?, ?>) json("runs/01-a-put/load.json").get("host");
+        assertThat(host.keySet().stream().map(String::valueOf))
                 .as("what the machine did meanwhile")
-                .containsKeys("loadBefore", "stolenShare", "throttledShare", "waitedForCpu", "governor", "busyProcessors");
+                .contains("loadBefore", "stolenShare", "throttledShare", "waitedForCpu", "governor", "busyProcessors");
         assertThat(folder.resolve("out/experiment.yaml")).content().contains("name: e");
         assertThat(folder.resolve("out/.kvant-lab")).hasContent("kvant-lab/1\n");
         assertThat(folder.resolve("out/.kvant-lab-running")).doesNotExist();

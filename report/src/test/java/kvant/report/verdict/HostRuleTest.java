@@ -3,6 +3,7 @@ package kvant.report.verdict;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import java.io.IOException;
+import java.nio.file.Files;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
@@ -72,6 +73,30 @@ class HostRuleTest extends TwoVariants {
         assertThat(verdict.outcome()).isEqualTo(Outcome.WORSE);
         assertThat(verdict.estimate().change()).isBetween(0.25, 0.35);
         assertThat(verdict.decisive()).as("a fixed rule is no doubt").isEmpty();
+    }
+
+    private String read(String name) throws IOException {
+        return Files.readString(folder.resolve(name)).replaceAll("\\\\(.)", "$1").replace('\u00a0', ' ');
+    }
+
+    @Test
+    void whatWasLeftOutIsCountedWithItsReasonInEachReport() throws IOException {
+        rounds(8, List.of(3));
+        stolen("async", 3);
+        Study.report(fixture.write(), Languages.parse("en,ru"));
+
+        String english = "Left out: 1 block of 4, because the host stole more than 10 % of the processor time that was"
+                + " wanted.";
+        assertThat(read("report.md")).contains(english);
+        assertThat(read("report.html")).contains(english, "Verdicts leave such blocks out; the tables have them.");
+        String russian = "Исключено: 1 блок из 4: гипервизор отнял больше 10 % нужного процессорного времени.";
+        assertThat(read("report.ru.md")).contains(russian);
+        assertThat(read("report.ru.html")).contains(russian);
+        assertThat(read("report.json"))
+                .contains("\"disturbedAbovePercent\": 10")
+                .containsPattern("\"disturbedBlocks\": \\{\\s*\"n\": 1,\\s*\"of\": 4,\\s*\"stolen\": 1,"
+                        + "\\s*\"others\": 0,\\s*\"leftOut\": true")
+                .contains("\"heldByGenerator\": false");
     }
 
     /// Else a variant would lose the rounds in which it was disturbed, and keep those in which another was.
