@@ -113,7 +113,8 @@ final class LabLine implements RunListener, AutoCloseable {
     public void looked(List<Instruments.Undecided> open, boolean goesOn) {
         long rounds =
                 open.stream().mapToLong(Instruments.Undecided::roundsToGo).max().orElse(0);
-        long left = open.stream().mapToLong(Instruments.Undecided::leftOut).max().orElse(0);
+        long left =
+                open.stream().mapToLong(Instruments.Undecided::leftOut).max().orElse(0);
         String leftOut =
                 left == 0 ? "" : "; left out, disturbed from outside: " + left + (left == 1 ? " block" : " blocks");
         String questions =

@@ -121,8 +121,8 @@ final class LabPlanCommand implements Callable<Integer> {
                     Verdict verdict = one.verdict();
                     Optional<Phrase> held = verdict.heldByGenerator().map(_ -> VerdictSentences.headline(verdict));
                     return Stream.concat(verdict.host().map(VerdictSentences::host).stream(), held.stream())
-                            .map(phrase -> one.question().id() + ", " + verdict.phase() + ": "
-                                    + Remarks.english(phrase));
+                            .map(phrase ->
+                                    one.question().id() + ", " + verdict.phase() + ": " + Remarks.english(phrase));
                 })
                 .distinct()
                 .toList();

@@ -106,8 +106,7 @@ class LabDecisionTest {
         assertThat(out.toString()).contains("A dash: three rounds are needed to tell.");
 
         Path load = results.resolve("runs/01-a-put/load.json");
-        Files.writeString(load, Files.readString(load)
-                .replaceFirst("\"stolenShare\": [^,]*", "\"stolenShare\": 0.9"));
+        Files.writeString(load, Files.readString(load).replaceFirst("\"stolenShare\": [^,]*", "\"stolenShare\": 0.9"));
         assertThat(kvant("lab", "plan", results.toString())).isZero();
         assertThat(out.toString()).contains("alike, put: 1 block of 1 was disturbed: the host stole more than 10 %");
     }

@@ -54,8 +54,8 @@ class LabLineTest {
     /// What more rounds would not answer is not open, and need not be decided.
     @Test
     void aRunUntilDecidedSaysWhyItGoesOnAndWhyItEnds() {
-        List<Undecided> open = List.of(
-                new Undecided("alike", "a", "b", "put", 12, 0), new Undecided("alike", "a", "b", "get", 4, 2));
+        List<Undecided> open =
+                List.of(new Undecided("alike", "a", "b", "put", 12, 0), new Undecided("alike", "a", "b", "get", 4, 2));
         line.looked(open, true);
         line.looked(open, false);
         line.looked(List.of(), false);

@@ -26,7 +26,7 @@ public final class ProcessSampler implements AutoCloseable {
     /// What a process and its children took up to a moment.
     ///
     /// @param nanos of `System.nanoTime`
-    /// @param userNanos the part of the processor time in which they ran code of their own; NaN where it is not known
+    /// @param userNanos the part of the processor time in which they ran code of their own; NaN: not known
     public record Sample(
             long nanos, long cpuNanos, double userNanos, long rssBytes, long readBytes, long writtenBytes) {}
 

@@ -66,8 +66,8 @@ class WarmUpTest {
                 stop.stop();
             }
         })) {
-            Pace pace = Pace.open(400, Duration.ofSeconds(60))
-                    .with(p -> p.warmup = Warmup.fixed(Duration.ofSeconds(60)));
+            Pace pace =
+                    Pace.open(400, Duration.ofSeconds(60)).with(p -> p.warmup = Warmup.fixed(Duration.ofSeconds(60)));
             RunResult result = LoadRun.run(plan(server, 4, pace), stop, Progress.SILENT);
 
             assertThat(result.partial()).isEqualTo("stopped before its end");

@@ -31,7 +31,8 @@ public sealed interface Caveat {
     /// Blocks that something outside of the run disturbed, by the rule of [HostRule].
     ///
     /// @param of blocks that were measured
-    /// @param stolen those of them in which the host took the processors, `others` those in which other processes did
+    /// @param stolen disturbed blocks in which the host took the processors
+    /// @param others those in which other processes did
     /// @param bound share of the processors
     /// @param leftOut false where so many were disturbed that none was left out
     record Host(int n, int of, int stolen, int others, double bound, boolean leftOut) implements Caveat {}

@@ -109,10 +109,10 @@ final class HostRule {
 
     /// Whether disturbed blocks are left out; else so many are disturbed that this is what the host is like.
     ///
-    /// An interval that holds at all looks is one of a single sequence of blocks. So a run that looks again and again
-    /// must not go from one choice to the other once it had an interval: the first [#FIRST] blocks settle it. With no
-    /// more than a third of them disturbed they always will be left out; with more, never, and until then too few are
-    /// left for an interval.
+    /// An interval that holds at all looks is one of a single sequence of blocks. So a run that looks again and
+    /// again must not go from one choice to the other once it had an interval: the first [#FIRST] blocks settle
+    /// it. With no more than a third of them disturbed they always will be left out; with more, never, and until
+    /// then too few are left for an interval.
     ///
     /// @param disturbed each block in its order
     static boolean leavesOut(List<Boolean> disturbed, Design design) {

@@ -87,7 +87,9 @@ public final class Outlook {
         if (decided.metric().kind() == Metric.Kind.ERRORS) {
             return decided.rounds() < COUNTED_ROUNDS;
         }
-        return !verdict.isDecided() && decided.basis() != Basis.FEW_REQUESTS && verdict.heldByGenerator().isEmpty();
+        return !verdict.isDecided()
+                && decided.basis() != Basis.FEW_REQUESTS
+                && verdict.heldByGenerator().isEmpty();
     }
 
     /// Steps that were measured and cannot be judged may be better the next time; a server that does not

@@ -28,8 +28,7 @@ record Rounds(List<Step> a, List<Step> b, List<Integer> planned, HostRule.Choice
         ofB.forEach(step -> repeats.add(step.repeat()));
         HostRule.Choice host = HostRule.of(results, phase).choice(repeats, Judge.design(results));
         repeats.removeIf(host::isLeftOut);
-        Rounds rounds =
-                new Rounds(new ArrayList<>(), new ArrayList<>(), List.copyOf(repeats), host, new ArrayList<>());
+        Rounds rounds = new Rounds(new ArrayList<>(), new ArrayList<>(), List.copyOf(repeats), host, new ArrayList<>());
         for (int repeat : repeats) {
             rounds.add(repeat, find(ofA, repeat), find(ofB, repeat));
         }

@@ -76,7 +76,9 @@ class HostRuleTest extends TwoVariants {
     }
 
     private String read(String name) throws IOException {
-        return Files.readString(folder.resolve(name)).replaceAll("\\\\(.)", "$1").replace('\u00a0', ' ');
+        return Files.readString(folder.resolve(name))
+                .replaceAll("\\\\(.)", "$1")
+                .replace('\u00a0', ' ');
     }
 
     @Test
@@ -178,7 +180,8 @@ class HostRuleTest extends TwoVariants {
     @Test
     void aRunThatWasStoppedInItsFirstStepHasNoVerdict() throws IOException {
         question("p50");
-        fixture.disturbedAbove(BOUND).step("sync", "put", 1, SyntheticLoad.of(1, 1).withPartial("stopped"));
+        fixture.disturbedAbove(BOUND)
+                .step("sync", "put", 1, SyntheticLoad.of(1, 1).withPartial("stopped"));
         stolen("sync", 1);
         fixture.step("async", "put", 1, "planned", "")
                 .step("async", "put", 2, "planned", "")
@@ -283,7 +286,8 @@ class HostRuleTest extends TwoVariants {
 
         assertThat(HostRule.leavesOut(late, Design.FIXED)).isFalse();
         assertThat(HostRule.leavesOut(late, Design.SEQUENTIAL)).isTrue();
-        assertThat(HostRule.leavesOut(List.of(true, false, false), Design.FIXED)).isTrue();
+        assertThat(HostRule.leavesOut(List.of(true, false, false), Design.FIXED))
+                .isTrue();
         assertThat(HostRule.leavesOut(List.of(true), Design.SEQUENTIAL)).isFalse();
     }
 }
