@@ -130,6 +130,7 @@ class HostRuleTest extends TwoVariants {
         host("sync", 6, 0, 0.12, 0);
 
         assertThat(verdict().caveats()).containsExactly(leftOut(1, 4, 0, 1));
+        assertThat(judged(verdict())).isEqualTo(6);
     }
 
     /// Server and generator share what their control group may use: who works more is out of it sooner.
