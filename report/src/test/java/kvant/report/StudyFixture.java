@@ -25,6 +25,7 @@ public final class StudyFixture {
     private String partialReason = "";
     private double objectiveNanos;
     private boolean untilDecided;
+    private double disturbedAbove = Double.NaN;
 
     public StudyFixture(Path folder) {
         this.folder = folder;
@@ -66,6 +67,12 @@ public final class StudyFixture {
 
     public StudyFixture untilDecided() {
         untilDecided = true;
+        return this;
+    }
+
+    /// Share of the processors above which blocks are left out.
+    public StudyFixture disturbedAbove(double share) {
+        disturbedAbove = share;
         return this;
     }
 
@@ -143,6 +150,7 @@ public final class StudyFixture {
                 .put("gcPauseNanos", 12_000_000L * repeat)
                 .put("gcCount", 3)
                 .put("allocatedBytes", variant.equals("sync") ? 0 : 4000 * 1536)
+                .put("userProcessors", 0.5)
                 .close()
                 .open("files")
                 .put("load", "runs/" + id + "/load.json")
@@ -295,7 +303,8 @@ public final class StudyFixture {
                 .put("titleRu", title.equals("Async or sync?") ? "Async или sync?" : "")
                 .put("description", "Both ways of running requests, side by side.")
                 .put("descriptionRu", "Оба способа выполнять запросы, рядом.")
-                .put("scale", "quick");
+                .put("scale", "quick")
+                .put("disturbedAbove", disturbedAbove);
         source(json);
         if (untilDecided) {
             json.open("untilDecided").put("atMostNanos", 60_000_000_000L).close();

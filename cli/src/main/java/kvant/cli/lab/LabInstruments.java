@@ -18,6 +18,7 @@ import kvant.load.result.SlowestFile;
 import kvant.load.run.RunResult;
 import kvant.report.Languages;
 import kvant.report.Study;
+import kvant.report.verdict.Caveat;
 import kvant.report.verdict.Outlook;
 import kvant.report.verdict.Verdict;
 import kvant.text.UserException;
@@ -74,7 +75,12 @@ record LabInstruments(Languages languages) implements Instruments {
                         one.verdict().a(),
                         one.verdict().b(),
                         one.verdict().phase(),
-                        Math.max(0, one.sequentialRounds() - rounds(one.verdict()))))
+                        Math.max(0, one.sequentialRounds() - rounds(one.verdict())),
+                        one.verdict()
+                                .host()
+                                .filter(Caveat.Host::leftOut)
+                                .map(Caveat.Host::n)
+                                .orElse(0)))
                 .toList();
     }
 

@@ -113,14 +113,19 @@ final class LabLine implements RunListener, AutoCloseable {
     public void looked(List<Instruments.Undecided> open, boolean goesOn) {
         long rounds =
                 open.stream().mapToLong(Instruments.Undecided::roundsToGo).max().orElse(0);
+        long left =
+                open.stream().mapToLong(Instruments.Undecided::leftOut).max().orElse(0);
+        String leftOut =
+                left == 0 ? "" : "; left out, disturbed from outside: " + left + (left == 1 ? " block" : " blocks");
         String questions =
                 open.stream().map(Instruments.Undecided::question).distinct().collect(Collectors.joining(", "));
         if (open.isEmpty()) {
-            note("every question is decided");
+            note("no question is left that more rounds would answer");
         } else if (goesOn) {
-            note("open: " + questions + (rounds == 0 ? "" : "; about " + rounds + " more rounds"));
+            note("open: " + questions + (rounds == 0 ? "" : "; about " + rounds + " more rounds") + leftOut);
         } else {
-            note("the time is spent; open: " + questions + (rounds == 0 ? "" : ", by about " + rounds + " rounds"));
+            note("the time is spent; open: " + questions + (rounds == 0 ? "" : ", by about " + rounds + " rounds")
+                    + leftOut);
         }
     }
 

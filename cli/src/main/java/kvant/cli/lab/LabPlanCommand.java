@@ -5,14 +5,19 @@ import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
 import java.util.Locale;
+import java.util.Optional;
 import java.util.concurrent.Callable;
+import java.util.stream.Stream;
 import kvant.lab.experiment.Experiment;
 import kvant.lab.experiment.Question;
 import kvant.lab.run.LabRun;
 import kvant.report.Study;
 import kvant.report.inference.Power;
+import kvant.report.sentence.Remarks;
+import kvant.report.sentence.VerdictSentences;
 import kvant.report.verdict.Outlook.Forecast;
 import kvant.report.verdict.Verdict;
+import kvant.report.words.Phrase;
 import kvant.text.ExitCode;
 import kvant.text.TextTable;
 import org.jspecify.annotations.Nullable;
@@ -71,6 +76,7 @@ final class LabPlanCommand implements Callable<Integer> {
         } else {
             table.lines().forEach(out::println);
         }
+        notes(forecasts).forEach(out::println);
         out.println();
         out.println(String.format(
                 Locale.ROOT,
@@ -108,10 +114,27 @@ final class LabPlanCommand implements Callable<Integer> {
         };
     }
 
+    /// What a row has no room for: blocks that were disturbed, and a question that more rounds would leave open.
+    private static List<String> notes(List<Forecast> forecasts) {
+        return forecasts.stream()
+                .flatMap(one -> {
+                    Verdict verdict = one.verdict();
+                    Optional<Phrase> held = verdict.heldByGenerator().map(_ -> VerdictSentences.headline(verdict));
+                    return Stream.concat(verdict.host().map(VerdictSentences::host).stream(), held.stream())
+                            .map(phrase ->
+                                    one.question().id() + ", " + verdict.phase() + ": " + Remarks.english(phrase));
+                })
+                .distinct()
+                .toList();
+    }
+
     /// What '--until-decided' goes by. Where rounds do not help, the report says why.
     private static String now(Forecast forecast) {
         if (forecast.open()) {
             return "open";
+        }
+        if (forecast.verdict().heldByGenerator().isPresent()) {
+            return "held open by the generator";
         }
         return forecast.verdict().isDecided() ? "decided" : "cannot be told";
     }

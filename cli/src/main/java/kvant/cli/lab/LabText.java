@@ -6,6 +6,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.stream.Collectors;
 import kvant.lab.experiment.Experiment;
+import kvant.lab.experiment.HostBound;
 import kvant.lab.experiment.Phase;
 import kvant.lab.experiment.Scale;
 import kvant.lab.experiment.Server;
@@ -61,6 +62,7 @@ final class LabText {
         }
         out.println();
         out.println(summary(experiment));
+        out.println(leftOut(experiment.disturbedAbove()));
         out.println();
         out.println("Variants");
         experiment.variants().forEach(variant -> print(out, variant));
@@ -85,6 +87,13 @@ final class LabText {
                             + String.join(" against ", question.compare()) + ")"));
         }
         out.flush();
+    }
+
+    private static String leftOut(double bound) {
+        return Double.isNaN(bound)
+                ? "no block of rounds is left out because of the host"
+                : "blocks of rounds in which the host or other processes took more than " + HostBound.text(bound)
+                        + " of the processors are left out";
     }
 
     private static void print(PrintWriter out, Variant variant) {

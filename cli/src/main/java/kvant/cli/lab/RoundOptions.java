@@ -9,6 +9,7 @@ import java.util.List;
 import java.util.Locale;
 import kvant.lab.experiment.Experiment;
 import kvant.lab.experiment.ExperimentReader;
+import kvant.lab.experiment.HostBound;
 import kvant.lab.experiment.Question;
 import kvant.lab.experiment.Step;
 import kvant.lab.result.ExperimentRecord.UntilDecided;
@@ -68,6 +69,13 @@ final class RoundOptions {
     private @Nullable String atMost;
 
     @Option(
+            names = "--disturbed",
+            paramLabel = "P",
+            description = "Leave out blocks of rounds in which the host or other processes took more than this share of"
+                    + " the processors; 'off' for none (default: as the experiment says, 10%%).")
+    private @Nullable String disturbed;
+
+    @Option(
             names = "--lang",
             paramLabel = "L,...",
             description = "Languages of the report: en (always written), ru (report.ru.html, report.ru.md).")
@@ -90,7 +98,7 @@ final class RoundOptions {
 
     /// Whether the experiment is another one with these.
     boolean changeTheExperiment() {
-        return withoutProfile || folder != null || repeats != null || see != null || untilDecided;
+        return withoutProfile || folder != null || repeats != null || see != null || untilDecided || disturbed != null;
     }
 
     /// @throws IllegalArgumentException with a line for a person
@@ -98,7 +106,16 @@ final class RoundOptions {
         Experiment experiment = repeats == null ? given : given.withRepeats(ExperimentReader.repeats(repeats));
         experiment = untilDecided ? experiment.withRepeats(Step.ROUNDS) : experiment;
         experiment = see == null ? experiment : experiment.withMargin(Question.margin(see));
+        experiment = disturbed == null ? experiment : experiment.withDisturbedAbove(bound(disturbed));
         return withoutProfile ? experiment.withoutProfiles() : experiment;
+    }
+
+    private static double bound(String text) {
+        try {
+            return HostBound.parse(text);
+        } catch (IllegalArgumentException e) {
+            throw new IllegalArgumentException("'--disturbed': " + e.getMessage(), e);
+        }
     }
 
     Path folder(Experiment experiment) {
@@ -143,6 +160,7 @@ final class RoundOptions {
         option(words, see != null, "--see", String.valueOf(see));
         option(words, untilDecided, "--until-decided");
         option(words, atMost != null, "--at-most", String.valueOf(atMost));
+        option(words, disturbed != null, "--disturbed", String.valueOf(disturbed));
         return words;
     }
 

@@ -164,6 +164,7 @@ class LabCommandTest {
         assertThat(kvant("lab", "show", "E", "--quick")).isZero();
         assertThat(out.toString())
                 .contains("E, pool-and-queue, quick", "5 variants, 2 phases, 2 repeats: 20 steps")
+                .contains("the host or other processes took more than 10% of the processors are left out")
                 .contains("kvant serve --engine lsm --executor async --durability none --workers 4 --queue 8");
     }
 

@@ -73,7 +73,8 @@ class LabDecisionTest {
 
         assertThat(runUntilDecided(results, "4s")).as(err::toString).isZero();
 
-        assertThat(err.toString()).containsAnyOf("every question is decided", "the time is spent; open: alike");
+        assertThat(err.toString())
+                .containsAnyOf("no question is left that more rounds would answer", "the time is spent; open: alike");
         List<String> order = variants(results);
         assertThat(order).hasSizeGreaterThanOrEqualTo(4);
         List<String> block = List.of("a", "b", "b", "a", "b", "a", "a", "b");
@@ -103,6 +104,11 @@ class LabDecisionTest {
         assertThat(kvant("lab", "plan", results.toString())).isZero();
         assertThat(row()).contains("alike", "put", "a,", "b", "errors", "-").endsWith("open"); // as the run said
         assertThat(out.toString()).contains("A dash: three rounds are needed to tell.");
+
+        Path load = results.resolve("runs/01-a-put/load.json");
+        Files.writeString(load, Files.readString(load).replaceFirst("\"stolenShare\": [^,]*", "\"stolenShare\": 0.9"));
+        assertThat(kvant("lab", "plan", results.toString())).isZero();
+        assertThat(out.toString()).contains("alike, put: 1 block of 1 was disturbed: the host stole more than 10 %");
     }
 
     @Test
@@ -111,5 +117,7 @@ class LabDecisionTest {
         assertThat(err.toString().lines()).singleElement().asString().contains("was not created by 'kvant lab run'");
         assertThat(kvant("lab", "plan", folder.toString(), "--see", "0%")).isEqualTo(2);
         assertThat(err.toString()).contains("'--see': '0%' is not a difference from 1% to 100%");
+        assertThat(kvant("lab", "run", "sync-or-async", "--disturbed", "much")).isEqualTo(2);
+        assertThat(err.toString()).contains("'--disturbed': 'much' is neither a share from 1% to 100% nor 'off'");
     }
 }

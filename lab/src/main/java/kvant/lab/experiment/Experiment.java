@@ -18,6 +18,7 @@ import org.jspecify.annotations.Nullable;
 /// @param objective what the latencies are held against
 /// @param repeats how often each variant gets each phase
 /// @param scale which of its sizes these are
+/// @param disturbedAbove the bound of [HostBound]
 public record Experiment(
         String letter,
         String name,
@@ -33,7 +34,8 @@ public record Experiment(
         List<Question> questions,
         Profiling profiling,
         List<Published> published,
-        Scale scale) {
+        Scale scale,
+        double disturbedAbove) {
 
     static final int MOST_VARIANTS = 64;
     static final int MOST_PHASES = 32;
@@ -110,7 +112,8 @@ public record Experiment(
                 questions,
                 profiling,
                 published,
-                scale);
+                scale,
+                disturbedAbove);
     }
 
     /// With the same difference that matters in all questions.
@@ -130,7 +133,8 @@ public record Experiment(
                 questions.stream().map(one -> one.withMargin(margin)).toList(),
                 profiling,
                 published,
-                scale);
+                scale,
+                disturbedAbove);
     }
 
     public Experiment withProfiling(Profiling other) {
@@ -149,7 +153,29 @@ public record Experiment(
                 questions,
                 other,
                 published,
-                scale);
+                scale,
+                disturbedAbove);
+    }
+
+    /// With another bound of [HostBound].
+    public Experiment withDisturbedAbove(double bound) {
+        return new Experiment(
+                letter,
+                name,
+                title,
+                titleRu,
+                description,
+                descriptionRu,
+                source,
+                objective,
+                repeats,
+                variants,
+                phases,
+                questions,
+                profiling,
+                published,
+                scale,
+                bound);
     }
 
     public Experiment withoutProfiles() {
@@ -223,6 +249,7 @@ public record Experiment(
                 published.stream()
                         .filter(one -> names.contains(one.variant()) && loads.contains(one.phase()))
                         .toList(),
-                scale);
+                scale,
+                disturbedAbove);
     }
 }

@@ -39,6 +39,7 @@ public final class ExperimentReader {
             "source",
             "objective",
             "repeats",
+            "disturbed",
             "variants",
             "vary",
             "load",
@@ -117,7 +118,8 @@ public final class ExperimentReader {
                 questions(variants, phases),
                 profiling(own, variants, phases),
                 published(variants, phases),
-                root.value("scale", Scale::parse).orElse(scale));
+                root.value("scale", Scale::parse).orElse(scale),
+                root.value("disturbed", HostBound::parse).orElse(HostBound.USUAL));
         if (experiment.plan().size() > Experiment.MOST_STEPS) {
             throw root.wrong("repeats", experiment.plan().size() + " steps: at most " + Experiment.MOST_STEPS);
         }

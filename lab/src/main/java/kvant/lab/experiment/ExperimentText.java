@@ -46,6 +46,7 @@ public final class ExperimentText {
             member(0, "objective", experiment.objective().toString());
         }
         member(0, "repeats", Integer.toString(experiment.repeats()));
+        member(0, "disturbed", HostBound.text(experiment.disturbedAbove()));
         if (experiment.scale() != Scale.FULL) {
             member(0, "scale", experiment.scale().key());
         }

@@ -55,7 +55,8 @@ public record Trial(
                 questions(),
                 profiled ? PROFILING : Profiling.NONE,
                 List.of(),
-                Scale.FULL);
+                Scale.FULL,
+                HostBound.USUAL);
     }
 
     private static boolean isJvm(Server server) {

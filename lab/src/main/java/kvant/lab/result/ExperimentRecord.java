@@ -8,6 +8,8 @@ import org.jspecify.annotations.Nullable;
 ///
 /// @param source where the experiment was published, null where it was not
 /// @param untilDecided null where the number of rounds was fixed beforehand
+/// @param disturbedAbove share of the processors that something outside may take before a block is left out; NaN where
+///     there was no such rule, as in old files
 /// @param scale `full`, `short` or `quick`; empty where it is not known
 public record ExperimentRecord(
         String letter,
@@ -22,7 +24,8 @@ public record ExperimentRecord(
         List<Question> questions,
         @Nullable Objective objective,
         List<Published> published,
-        @Nullable UntilDecided untilDecided) {
+        @Nullable UntilDecided untilDecided,
+        double disturbedAbove) {
 
     /// @param compare names of variants; the first is what the others are compared with
     /// @param phase empty for each phase

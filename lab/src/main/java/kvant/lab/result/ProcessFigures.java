@@ -4,6 +4,7 @@ package kvant.lab.result;
 ///
 /// @param answered requests in the same time
 /// @param allocatedBytes on the heap of a JVM
+/// @param userProcessors how many processors ran its own code, not the system's for it; NaN where it was not measured
 public record ProcessFigures(
         long pid,
         long cpuNanos,
@@ -11,9 +12,10 @@ public record ProcessFigures(
         long answered,
         long gcPauseNanos,
         long gcCount,
-        long allocatedBytes) {
+        long allocatedBytes,
+        double userProcessors) {
 
-    public static final ProcessFigures NONE = new ProcessFigures(0, 0, 0, 0, 0, 0, 0);
+    public static final ProcessFigures NONE = new ProcessFigures(0, 0, 0, 0, 0, 0, 0, Double.NaN);
 
     /// NaN where it was not measured.
     public double cpuNanosPerRequest() {

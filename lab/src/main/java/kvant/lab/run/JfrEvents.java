@@ -117,6 +117,7 @@ public record JfrEvents(List<Event> events, long gcPauseNanos, long gcCount, lon
                 process.answered(),
                 gcPauseNanos,
                 gcCount,
-                allocatedBytes);
+                allocatedBytes,
+                process.userProcessors());
     }
 }

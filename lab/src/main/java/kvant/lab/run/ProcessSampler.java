@@ -8,9 +8,11 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
+import java.util.function.ToDoubleFunction;
 import java.util.stream.Stream;
 import kvant.lab.result.ProcessFigures;
 import kvant.lab.result.SamplesRecord;
+import kvant.load.host.UserTime;
 
 /// Looks at a process and its children once a second: processor time, memory, bytes read and written.
 ///
@@ -24,7 +26,9 @@ public final class ProcessSampler implements AutoCloseable {
     /// What a process and its children took up to a moment.
     ///
     /// @param nanos of `System.nanoTime`
-    public record Sample(long nanos, long cpuNanos, long rssBytes, long readBytes, long writtenBytes) {}
+    /// @param userNanos the part of the processor time in which they ran code of their own; NaN: not known
+    public record Sample(
+            long nanos, long cpuNanos, double userNanos, long rssBytes, long readBytes, long writtenBytes) {}
 
     // Constant.
     private final ProcessHandle process;
@@ -71,6 +75,7 @@ public final class ProcessSampler implements AutoCloseable {
     /// What it and its children took up to now; 0 where that is not to be known.
     public static Sample look(ProcessHandle process) {
         long cpu = 0;
+        double user = UserTime.ofProcess(process.pid());
         long rss = 0;
         long read = 0;
         long written = 0;
@@ -78,11 +83,13 @@ public final class ProcessSampler implements AutoCloseable {
                 Stream.concat(Stream.of(process), process.descendants()).toList()) {
             Path proc = Path.of("/proc", Long.toString(one.pid()));
             cpu += one.info().totalCpuDuration().orElse(Duration.ZERO).toNanos();
+            double own = one.pid() == process.pid() ? 0 : UserTime.ofProcess(one.pid());
+            user += Double.isNaN(own) ? 0 : own; // a child that has just ended
             rss += number(proc.resolve("status"), "VmRSS:") * KIB;
             read += number(proc.resolve("io"), "read_bytes:");
             written += number(proc.resolve("io"), "write_bytes:");
         }
-        return new Sample(System.nanoTime(), cpu, rss, read, written);
+        return new Sample(System.nanoTime(), cpu, user, rss, read, written);
     }
 
     /// 0 where there is none, as on systems other than Linux.
@@ -110,10 +117,17 @@ public final class ProcessSampler implements AutoCloseable {
         for (Sample sample : all) {
             most = sample.nanos() >= from ? Math.max(most, sample.rssBytes()) : most; // a run may be short
         }
-        return new ProcessFigures(pid, Math.max(0, cpuAt(all, to) - cpuAt(all, from)), most, answered, 0, 0, 0);
+        double user = all.isEmpty() ? Double.NaN : at(all, to, Sample::userNanos) - at(all, from, Sample::userNanos);
+        double processors = user / Math.max(1, to - from);
+        long cpu = Math.max(0, cpuAt(all, to) - cpuAt(all, from));
+        return new ProcessFigures(pid, cpu, most, answered, 0, 0, 0, processors);
     }
 
     private static long cpuAt(List<Sample> all, long nanos) {
+        return (long) at(all, nanos, Sample::cpuNanos);
+    }
+
+    private static double at(List<Sample> all, long nanos, ToDoubleFunction<Sample> figure) {
         if (all.isEmpty()) {
             return 0;
         }
@@ -123,11 +137,12 @@ public final class ProcessSampler implements AutoCloseable {
                 double share = sample == before
                         ? 0
                         : (double) (nanos - before.nanos()) / Math.max(1, sample.nanos() - before.nanos());
-                return before.cpuNanos() + (long) (Math.max(0, share) * (sample.cpuNanos() - before.cpuNanos()));
+                double first = figure.applyAsDouble(before);
+                return first + Math.max(0, share) * (figure.applyAsDouble(sample) - first);
             }
             before = sample;
         }
-        return before.cpuNanos();
+        return figure.applyAsDouble(before);
     }
 
     /// The samples of the measured time; processor time and bytes count from its start.

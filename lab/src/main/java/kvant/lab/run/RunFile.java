@@ -77,7 +77,8 @@ final class RunFile {
                         ? null
                         : new ExperimentRecord.Objective(objective.percentile(), objective.limitNanos()),
                 experiment.published().stream().map(RunFile::published).toList(),
-                state.untilDecided());
+                state.untilDecided(),
+                experiment.disturbedAbove());
     }
 
     private static ExperimentRecord.Question question(Question question) {
@@ -146,8 +147,10 @@ final class RunFile {
                 && experiment.phases().stream().anyMatch(one -> one.name().equals(step.phase()));
     }
 
-    /// How far a run came that was broken off. What cannot be read of it is run again.
-    static RunState restored(RunRecord run, Experiment experiment) {
+    /// How far a run came that was broken off. What cannot be read of it is run again. Which blocks are left out was
+    /// settled when it began.
+    static RunState restored(RunRecord run, Experiment given) {
+        Experiment experiment = given.withDisturbedAbove(run.experiment().disturbedAbove());
         List<Missing> missing = new ArrayList<>(run.missing());
         missing.removeIf(Missing::isTriedAgain);
         RunState state = new RunState(experiment, run.experiment().untilDecided(), run.startedAt(), run.warnings());

@@ -7,6 +7,7 @@ import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
+import java.util.List;
 import java.util.regex.Pattern;
 import kvant.load.http.Target;
 import kvant.load.plan.LoadPlan;
@@ -205,6 +206,17 @@ class ExperimentReaderTest {
     }
 
     @Test
+    void whichBlocksAreLeftOutIsFixedBeforehand() {
+        assertThat(read(SMALL).disturbedAbove()).isEqualTo(0.1);
+        assertThat(read(SMALL + "disturbed: 22.5%\n").disturbedAbove()).isEqualTo(0.225);
+        Experiment off = read(SMALL + "disturbed: off\n");
+        assertThat(off.disturbedAbove()).isNaN();
+        for (Experiment experiment : List.of(read(SMALL), off, off.withDisturbedAbove(0.225))) {
+            assertThat(read(ExperimentText.of(experiment))).isEqualTo(experiment);
+        }
+    }
+
+    @Test
     void variantsTakeTurnsAndEachIsFirstOnce() {
         Experiment experiment = read(SMALL + "profile: {events: [cpu], phases: [put], duration: 7s}\n");
 
@@ -233,6 +245,7 @@ class ExperimentReaderTest {
             repeats: 2 | title: again | e.yaml:3: 'title' for the second time
             repeats: 2 | repeats: 0 | e.yaml:3: 'repeats': '0' is not a number from 1 to 200
             repeats: 2 | objective: fast | e.yaml:3: 'objective': 'fast' is not an objective
+            repeats: 2 | disturbed: 0% | e.yaml:3: 'disturbed': '0%' is neither a share from 1% to 100% nor 'off'
             name: small | name: Small One | e.yaml:1: 'Small One' is not a name
             - name: b | - name: a | e.yaml:5: two of the variants are called 'a'
             {executor: sync} | {port: 80} | e.yaml:6: 'port' is set by the laboratory

@@ -37,12 +37,17 @@ class LabRunTest extends LabRunFixture {
         assertThat(run.get("status")).isEqualTo("complete");
         Map<?, ?> step = (Map<?, ?>) ((List<?>) run.get("steps")).getFirst();
         assertThat((Integer) ((Map<?, ?>) step.get("process")).get("answered")).isEqualTo(40);
+        assertThat(((Map<?, ?>) run.get("experiment")).get("disturbedAbove")).isEqualTo(0.1);
         for (Object file : ((Map<?, ?>) step.get("files")).values()) {
             assertThat(folder.resolve("out").resolve(file.toString())).isRegularFile();
         }
         assertThat(((Map<?, ?>) step.get("files")).keySet().stream().map(String::valueOf))
                 .containsExactlyInAnyOrder("load", "samples", "jfr", "gc", "log");
         assertThat(json("runs/01-a-put/load.json").get("schema")).isEqualTo("kvant-load/1");
+        Map<?, ?> host = (Map<?, ?>) json("runs/01-a-put/load.json").get("host");
+        assertThat(host.keySet().stream().map(String::valueOf))
+                .as("what the machine did meanwhile")
+                .contains("loadBefore", "stolenShare", "throttledShare", "waitedForCpu", "governor", "busyProcessors");
         assertThat(folder.resolve("out/experiment.yaml")).content().contains("name: e");
         assertThat(folder.resolve("out/.kvant-lab")).hasContent("kvant-lab/1\n");
         assertThat(folder.resolve("out/.kvant-lab-running")).doesNotExist();
@@ -63,6 +68,7 @@ class LabRunTest extends LabRunFixture {
         Map<?, ?> process = (Map<?, ?>) step.get("process");
         assertThat(((Number) process.get("gcCount")).intValue()).isBetween(1, 10);
         assertThat(((Number) process.get("gcPauseNanos")).longValue()).isPositive();
+        assertThat(((Number) process.get("userProcessors")).doubleValue()).isNotNegative();
         assertThat(((Number) process.get("maxRssBytes")).longValue()).isGreaterThan(10_000_000);
         assertThat(samples.get("columns").toString())
                 .isEqualTo("[fromNanos, cpuNanos, rssBytes, readBytes, writtenBytes]");
@@ -207,6 +213,20 @@ class LabRunTest extends LabRunFixture {
         assertThat(Files.getLastModifiedTime(first)).isEqualTo(written);
         assertThat(json("run.json").get("startedAt")).isEqualTo(startedAt);
         assertThat(json("run.json").get("status")).isEqualTo("complete");
+    }
+
+    /// Whoever changes the rule when figures are there changes the answer.
+    @Test
+    void whichBlocksAreLeftOutWasSettledWhenTheRunBegan() throws IOException {
+        run(twoNodes().only(List.of("a"), List.of()).withDisturbedAbove(0.3));
+        Path experiment = folder.resolve("out/experiment.yaml");
+        String text = Files.readString(experiment);
+        assertThat(text).contains("disturbed: \"30%\"");
+        Files.writeString(experiment, text.replace("disturbed: \"30%\"", "disturbed: off"));
+        resume();
+
+        assertThat(((Map<?, ?>) json("run.json").get("experiment")).get("disturbedAbove"))
+                .isEqualTo(0.3);
     }
 
     @Test

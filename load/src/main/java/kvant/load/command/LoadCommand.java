@@ -159,6 +159,11 @@ public final class LoadCommand implements Callable<Integer> {
         PrintWriter err = spec.commandLine().getErr();
         boolean delivered = outputs.explain(err);
         Validity validity = result.validity();
+        if (result.isOfNothing()) {
+            err.println("kvant: nothing was measured: " + result.partial()
+                    + (result.plan().pace().warmup().isNone() ? "" : ", within the warm-up"));
+            return ExitCode.FAILED;
+        }
         if (result.isPartial()) {
             err.println("kvant: the result is partial: " + result.partial());
             return ExitCode.FAILED;
@@ -187,7 +192,7 @@ public final class LoadCommand implements Callable<Integer> {
         PrintWriter out = spec.commandLine().getOut();
         if (format == Output.JSON) {
             out.print(ResultFile.text(LoadResult.of(result)));
-        } else {
+        } else if (!result.isOfNothing()) {
             new Summary(out, new TerminalColours(Terminal.wantsColour())).print(result, spectrum);
         }
         outputs.printed(out);

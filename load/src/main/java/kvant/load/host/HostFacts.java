@@ -13,6 +13,8 @@ package kvant.load.host;
 /// @param loadBefore runnable tasks over the minute before
 /// @param busyProcessors how many processors worked, on average, the generator's own work included
 /// @param ownProcessors how many of them worked for this process
+/// @param userProcessors how many of the busy ones ran the code of programs, not of the system
+/// @param ownUserProcessors how many of those ran this process
 /// @param stolenShare of the time of all processors
 /// @param throttledShare of the time
 /// @param waitedForCpu share of the time in which at least one task of the machine waited for a processor
@@ -26,6 +28,8 @@ public record HostFacts(
         double loadBefore,
         double busyProcessors,
         double ownProcessors,
+        double userProcessors,
+        double ownUserProcessors,
         double stolenShare,
         double throttledShare,
         double waitedForCpu,
@@ -47,6 +51,8 @@ public record HostFacts(
             Double.NaN,
             Double.NaN,
             Double.NaN,
+            Double.NaN,
+            Double.NaN,
             0,
             0);
 
@@ -58,5 +64,19 @@ public record HostFacts(
     /// How many processors worked for other processes: for the server, where it is on the same machine, too.
     public double otherProcessors() {
         return Math.max(0, busyProcessors - ownProcessors);
+    }
+
+    /// Share of the time in which there was work for a processor that the host gave to others. Of a machine that works
+    /// more, more is stolen; of the time that it wants, it is not.
+    public double stolenOfWanted() {
+        double stolen = stolenShare * processors;
+        return stolen / (stolen + busyProcessors);
+    }
+
+    /// Share of the processors that ran the code of other processes.
+    ///
+    /// @param served how many of them ran the code of the server, NaN where that is not known
+    public double foreignShare(double served) {
+        return Math.max(0, userProcessors - ownUserProcessors - served) / processors;
     }
 }

@@ -13,7 +13,7 @@ import java.util.concurrent.TimeUnit;
 record HostFiles(Path proc, Path sys) {
 
     /// The unit of `/proc/stat`: 100 a second on every architecture that a JVM runs on.
-    private static final long TICK_NANOS = TimeUnit.SECONDS.toNanos(1) / 100;
+    static final long TICK_NANOS = TimeUnit.SECONDS.toNanos(1) / 100;
 
     private static final int STEAL = 8;
 
@@ -21,7 +21,7 @@ record HostFiles(Path proc, Path sys) {
         return new HostFiles(Path.of("/proc"), Path.of("/sys"));
     }
 
-    private static String text(Path file) {
+    static String text(Path file) {
         try {
             return Files.readString(file, StandardCharsets.ISO_8859_1).strip();
         } catch (IOException _) {
@@ -29,7 +29,7 @@ record HostFiles(Path proc, Path sys) {
         }
     }
 
-    private static double number(String text) {
+    static double number(String text) {
         try {
             return Double.parseDouble(text);
         } catch (NumberFormatException _) {
@@ -63,6 +63,17 @@ record HostFiles(Path proc, Path sys) {
                                 + number(cells[3])
                                 + number(cells[6])
                                 + number(cells[7]));
+    }
+
+    /// Time that all processors together ran the code of programs, not of the system.
+    double userNanos() {
+        String[] cells = processors();
+        return cells.length == 0 ? Double.NaN : TICK_NANOS * (number(cells[1]) + number(cells[2]));
+    }
+
+    /// The part of it that this process had.
+    double ownUserNanos() {
+        return UserTime.in(proc.resolve("self/stat"));
     }
 
     /// Time that the processors of this virtual machine were ready to work, and the host gave to others.

@@ -19,7 +19,16 @@ public final class HostWatch {
 
     /// The counters of the system at one moment; all of them only grow.
     private record Counters(
-            long at, double busy, double stolen, double own, double throttled, double cpu, double io, double memory) {}
+            long at,
+            double busy,
+            double user,
+            double stolen,
+            double own,
+            double ownUser,
+            double throttled,
+            double cpu,
+            double io,
+            double memory) {}
 
     // Constant.
     private final HostFiles files;
@@ -56,8 +65,10 @@ public final class HostWatch {
         return new Counters(
                 clock.getAsLong(),
                 files.busyNanos(),
+                files.userNanos(),
                 files.stolenNanos(),
                 own.getAsLong(),
+                files.ownUserNanos(),
                 files.throttledNanos(),
                 files.pressureNanos("cpu"),
                 files.pressureNanos("io"),
@@ -102,6 +113,8 @@ public final class HostWatch {
                 loadBefore,
                 (last.busy - first.busy) / length,
                 (last.own - first.own) / length,
+                (last.user - first.user) / length,
+                (last.ownUser - first.ownUser) / length,
                 (last.stolen - first.stolen) / length / processors,
                 (last.throttled - first.throttled) / length,
                 (last.cpu - first.cpu) / length,

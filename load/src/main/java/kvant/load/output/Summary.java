@@ -214,7 +214,7 @@ public final class Summary {
                     result.lastTrouble().isEmpty() ? "" : " (last trouble: " + result.lastTrouble() + ")");
         }
         line("Requests/sec: %12.2f%s", result.achievedRate(), target(result));
-        line("Transfer/sec: %12s", Units.bytes((long) (counts.bytesIn() / seconds)));
+        line("Transfer/sec: %12s", Units.bytes(seconds > 0 ? (long) (counts.bytesIn() / seconds) : 0));
         line(
                 "Generator:    %.2f us of CPU per request, busiest thread %.0f %%",
                 result.sentWithWarmup() == 0 ? 0 : result.cpuNanos() / 1e3 / result.sentWithWarmup(),

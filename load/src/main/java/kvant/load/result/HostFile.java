@@ -17,6 +17,8 @@ final class HostFile {
                 .put("loadBefore", host.loadBefore())
                 .put("busyProcessors", host.busyProcessors())
                 .put("ownProcessors", host.ownProcessors())
+                .put("userProcessors", host.userProcessors())
+                .put("ownUserProcessors", host.ownUserProcessors())
                 .put("stolenShare", host.stolenShare())
                 .put("throttledShare", host.throttledShare())
                 .put("waitedForCpu", host.waitedForCpu())
@@ -35,6 +37,8 @@ final class HostFile {
                 json.at("loadBefore").number(),
                 json.at("busyProcessors").number(),
                 json.at("ownProcessors").number(),
+                json.at("userProcessors").number(),
+                json.at("ownUserProcessors").number(),
                 json.at("stolenShare").number(),
                 json.at("throttledShare").number(),
                 json.at("waitedForCpu").number(),

@@ -70,6 +70,9 @@ public final class LoadRun {
         long from = start;
         if (!warmup.isNone()) {
             from = LoopGroup.soon();
+            if (!isGoing()) {
+                group.end(from, from); // before the loops begin to measure, so that they never do
+            }
             group.measure(from);
             progress.warm((from - start) / 1e9, stable || !isGoing());
         }
@@ -104,6 +107,10 @@ public final class LoadRun {
 
     /// @return when the measured time ended
     private long measure(long from, Collector collector) {
+        if (!isGoing()) {
+            group.end(from, from);
+            return from;
+        }
         long duration = plan.pace().duration().toNanos();
         long planned = from + duration;
         group.end(planned, planned + plan.pace().drain().toNanos());

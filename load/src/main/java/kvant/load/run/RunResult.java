@@ -86,6 +86,11 @@ public record RunResult(
         return !partial.isEmpty();
     }
 
+    /// Whether it was broken off before any request was due that counts: in its warm-up, mostly.
+    public boolean isOfNothing() {
+        return isPartial() && counts.due() == 0;
+    }
+
     public Validity validity() {
         return Validity.of(this);
     }

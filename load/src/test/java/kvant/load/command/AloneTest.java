@@ -9,7 +9,9 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
+import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
+import java.util.function.Consumer;
 import java.util.stream.Collectors;
 import kvant.load.truth.TestServer;
 import org.junit.jupiter.api.Test;
@@ -39,6 +41,11 @@ class AloneTest {
     private record Ended(int code, String out, String err) {}
 
     private Ended run(String... arguments) throws IOException, InterruptedException {
+        return run(_ -> {}, arguments);
+    }
+
+    /// @param meanwhile may do something to the process
+    private Ended run(Consumer<Process> meanwhile, String... arguments) throws IOException, InterruptedException {
         Path out = Files.createTempFile(folder, "out", "");
         Path err = Files.createTempFile(folder, "err", "");
         List<String> command = new ArrayList<>(List.of(
@@ -53,6 +60,7 @@ class AloneTest {
                 .redirectError(err.toFile())
                 .start();
         try {
+            meanwhile.accept(process);
             assertThat(process.waitFor(2, TimeUnit.MINUTES)).isTrue();
             return new Ended(process.exitValue(), Files.readString(out), Files.readString(err));
         } finally {
@@ -91,6 +99,40 @@ class AloneTest {
             assertThat(compare.err()).isEmpty();
             assertThat(compare.out()).contains("Too little to compare");
             assertThat(compare.code()).isZero();
+        }
+    }
+
+    @Test
+    void saysInOneLineThatItWasStoppedBeforeItMeasured() throws Exception {
+        CountDownLatch loaded = new CountDownLatch(10);
+        try (TestServer server = TestServer.start(exchange -> {
+            exchange.ok();
+            loaded.countDown();
+        })) {
+            Ended load = run(
+                    process -> {
+                        await(loaded);
+                        process.destroy(); // SIGTERM
+                    },
+                    "-c2",
+                    "-d60s",
+                    "-R200",
+                    "--warmup",
+                    "60s",
+                    server.url());
+
+            assertThat(load.out()).isEmpty();
+            assertThat(load.err().lines().filter(line -> line.startsWith("kvant: nothing")))
+                    .containsExactly("kvant: nothing was measured: stopped before its end, within the warm-up");
+            assertThat(load.code()).isEqualTo(1);
+        }
+    }
+
+    private static void await(CountDownLatch loaded) {
+        try {
+            assertThat(loaded.await(1, TimeUnit.MINUTES)).isTrue();
+        } catch (InterruptedException e) {
+            throw new AssertionError(e);
         }
     }
 

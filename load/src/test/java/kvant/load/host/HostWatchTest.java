@@ -63,6 +63,13 @@ class HostWatchTest {
         write("sys/fs/cgroup/kvant.slice/cpu.stat", "usage_usec 99\nnr_throttled 4\nthrottled_usec " + micros + "\n");
     }
 
+    /// What this process did in code of its own, in hundredths of a second.
+    private void ownUser(long own, long ofEndedChildren) throws IOException {
+        write(
+                "proc/self/stat",
+                "4711 (a name) with) R 1 2 3 4 5 6 7 8 9 10 " + own + " 12 " + ofEndedChildren + " 14 15 16\n");
+    }
+
     private HostWatch watch() {
         return new HostWatch(new HostFiles(folder.resolve("proc"), folder.resolve("sys")), () -> now, () -> own);
     }
@@ -97,6 +104,39 @@ class HostWatchTest {
         assertThat(facts.loadBefore()).isEqualTo(3.25);
         assertThat(facts.looks()).isEqualTo(1);
         assertThat(facts.disturbed()).as("2 % is below the rule").isZero();
+    }
+
+    /// What the system does for a process is counted for nobody in part, so that it is no sign of another one.
+    @Test
+    void whatOtherProgramsDidIsWhatNeitherThisOneNorTheServerDid() throws IOException {
+        ownUser(500, 20);
+        HostWatch watch = watch();
+        watch.begin();
+        now += SECOND;
+        write("proc/stat", "cpu  1100 20 60 5000 77 10 40 0 3 0\ncpu0 1 2 3 4 5 6 7 8 9 0\ncpu1 1 2 3 4 5 6 7 8 9 0\n");
+        ownUser(530, 40);
+        watch.look();
+        HostFacts facts = watch.facts();
+
+        assertThat(facts.userProcessors()).isCloseTo(1.5, within(1e-9));
+        assertThat(facts.ownUserProcessors()).isCloseTo(0.5, within(1e-9));
+        assertThat(facts.foreignShare(0.4)).isCloseTo(0.3, within(1e-9));
+        assertThat(facts.foreignShare(1.2)).isZero();
+        assertThat(facts.foreignShare(Double.NaN)).isNaN();
+    }
+
+    /// A machine that works half of the time is stolen from half as long.
+    @Test
+    void whatIsStolenIsAShareOfTheTimeThatWasWanted() throws IOException {
+        HostWatch watch = watch();
+        watch.begin();
+        now += SECOND;
+        cpu(1000 + 90, 10); // of 200
+        watch.look();
+
+        assertThat(watch.facts().stolenShare()).isCloseTo(0.05, within(1e-9));
+        assertThat(watch.facts().stolenOfWanted()).isCloseTo(0.1, within(1e-9));
+        assertThat(HostFacts.UNKNOWN.stolenOfWanted()).isNaN();
     }
 
     @Test
@@ -175,6 +215,9 @@ class HostWatchTest {
 
         assertThat(watch.facts().isKnown()).isTrue();
         assertThat(watch.facts().busyProcessors()).isPositive();
+        assertThat(watch.facts().ownUserProcessors()).isPositive();
+        assertThat(UserTime.ofProcess(ProcessHandle.current().pid())).isPositive();
+        assertThat(UserTime.ofProcess(-1)).isNaN();
         assertThat(watch.facts().looks()).isEqualTo(1);
     }
 }

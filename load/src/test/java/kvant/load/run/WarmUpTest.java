@@ -58,6 +58,25 @@ class WarmUpTest {
     }
 
     @Test
+    void whoStopsWithinTheWarmUpHasMeasuredNothing() throws IOException {
+        StopSwitch stop = new StopSwitch();
+        try (TestServer server = TestServer.start(exchange -> {
+            exchange.ok();
+            if (exchange.number() == 20) {
+                stop.stop();
+            }
+        })) {
+            Pace pace =
+                    Pace.open(400, Duration.ofSeconds(60)).with(p -> p.warmup = Warmup.fixed(Duration.ofSeconds(60)));
+            RunResult result = LoadRun.run(plan(server, 4, pace), stop, Progress.SILENT);
+
+            assertThat(result.partial()).isEqualTo("stopped before its end");
+            assertThat(result.isOfNothing()).isTrue();
+            assertThat(result.warmup().counts().answeredCount()).isGreaterThanOrEqualTo(15);
+        }
+    }
+
+    @Test
     void aWarmUpOfFailuresIsNotBelieved() throws IOException {
         AtomicBoolean warm = new AtomicBoolean();
         try (TestServer server = TestServer.start(exchange -> {

@@ -42,11 +42,18 @@ public record LogRatios(double[] values, int rounds, int disturbed) {
         return new LogRatios(kept, byBlock ? 2 : 1, units.length - kept.length);
     }
 
-    /// Rounds 1 and 2 are a block, 3 and 4, and so on; one with a single round is none.
+    /// Rounds 1 and 2 are the first block, 3 and 4 the second, and so on.
+    ///
+    /// @param round from 1
+    public static int block(int round) {
+        return (round + 1) / 2;
+    }
+
+    /// A block with a single round is none.
     private static double[] blocks(int[] repeats, double[] logs) {
         List<Double> blocks = new ArrayList<>();
         for (int i = 1; i < repeats.length; i++) {
-            if (repeats[i] % 2 == 0 && repeats[i - 1] == repeats[i] - 1) {
+            if (block(repeats[i]) == block(repeats[i - 1])) {
                 blocks.add((logs[i - 1] + logs[i]) / 2);
             }
         }

@@ -40,6 +40,11 @@ final class HostSection {
             return;
         }
         to.note(to.get("host.note"));
+        double bound = to.results().experiment().disturbedAbove();
+        to.note(
+                Double.isNaN(bound)
+                        ? to.get("host.ruleOff")
+                        : to.say(Phrase.of("host.rule").with("bound", Value.percent(bound))));
         List<String> head = new ArrayList<>(List.of(to.get("column.phase"), to.get("column.variant")));
         for (String column : List.of("own", "others", "stolen", "throttled", "waited", "disturbed")) {
             head.add(to.get("host." + column));

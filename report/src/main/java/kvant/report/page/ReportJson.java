@@ -17,6 +17,7 @@ import kvant.report.folder.Tail;
 import kvant.report.sentence.Remarks;
 import kvant.report.sentence.VerdictSentences;
 import kvant.report.verdict.Answer;
+import kvant.report.verdict.Caveat;
 import kvant.report.verdict.Estimate;
 import kvant.report.verdict.Judge;
 import kvant.report.verdict.Verdict;
@@ -53,7 +54,8 @@ public final class ReportJson {
                 .put("endedAt", results.endedAt())
                 .put("complete", results.complete())
                 .put("partialReason", said(results.partialReason()))
-                .put("confidence", Judge.CONFIDENCE);
+                .put("confidence", Judge.CONFIDENCE)
+                .put("disturbedAbovePercent", 100 * results.experiment().disturbedAbove());
         machine();
         json.openList("answers");
         answers.forEach(this::answer);
@@ -121,6 +123,8 @@ public final class ReportJson {
                     .put("outcome", outcome(verdict))
                     .put("verdict", words.say(VerdictSentences.headline(verdict)));
             estimate(verdict.estimate());
+            json.put("heldByGenerator", verdict.heldByGenerator().isPresent());
+            verdict.host().ifPresent(this::disturbedBlocks);
             json.openList("details");
             VerdictSentences.details(verdict).forEach(one -> json.add(words.say(one)));
             json.closeList().openList("caveats");
@@ -158,6 +162,16 @@ public final class ReportJson {
                             })
                     .put("disturbed", estimate.disturbed());
         }
+    }
+
+    private void disturbedBlocks(Caveat.Host host) {
+        json.open("disturbedBlocks")
+                .put("n", host.n())
+                .put("of", host.of())
+                .put("stolen", host.stolen())
+                .put("others", host.others())
+                .put("leftOut", host.leftOut())
+                .close();
     }
 
     private void figures(Measured one) {

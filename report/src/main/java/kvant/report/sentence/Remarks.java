@@ -27,7 +27,12 @@ public final class Remarks {
 
     /// For the command line.
     public static String english(Remark remark) {
-        return new Words(Language.EN).say(phrase(remark, text -> text)).replace(NO_BREAK, ' ');
+        return english(phrase(remark, text -> text));
+    }
+
+    /// The same of any phrase.
+    public static String english(Phrase phrase) {
+        return new Words(Language.EN).say(phrase).replace(NO_BREAK, ' ');
     }
 
     private static Phrase phrase(Remark remark, UnaryOperator<String> told) {

@@ -4,6 +4,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
 import java.util.Objects;
+import java.util.Optional;
 import kvant.load.record.Percentiles;
 import kvant.report.verdict.Caveat;
 import kvant.report.verdict.Concept;
@@ -34,6 +35,12 @@ public final class VerdictSentences {
         if (verdict.outcome() == Outcome.MIXED) {
             claim = shares(Phrase.of("verdict.mixed").with("claim", claim), verdict, decided);
         }
+        Optional<Caveat.HeldByGenerator> held = verdict.heldByGenerator();
+        if (held.isPresent()) {
+            return Phrase.of("verdict.held")
+                    .with("claim", claim)
+                    .with("measured", claim(verdict, decided, held.get().measured(), false));
+        }
         CpuDifference cpu = decided.cpu();
         return cpu != null && isClaim(verdict)
                 ? Phrase.of("verdict.explained").with("claim", claim).with("by", cpu(cpu))
@@ -50,12 +57,15 @@ public final class VerdictSentences {
     private static Phrase claim(Verdict verdict, Decided decided) {
         Estimate estimate = decided.estimate();
         if (estimate != null) {
-            boolean few = verdict.outcome() == Outcome.UNKNOWN;
-            return Headline.of(decided.metric(), estimate, verdict.a(), verdict.b(), decided.margin(), few);
+            return claim(verdict, decided, estimate, verdict.outcome() == Outcome.UNKNOWN);
         }
         int more = decided.moreErrors();
         String key = more > 0 ? "verdict.errors.more" : more < 0 ? "verdict.errors.less" : "verdict.errors.none";
         return shares(Phrase.of(key), verdict, decided);
+    }
+
+    private static Phrase claim(Verdict verdict, Decided decided, Estimate estimate, boolean few) {
+        return Headline.of(decided.metric(), estimate, verdict.a(), verdict.b(), decided.margin(), few);
     }
 
     private static Phrase shares(Phrase phrase, Verdict verdict, Decided decided) {
@@ -193,6 +203,8 @@ public final class VerdictSentences {
             case Caveat.Unstable one -> Phrase.of("caveat.unstable").with("step", one.step());
             case Caveat.Taken one ->
                 Phrase.of("caveat.taken").with("step", one.step()).with("share", Value.percent(one.share()));
+            case Caveat.Host one -> host(one);
+            case Caveat.HeldByGenerator one -> held(one, verdict);
             case Caveat.Disturbed one ->
                 Phrase.of(one.blocks() ? "trouble.disturbedBlocks" : "trouble.disturbedRounds")
                         .with("of", Value.count(one.of()))
@@ -220,6 +232,27 @@ public final class VerdictSentences {
                         .with("countA", Value.count(one.countA()))
                         .with("countB", Value.count(one.countB()));
         };
+    }
+
+    /// What became of blocks that something outside of the run disturbed, and why.
+    public static Phrase host(Caveat.Host one) {
+        String why = one.others() == 0 ? "host.why.stolen" : one.stolen() == 0 ? "host.why.others" : "host.why.both";
+        return Phrase.of(one.leftOut() ? "trouble.host" : "caveat.host")
+                .with(
+                        "why",
+                        Phrase.of(why)
+                                .with("bound", Value.percent(one.bound()))
+                                .with("stolen", Value.count(one.stolen()))
+                                .with("others", Value.count(one.others())))
+                .with("of", Value.count(one.of()))
+                .counted(one.n());
+    }
+
+    private static Phrase held(Caveat.HeldByGenerator one, Verdict verdict) {
+        return Phrase.of("caveat.held")
+                .with("metric", Figures.name(one.metric()))
+                .with("a", verdict.a())
+                .with("b", verdict.b());
     }
 
     private static Phrase leftOut(Caveat.LeftOut one) {

@@ -28,6 +28,20 @@ public sealed interface Caveat {
     /// @param share of its looks at the machine
     record Taken(String step, double share) implements Caveat {}
 
+    /// Blocks that something outside of the run disturbed, by the rule of [HostRule].
+    ///
+    /// @param of blocks that were measured
+    /// @param stolen disturbed blocks in which the host took the processors
+    /// @param others those in which other processes did
+    /// @param bound share of the processors
+    /// @param leftOut false where so many were disturbed that none was left out
+    record Host(int n, int of, int stolen, int others, double bound, boolean leftOut) implements Caveat {}
+
+    /// What late sending may have added, where nothing else keeps a question open.
+    ///
+    /// @param measured as if it had added nothing
+    record HeldByGenerator(Metric metric, Estimate measured) implements Caveat {}
+
     /// Blocks, or rounds, that were left out because they lie far from the others.
     record Disturbed(int n, int of, boolean blocks) implements Caveat {}
 

@@ -69,8 +69,9 @@ final class Evidence {
 
     List<Caveat> caveats(Metric metric, Rounds rounds, String a, String b) {
         List<Caveat> caveats = new ArrayList<>();
-        if (rounds.count() < rounds.planned()) {
-            caveats.add(new Caveat.FewerRounds(rounds.count(), rounds.planned()));
+        int planned = rounds.planned().size();
+        if (rounds.count() < planned) {
+            caveats.add(new Caveat.FewerRounds(rounds.count(), planned));
         }
         errors(metric, rounds.a(), a, caveats);
         errors(metric, rounds.b(), b, caveats);

@@ -129,7 +129,9 @@ public final class Judge {
         Outcome outcome = estimate == null
                 ? ofErrors(moreErrors)
                 : outcome(metric, estimate, isTold(metric, rounds, estimate), question.marginOrUsual(), moreErrors);
-        List<Caveat> decisive = new Sensitivity(rounds, design, decided, outcome).decisive(caveats);
+        Sensitivity sensitivity = new Sensitivity(rounds, design, decided, outcome);
+        sensitivity.held().ifPresent(caveats::addFirst);
+        List<Caveat> decisive = sensitivity.decisive(caveats);
         return new Verdict(phase, question.metric(), a, b, outcome, decided, null, caveats, decisive);
     }
 

@@ -87,15 +87,9 @@ public final class Outlook {
         if (decided.metric().kind() == Metric.Kind.ERRORS) {
             return decided.rounds() < COUNTED_ROUNDS;
         }
-        return !verdict.isDecided() && decided.basis() != Basis.FEW_REQUESTS && !isHeldByGenerator(verdict);
-    }
-
-    /// Whether the figures as measured would decide it, and what the generator may have added does not let them: more
-    /// rounds make that no smaller.
-    private static boolean isHeldByGenerator(Verdict verdict) {
-        return verdict.decisive().stream()
-                .anyMatch(one -> one instanceof Caveat.Doubtful(String _, GeneratorDoubt doubt)
-                        && doubt instanceof GeneratorDoubt.Late);
+        return !verdict.isDecided()
+                && decided.basis() != Basis.FEW_REQUESTS
+                && verdict.heldByGenerator().isEmpty();
     }
 
     /// Steps that were measured and cannot be judged may be better the next time; a server that does not

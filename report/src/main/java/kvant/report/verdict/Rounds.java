@@ -4,6 +4,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Objects;
 import java.util.Optional;
+import java.util.SortedSet;
 import java.util.TreeSet;
 import kvant.lab.result.Remark;
 import kvant.report.folder.LoadResult;
@@ -14,20 +15,24 @@ import org.jspecify.annotations.Nullable;
 
 /// The rounds in which two variants were measured beside each other, and those that are left out.
 ///
-/// @param planned rounds that were meant to be
-/// @param leftOut why, for each step that is not among the pairs
-record Rounds(List<Step> a, List<Step> b, int planned, List<Caveat> leftOut) {
+/// @param planned numbers of the rounds that were meant to be, without those of blocks that were left out
+/// @param host which blocks were disturbed
+/// @param leftOut why, for each step that is not among the pairs, and for blocks that were disturbed
+record Rounds(List<Step> a, List<Step> b, List<Integer> planned, HostRule.Choice host, List<Caveat> leftOut) {
 
     static Rounds of(Results results, String a, String b, String phase) {
         List<Step> ofA = results.steps(a, phase);
         List<Step> ofB = results.steps(b, phase);
-        TreeSet<Integer> repeats = new TreeSet<>();
+        SortedSet<Integer> repeats = new TreeSet<>();
         ofA.forEach(step -> repeats.add(step.repeat()));
         ofB.forEach(step -> repeats.add(step.repeat()));
-        Rounds rounds = new Rounds(new ArrayList<>(), new ArrayList<>(), repeats.size(), new ArrayList<>());
+        HostRule.Choice host = HostRule.of(results, phase).choice(repeats, Judge.design(results));
+        repeats.removeIf(host::isLeftOut);
+        Rounds rounds = new Rounds(new ArrayList<>(), new ArrayList<>(), List.copyOf(repeats), host, new ArrayList<>());
         for (int repeat : repeats) {
             rounds.add(repeat, find(ofA, repeat), find(ofB, repeat));
         }
+        host.caveat().ifPresent(rounds.leftOut::add);
         return rounds;
     }
 

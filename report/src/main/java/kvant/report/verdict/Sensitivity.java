@@ -3,12 +3,12 @@ package kvant.report.verdict;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
+import java.util.Optional;
 import java.util.OptionalDouble;
 import java.util.function.Function;
 import java.util.function.Predicate;
 import java.util.function.ToDoubleFunction;
 import java.util.stream.DoubleStream;
-import java.util.stream.IntStream;
 import java.util.stream.Stream;
 import kvant.report.folder.LoadResult;
 import kvant.report.folder.Step;
@@ -27,9 +27,10 @@ import org.jspecify.annotations.Nullable;
 /// | rounds are missing | each of them was like the one that speaks most for either side |
 /// | a round is doubtful for another reason, was not warm, or its processors were taken away | it is left out |
 /// | requests failed | those that were answered are compared alone |
+/// | so many blocks were disturbed that none is left out | they are |
 /// | connections differ, or a generator had no time left | there is no bound: it could |
 ///
-/// Rounds that the fixed rule leaves out are no such doubt: how often verdicts are right is measured with it.
+/// What a fixed rule leaves out is no such doubt: neither rule looks at which variant it speaks for.
 final class Sensitivity {
 
     private final Rounds rounds;
@@ -59,7 +60,9 @@ final class Sensitivity {
             case Caveat.Unstable _ -> changesWithout(step -> !Judge.load(step).warm());
             case Caveat.Taken _ -> changesWithout(step -> Judge.load(step).takenShare() > Evidence.MOST_TAKEN);
             case Caveat.FailedRequests _, Caveat.AcceptedAlone _ -> changesWithAcceptedAlone();
-            case Caveat.UnlikeConnections _ -> true;
+            case Caveat.UnlikeConnections _, Caveat.HeldByGenerator _ -> true;
+            case Caveat.Host one ->
+                !one.leftOut() && changesWithout(step -> rounds.host().isDisturbed(step.repeat()));
             case Caveat.Disturbed _ -> false;
         };
     }
@@ -77,6 +80,12 @@ final class Sensitivity {
 
     private Outcome asMeasured() {
         return outcome(measured());
+    }
+
+    /// What keeps a question open that the figures as measured would answer: more rounds make it no smaller.
+    Optional<Caveat> held() {
+        boolean held = outcome == Outcome.UNDERPOWERED && asMeasured() != outcome;
+        return held ? Optional.of(new Caveat.HeldByGenerator(decided.metric(), measured())) : Optional.empty();
     }
 
     private Estimate measured() {
@@ -108,12 +117,11 @@ final class Sensitivity {
         }
         double favourable = missing.apply(DoubleStream.of(known)).orElse(1);
         int[] present = rounds.repeats();
-        int[] all = IntStream.rangeClosed(1, Math.max(rounds.planned(), present[present.length - 1]))
-                .toArray();
+        int[] all = rounds.planned().stream().mapToInt(Integer::intValue).toArray();
         double[] ratios = new double[all.length];
         Arrays.fill(ratios, favourable);
         for (int i = 0; i < known.length; i++) {
-            ratios[present[i] - 1] = known[i];
+            ratios[Arrays.binarySearch(all, present[i])] = known[i];
         }
         double[] ones = new double[all.length];
         Arrays.fill(ones, 1);
@@ -130,7 +138,7 @@ final class Sensitivity {
                 b.add(rounds.b().get(i));
             }
         }
-        Rounds rest = new Rounds(a, b, rounds.planned(), List.of());
+        Rounds rest = new Rounds(a, b, rounds.planned(), rounds.host(), List.of());
         boolean counted = decided.estimate() == null;
         if (rest.count() == 0 || counted) {
             return rest.count() == 0 || Judge.moreErrors(rest) != decided.moreErrors();

@@ -1,6 +1,7 @@
 package kvant.report.verdict;
 
 import java.util.List;
+import java.util.Optional;
 import kvant.lab.result.DifferenceRecord;
 import org.jspecify.annotations.Nullable;
 
@@ -123,6 +124,20 @@ public record Verdict(
     /// Whether there is an answer.
     public boolean isDecided() {
         return outcome != Outcome.UNKNOWN && outcome != Outcome.UNDERPOWERED;
+    }
+
+    /// Whether nothing but what late sending may have added keeps it from one.
+    public Optional<Caveat.HeldByGenerator> heldByGenerator() {
+        return of(Caveat.HeldByGenerator.class);
+    }
+
+    /// What became of blocks that something outside of the run disturbed.
+    public Optional<Caveat.Host> host() {
+        return of(Caveat.Host.class);
+    }
+
+    private <T extends Caveat> Optional<T> of(Class<T> kind) {
+        return caveats.stream().filter(kind::isInstance).map(kind::cast).findFirst();
     }
 
     /// Null where nothing could be computed.

@@ -118,6 +118,29 @@ class BrowserTest {
         assertThat(page.errors()).isEmpty();
     }
 
+    /// The chart is drawn once more, while what is drawn onto it is noted.
+    @Test
+    void theLabelOfTheObjectiveStandsAtItsLine() {
+        Browser page = browser.orElseThrow();
+        page.open(folder.resolve("report.html").toUri(), 1000, 800, false, false);
+        double[] places = page.evaluate("""
+                new Promise(done => {
+                  const canvas = CanvasRenderingContext2D.prototype;
+                  const { lineTo, fillText } = canvas;
+                  const ends = [];
+                  canvas.lineTo = function (x, y) { ends.push(y); lineTo.call(this, x, y); };
+                  canvas.fillText = function (text, x, y) {
+                    if (text.startsWith("objective")) done([ends.at(-2), y]);
+                    fillText.call(this, text, x, y);
+                  };
+                  document.querySelector(".legend button").click();
+                })
+                """).numbers();
+
+        assertThat(places).hasSize(2);
+        assertThat(Math.abs(places[0] - places[1])).isLessThanOrEqualTo(20);
+    }
+
     @Test
     void aVariantCanBeHiddenAndFlameGraphsOpenBesideEachOther() {
         Browser page = browser.orElseThrow();

@@ -147,11 +147,14 @@ class RussianTest {
         VerdictSentences.details(verdict).forEach(RussianTest::isRussian);
     }
 
+    private static Estimate estimate(double factor) {
+        double change = factor - 1;
+        return new Estimate(1000, 1000 * factor, change, change - 0.05, change + 0.1, 3, Estimate.Unit.ROUND, 0);
+    }
+
     private static Verdict verdict(
             Outcome outcome, Metric metric, double factor, Basis basis, Agreement agreement, Concept concept) {
-        double change = factor - 1;
-        Estimate estimate =
-                new Estimate(1000, 1000 * factor, change, change - 0.05, change + 0.1, 3, Estimate.Unit.ROUND, 0);
+        Estimate estimate = estimate(factor);
         DifferenceRecord.Frame frame = new DifferenceRecord.Frame("кадр", 0.1, 0.2, 0.1);
         boolean counted = metric.kind() == Metric.Kind.ERRORS;
         Decided decided = new Decided(
@@ -190,6 +193,8 @@ class RussianTest {
                 new Caveat.Alone(2),
                 new Caveat.Unstable("шаг"),
                 new Caveat.Taken("шаг", 0.3),
+                new Caveat.Host(2, 12, 1, 2, 0.1, true),
+                new Caveat.HeldByGenerator(metric, estimate(1.3)),
                 new Caveat.Disturbed(2, 12, true),
                 new Caveat.Disturbed(1, 12, false),
                 new Caveat.FewerRounds(1, 3),
@@ -197,6 +202,10 @@ class RussianTest {
                 new Caveat.AcceptedAlone("а", metric, 1e6),
                 new Caveat.UnlikeConnections(2, 3)));
         assertThat(caveats).hasSize(Caveat.class.getPermittedSubclasses().length); // one of them twice
+        for (int n : List.of(1, 2, 5)) {
+            caveats.add(new Caveat.Host(n, 12, n, 0, 0.1, true));
+            caveats.add(new Caveat.Host(n, 12, 0, n, 0.125, false));
+        }
         for (Caveat.Cause cause : Caveat.Cause.values()) {
             caveats.add(new Caveat.LeftOut("шаг", cause, new Remark.FailedInARow(2)));
         }

@@ -39,7 +39,11 @@ abstract class TwoVariants {
 
     /// Changes what a load wrote down.
     void change(String variant, int round, String pattern, String replacement) throws IOException {
-        Path load = folder.resolve("runs/" + fixture.id(variant, "put", round) + "/load.json");
+        change(variant, "put", round, pattern, replacement);
+    }
+
+    void change(String variant, String phase, int round, String pattern, String replacement) throws IOException {
+        Path load = folder.resolve("runs/" + fixture.id(variant, phase, round) + "/load.json");
         String text = Files.readString(load);
         String other = text.replaceFirst(pattern, replacement);
         assertThat(other).isNotEqualTo(text);

@@ -1,0 +1,124 @@
+package kvant.report.verdict;
+
+import java.util.Collection;
+import java.util.EnumSet;
+import java.util.List;
+import java.util.Optional;
+import java.util.Set;
+import java.util.SortedMap;
+import java.util.TreeMap;
+import kvant.load.host.HostFacts;
+import kvant.report.folder.Results;
+import kvant.report.folder.Step;
+import kvant.report.inference.Design;
+import kvant.report.inference.LogRatios;
+
+/// Which blocks of a phase something outside of the run disturbed, by the rule that was fixed before it began.
+///
+/// A block, two rounds of all variants, is disturbed where in one of its steps the host of a virtual machine took more
+/// than a bound of the processor time that was wanted, or other processes took more than that of the machine. The whole
+/// block goes, whichever variant was measured meanwhile: a rule for single steps would drop more of the variant that
+/// works more, because that one is disturbed more often. A control group that is out of its share is no such reason,
+/// because server and generator use it up themselves. The rule looks at the host alone, never at what is judged.
+final class HostRule {
+
+    /// What disturbs.
+    enum Reason {
+        STOLEN,
+        OTHERS
+    }
+
+    /// Where more than one of so many blocks is disturbed, that is what the host is like.
+    private static final int ONE_OF = 3;
+
+    /// Blocks that settle whether it is, in a run that looks at its answer after each of them: where no more than a
+    /// third of these is disturbed, what is left of them is as much as the first interval takes.
+    static final int FIRST = 6;
+
+    private final double bound;
+
+    /// By number; those that nothing disturbed have no reasons.
+    private final SortedMap<Integer, Set<Reason>> blocks = new TreeMap<>();
+
+    private HostRule(double bound) {
+        this.bound = bound;
+    }
+
+    static HostRule of(Results results, String phase) {
+        HostRule rule = new HostRule(results.experiment().disturbedAbove());
+        results.steps().stream()
+                .filter(step -> !step.profiled() && step.phase().equals(phase) && step.load() != null)
+                .forEach(rule::add);
+        return rule;
+    }
+
+    private void add(Step step) {
+        Set<Reason> reasons = blocks.computeIfAbsent(LogRatios.block(step.repeat()), _ -> EnumSet.noneOf(Reason.class));
+        HostFacts host = Judge.load(step).host();
+        if (host.stolenOfWanted() > bound) { // never, where one of them is not known
+            reasons.add(Reason.STOLEN);
+        }
+        if (host.foreignShare(step.record().process().userProcessors()) > bound) {
+            reasons.add(Reason.OTHERS);
+        }
+    }
+
+    /// What it makes of some rounds.
+    ///
+    /// @param of blocks that were measured
+    /// @param disturbed blocks, with their reasons
+    /// @param leavesOut whether they are left out
+    record Choice(double bound, int of, SortedMap<Integer, Set<Reason>> disturbed, boolean leavesOut) {
+
+        boolean isDisturbed(int repeat) {
+            return disturbed.containsKey(LogRatios.block(repeat));
+        }
+
+        boolean isLeftOut(int repeat) {
+            return leavesOut && isDisturbed(repeat);
+        }
+
+        Optional<Caveat.Host> caveat() {
+            return disturbed.isEmpty()
+                    ? Optional.empty()
+                    : Optional.of(new Caveat.Host(
+                            disturbed.size(), of, blocks(Reason.STOLEN), blocks(Reason.OTHERS), bound, leavesOut));
+        }
+
+        private int blocks(Reason reason) {
+            return (int) disturbed.values().stream()
+                    .filter(reasons -> reasons.contains(reason))
+                    .count();
+        }
+    }
+
+    /// @param repeats of two variants
+    Choice choice(Collection<Integer> repeats, Design design) {
+        List<Integer> measured = repeats.stream()
+                .map(LogRatios::block)
+                .filter(blocks::containsKey)
+                .distinct()
+                .sorted()
+                .toList();
+        SortedMap<Integer, Set<Reason>> disturbed = new TreeMap<>(blocks);
+        disturbed.keySet().retainAll(measured);
+        disturbed.values().removeIf(Set::isEmpty);
+        List<Boolean> each = measured.stream().map(disturbed::containsKey).toList();
+        return new Choice(bound, measured.size(), disturbed, leavesOut(each, design));
+    }
+
+    /// Whether disturbed blocks are left out; else so many are disturbed that this is what the host is like.
+    ///
+    /// An interval that holds at all looks is one of a single sequence of blocks. So a run that looks again and
+    /// again must not go from one choice to the other once it had an interval: the first [#FIRST] blocks settle
+    /// it. With no more than a third of them disturbed they always will be left out; with more, never, and until
+    /// then too few are left for an interval.
+    ///
+    /// @param disturbed each block in its order
+    static boolean leavesOut(List<Boolean> disturbed, Design design) {
+        boolean looks = design == Design.SEQUENTIAL;
+        List<Boolean> settling = looks ? disturbed.subList(0, Math.min(FIRST, disturbed.size())) : disturbed;
+        long n = settling.stream().filter(one -> one).count();
+        return ONE_OF * n <= (looks ? FIRST : disturbed.size()) && disturbed.contains(false);
+    }
+}
