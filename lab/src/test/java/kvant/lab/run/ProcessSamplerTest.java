@@ -71,8 +71,7 @@ class ProcessSamplerTest {
     }
 
     /// The machine is looked at for ten seconds. Over twenty the server would seem to work half as much, and the rest
-    /// of
-    /// it would be other processes.
+    /// of that would be other processes.
     @Test
     void aLastAnswerThatIsLateMakesTheServerNoIdler() {
         List<ProcessSampler.Sample> samples = List.of(sample(5, 2, 1), sample(15, 10, 7), sample(25, 10.5, 7.25));
