@@ -43,7 +43,9 @@ public record Question(
     /// @throws IllegalArgumentException with a line for a person
     public static double margin(String text) {
         Matcher matcher = MARGIN.matcher(text);
-        double share = matcher.matches() ? Double.parseDouble(matcher.group(1)) / 100 : 0;
+        double share = matcher.matches() // not a quotient: 2.2 / 100 is 0.022000000000000002
+                ? new BigDecimal(matcher.group(1)).movePointLeft(2).doubleValue()
+                : 0;
         if (share < LEAST_MARGIN || share > 1) {
             throw new IllegalArgumentException("'" + text + "' is not a difference from 1% to 100%");
         }

@@ -13,6 +13,7 @@ import java.util.stream.Stream;
 import kvant.lab.result.ProcessFigures;
 import kvant.lab.result.SamplesRecord;
 import kvant.load.host.UserTime;
+import kvant.load.run.RunResult;
 
 /// Looks at a process and its children once a second: processor time, memory, bytes read and written.
 ///
@@ -22,6 +23,10 @@ public final class ProcessSampler implements AutoCloseable {
     private static final long PERIOD_NANOS = TimeUnit.SECONDS.toNanos(1);
     private static final int MOST_SAMPLES = 100_000;
     private static final long KIB = 1024;
+
+    /// No server answers for less. A command that took less has others serve, who are no children of its own: a client
+    /// of a container service, or what has put itself into the background.
+    private static final long LEAST_NANOS_OF_REQUEST = 200;
 
     /// What a process and its children took up to a moment.
     ///
@@ -110,17 +115,27 @@ public final class ProcessSampler implements AutoCloseable {
         }
     }
 
-    /// What the process took from one moment to another; between samples it is taken to be even.
-    ProcessFigures figures(long pid, long from, long to, long answered) {
-        List<Sample> all = samples();
+    /// What a process took of the measured time of a load; between samples it is taken to be even.
+    ///
+    /// @param from start of the measured time, of `System.nanoTime`
+    static ProcessFigures figures(List<Sample> all, long pid, long from, RunResult result) {
+        long elapsed = result.elapsedNanos();
+        long planned = result.plan().pace().duration().toNanos();
+        long answered = result.counts().answeredCount();
         long most = 0;
         for (Sample sample : all) {
             most = sample.nanos() >= from ? Math.max(most, sample.rssBytes()) : most; // a run may be short
         }
-        double user = all.isEmpty() ? Double.NaN : at(all, to, Sample::userNanos) - at(all, from, Sample::userNanos);
-        double processors = user / Math.max(1, to - from);
-        long cpu = Math.max(0, cpuAt(all, to) - cpuAt(all, from));
-        return new ProcessFigures(pid, cpu, most, answered, 0, 0, 0, processors);
+        long cpu = Math.max(0, cpuAt(all, from + elapsed) - cpuAt(all, from));
+        boolean serves = cpu >= LEAST_NANOS_OF_REQUEST * answered;
+        // Held against what the machine did, which is looked at up to the planned end and not up to the last answer.
+        double user = serves ? userProcessors(all, from, Math.min(elapsed, planned)) : Double.NaN;
+        return new ProcessFigures(pid, cpu, most, answered, 0, 0, 0, user);
+    }
+
+    private static double userProcessors(List<Sample> all, long from, long nanos) {
+        double user = at(all, from + nanos, Sample::userNanos) - at(all, from, Sample::userNanos);
+        return all.isEmpty() ? Double.NaN : user / Math.max(1, nanos);
     }
 
     private static long cpuAt(List<Sample> all, long nanos) {

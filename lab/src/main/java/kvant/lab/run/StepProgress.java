@@ -7,7 +7,7 @@ import kvant.load.run.Progress;
 import org.jspecify.annotations.Nullable;
 
 /// Does what is to be done at the moment when the measured time of a step begins: looks at the
-/// process, and lets the profiler in. All else it hands on.
+/// process, and lets the profiler in. Where it ends it looks once more. All else it hands on.
 ///
 /// Owned by the thread of the run.
 final class StepProgress implements Progress, AutoCloseable {
@@ -47,6 +47,9 @@ final class StepProgress implements Progress, AutoCloseable {
 
     @Override
     public void measured(Window window, double seconds, double ofSeconds) {
+        if (seconds >= ofSeconds) {
+            sampler.now(); // as the machine was looked at for the last time: what is still to be answered comes later
+        }
         next.measured(window, seconds, ofSeconds);
     }
 

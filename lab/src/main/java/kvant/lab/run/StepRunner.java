@@ -137,11 +137,7 @@ final class StepRunner {
             RunResult result, @Nullable Remark reason, ProcessSampler sampler, long pid, long fromNanos) {
 
         ProcessFigures figures() {
-            return sampler.figures(
-                    pid,
-                    fromNanos,
-                    fromNanos + result.elapsedNanos(),
-                    result.counts().answeredCount());
+            return ProcessSampler.figures(sampler.samples(), pid, fromNanos, result);
         }
     }
 

@@ -9,7 +9,9 @@ import kvant.lab.result.VariantRecord;
 import kvant.load.host.HostFacts;
 import kvant.report.folder.LoadResult;
 import kvant.report.folder.Step;
+import kvant.report.inference.Design;
 import kvant.report.page.Block.Cell;
+import kvant.report.verdict.Judge;
 import kvant.report.words.Numbers;
 import kvant.report.words.Phrase;
 import kvant.report.words.Value;
@@ -41,15 +43,17 @@ final class HostSection {
         }
         to.note(to.get("host.note"));
         double bound = to.results().experiment().disturbedAbove();
-        to.note(
-                Double.isNaN(bound)
-                        ? to.get("host.ruleOff")
-                        : to.say(Phrase.of("host.rule").with("bound", Value.percent(bound))));
+        to.note(Double.isNaN(bound) ? to.get("host.ruleOff") : to.say(rule(bound, Judge.design(to.results()))));
         List<String> head = new ArrayList<>(List.of(to.get("column.phase"), to.get("column.variant")));
         for (String column : List.of("own", "others", "stolen", "throttled", "waited", "disturbed")) {
             head.add(to.get("host." + column));
         }
         to.table(head, rows);
+    }
+
+    private static Phrase rule(double bound, Design design) {
+        String kept = design == Design.SEQUENTIAL ? "host.rule.first" : "host.rule.all";
+        return Phrase.of("host.rule").with("bound", Value.percent(bound)).with("kept", Phrase.of(kept));
     }
 
     private static List<Cell> row(Writer to, String phase, String variant, List<HostFacts> facts) {

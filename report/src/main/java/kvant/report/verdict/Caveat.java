@@ -30,14 +30,15 @@ public sealed interface Caveat {
 
     /// Blocks that something outside of the run disturbed, by the rule of [HostRule].
     ///
-    /// @param of blocks that were measured
+    /// @param of blocks in which the two were measured together
     /// @param stolen disturbed blocks in which the host took the processors
     /// @param others those in which other processes did
     /// @param bound share of the processors
     /// @param leftOut false where so many were disturbed that none was left out
     record Host(int n, int of, int stolen, int others, double bound, boolean leftOut) implements Caveat {}
 
-    /// What late sending may have added, where nothing else keeps a question open.
+    /// What late sending may have added, where nothing else keeps a question open and more rounds like these would not
+    /// answer it.
     ///
     /// @param measured as if it had added nothing
     record HeldByGenerator(Metric metric, Estimate measured) implements Caveat {}

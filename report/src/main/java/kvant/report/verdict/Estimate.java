@@ -136,6 +136,11 @@ public record Estimate(
                 a, b, change, Math.min(low, other.low), Math.max(high, other.high), rounds, unit, disturbed);
     }
 
+    /// As if there were so many rounds that how much they differ did not matter.
+    Estimate withoutSpread() {
+        return new Estimate(a, b, change, change, change, rounds, unit, disturbed);
+    }
+
     private static double moved(double share, double by) {
         return Math.expm1(Math.log1p(share) + by);
     }

@@ -47,7 +47,8 @@ final class HostRule {
     static HostRule of(Results results, String phase) {
         HostRule rule = new HostRule(results.experiment().disturbedAbove());
         results.steps().stream()
-                .filter(step -> !step.profiled() && step.phase().equals(phase) && step.load() != null)
+                .filter(step -> !step.profiled() && step.phase().equals(phase))
+                .filter(step -> step.record().isDone() && step.load() != null) // shares of half a step are none of it
                 .forEach(rule::add);
         return rule;
     }
@@ -65,7 +66,7 @@ final class HostRule {
 
     /// What it makes of some rounds.
     ///
-    /// @param of blocks that were measured
+    /// @param of blocks in which the two were measured together
     /// @param disturbed blocks, with their reasons
     /// @param leavesOut whether they are left out
     record Choice(double bound, int of, SortedMap<Integer, Set<Reason>> disturbed, boolean leavesOut) {
@@ -92,9 +93,11 @@ final class HostRule {
         }
     }
 
-    /// @param repeats of two variants
-    Choice choice(Collection<Integer> repeats, Design design) {
-        List<Integer> measured = repeats.stream()
+    /// A block in which the two were not measured together says nothing of how many of theirs were disturbed.
+    ///
+    /// @param together rounds in which both of two variants can be judged
+    Choice choice(Collection<Integer> together, Design design) {
+        List<Integer> measured = together.stream()
                 .map(LogRatios::block)
                 .filter(blocks::containsKey)
                 .distinct()

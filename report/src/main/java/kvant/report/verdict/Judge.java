@@ -170,8 +170,7 @@ public final class Judge {
         return estimate(metric, rounds, RoundFigures.measured(metric, rounds), design, confidence);
     }
 
-    private static Estimate estimate(
-            Metric metric, Rounds rounds, RoundFigures figures, Design design, double confidence) {
+    static Estimate estimate(Metric metric, Rounds rounds, RoundFigures figures, Design design, double confidence) {
         boolean stretches = metric.kind() == Metric.Kind.PERCENTILE || metric.kind() == Metric.Kind.MEAN;
         if (design == Design.SEQUENTIAL || rounds.count() >= design.leastUnits() || !stretches) {
             return Estimate.ofRounds(rounds.repeats(), figures.a(), figures.b(), design, confidence);

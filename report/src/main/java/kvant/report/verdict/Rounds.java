@@ -26,7 +26,7 @@ record Rounds(List<Step> a, List<Step> b, List<Integer> planned, HostRule.Choice
         SortedSet<Integer> repeats = new TreeSet<>();
         ofA.forEach(step -> repeats.add(step.repeat()));
         ofB.forEach(step -> repeats.add(step.repeat()));
-        HostRule.Choice host = HostRule.of(results, phase).choice(repeats, Judge.design(results));
+        HostRule.Choice host = HostRule.of(results, phase).choice(together(repeats, ofA, ofB), Judge.design(results));
         repeats.removeIf(host::isLeftOut);
         Rounds rounds = new Rounds(new ArrayList<>(), new ArrayList<>(), List.copyOf(repeats), host, new ArrayList<>());
         for (int repeat : repeats) {
@@ -36,13 +36,22 @@ record Rounds(List<Step> a, List<Step> b, List<Integer> planned, HostRule.Choice
         return rounds;
     }
 
+    private static List<Integer> together(SortedSet<Integer> repeats, List<Step> ofA, List<Step> ofB) {
+        return repeats.stream()
+                .filter(repeat -> isUsable(find(ofA, repeat)) && isUsable(find(ofB, repeat)))
+                .toList();
+    }
+
+    private static boolean isUsable(Optional<Step> step) {
+        return step.filter(Step::isUsable).isPresent();
+    }
+
     private static Optional<Step> find(List<Step> steps, int repeat) {
         return steps.stream().filter(step -> step.repeat() == repeat).findFirst();
     }
 
     private void add(int repeat, Optional<Step> stepA, Optional<Step> stepB) {
-        if (stepA.filter(Step::isUsable).isPresent()
-                && stepB.filter(Step::isUsable).isPresent()) {
+        if (isUsable(stepA) && isUsable(stepB)) {
             a.add(stepA.get());
             b.add(stepB.get());
             return;

@@ -82,14 +82,25 @@ final class Sensitivity {
         return outcome(measured());
     }
 
-    /// What keeps a question open that the figures as measured would answer: more rounds make it no smaller.
+    /// What keeps a question open that the figures as measured would answer, and that ever more rounds like these would
+    /// not: late steps among many others weigh less with each round.
     Optional<Caveat> held() {
-        boolean held = outcome == Outcome.UNDERPOWERED && asMeasured() != outcome;
+        boolean held = outcome == Outcome.UNDERPOWERED && asMeasured() != outcome && outcome(limit()) == outcome;
         return held ? Optional.of(new Caveat.HeldByGenerator(decided.metric(), measured())) : Optional.empty();
     }
 
     private Estimate measured() {
         return Judge.measured(decided.metric(), rounds, design, decided.confidence());
+    }
+
+    /// What the interval comes down to with ever more rounds like these: what late sending may have added is left of
+    /// it, and how much rounds differ is not.
+    private Estimate limit() {
+        return RoundFigures.bounded(
+                decided.metric(),
+                rounds,
+                figures -> Judge.estimate(decided.metric(), rounds, figures, design, decided.confidence())
+                        .withoutSpread());
     }
 
     private static boolean isGiven(Step step) {

@@ -1,0 +1,36 @@
+package kvant.lab.experiment;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import org.junit.jupiter.api.Test;
+
+/// Shares of a person are written down as they were given: whoever resumes a run reads them again.
+class HostBoundTest {
+
+    @Test
+    void eachShareIsWrittenDownAsItWasGiven() {
+        for (int tenths = 10; tenths <= 1000; tenths++) {
+            String given = tenths / 10 + (tenths % 10 == 0 ? "" : "." + tenths % 10) + "%";
+
+            assertThat(HostBound.parse(given)).as(given).isEqualTo(tenths / 1000.0);
+            assertThat(HostBound.text(HostBound.parse(given))).isEqualTo(given);
+            assertThat(Question.margin(Question.margin(given))).isEqualTo(given);
+        }
+    }
+
+    @Test
+    void withoutABoundItIsOff() {
+        assertThat(HostBound.parse("off")).isNaN();
+        assertThat(HostBound.text(Double.NaN)).isEqualTo("off");
+    }
+
+    @Test
+    void anythingElseIsRefusedInALine() {
+        for (String given : new String[] {"0.9%", "100.1%", "2.25%", "10", "", "never"}) {
+            assertThatThrownBy(() -> HostBound.parse(given))
+                    .isInstanceOf(IllegalArgumentException.class)
+                    .hasMessage("'" + given + "' is neither a share from 1% to 100% nor 'off'");
+        }
+    }
+}
