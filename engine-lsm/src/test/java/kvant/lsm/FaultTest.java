@@ -49,6 +49,7 @@ class FaultTest {
         "ENOSPC, true",
         "SHORT_ENOSPC, false",
         "SHORT_ENOSPC, true",
+        "EFBIG, false",
         "EFBIG, true",
         "BUG, false"
     })

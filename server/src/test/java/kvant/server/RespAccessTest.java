@@ -163,15 +163,32 @@ class RespAccessTest {
                             o.readOnly = true;
                         }));
                 RespClient client = new RespClient(harness.node.respPort())) {
+            harness.node.readOnly(false);
+            assertThat(client.ask("SET k 1")).isEqualTo("+OK");
+            harness.node.readOnly(true);
             for (String line : List.of(
-                    "SET k v", "MSET k v", "DEL k", "DEL k l", "INCR k", "SET k v GET", "SETEX k 1 v", "SETNX k v")) {
+                    "SET k v",
+                    "MSET k v",
+                    "DEL k",
+                    "DEL k l",
+                    "INCR k",
+                    "SET k v GET",
+                    "SETEX k 1 v",
+                    "PSETEX k 1 v",
+                    "SETNX k v",
+                    "GETSET k v",
+                    "GETDEL k",
+                    "GETEX k EX 10")) {
                 assertThat(client.ask(line))
                         .as(line)
                         .isEqualTo("-READONLY the node is read-only: writes are refused, reads go on");
             }
-            assertThat(client.ask("GET k")).isEqualTo("nil");
+            for (String line : List.of("GETDEL missing", "GETEX missing EX 10")) {
+                assertThat(client.ask(line)).as(line).isEqualTo("nil");
+            }
+            assertThat(client.ask("GET k")).isEqualTo("\"1\"");
             harness.node.readOnly(false);
-            assertThat(client.ask("INCR k")).isEqualTo(":1");
+            assertThat(client.ask("INCR k")).isEqualTo(":2");
         }
     }
 }

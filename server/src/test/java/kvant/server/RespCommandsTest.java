@@ -93,8 +93,12 @@ class RespCommandsTest {
                 SET k v EXAT 4000000000 -> +OK
                 EXPIRETIME k -> :4000000000
                 PEXPIRETIME k -> :4000000000000
-                SET k v PXAT 4000000000123 -> +OK
-                PEXPIRETIME k -> :4000000000123
+                SET k v PXAT 4000000000500 -> +OK
+                PEXPIRETIME k -> :4000000000500
+                EXPIRETIME k -> :4000000001
+                SET k v PXAT 9223372036854775807 -> +OK
+                PEXPIRETIME k -> :9223372036854775807
+                EXPIRETIME k -> :9223372036854776
                 SET k v PXAT 5 -> +OK
                 GET k -> nil
                 """, """

@@ -119,14 +119,22 @@ final class SpaceGuard {
 
     /// A write found no room: whatever the file system says, there is none for the moment. Of a quota it mostly
     /// knows nothing, and goes on to tell of room. Then too a flush helps, because it ends the log.
+    ///
+    /// A log that may not grow says nothing of other writes: shorter ones may fit, and the next log takes them.
+    /// So no other is refused for it.
     EngineException.StorageFull full(StorageFullException met) {
         Storage place = met.isOfLog() ? storage.logs() : storage;
+        boolean oneFile = met.limit() == Limit.FILE_SIZE;
+        logMetLimit |= met.isOfLog() && (oneFile || place != storage);
+        if (met.isOfLog() && oneFile) {
+            return logMayNotGrow(place);
+        }
         EngineException.StorageFull full = refused(place, met.limit(), "");
         refusal = full;
         deletionsFit = false;
         logsAreShort = false;
-        logMetLimit |= met.isOfLog() && (place != storage || met.limit() == Limit.FILE_SIZE);
-        nextCheckNanos = System.nanoTime() + (spare.getAsBoolean() ? 0 : CHECK_NANOS);
+        boolean freed = !oneFile && place == storage.logs() && spare.getAsBoolean();
+        nextCheckNanos = System.nanoTime() + (freed ? 0 : CHECK_NANOS);
         return full;
     }
 
@@ -196,18 +204,24 @@ final class SpaceGuard {
 
     private EngineException.StorageFull refused(Storage place, Limit limit, String detail) {
         String where = place.describe("");
-        String remedy = place == storage ? "delete something, or free space there" : "free space there";
         return new EngineException.StorageFull(
                 switch (limit) {
                     case DISK ->
-                        "the disk of " + where + " is full" + detail + ": " + remedy + ": writes resume when "
-                                + headroomBytes + " bytes are free";
-                    case QUOTA ->
-                        "the quota on the disk of " + where + " is used up: " + remedy
-                                + ", or have the quota raised: writes resume when there is room";
+                        "the disk of " + where + " is full" + detail + ": "
+                                + (place == storage ? "delete something, or free space there" : "free space there")
+                                + ": writes resume when " + headroomBytes + " bytes are free";
+                    case QUOTA -> // a deletion is written to the log first, and has no reserve
+                        "the quota on the disk of " + where + " is used up: free space there, or have the quota"
+                                + " raised: writes resume when there is room";
                     case FILE_SIZE ->
                         "a file of " + where + " has the largest size that a file may have: have that raised"
                                 + " (ulimit -f, or another file system): writes resume when there is room";
                 });
+    }
+
+    private static EngineException.StorageFull logMayNotGrow(Storage place) {
+        return new EngineException.StorageFull("a log of " + place.describe("") + " would be larger than a file may be:"
+                + " the next log begins, so try again; where this write alone is too large, have that raised"
+                + " (ulimit -f, or another file system)");
     }
 }

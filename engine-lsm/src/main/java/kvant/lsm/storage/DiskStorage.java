@@ -34,6 +34,9 @@ public final class DiskStorage implements Storage {
     private static final FileAttribute<?> OWNER_DIRECTORY =
             PosixFilePermissions.asFileAttribute(PosixFilePermissions.fromString("rwx------"));
 
+    /// Looked up when the first directory is opened: later there may be no file descriptor left for what it loads.
+    private static final SystemErrors ERRORS = SystemErrors.OF_PROCESS;
+
     private final Path directory;
     private final @Nullable DataDirectory data;
 
@@ -180,7 +183,7 @@ public final class DiskStorage implements Storage {
     }
 
     private static IOException explained(IOException e, Path path) {
-        return explained(e, path, SystemErrors.OF_PROCESS);
+        return explained(e, path, ERRORS);
     }
 
     /// @param errors what the words of an error mean

@@ -70,23 +70,36 @@ public final class LogPlaces {
         }
     }
 
-    /// The group at a place, valid until the next call, or null where no whole and valid group is: the log
-    /// ends there, or is damaged there. Whoever knows what has been synced can tell the two apart by the next
-    /// log.
+    /// The group at a place or behind the end records there, valid until the next call, or null where no whole
+    /// and valid group follows: the log ends there, or is damaged there. Whoever knows what has been synced can
+    /// tell the two apart by the next log.
+    ///
+    /// An end record is not always the last one: where the next log could not begin, this one is written on.
     public @Nullable Group at(long place) throws IOException {
-        long at = moveWindow(place, RecordDescriptor.HEADER_BYTES);
-        if (at < 0
-                || !RecordDescriptor.isHeader(window, at, id)
-                || RecordDescriptor.type(window, at) != RecordType.GROUP) {
-            return null;
+        long next = place;
+        while (true) {
+            long at = moveWindow(next, RecordDescriptor.HEADER_BYTES);
+            if (at < 0 || !RecordDescriptor.isHeader(window, at, id)) {
+                return null;
+            }
+            long bytes = RecordDescriptor.recordBytes(RecordDescriptor.length(window, at));
+            at = moveWindow(next, bytes);
+            if (at < 0 || !RecordDescriptor.isHeader(window, at, id) || !RecordDescriptor.isPayload(window, at, id)) {
+                return null;
+            }
+            next += bytes;
+            int type = RecordDescriptor.type(window, at);
+            if (type == RecordType.GROUP) {
+                int length = RecordDescriptor.length(window, at);
+                return new Group(
+                        window.asSlice(at + RecordDescriptor.HEADER_BYTES, length),
+                        RecordDescriptor.sequence(window, at),
+                        next);
+            }
+            if (type != RecordType.END) {
+                return null;
+            }
         }
-        long bytes = RecordDescriptor.recordBytes(RecordDescriptor.length(window, at));
-        at = moveWindow(place, bytes);
-        if (at < 0 || !RecordDescriptor.isHeader(window, at, id) || !RecordDescriptor.isPayload(window, at, id)) {
-            return null;
-        }
-        MemorySegment payload = window.asSlice(at + RecordDescriptor.HEADER_BYTES, RecordDescriptor.length(window, at));
-        return new Group(payload, RecordDescriptor.sequence(window, at), place + bytes);
     }
 
     /// Has the window hold so many bytes of the file.

@@ -31,7 +31,12 @@ import org.jspecify.annotations.Nullable;
 public final class LogSegments implements AutoCloseable {
 
     private static final Logger LOGGER = System.getLogger(LogSegments.class.getName());
+
+    /// The pause after an attempt that failed. One that meets a limit fills the disk or the quota for a moment,
+    /// so each of these doubles it.
     private static final long RETRY_NANOS = Duration.ofSeconds(1).toNanos();
+
+    private static final long MOST_RETRY_NANOS = Duration.ofMinutes(5).toNanos();
 
     // Constant.
     private final Storage storage;
@@ -48,6 +53,7 @@ public final class LogSegments implements AutoCloseable {
     private final ConcurrentLinkedQueue<RecordWriter> retired = new ConcurrentLinkedQueue<>();
     private volatile boolean wanted;
     private volatile boolean metLimit;
+    private volatile long pauseNanos = RETRY_NANOS;
     private volatile boolean closing;
 
     /// @param bytes size of a segment; 0 for none
@@ -71,7 +77,7 @@ public final class LogSegments implements AutoCloseable {
         if (bytes == 0 || wanted || ready.get() != null || System.nanoTime() - retryNanos < 0) {
             return;
         }
-        retryNanos = System.nanoTime() + RETRY_NANOS; // counts only if this attempt yields no segment
+        retryNanos = System.nanoTime() + pauseNanos; // counts only if this attempt yields no segment
         wanted = true;
         wake();
     }
@@ -196,9 +202,12 @@ public final class LogSegments implements AutoCloseable {
                     }
                 }
                 ready.set(segment);
+                pauseNanos = RETRY_NANOS;
             }
         } catch (Throwable e) { // an error too: without this thread, finished logs would stay open
             metLimit = e instanceof StorageFullException met && met.limit() != Limit.FILE_SIZE;
+            long lastPauseNanos = pauseNanos;
+            pauseNanos = metLimit ? Math.min(2 * lastPauseNanos, MOST_RETRY_NANOS) : RETRY_NANOS;
             LOGGER.log(Level.DEBUG, "cannot make a log ready, the next one will grow: {0}", e.getMessage());
         }
     }

@@ -30,6 +30,8 @@ class FullDiskTest {
     private static final long HEADROOM_BYTES = 256 << 10;
     private static final String VALUE = "v".repeat(1_000);
 
+    private static final int WRITES = 120;
+
     private final SmallDisk disk = new SmallDisk(1 << 20);
 
     @Test
@@ -88,21 +90,42 @@ class FullDiskTest {
     void aLogThatMayNotGrowIsEndedAndTheNextOneTakesWhatFollows() {
         disk.setLongestFileBytes(40 << 10);
         try (LsmEngine engine = open(8 << 20)) {
-            int count = 120;
             int refused = 0;
-            for (int i = 0; i < count; i++) {
+            for (int i = 0; i < WRITES; i++) {
                 String key = key(i);
                 Write write = settle(engine, WriteBatch.of(put(key, VALUE)));
                 if (!isApplied(write)) {
                     refused++;
                     assertThat(write.failure())
                             .isInstanceOf(EngineException.StorageFull.class)
-                            .hasMessageContaining("a file of heap/ has the largest size that a file may have");
+                            .hasMessageContaining(
+                                    "a log of heap/ would be larger than a file may be: the next log begins");
                     patiently().until(() -> isApplied(settle(engine, WriteBatch.of(put(key, VALUE)))));
                 }
             }
             assertThat(refused).isBetween(2, 6);
-            assertThat(Samples.scan(engine, "", null)).hasSize(count);
+            assertThat(Samples.scan(engine, "", null)).hasSize(WRITES);
+        }
+        try (LsmEngine engine = open(8 << 20)) {
+            assertThat(Samples.scan(engine, "", null)).hasSize(WRITES);
+        }
+    }
+
+    @Test
+    void oneWriteThatNoLogMayHoldIsRefusedAlone() {
+        disk.setLongestFileBytes(40 << 10);
+        try (LsmEngine engine = open(8 << 20)) {
+            for (int i = 0; i < 20; i++) {
+                assertThat(settle(engine, WriteBatch.of(put("large", "v".repeat(50 << 10))))
+                                .failure())
+                        .isInstanceOf(EngineException.StorageFull.class);
+                assertThat(engine.health().ready()).isTrue();
+                assertThat(isApplied(settle(engine, WriteBatch.of(put(key(i), "small")))))
+                        .isTrue();
+                assertThat(isApplied(settle(engine, WriteBatch.of(delete("gone")))))
+                        .isTrue();
+            }
+            assertThat(Samples.scan(engine, "", null)).hasSize(20);
         }
     }
 

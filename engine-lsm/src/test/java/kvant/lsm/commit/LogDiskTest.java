@@ -9,6 +9,7 @@ import static org.awaitility.Awaitility.await;
 import java.io.IOException;
 import java.time.Duration;
 import java.util.List;
+import java.util.concurrent.atomic.AtomicInteger;
 import kvant.engine.EngineException;
 import kvant.engine.Samples;
 import kvant.engine.Write;
@@ -21,8 +22,11 @@ import kvant.lsm.TestEngines;
 import kvant.lsm.compaction.CompactionOptions;
 import kvant.lsm.compaction.Leveled;
 import kvant.lsm.storage.FileNames;
+import kvant.lsm.storage.ForwardingStorage;
 import kvant.lsm.storage.LogsApart;
 import kvant.lsm.storage.SmallDisk;
+import kvant.lsm.storage.Storage;
+import kvant.lsm.storage.WritableFile;
 import kvant.lsm.table.TableOptions;
 import kvant.lsm.value.ValueOptions;
 import org.awaitility.core.ConditionFactory;
@@ -103,6 +107,31 @@ class LogDiskTest {
                 Samples.write(engine, put("later" + i, VALUE));
             }
             assertThat(logsBegun(engine)).isEqualTo(ended);
+        }
+    }
+
+    /// Each attempt ends the log once more.
+    @Test
+    void aFlushThatFindsNoRoomForTheNextLogIsTriedOnceASecond() {
+        AtomicInteger created = new AtomicInteger();
+        Storage counting = new ForwardingStorage(logs.withQuota()) {
+            @Override
+            public WritableFile create(String name) throws IOException {
+                created.incrementAndGet();
+                return super.create(name);
+            }
+        };
+        try (LsmEngine engine = TestEngines.open(new LogsApart(tables, counting), options(8 << 20, 0))) {
+            Samples.write(engine, put("key", VALUE));
+            int before = created.get();
+            logs.setUsableBytes(0);
+            long beginNanos = System.nanoTime();
+            patiently().until(() -> {
+                assertThat(isWritten(engine, "refused")).isFalse();
+                return System.nanoTime() - beginNanos > Duration.ofMillis(700).toNanos();
+            });
+            int seconds = (int) Duration.ofNanos(System.nanoTime() - beginNanos).toSeconds();
+            assertThat(created.get() - before).isBetween(1, seconds + 2);
         }
     }
 

@@ -2,17 +2,26 @@ package kvant.lsm.commit;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import java.io.IOException;
 import java.util.List;
 import kvant.engine.CompletionSink;
 import kvant.engine.Write;
 import kvant.engine.WriteBatch;
+import kvant.lsm.storage.FileNames;
+import kvant.lsm.storage.LogsApart;
 import kvant.lsm.storage.SmallDisk;
+import kvant.lsm.storage.Storage;
+import kvant.lsm.storage.StorageFullException;
+import kvant.lsm.storage.StorageFullException.Limit;
 import org.junit.jupiter.api.Test;
 
-/// When the disk is looked at.
+/// When the disk is looked at, what goes for want of room, and what is said.
 class SpaceGuardTest {
 
     private static final long HEADROOM_BYTES = 16_000;
+
+    /// How often what can be done without went.
+    private int spared;
 
     /// The time between two looks has not passed, so that only what was written can be the reason for one.
     @Test
@@ -29,6 +38,55 @@ class SpaceGuardTest {
         if (System.nanoTime() - lookedNanos < SpaceGuard.CHECK_NANOS) {
             assertThat(unseen).as("a look for each group would cost too much").isTrue();
         }
+    }
+
+    /// A file of the tables that finds no room, such as the manifest, gains nothing by logs on another disk.
+    @Test
+    void logsThatAreKeptGoForTheirOwnDiskAlone() {
+        SpaceGuard guard = guard(new LogsApart(disk("tables"), disk("logs")));
+        guard.full(new StorageFullException(Limit.DISK, "tables/" + FileNames.MANIFEST, new IOException()));
+        guard.full(new StorageFullException(Limit.QUOTA, "tables/" + FileNames.MANIFEST, new IOException()));
+        assertThat(spared).isZero();
+        guard.full(new StorageFullException(Limit.QUOTA, "logs/" + FileNames.log(1), new IOException()));
+        assertThat(spared).isEqualTo(1);
+    }
+
+    /// Others may still grow, and it does not grow when they go.
+    @Test
+    void logsThatAreKeptDoNotGoForAFileThatMayNotGrow() {
+        SpaceGuard guard = guard(disk("store"));
+        for (String file : List.of(FileNames.log(1), FileNames.MANIFEST)) {
+            guard.full(new StorageFullException(Limit.FILE_SIZE, "store/" + file, new IOException()));
+        }
+        assertThat(spared).isZero();
+        guard.full(new StorageFullException(Limit.DISK, "store/" + FileNames.MANIFEST, new IOException()));
+        assertThat(spared).isEqualTo(1);
+    }
+
+    /// A deletion needs the log, and its quota is used up; a log that may not grow is followed by another.
+    @Test
+    void theRefusalSaysWhatHelps() {
+        SpaceGuard guard = guard(disk("store"));
+        String log = "store/" + FileNames.log(1);
+        assertThat(guard.full(new StorageFullException(Limit.DISK, log, new IOException())))
+                .hasMessageContaining("delete something");
+        assertThat(guard.full(new StorageFullException(Limit.QUOTA, log, new IOException())))
+                .hasMessageContaining("free space there")
+                .message()
+                .doesNotContain("delete");
+        assertThat(guard.full(new StorageFullException(Limit.FILE_SIZE, log, new IOException())))
+                .hasMessageContaining("the next log begins");
+    }
+
+    private SpaceGuard guard(Storage storage) {
+        return new SpaceGuard(storage, HEADROOM_BYTES, Long.MAX_VALUE, () -> 0, () -> {
+            spared++;
+            return true;
+        });
+    }
+
+    private static SmallDisk disk(String name) {
+        return new SmallDisk(1 << 20).named(name);
     }
 
     private static List<Write> ofBytes(int bytes) {

@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.List;
 import java.util.Objects;
 import java.util.SplittableRandom;
@@ -34,6 +35,9 @@ class RecoveryTest {
     /// Of the calls of the second recovery every so many are tried, others each time.
     private static final int SECOND_STRIDE = 5;
     private static final int END_RECORD_BYTES = 32;
+    /// Behind the header of the file and that of the record.
+    private static final int FIRST_PAYLOAD_AT = 64 + 32;
+
     private static final int POWER_CUTS = 50;
     private static final String FIRST_LOG = "00000001.log";
 
@@ -51,6 +55,23 @@ class RecoveryTest {
     void aFinishedLogThatLostARecordIsRefusedByName() throws Exception {
         SimStorage image = killedWithTwoLogs();
         image.damage(FIRST_LOG, END_RECORD_BYTES + 1);
+        assertThatThrownBy(() -> open(image).close())
+                .isInstanceOf(EngineException.Corruption.class)
+                .hasMessageContaining(FIRST_LOG);
+    }
+
+    /// There was no room for its end record: the log behind it vouches for what is in it.
+    @Test
+    void aBitThatFlippedInALogWithoutAnEndIsNoTornTail() throws Exception {
+        SimStorage image = killedWithTwoLogs();
+        byte[] log = image.bytes(FIRST_LOG);
+        byte[] withoutEnd = Arrays.copyOf(log, log.length - END_RECORD_BYTES);
+        image.put(FIRST_LOG, withoutEnd);
+        try (LsmEngine engine = open(image.killed())) {
+            assertThat(Samples.get(engine, "a")).isEqualTo("1");
+        }
+        withoutEnd[FIRST_PAYLOAD_AT] ^= 1;
+        image.put(FIRST_LOG, withoutEnd);
         assertThatThrownBy(() -> open(image).close())
                 .isInstanceOf(EngineException.Corruption.class)
                 .hasMessageContaining(FIRST_LOG);

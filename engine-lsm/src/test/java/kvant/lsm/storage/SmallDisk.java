@@ -72,37 +72,44 @@ public final class SmallDisk extends ForwardingStorage {
 
         private final String where;
         private long position;
+        private long size;
 
         BoundedFile(String where, WritableFile file) {
             super(file);
             this.where = where;
         }
 
+        /// What was preallocated has its room.
         @Override
         public void write(ByteBuffer bytes) throws IOException {
             int more = bytes.remaining();
-            refuseBeyond(more, position + more);
+            refuseBeyond(position + more);
             super.write(bytes);
             position += more;
+            size = Math.max(size, position);
         }
 
+        /// Takes what fits, as a disk does, before it finds that this is too little.
         @Override
         public void preallocate(long bytes) throws IOException {
-            refuseBeyond(bytes, bytes);
-            super.preallocate(bytes);
+            long fits = Math.min(Math.min(bytes, longestFileBytes), size + leftBytes());
+            super.preallocate(fits);
+            size = Math.max(size, fits);
+            refuseBeyond(bytes);
         }
 
         @Override
-        public void truncate(long size) throws IOException {
-            super.truncate(size);
-            position = Math.min(position, size);
+        public void truncate(long newSize) throws IOException {
+            super.truncate(newSize);
+            position = Math.min(position, newSize);
+            size = newSize;
         }
 
-        private void refuseBeyond(long more, long size) throws StorageFullException {
-            if (size > longestFileBytes) {
+        private void refuseBeyond(long newSize) throws StorageFullException {
+            if (newSize > longestFileBytes) {
                 throw new StorageFullException(Limit.FILE_SIZE, where, new IOException("too large"));
             }
-            if (more > leftBytes()) {
+            if (newSize - size > leftBytes()) {
                 throw new StorageFullException(limit, where, new IOException("full"));
             }
         }

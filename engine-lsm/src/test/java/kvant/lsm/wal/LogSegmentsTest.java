@@ -101,6 +101,44 @@ class LogSegmentsTest {
         });
     }
 
+    /// Each attempt takes what is left of a quota for a moment.
+    @Test
+    void attemptsThatMeetALimitComeMoreAndMoreSeldom() {
+        storage.fail(new Faults(Faults.Kind.SHORT_ENOSPC, call -> call.operation() == Call.Operation.PREALLOCATE));
+        long[] seenNanos = new long[4];
+        await().atMost(Duration.ofSeconds(25))
+                .pollInterval(Duration.ofMillis(5))
+                .until(() -> {
+                    segments.request();
+                    int failed = (int) storage.faultsHit();
+                    if (seenNanos[failed] == 0) {
+                        seenNanos[failed] = System.nanoTime();
+                    }
+                    return failed == 3;
+                });
+        assertThat(Duration.ofNanos(seenNanos[3] - seenNanos[2])).isGreaterThan(Duration.ofMillis(1_500));
+    }
+
+    /// The log before has ended, which may have made room.
+    @Test
+    void whatTheLastOneMetIsForgottenWhenTheNextLogBegins() throws IOException {
+        storage.fail(new Faults(Faults.Kind.SHORT_ENOSPC, call -> call.operation() == Call.Operation.PREALLOCATE));
+        segments.request();
+        await().until(segments::metLimit);
+        assertThat(segments.take("00000007.log")).isNull();
+        assertThat(segments.metLimit()).isFalse();
+    }
+
+    /// A flush would not help against that.
+    @Test
+    void aSegmentThatIsLongerThanAFileMayBeIsNoWantOfRoom() {
+        storage.fail(new Faults(Faults.Kind.EFBIG, call -> call.operation() == Call.Operation.PREALLOCATE));
+        segments.request();
+        await().until(() -> storage.faultsHit() == 1);
+        segments.close(); // what was begun has ended then
+        assertThat(segments.metLimit()).isFalse();
+    }
+
     @Test
     void aSegmentThatCannotGetItsNameIsGone() {
         segments.request();

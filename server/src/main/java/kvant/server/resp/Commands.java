@@ -240,7 +240,8 @@ public final class Commands {
             return new Reply.Number(-1);
         }
         long millis = absolute ? expires : expires - now;
-        return new Reply.Number(seconds ? (millis + 500) / 1000 : millis); // rounded as Redis does
+        // Rounded as Redis does, and right up to the latest time that there is.
+        return new Reply.Number(seconds ? millis / 1000 + (millis % 1000 + 500) / 1000 : millis);
     }
 
     // --- Writes ---
