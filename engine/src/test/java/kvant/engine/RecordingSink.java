@@ -38,20 +38,28 @@ public final class RecordingSink implements CompletionSink {
         return wakes;
     }
 
-    /// Waits until so many writes have come back.
+    /// Waits until so many writes have come back, and leaves an interrupt to whoever looks for one: JDK 25 was seen to
+    /// end a wait by one that no thread had made.
     ///
     /// @throws AssertionError when they do not in time
     public synchronized void awaitCompleted(int count) {
         long deadline = System.nanoTime() + Samples.timeoutNanos();
-        while (completed.size() < count) {
-            long leftMillis = TimeUnit.NANOSECONDS.toMillis(deadline - System.nanoTime());
-            if (leftMillis <= 0) {
-                throw new AssertionError("only " + completed.size() + " of " + count + " writes were completed");
+        boolean interrupted = false;
+        try {
+            while (completed.size() < count) {
+                long leftMillis = TimeUnit.NANOSECONDS.toMillis(deadline - System.nanoTime());
+                if (leftMillis <= 0) {
+                    throw new AssertionError("only " + completed.size() + " of " + count + " writes were completed");
+                }
+                try {
+                    wait(leftMillis);
+                } catch (InterruptedException _) {
+                    interrupted = true;
+                }
             }
-            try {
-                wait(leftMillis);
-            } catch (InterruptedException e) {
-                throw new AssertionError("interrupted while waiting for " + count + " writes", e);
+        } finally {
+            if (interrupted) {
+                Thread.currentThread().interrupt();
             }
         }
     }
