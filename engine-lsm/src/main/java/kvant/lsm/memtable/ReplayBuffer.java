@@ -7,8 +7,8 @@ import kvant.lsm.record.RecordCursor;
 import kvant.lsm.record.StoredValue;
 import kvant.lsm.record.Tag;
 
-/// Records of logs that are being replayed, as many as one memtable holds, and a cursor that shows them sorted. A memtable
-/// would look each one up among all others, at a few misses of the processor's caches each; see
+/// Records of logs that are being replayed, as many as one memtable holds, and a cursor that shows them sorted. A
+/// memtable would look each one up among all others, at a few misses of the processor's caches each; see
 /// docs/dev/decisions/0016-replay-sorts.md.
 ///
 /// A record is four numbers in arrays, and its bytes lie in slabs: to the garbage collector a full buffer of small
