@@ -44,6 +44,7 @@ import kvant.lsm.version.Shape;
 /// @param maxDataBytes writes are refused while the store has as much, or [#UNLIMITED]
 /// @param retainedLogBytes so much is kept of logs that recovery no longer needs, for those who follow
 ///     changes; 0 for nothing. It goes first when the disk is full
+/// @param replayThreads so many write runs while logs are replayed, each of records that take a memtable's memory
 /// @param logPlace where the logs are
 /// @param manifestBytes a manifest is begun anew when it has grown by this much and has doubled
 /// @param maxScanLife an older scan is aborted, so that it does not keep old files
@@ -67,6 +68,7 @@ public record LsmOptions(
         long headroomBytes,
         long maxDataBytes,
         long retainedLogBytes,
+        int replayThreads,
         LogPlace logPlace,
         long manifestBytes,
         Duration maxScanLife,
@@ -92,6 +94,9 @@ public record LsmOptions(
         if (memtableBytes < 1 || maxSealedMemtables < 1) {
             throw new IllegalArgumentException("sizes and counts are at least 1");
         }
+        if (replayThreads < 1) {
+            throw new IllegalArgumentException("at least 1 thread replays");
+        }
         if (maxOpenScans < 1) {
             throw new IllegalArgumentException("at least 1 range may be open");
         }
@@ -104,7 +109,8 @@ public record LsmOptions(
     }
 
     RecoveryOptions forRecovery(Supplier<Memtable> memtables) {
-        return new RecoveryOptions(memtables, memtableBytes, table, values, manifestBytes, retainedLogBytes, random);
+        return new RecoveryOptions(
+                memtables, memtableBytes, replayThreads, table, values, manifestBytes, retainedLogBytes, random);
     }
 
     StoreOptions forStore(Supplier<Memtable> memtables, ExpiryClock expiry) {
@@ -179,6 +185,7 @@ public record LsmOptions(
         public long headroomBytes = BASE_HEADROOM_BYTES + 2 * memtableBytes;
         public long maxDataBytes = UNLIMITED;
         public long retainedLogBytes = 0;
+        public int replayThreads = 2;
         public LogPlace logPlace = LogPlace.INSIDE;
         public long manifestBytes = 1 << 20;
         public Duration maxScanLife = Duration.ofMinutes(10);
@@ -205,6 +212,7 @@ public record LsmOptions(
             headroomBytes = options.headroomBytes;
             maxDataBytes = options.maxDataBytes;
             retainedLogBytes = options.retainedLogBytes;
+            replayThreads = options.replayThreads;
             logPlace = options.logPlace;
             manifestBytes = options.manifestBytes;
             maxScanLife = options.maxScanLife;
@@ -230,6 +238,7 @@ public record LsmOptions(
                     headroomBytes,
                     maxDataBytes,
                     retainedLogBytes,
+                    replayThreads,
                     logPlace,
                     manifestBytes,
                     maxScanLife,

@@ -38,6 +38,7 @@ public final class SampleStores {
             o.table = new TableOptions(256, 2_048);
             o.compaction = CompactionOptions.of(NEVER);
             o.preallocatedBytes = 0; // files made ready have numbers that depend on time
+            o.replayThreads = 1; // so have runs that are written at the same time
             o.clock = InstantSource.fixed(Instant.ofEpochMilli(NOW));
             o.random = new Random(seed);
         });

@@ -39,10 +39,6 @@ import kvant.lsm.wal.RecoveredLogs;
 /// place again.
 public final class Recovery {
 
-    /// So many runs are written at the same time. Each holds as much memory as a memtable, and so do the records that
-    /// are read meanwhile.
-    private static final int MOST_FLUSHES = 2;
-
     // Constant.
     private final Storage storage;
     private final RecoveryOptions options;
@@ -300,7 +296,7 @@ public final class Recovery {
     ///
     /// @param currentStays whether more is to be read of the last log
     private void flush(boolean currentStays) throws IOException {
-        if (flushes.size() == MOST_FLUSHES) {
+        if (flushes.size() == options.threads()) {
             finish(flushes.remove());
         }
         ValuePlan plan = new ValuePlan(options.values(), versions.values().waiting(), Set.of());

@@ -10,6 +10,7 @@ import kvant.lsm.value.ValueOptions;
 ///
 /// @param memtables makes an empty one
 /// @param memtableBytes so much of what is replayed becomes a run
+/// @param threads so many runs are written at the same time
 /// @param table sizes of blocks and tables
 /// @param values which are kept out of tables
 /// @param manifestBytes a manifest is begun anew when it has grown by this much and has doubled
@@ -18,6 +19,7 @@ import kvant.lsm.value.ValueOptions;
 public record RecoveryOptions(
         Supplier<Memtable> memtables,
         long memtableBytes,
+        int threads,
         TableOptions table,
         ValueOptions values,
         long manifestBytes,
@@ -26,6 +28,6 @@ public record RecoveryOptions(
 
     /// The same, but logs that are not needed any more are not kept.
     RecoveryOptions keepingNoLogs() {
-        return new RecoveryOptions(memtables, memtableBytes, table, values, manifestBytes, 0, random);
+        return new RecoveryOptions(memtables, memtableBytes, threads, table, values, manifestBytes, 0, random);
     }
 }

@@ -134,6 +134,7 @@ class LogMoveCrashTest {
         return new RecoveryOptions(
                 () -> new ArenaMemtable(options.memtableBytes()),
                 options.memtableBytes(),
+                options.replayThreads(),
                 options.table(),
                 options.values(),
                 options.manifestBytes(),
