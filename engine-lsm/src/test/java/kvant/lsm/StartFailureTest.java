@@ -3,7 +3,9 @@ package kvant.lsm;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import java.util.List;
 import java.util.concurrent.atomic.AtomicInteger;
+import kvant.engine.EngineException;
 import kvant.engine.GroupCommit;
 import kvant.engine.Samples;
 import kvant.lsm.commit.MemtableFlush;
@@ -42,6 +44,24 @@ class StartFailureTest {
         });
         assertThatThrownBy(() -> TestEngines.open(storage, options())).isInstanceOf(OutOfMemoryError.class);
         storage.observe(_ -> {});
+        assertNothingOpen();
+    }
+
+    @Test
+    void aDamagedTableLeavesNeitherTheOnesBeforeItOpenNorThoseBehind() throws Exception {
+        fill();
+        List<String> tables = storage.files().stream()
+                .filter(file -> file.endsWith(".table"))
+                .sorted()
+                .toList();
+        assertThat(tables).hasSizeGreaterThan(2);
+        String second = tables.get(1);
+        byte[] whole = storage.bytes(second);
+        byte[] damaged = whole.clone();
+        damaged[damaged.length - 1] ^= 1; // in the footer
+        storage.put(second, damaged);
+        assertThatThrownBy(() -> TestEngines.open(storage, options())).isInstanceOf(EngineException.Corruption.class);
+        storage.put(second, whole);
         assertNothingOpen();
     }
 

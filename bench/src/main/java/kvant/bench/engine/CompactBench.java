@@ -30,6 +30,7 @@ import picocli.CommandLine.Spec;
         description = "Measure puts at a fixed rate beside a full compaction, and without one.")
 public final class CompactBench implements Callable<Integer> {
 
+    /// Of values that are under way while the store is filled; less than the queue of writes holds in a small heap.
     private static final int FILL_BYTES = 16 << 20;
 
     @Spec
@@ -107,7 +108,6 @@ public final class CompactBench implements Callable<Integer> {
                 : options;
     }
 
-    /// As many as fit the queue of writes.
     private int writesUnderWay() {
         return Math.clamp(FILL_BYTES / (valueBytes + 1), 16, KvantContender.WINDOW);
     }

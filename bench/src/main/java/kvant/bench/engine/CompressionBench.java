@@ -25,6 +25,7 @@ import kvant.lsm.storage.Storage;
 import kvant.lsm.table.Compression;
 import kvant.lsm.table.Table;
 import kvant.lsm.table.TableContext;
+import kvant.lsm.table.TableFile;
 import kvant.lsm.table.TableWriter;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Option;
@@ -125,7 +126,7 @@ public final class CompressionBench implements Callable<Integer> {
     /// CPU time of gets in random order, after one round of all keys.
     private static double gets(Storage storage, String name, long bytes, long cacheBytes, int records)
             throws IOException {
-        try (Table table = Table.open(storage, name, TABLE_ID, bytes, new TableContext(cacheBytes))) {
+        try (Table table = Table.open(TableFile.map(storage, name, TABLE_ID, bytes), new TableContext(cacheBytes))) {
             for (int i = 0; i < records; i++) {
                 get(table, i);
             }

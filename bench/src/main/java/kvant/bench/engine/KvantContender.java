@@ -19,7 +19,7 @@ import org.jspecify.annotations.Nullable;
 /// does.
 final class KvantContender implements Contender, CompletionSink {
 
-    /// Writes under way at a time; far below what the commit queue holds.
+    /// Small writes under way at a time; far below what the commit queue holds. Large ones need a window of their own.
     static final int WINDOW = 4096;
 
     private static final Duration MOST_WAIT = Duration.ofMinutes(1);

@@ -32,7 +32,7 @@ import org.jspecify.annotations.Nullable;
 /// is durable, never before, so that nobody reads what a crash could take back.
 public final class CommitLog implements GroupCommit.Log {
 
-    /// Of memtables that are not full, while a disk is: else each write would have a table of its own.
+    /// How often memtables that are not full are flushed to make room: else each write would have a table of its own.
     private static final long FLUSH_FOR_ROOM_NANOS = Duration.ofSeconds(1).toNanos();
 
     /// Shorter ones happen all the time on some disks, and would push out what is told of other things.

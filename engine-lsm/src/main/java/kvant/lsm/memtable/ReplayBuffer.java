@@ -3,8 +3,10 @@ package kvant.lsm.memtable;
 import java.lang.foreign.MemorySegment;
 import java.util.Arrays;
 import kvant.lsm.bytes.Keys;
+import kvant.lsm.record.OlderRecords;
 import kvant.lsm.record.RecordCursor;
 import kvant.lsm.record.StoredValue;
+import kvant.lsm.record.SurvivorCursor;
 import kvant.lsm.record.Tag;
 
 /// Records of logs that are being replayed, as many as one memtable holds, and a cursor that shows them sorted. A
@@ -101,22 +103,13 @@ public final class ReplayBuffer {
 
     /// Adds the newest version of each key to a memtable: there are no snapshots yet.
     public void copyTo(Memtable memtable) {
-        RecordCursor cursor = cursor();
-        byte[] last = null;
-        for (boolean on = cursor.seek(FIRST_KEY); on; on = cursor.next()) {
-            byte[] key = cursor.key();
-            if (last == null || !Arrays.equals(last, key)) {
-                long tag = cursor.tag();
-                int expiryBytes = Tag.hasExpiry(tag) ? Tag.EXPIRY_BYTES : 0;
-                byte[] stored = cursor.storedValue();
-                memtable.add(
-                        Tag.sequence(tag),
-                        Tag.kind(tag),
-                        key,
-                        expiryBytes == 0 ? stored : Arrays.copyOfRange(stored, expiryBytes, stored.length),
-                        expiryBytes == 0 ? 0 : cursor.expiresAtMillis());
-            }
-            last = key;
+        RecordCursor newest = new SurvivorCursor(cursor(), OlderRecords.UNKNOWN, 0);
+        for (boolean on = newest.seek(FIRST_KEY); on; on = newest.next()) {
+            long tag = newest.tag();
+            boolean expires = Tag.hasExpiry(tag);
+            byte[] stored = newest.storedValue();
+            byte[] value = expires ? Arrays.copyOfRange(stored, Tag.EXPIRY_BYTES, stored.length) : stored;
+            memtable.add(Tag.sequence(tag), Tag.kind(tag), newest.key(), value, expires ? newest.expiresAtMillis() : 0);
         }
     }
 

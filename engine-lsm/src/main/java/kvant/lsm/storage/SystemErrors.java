@@ -2,7 +2,6 @@ package kvant.lsm.storage;
 
 import java.io.IOException;
 import java.lang.foreign.FunctionDescriptor;
-import java.lang.foreign.Linker;
 import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
 import java.lang.invoke.MethodHandle;
@@ -45,7 +44,8 @@ final class SystemErrors {
     /// More than any of these words has.
     private static final int MOST_BYTES = 1024;
 
-    private static final @Nullable MethodHandle STRERROR = strerror();
+    private static final @Nullable MethodHandle STRERROR =
+            CLibrary.find("strerror", FunctionDescriptor.of(ValueLayout.ADDRESS, ValueLayout.JAVA_INT));
 
     static final SystemErrors OF_PROCESS = new SystemErrors(SystemErrors::words);
 
@@ -91,17 +91,5 @@ final class SystemErrors {
     private static Charset encoding() {
         String named = System.getProperty("native.encoding");
         return named == null ? StandardCharsets.UTF_8 : Charset.forName(named, StandardCharsets.UTF_8);
-    }
-
-    @SuppressWarnings("restricted")
-    private static @Nullable MethodHandle strerror() {
-        try {
-            Linker linker = Linker.nativeLinker();
-            return linker.downcallHandle(
-                    linker.defaultLookup().findOrThrow("strerror"),
-                    FunctionDescriptor.of(ValueLayout.ADDRESS, ValueLayout.JAVA_INT));
-        } catch (RuntimeException | LinkageError _) {
-            return null; // there is none, or no native access for us
-        }
     }
 }

@@ -1,7 +1,6 @@
 package kvant.lsm.table;
 
 import java.io.IOException;
-import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
 import kvant.engine.EngineException;
 import kvant.engine.Lookup;
@@ -64,32 +63,27 @@ public final class Table implements AutoCloseable {
 
     /// Opens a table that shares nothing with others and keeps nothing in memory.
     public static Table open(Storage storage, String fileName, long id, long bytes) throws IOException {
-        return open(storage, fileName, id, bytes, new TableContext(0));
+        return open(TableFile.map(storage, fileName, id, bytes), new TableContext(0));
     }
 
-    /// Opens a table.
+    /// Opens a table, which has its file from now on: one that cannot be opened is unmapped.
     ///
-    /// @param id the id that the manifest knows
-    /// @param bytes the size that the manifest knows
     /// @throws EngineException.Corruption when the file has another size, is another table, or is damaged in
     ///     what is read now
     /// @throws EngineException.CannotOpen when a newer version wrote it, or a library that it needs cannot be
     ///     loaded
-    public static Table open(Storage storage, String fileName, long id, long bytes, TableContext context)
-            throws IOException {
-        Arena arena = Arena.ofShared();
+    public static Table open(TableFile file, TableContext context) {
         boolean opened = false;
         try {
-            TableFile file = TableFile.map(storage, fileName, id, bytes, arena);
+            file.requireExpected();
             Table table = new Table(file, file.footer(), context);
             opened = true;
             return table;
         } catch (IndexOutOfBoundsException | InternalError e) {
-            throw new EngineException.Corruption(
-                    storage.describe(fileName), 0, "it cannot be decoded: " + e.getMessage());
+            throw new EngineException.Corruption(file.name(), 0, "it cannot be decoded: " + e.getMessage());
         } finally {
             if (!opened) {
-                arena.close();
+                file.close();
             }
         }
     }
@@ -157,7 +151,8 @@ public final class Table implements AutoCloseable {
             if (blocks != null && !blocks.isPlain(block)) {
                 DecompressedBlock content = blocks.cached(partition, inPartition);
                 if (content == null) {
-                    if (!mayBlock && !(isResident(offset, length) && blocks.isQuick(file.pages(), offset, length))) {
+                    if (!isInMemory(offset, length, mayBlock)
+                            || !mayBlock && !blocks.isQuick(file.pages(), offset, length)) {
                         return Lookup.Miss.WOULD_BLOCK;
                     }
                     content = blocks.load(file.pages(), partition, inPartition, offset, length);
@@ -166,7 +161,7 @@ public final class Table implements AutoCloseable {
                     return BlockSearch.find(content.memory(), content.offset(), content.bytes(), key, hash, reading);
                 }
             }
-            if (!mayBlock && !isResident(offset, length)) {
+            if (!isInMemory(offset, length, mayBlock)) {
                 return Lookup.Miss.WOULD_BLOCK;
             }
             check(file.pages(), block, offset, length);
@@ -224,12 +219,19 @@ public final class Table implements AutoCloseable {
         return compressed == null ? null : compressed.pass(file.file(), block, offset, length);
     }
 
-    private boolean isResident(long offset, int length) {
-        return residency.isResident(offset, length + (long) TableDescriptor.TRAILER_BYTES);
+    /// Whether a block is in memory; brings it there where that is allowed.
+    private boolean isInMemory(long offset, int length, boolean mayBlock) {
+        if (residency.isResident(offset, length + (long) TableDescriptor.TRAILER_BYTES)) {
+            return true;
+        }
+        if (mayBlock) {
+            file.load(offset, length);
+        }
+        return mayBlock;
     }
 
     private static TableProperties decodeProperties(TableFile file, BlockHandle handle) {
-        MemorySegment content = file.checked(handle);
+        MemorySegment content = file.checkedPages(handle, false);
         try {
             return TableProperties.decode(content);
         } catch (IndexOutOfBoundsException e) {

@@ -5,15 +5,21 @@ import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
 import java.util.function.Supplier;
 import kvant.engine.EngineException;
+import kvant.lsm.storage.MemoryAdvice;
 import kvant.lsm.storage.ReadFault;
 import kvant.lsm.storage.Storage;
 
-/// The file of an open table, mapped twice: for look-ups without read-ahead, for all else with it.
-final class TableFile {
+/// The file of a table, mapped twice: for look-ups without read-ahead, for scans and merges with it.
+public final class TableFile implements AutoCloseable {
+
+    /// What opening reads lies here before the end of most files: the index of the partitions, the properties and the
+    /// footer.
+    private static final long TAIL_BYTES = 16 << 10;
 
     // Constant.
     private final String name;
     private final long tableId;
+    private final long bytes;
     private final Arena arena;
     private final MemorySegment file;
     private final MemorySegment pages; // the same bytes, for look-ups
@@ -22,28 +28,47 @@ final class TableFile {
     private TableFile(Storage storage, String fileName, long tableId, long bytes, Arena arena) throws IOException {
         this.name = storage.describe(fileName);
         this.tableId = tableId;
+        this.bytes = bytes;
         this.arena = arena;
         this.file = storage.map(fileName, arena);
         this.pages = storage.mapForLookups(fileName, arena);
         this.readFault = () -> ReadFault.explain(storage, fileName, bytes);
     }
 
-    /// Maps a file and checks that it is the table that is meant.
+    /// Maps a file, and lets the kernel begin to read what opening the table needs. Whoever opens many maps them all
+    /// first, so that the disk reads for many at the same time.
     ///
-    /// @param arena its life
-    static TableFile map(Storage storage, String fileName, long id, long bytes, Arena arena) throws IOException {
-        TableFile table = new TableFile(storage, fileName, id, bytes, arena);
-        TableDescriptor.checkHeader(table.file, table.name); // first: a newer version is not damage
-        long size = table.file.byteSize();
+    /// @param id the id that the manifest knows
+    /// @param bytes the size that the manifest knows
+    public static TableFile map(Storage storage, String fileName, long id, long bytes) throws IOException {
+        Arena arena = Arena.ofShared();
+        boolean mapped = false;
+        try {
+            TableFile table = new TableFile(storage, fileName, id, bytes, arena);
+            long tail = Math.min(TAIL_BYTES, table.pages.byteSize());
+            MemoryAdvice.willBeRead(table.pages, 0, Math.min(TableDescriptor.HEADER_BYTES, tail));
+            MemoryAdvice.willBeRead(table.pages, table.pages.byteSize() - tail, tail);
+            mapped = true;
+            return table;
+        } finally {
+            if (!mapped) {
+                arena.close();
+            }
+        }
+    }
+
+    /// Checks that the file is the table that is meant.
+    void requireExpected() {
+        TableDescriptor.checkHeader(pages, name); // first: a newer version is not damage
+        long size = pages.byteSize();
         if (size != bytes) {
             throw new EngineException.Corruption(
-                    table.name, Math.min(bytes, size), "it has " + size + " bytes instead of " + bytes);
+                    name, Math.min(bytes, size), "it has " + size + " bytes instead of " + bytes);
         }
-        return table;
     }
 
     TableDescriptor.Footer footer() {
-        TableDescriptor.Footer footer = TableDescriptor.decodeFooter(file, name);
+        TableDescriptor.Footer footer = TableDescriptor.decodeFooter(pages, name);
         if (footer.tableId() != tableId) {
             throw new EngineException.Corruption(
                     name, 0, "it is not the table that the manifest names, but another one under its name");
@@ -59,7 +84,7 @@ final class TableFile {
         return tableId;
     }
 
-    /// For opening, scans and merges.
+    /// For scans and merges.
     MemorySegment file() {
         return file;
     }
@@ -73,28 +98,35 @@ final class TableFile {
         return new Residency(pages, tableId, marks);
     }
 
-    /// The content of a block.
+    /// The content of a block, for scans and merges.
     MemorySegment content(BlockHandle handle) {
         return file.asSlice(handle.offset(), handle.length());
     }
 
-    /// The content of a plain block, once its checksum is right.
+    /// The same of a plain block, once its checksum is right.
     MemorySegment checked(BlockHandle handle) {
         TableDescriptor.checkBlock(file, handle, tableId, name);
         return content(handle);
     }
 
-    /// The same for look-ups: what is not in memory is read at once, and nothing around it.
+    /// The same for opening and look-ups: what is not in memory is read at once, and nothing around it.
     ///
     /// @param isResident whether the kernel has said that it is in memory
     MemorySegment checkedPages(BlockHandle handle, boolean isResident) {
         TableDescriptor.requireWithin(pages, handle.offset(), handle.length(), name);
         if (!isResident) {
-            pages.asSlice(handle.offset(), handle.length() + (long) TableDescriptor.TRAILER_BYTES)
-                    .load();
+            load(handle.offset(), handle.length());
         }
         TableDescriptor.checkBlock(pages, handle, tableId, name);
         return pages.asSlice(handle.offset(), handle.length());
+    }
+
+    /// Has the disk read a block and its trailer, all of it by one request: each of its pages that a look-up comes to
+    /// would be a request of its own.
+    void load(long offset, int length) {
+        if (pages.isMapped()) {
+            pages.asSlice(offset, length + (long) TableDescriptor.TRAILER_BYTES).load();
+        }
     }
 
     /// @param mapping of the two, the one that its reader reads
@@ -130,6 +162,13 @@ final class TableFile {
             return Table.Retired.INSTANCE;
         }
         return new EngineException.Corruption(name, offset, "a block cannot be decoded: " + e.getMessage());
+    }
+
+    @Override
+    public void close() {
+        while (!tryClose()) {
+            Thread.onSpinWait();
+        }
     }
 
     /// @return false while its bytes are being copied

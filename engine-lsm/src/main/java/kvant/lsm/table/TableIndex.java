@@ -37,7 +37,7 @@ final class TableIndex {
         this.context = context;
         this.residency = file.residency(context.resident());
         this.smallestKey = properties.smallestKey();
-        this.partitions = file.checked(footer.index());
+        this.partitions = file.checkedPages(footer.index(), false);
         this.count = footer.isPartitioned() ? IndexDescriptor.count(partitions) : 1;
         this.blocks =
                 footer.isPartitioned() ? Math.toIntExact(footer.blocks().offset()) : IndexDescriptor.count(partitions);
@@ -145,7 +145,7 @@ final class TableIndex {
         KeyRange range = new KeyRange(smallestKey, properties.largestKey());
         return Partition.decode(
                 shape(0, range, partitions),
-                file.checked(footer.blocks()),
+                file.checkedPages(footer.blocks(), false),
                 footer.blocks().offset());
     }
 

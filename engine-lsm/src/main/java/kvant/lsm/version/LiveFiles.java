@@ -1,12 +1,15 @@
 package kvant.lsm.version;
 
 import java.io.IOException;
+import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Queue;
 import kvant.lsm.storage.FileNames;
 import kvant.lsm.storage.Storage;
 import kvant.lsm.table.Table;
 import kvant.lsm.table.TableContext;
+import kvant.lsm.table.TableFile;
 import kvant.lsm.value.ValueFile;
 import kvant.lsm.value.ValueFileInfo;
 
@@ -18,11 +21,14 @@ record LiveFiles(List<LiveTable> tables, List<LiveValues> values) {
     static LiveFiles open(Storage storage, List<TableInfo> infos, List<ValueFileInfo> files, TableContext context)
             throws IOException {
         LiveFiles live = new LiveFiles(new ArrayList<>(), new ArrayList<>());
+        Queue<TableFile> mapped = new ArrayDeque<>(); // and not opened yet
         boolean opened = false;
         try {
             for (TableInfo info : infos) {
-                live.tables.add(new LiveTable(
-                        info, Table.open(storage, FileNames.table(info.number()), info.id(), info.bytes(), context)));
+                mapped.add(TableFile.map(storage, FileNames.table(info.number()), info.id(), info.bytes()));
+            }
+            for (TableInfo info : infos) {
+                live.tables.add(new LiveTable(info, Table.open(mapped.remove(), context)));
             }
             for (ValueFileInfo info : files) {
                 live.values.add(new LiveValues(info, ValueFile.open(storage, info)));
@@ -31,6 +37,7 @@ record LiveFiles(List<LiveTable> tables, List<LiveValues> values) {
             return live;
         } finally {
             if (!opened) { // an error too, of memory that mapping them needs
+                mapped.forEach(TableFile::close);
                 live.close();
             }
         }

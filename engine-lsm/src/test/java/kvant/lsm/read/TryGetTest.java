@@ -4,10 +4,15 @@ import static kvant.engine.Samples.bytes;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
+import java.io.IOException;
+import java.lang.foreign.Arena;
+import java.lang.foreign.MemorySegment;
+import java.nio.channels.FileChannel;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.stream.LongStream;
 import java.util.stream.Stream;
 import kvant.engine.Cursor;
 import kvant.engine.Durability;
@@ -39,6 +44,11 @@ class TryGetTest {
 
     /// Right behind the key in the middle, and not let through by the filter.
     private static final String ABSENT = MIDDLE + "-";
+
+    private static final int PAGE_BYTES = 4096;
+
+    /// Less than the 128 KiB that Linux reads around a page by default.
+    private static final long MOST_READ_BY_OPENING = 64 << 10;
 
     @TempDir
     private Path folder;
@@ -98,6 +108,61 @@ class TryGetTest {
         }
     }
 
+    /// A store of thousands of tables would else be read by the megabyte before it answers.
+    @Test
+    void openingReadsTheEndsOfTablesAlone() throws Exception {
+        fill(plain());
+        try (LsmEngine _ = LsmEngine.open(folder, plain())) {
+            for (Path table : tables()) {
+                assertThat(residentBytes(table)).as(table.toString()).isLessThanOrEqualTo(MOST_READ_BY_OPENING);
+            }
+        }
+    }
+
+    /// Else each page of a block is a request of its own, one after another.
+    @Test
+    void aLookUpThatMayWaitHasTheDiskReadABlockByOneRequest() throws Exception {
+        fill(plain());
+        try (LsmEngine engine = LsmEngine.open(folder, plain())) {
+            assertThat(engine.get(bytes(key(0)))).isInstanceOf(Lookup.Found.class);
+            long before = majorFaults();
+            int keys = 50;
+            for (int i = 1; i <= keys; i++) {
+                assertThat(engine.get(bytes(key(i * RECORDS / (keys + 1))))).isInstanceOf(Lookup.Found.class);
+            }
+            assertThat(majorFaults() - before)
+                    .as("pages that a thread had to ask the disk for")
+                    .isLessThan(keys);
+        }
+    }
+
+    private static LsmOptions plain() {
+        return LsmOptions.defaults()
+                .withDurability(Durability.NONE)
+                .with(draft -> draft.values = draft.values.from(ValueOptions.NEVER));
+    }
+
+    private static long residentBytes(Path file) throws IOException {
+        try (Arena arena = Arena.ofConfined();
+                FileChannel channel = FileChannel.open(file)) {
+            MemorySegment mapping = channel.map(FileChannel.MapMode.READ_ONLY, 0, channel.size(), arena);
+            return LongStream.range(0, mapping.byteSize() / PAGE_BYTES)
+                            .filter(page -> mapping.asSlice(page * PAGE_BYTES, PAGE_BYTES)
+                                    .isLoaded())
+                            .count()
+                    * PAGE_BYTES;
+        }
+    }
+
+    /// Of this process, see proc_pid_stat(5).
+    private static long majorFaults() throws IOException {
+        Path stat = Path.of("/proc/self/stat");
+        assumeTrue(Files.exists(stat), "the count of page faults is Linux'");
+        String text = Files.readString(stat);
+        String[] behindName = text.substring(text.lastIndexOf(')') + 2).split(" ");
+        return Long.parseLong(behindName[9]);
+    }
+
     /// Closes the store, and leaves nothing of its files in memory.
     private void fill(LsmOptions options) throws Exception {
         try (LsmEngine engine = LsmEngine.open(folder, options)) {
@@ -127,19 +192,23 @@ class TryGetTest {
     /// Has `dd` tell the kernel that nobody needs the files' pages (`posix_fadvise`).
     private void dropFromPageCache() throws Exception {
         assumeTrue(!Files.getFileStore(folder).type().equals("tmpfs"), "a file system in memory has no disk");
-        List<Path> tables;
-        try (Stream<Path> files = Files.walk(folder)) {
-            tables = files.filter(file -> file.toString().endsWith(".table")
-                            || file.toString().endsWith(".values"))
-                    .toList();
-        }
-        assertThat(tables).isNotEmpty();
-        for (Path table : tables) {
+        for (Path table : tables()) {
             Process dd = new ProcessBuilder(
                             "dd", "of=" + table, "oflag=nocache", "conv=notrunc,fdatasync", "count=0", "status=none")
                     .inheritIO()
                     .start();
             assertThat(dd.waitFor()).as("dd").isZero();
+        }
+    }
+
+    /// With the files of large values.
+    private List<Path> tables() throws IOException {
+        try (Stream<Path> files = Files.walk(folder)) {
+            List<Path> tables = files.filter(file -> file.toString().endsWith(".table")
+                            || file.toString().endsWith(".values"))
+                    .toList();
+            assertThat(tables).isNotEmpty();
+            return tables;
         }
     }
 }

@@ -105,8 +105,8 @@ class CompressedTableTest {
     private static boolean isDetected(HeapStorage damaged, long bytes, List<Entry> entries, int bit)
             throws IOException {
         boolean detected = false;
-        try (Table table =
-                Table.open(damaged, TableSamples.FILE, TableSamples.ID, bytes, new TableContext(CACHE_BYTES))) {
+        try (Table table = Table.open(
+                TableFile.map(damaged, TableSamples.FILE, TableSamples.ID, bytes), new TableContext(CACHE_BYTES))) {
             for (Entry entry : entries) {
                 try {
                     assertThat(found(table, entry.key())).as("bit %d", bit).isEqualTo(entry.value());
@@ -247,7 +247,7 @@ class CompressedTableTest {
     }
 
     private Table open(long bytes, TableContext context) throws IOException {
-        return Table.open(storage, TableSamples.FILE, TableSamples.ID, bytes, context);
+        return Table.open(TableFile.map(storage, TableSamples.FILE, TableSamples.ID, bytes), context);
     }
 
     private long write(Compression compression, int blockBytes, List<Entry> entries) throws IOException {

@@ -142,7 +142,7 @@ class PartitionedTableTest {
     }
 
     private Table open(long bytes, TableContext context) throws IOException {
-        return Table.open(storage, TableSamples.FILE, TableSamples.ID, bytes, context);
+        return Table.open(TableFile.map(storage, TableSamples.FILE, TableSamples.ID, bytes), context);
     }
 
     private long write() throws IOException {

@@ -4,7 +4,6 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import java.io.IOException;
-import java.lang.foreign.Arena;
 import java.time.Instant;
 import java.time.InstantSource;
 import java.util.ArrayList;
@@ -238,16 +237,17 @@ class TableTest {
         List<Entry> entries = List.of(TableSamples.put(key(1), 1, new byte[1]));
         long bytes =
                 TableSamples.write(storage, TableSamples.FILE, 100, entries).bytes();
-        TableFile table = TableFile.map(storage, TableSamples.FILE, TableSamples.ID, bytes, Arena.ofAuto());
         InternalError fault = new InternalError("a fault occurred in an unsafe memory access operation");
-        assertThat(table.explained(fault, 0))
-                .isInstanceOf(EngineException.Corruption.class)
-                .hasMessageContaining("cannot be read (I/O error)")
-                .hasMessageNotContaining("shortened");
-        storage.truncate(TableSamples.FILE, storage.size(TableSamples.FILE) - 1);
-        assertThat(table.explained(fault, 0)).hasMessageContaining("shortened");
-        storage.delete(TableSamples.FILE);
-        assertThat(table.explained(fault, 0)).hasMessageContaining("cannot be read (I/O error)");
+        try (TableFile table = TableFile.map(storage, TableSamples.FILE, TableSamples.ID, bytes)) {
+            assertThat(table.explained(fault, 0))
+                    .isInstanceOf(EngineException.Corruption.class)
+                    .hasMessageContaining("cannot be read (I/O error)")
+                    .hasMessageNotContaining("shortened");
+            storage.truncate(TableSamples.FILE, storage.size(TableSamples.FILE) - 1);
+            assertThat(table.explained(fault, 0)).hasMessageContaining("shortened");
+            storage.delete(TableSamples.FILE);
+            assertThat(table.explained(fault, 0)).hasMessageContaining("cannot be read (I/O error)");
+        }
     }
 
     private static byte[] key(int number) {

@@ -97,85 +97,23 @@ public record Experiment(
     }
 
     public Experiment withRepeats(int other) {
-        return new Experiment(
-                letter,
-                name,
-                title,
-                titleRu,
-                description,
-                descriptionRu,
-                source,
-                objective,
-                other,
-                variants,
-                phases,
-                questions,
-                profiling,
-                published,
-                scale,
-                disturbedAbove);
+        return copy(other, variants, phases, questions, profiling, published, disturbedAbove);
     }
 
     /// With the same difference that matters in all questions.
     public Experiment withMargin(double margin) {
-        return new Experiment(
-                letter,
-                name,
-                title,
-                titleRu,
-                description,
-                descriptionRu,
-                source,
-                objective,
-                repeats,
-                variants,
-                phases,
-                questions.stream().map(one -> one.withMargin(margin)).toList(),
-                profiling,
-                published,
-                scale,
-                disturbedAbove);
+        List<Question> others =
+                questions.stream().map(one -> one.withMargin(margin)).toList();
+        return copy(repeats, variants, phases, others, profiling, published, disturbedAbove);
     }
 
     public Experiment withProfiling(Profiling other) {
-        return new Experiment(
-                letter,
-                name,
-                title,
-                titleRu,
-                description,
-                descriptionRu,
-                source,
-                objective,
-                repeats,
-                variants,
-                phases,
-                questions,
-                other,
-                published,
-                scale,
-                disturbedAbove);
+        return copy(repeats, variants, phases, questions, other, published, disturbedAbove);
     }
 
     /// With another bound of [HostBound].
     public Experiment withDisturbedAbove(double bound) {
-        return new Experiment(
-                letter,
-                name,
-                title,
-                titleRu,
-                description,
-                descriptionRu,
-                source,
-                objective,
-                repeats,
-                variants,
-                phases,
-                questions,
-                profiling,
-                published,
-                scale,
-                bound);
+        return copy(repeats, variants, phases, questions, profiling, published, bound);
     }
 
     public Experiment withoutProfiles() {
@@ -228,6 +166,33 @@ public record Experiment(
         List<String> names = otherVariants.stream().map(Variant::name).toList();
         List<String> loads = Stream.concat(otherPhases.stream().map(Phase::name), Stream.of(""))
                 .toList();
+        List<Question> otherQuestions = questions.stream()
+                .filter(one -> loads.contains(one.phase()))
+                .map(one -> one.among(names))
+                .filter(one -> one.compare().size() > 1)
+                .toList();
+        List<Published> otherPublished = published.stream()
+                .filter(one -> names.contains(one.variant()) && loads.contains(one.phase()))
+                .toList();
+        return copy(
+                repeats,
+                otherVariants,
+                otherPhases,
+                otherQuestions,
+                profiling.only(names, loads),
+                otherPublished,
+                disturbedAbove);
+    }
+
+    /// The same but for what may differ.
+    private Experiment copy(
+            int otherRepeats,
+            List<Variant> otherVariants,
+            List<Phase> otherPhases,
+            List<Question> otherQuestions,
+            Profiling otherProfiling,
+            List<Published> otherPublished,
+            double otherDisturbedAbove) {
         return new Experiment(
                 letter,
                 name,
@@ -237,19 +202,13 @@ public record Experiment(
                 descriptionRu,
                 source,
                 objective,
-                repeats,
+                otherRepeats,
                 otherVariants,
                 otherPhases,
-                questions.stream()
-                        .filter(one -> loads.contains(one.phase()))
-                        .map(one -> one.among(names))
-                        .filter(one -> one.compare().size() > 1)
-                        .toList(),
-                profiling.only(names, loads),
-                published.stream()
-                        .filter(one -> names.contains(one.variant()) && loads.contains(one.phase()))
-                        .toList(),
+                otherQuestions,
+                otherProfiling,
+                otherPublished,
                 scale,
-                disturbedAbove);
+                otherDisturbedAbove);
     }
 }
