@@ -24,6 +24,18 @@ enum Workload {
             return gets(contender, 2, nanos, random -> Keys.key(random.nextLong(data.keys())), true);
         }
     },
+    FEW_KEYS_GET("get of " + Dataset.FEW + " keys all over the store, 1 thread") {
+        @Override
+        Slice run(Contender contender, Dataset data, long nanos) {
+            return gets(contender, 1, nanos, data::oneOfFew, true);
+        }
+
+        /// Their blocks may have to come from a disk first.
+        @Override
+        int sliceFactor() {
+            return 2;
+        }
+    },
     ABSENT_GET("get of an absent key, 1 thread") {
         @Override
         Slice run(Contender contender, Dataset data, long nanos) {
