@@ -14,8 +14,8 @@ import kvant.lsm.LsmEngine;
 import kvant.lsm.LsmOptions;
 import org.HdrHistogram.Histogram;
 
-/// What a [Child] does: `fill DIR KEYS VALUE`, `get DIR KEYS DIR KEYS SLICE-SECONDS`, `open DIR`, `crash DIR BYTES
-/// VALUE`. Prints figures as `name=number`.
+/// What a [Child] does: `fill DIR KEYS VALUE`, `get DIR KEYS DIR KEYS SLICE-SECONDS`, `open DIR`, `cold DIR KEYS
+/// SECONDS`, `crash DIR BYTES VALUE`. Prints figures as `name=number`.
 final class Stages {
 
     /// 256 of them are under way, and the store lets 16 MiB of writes wait.
@@ -33,6 +33,7 @@ final class Stages {
         switch (args[0]) {
             case "fill" -> fill(directory, Long.parseLong(args[2]), Integer.parseInt(args[3]));
             case "open" -> open(directory);
+            case "cold" -> cold(directory, Long.parseLong(args[2]), (long) (Double.parseDouble(args[3]) * 1e9));
             case "get" ->
                 get(directory, Long.parseLong(args[2]), Path.of(args[3]), Long.parseLong(args[4]), (long)
                         (Double.parseDouble(args[5]) * 1e9));
@@ -81,6 +82,22 @@ final class Stages {
         }
     }
 
+    /// Opens a store whose pages are not in memory, and looks keys up by one thread.
+    private static void cold(Path directory, long keys, long nanos) {
+        long begin = System.nanoTime();
+        try (LsmEngine engine = LsmEngine.open(directory, LsmOptions.defaults())) {
+            print("openSeconds", (System.nanoTime() - begin) / 1e9);
+            print("recoverySeconds", engine.recovery().nanos() / 1e9);
+            RandomGenerator random = new SplittableRandom(13);
+            long first = System.nanoTime();
+            long gets = 0;
+            for (; System.nanoTime() - first < nanos; gets++) {
+                require(engine.get(Keys.key(random.nextLong(keys))));
+            }
+            print("getsPerSecond", gets * 1e9 / (System.nanoTime() - first));
+        }
+    }
+
     /// Fills a log as fast as it goes and ends as if killed.
     private static void crash(Path directory, long bytes, int valueBytes) {
         LsmOptions options =
@@ -124,10 +141,14 @@ final class Stages {
             long start = System.nanoTime();
             Lookup found = engine.get(key);
             end = System.nanoTime();
-            if (!(found instanceof Lookup.Found)) {
-                throw new IllegalStateException("a key is missing");
-            }
+            require(found);
             nanos.recordValue(end - start);
+        }
+    }
+
+    private static void require(Lookup found) {
+        if (!(found instanceof Lookup.Found)) {
+            throw new IllegalStateException("a key is missing");
         }
     }
 

@@ -17,7 +17,7 @@ import kvant.bench.process.Generator;
 import kvant.bench.process.Measured;
 import kvant.bench.process.Node;
 import kvant.bench.process.NodeFlags;
-import kvant.bench.process.Programs;
+import kvant.bench.process.PageCache;
 import kvant.bench.process.Workbench;
 import kvant.load.plan.LoadPlan;
 import picocli.CommandLine.Command;
@@ -87,7 +87,7 @@ public final class ColdBench implements Callable<Integer> {
                 List<String> order = new ArrayList<>(flags.executors());
                 Collections.rotate(order, -round);
                 for (String executor : order) {
-                    forgetPages(data);
+                    PageCache.forget(data);
                     measure(bench, data, executor, round, table);
                 }
             }
@@ -141,16 +141,6 @@ public final class ColdBench implements Callable<Integer> {
     private void fill(Workbench bench, Path data) throws IOException {
         try (Node node = Node.start(bench, "fill", data, Node.Start.of("--durability", "none", "--warm-up", "0"))) {
             Generator.fill(Generator.plan(node.target(), "get", coldKeys, coldBytes, HOT_CONNECTIONS));
-        }
-    }
-
-    /// Drops the clean pages of all files from the page cache (`posix_fadvise`).
-    private static void forgetPages(Path folder) throws IOException, InterruptedException {
-        String _ = Programs.output(List.of("sync"), 60);
-        try (Stream<Path> files = Files.walk(folder)) {
-            for (Path file : files.filter(Files::isRegularFile).toList()) {
-                String _ = Programs.output(List.of("dd", "if=" + file, "iflag=nocache", "count=0"), 60);
-            }
         }
     }
 

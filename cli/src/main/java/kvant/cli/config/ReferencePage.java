@@ -42,9 +42,9 @@ final class ReferencePage {
 
             `./kvant config check FILE` says whether a node would take a file. `./kvant config print --effective`
             with the options of `serve` shows what a node would be started with, as such a file, and behind each
-            value where it comes from. Commands about a data directory (`check`, `inspect`, `checkpoint`, `compact`,
-            `backup create`, `read-only`, `mirror`, `slow`) take `data` from the same places. Passwords and keys
-            are never values themselves: settings name the files that hold them.
+            value where it comes from. Commands about a data directory (`check`, `inspect`, `health`, `checkpoint`,
+            `compact`, `backup create`, `read-only`, `mirror`, `slow`) take `data` from the same places.
+            Passwords and keys are never values themselves: settings name the files that hold them.
 
             Benchmarks and the laboratory start their nodes without the settings of the environment.
             """;

@@ -108,8 +108,8 @@ public final class LsmFlags {
             names = "--max-data",
             converter = SizeOption.class,
             paramLabel = "SIZE",
-            description = "While the store of the lsm engine has as much, writes get 507, but for deletes (default: as"
-                    + " much as the disk holds).")
+            description = "While the store of the lsm engine has as much, writes get 507, but for deletes; at least two"
+                    + " memtables (default: as much as the disk holds).")
     private @Nullable Long maxData;
 
     @Option(
@@ -117,8 +117,8 @@ public final class LsmFlags {
             converter = SizeOption.class,
             paramLabel = "SIZE",
             description = "How much the lsm engine keeps of logs that it no longer needs, for clients that go on with"
-                    + " /v0/changes after a pause; they go first when the disk is full. 0 for nothing"
-                    + " (default: 0).")
+                    + " /v0/changes after a pause; they go first when the disk is full. 0 for nothing, or"
+                    + " at least two memtables (default: 0).")
     private @Nullable Long changesRetain;
 
     /// Whether any of them was given.
