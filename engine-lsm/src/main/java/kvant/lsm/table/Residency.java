@@ -1,6 +1,7 @@
 package kvant.lsm.table;
 
 import java.lang.foreign.MemorySegment;
+import java.util.concurrent.ThreadLocalRandom;
 
 /// Which parts of a mapped file are in memory, as the kernel says (`mincore`). The call costs several times
 /// as much as reading a block, so its result is reused for about a second: the kernel evicts recently used
@@ -17,6 +18,9 @@ final class Residency {
         private static final int COUNT = 1 << 17;
         private static final int SHIFT = Integer.SIZE - Integer.numberOfTrailingZeros(COUNT);
         private static final long MIX = 0x9E37_79B9_7F4A_7C15L; // 2^64 / golden ratio (Knuth, volume 3, 6.4)
+
+        /// The tick in which a part was last seen not to be in memory. Threads may overwrite each other's.
+        private long missing = -2;
 
         /// The upper half tells parts with the same place from one another, the lower is the tick.
         private final int[] seen = new int[COUNT];
@@ -40,6 +44,9 @@ final class Residency {
         }
     }
 
+    /// One of so many asks where nothing has been missing lately.
+    private static final int EVERY = 16;
+
     /// How long a tick of the clock is: 2^30 ns.
     private static final int TICK_SHIFT = 30;
 
@@ -60,18 +67,26 @@ final class Residency {
         if (!file.isMapped()) {
             return true;
         }
-        short now = tick();
+        long tick = tick();
+        short now = (short) (tick | TICK_MARK);
         if (marks.seen(tableId, offset, now)) {
             return true;
         }
         if (!file.asSlice(offset, length).isLoaded()) {
+            marks.missing = tick;
             return false;
         }
         marks.mark(tableId, offset, now);
         return true;
     }
 
-    private static short tick() {
-        return (short) (System.nanoTime() >>> TICK_SHIFT | TICK_MARK);
+    /// Whether a reader that may wait should ask. While parts of the store are found missing, in this second or the
+    /// last one, each should. Else one of some does: the answer would nearly always be the same.
+    boolean isWorthAsking() {
+        return (ThreadLocalRandom.current().nextInt() & EVERY - 1) == 0 || tick() - marks.missing <= 1;
+    }
+
+    private static long tick() {
+        return System.nanoTime() >>> TICK_SHIFT;
     }
 }

@@ -219,9 +219,10 @@ public final class Table implements AutoCloseable {
         return compressed == null ? null : compressed.pass(file.file(), block, offset, length);
     }
 
-    /// Whether a block is in memory; brings it there where that is allowed.
+    /// Whether a block is in memory, or may be waited for: then this brings it there, as far as that is worth it.
     private boolean isInMemory(long offset, int length, boolean mayBlock) {
-        if (residency.isResident(offset, length + (long) TableDescriptor.TRAILER_BYTES)) {
+        if (mayBlock && !residency.isWorthAsking()
+                || residency.isResident(offset, length + (long) TableDescriptor.TRAILER_BYTES)) {
             return true;
         }
         if (mayBlock) {
