@@ -38,4 +38,10 @@ abstract class ForwardingRecordCursor implements RecordCursor {
     public void copyValue(byte[] target, int offset) {
         source.copyValue(target, offset);
     }
+
+    /// Where the source has it, and not in a copy of the whole value.
+    @Override
+    public final long expiresAtMillis() {
+        return source.expiresAtMillis();
+    }
 }

@@ -22,6 +22,9 @@ final class Residency {
         /// The tick in which a part was last seen not to be in memory. Threads may overwrite each other's.
         private long missing = -2;
 
+        /// The tick in which a reader that may wait asked last.
+        private long asked = -1;
+
         /// The upper half tells parts with the same place from one another, the lower is the tick.
         private final int[] seen = new int[COUNT];
 
@@ -80,10 +83,16 @@ final class Residency {
         return true;
     }
 
-    /// Whether a reader that may wait should ask. While parts of the store are found missing, in this second or the
-    /// last one, each should. Else one of some does: the answer would nearly always be the same.
+    /// Whether a reader that may wait should ask. While parts of the store are found missing, in this second or
+    /// the last one, each should. Else the first of a second does, and one of some: the answer would nearly
+    /// always be the same.
     boolean isWorthAsking() {
-        return (ThreadLocalRandom.current().nextInt() & EVERY - 1) == 0 || tick() - marks.missing <= 1;
+        long now = tick();
+        if (now - marks.missing > 1 && now == marks.asked) {
+            return (ThreadLocalRandom.current().nextInt() & EVERY - 1) == 0;
+        }
+        marks.asked = now;
+        return true;
     }
 
     private static long tick() {

@@ -63,7 +63,8 @@ public final class Table implements AutoCloseable {
 
     /// Opens a table that shares nothing with others and keeps nothing in memory.
     public static Table open(Storage storage, String fileName, long id, long bytes) throws IOException {
-        return open(TableFile.map(storage, fileName, id, bytes), new TableContext(0));
+        TableContext context = new TableContext(0);
+        return open(TableFile.map(storage, fileName, id, bytes), context);
     }
 
     /// Opens a table, which has its file from now on: one that cannot be opened is unmapped.

@@ -20,8 +20,8 @@ record LiveFiles(List<LiveTable> tables, List<LiveValues> values) {
 
     static LiveFiles open(Storage storage, List<TableInfo> infos, List<ValueFileInfo> files, TableContext context)
             throws IOException {
-        LiveFiles live = new LiveFiles(new ArrayList<>(), new ArrayList<>());
-        Queue<TableFile> mapped = new ArrayDeque<>(); // and not opened yet
+        LiveFiles live = new LiveFiles(new ArrayList<>(infos.size()), new ArrayList<>(files.size()));
+        Queue<TableFile> mapped = new ArrayDeque<>(infos.size() + 1); // and not opened yet; never grows
         boolean opened = false;
         try {
             for (TableInfo info : infos) {
