@@ -29,8 +29,10 @@ final class ShortenedTableVictim {
         Path directory = Path.of(arguments[0]);
         int rounds = Integer.parseInt(arguments[1]);
         long size = Long.parseLong(arguments[2]);
-        LsmOptions options =
-                LsmOptions.defaults().with(o -> o.compaction = CompactionOptions.of(new Universal(1_000, 1_000)));
+        LsmOptions options = LsmOptions.defaults().with(o -> {
+            o.compaction = CompactionOptions.of(new Universal(1_000, 1_000));
+            o.replayThreads = 1; // the first table is the one with the even keys
+        });
         fill(directory, options, "even");
         fill(directory, options.with(o -> o.memtableBytes = 1 << 30), "odd");
         // A memtable that is full at once: everything goes into tables while opening.
