@@ -30,7 +30,7 @@ import picocli.CommandLine.Spec;
         description = "Measure puts at a fixed rate beside a full compaction, and without one.")
 public final class CompactBench implements Callable<Integer> {
 
-    /// Of values that are under way while the store is filled; less than the queue of writes holds in a small heap.
+    /// Of values that are under way while the store is filled; less than the queue of writes holds.
     private static final int FILL_BYTES = 16 << 20;
 
     @Spec

@@ -11,9 +11,6 @@ import java.util.random.RandomGenerator;
 /// @param fresh the next number that no key has had
 record Dataset(long keys, int valueBytes, AtomicLong fresh) {
 
-    /// So many keys have their blocks in memory, in a store of any size.
-    static final int FEW = 10_000;
-
     private static final AtomicLong SEED = new AtomicLong(42);
 
     static Dataset of(long keys, int valueBytes) {
@@ -26,12 +23,6 @@ record Dataset(long keys, int valueBytes, AtomicLong fresh) {
 
     RandomGenerator random() {
         return newRandom();
-    }
-
-    /// One of [#FEW] keys that lie all over the store.
-    byte[] oneOfFew(RandomGenerator random) {
-        long few = Math.min(FEW, keys);
-        return Keys.key(random.nextLong(few) * (keys / few));
     }
 
     /// Bytes that do not compress.

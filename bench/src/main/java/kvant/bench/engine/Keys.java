@@ -1,6 +1,7 @@
 package kvant.bench.engine;
 
 import java.nio.ByteBuffer;
+import java.util.random.RandomGenerator;
 
 /// Keys of 16 bytes that look random and are unique: number `i` is always the same key, and neighbours are
 /// far apart.
@@ -8,11 +9,20 @@ public final class Keys {
 
     public static final int BYTES = 16;
 
+    /// So many keys have their blocks in memory, in a store of any size.
+    public static final int FEW = 10_000;
+
     private Keys() {}
 
     public static byte[] key(long number) {
         long mixed = mix(number);
         return ByteBuffer.allocate(BYTES).putLong(mixed).putLong(mix(~mixed)).array();
+    }
+
+    /// One of [#FEW] keys that lie all over a store of the numbers 0 to `keys`.
+    public static byte[] oneOfFew(RandomGenerator random, long keys) {
+        long few = Math.min(FEW, keys);
+        return key(random.nextLong(few) * (keys / few));
     }
 
     /// A bijection of 64 bits (the finalizer of SplitMix64; Steele et al., 2014), so that no two numbers

@@ -24,10 +24,10 @@ enum Workload {
             return gets(contender, 2, nanos, random -> Keys.key(random.nextLong(data.keys())), true);
         }
     },
-    FEW_KEYS_GET("get of " + Dataset.FEW + " keys all over the store, 1 thread") {
+    FEW_KEYS_GET("get of " + Keys.FEW + " keys all over the store, 1 thread") {
         @Override
         Slice run(Contender contender, Dataset data, long nanos) {
-            return gets(contender, 1, nanos, data::oneOfFew, true);
+            return gets(contender, 1, nanos, random -> Keys.oneOfFew(random, data.keys()), true);
         }
 
         /// Their blocks may have to come from a disk first.

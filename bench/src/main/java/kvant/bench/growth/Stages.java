@@ -23,9 +23,6 @@ final class Stages {
     private static final int ROUNDS = 5;
     private static final int WARM_UPS = 2;
 
-    /// So many keys of a store, spread over all of it, are asked for again and again.
-    private static final int HOT_KEYS = 10_000;
-
     private Stages() {}
 
     public static void main(String[] args) throws Exception {
@@ -133,11 +130,10 @@ final class Stages {
 
     private static void slice(LsmEngine engine, long keys, boolean hot, long sliceNanos, Histogram nanos) {
         RandomGenerator random = new SplittableRandom(11);
-        long stride = Math.max(1, keys / HOT_KEYS);
         long begin = System.nanoTime();
         long end = begin;
         while (end - begin < sliceNanos) {
-            byte[] key = Keys.key(hot ? random.nextLong(Math.min(HOT_KEYS, keys)) * stride : random.nextLong(keys));
+            byte[] key = hot ? Keys.oneOfFew(random, keys) : Keys.key(random.nextLong(keys));
             long start = System.nanoTime();
             Lookup found = engine.get(key);
             end = System.nanoTime();
