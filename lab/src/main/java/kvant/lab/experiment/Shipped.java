@@ -19,7 +19,7 @@ import org.jspecify.annotations.Nullable;
 /// @param folder where commands of other servers are started
 public record Shipped(String label, String text, Path folder) {
 
-    private static final String LETTERS = "ABCDEFGHIJKL";
+    private static final String LETTERS = "ABCDEFGHIJKLM";
 
     /// By letter, from A on.
     private static final List<String> NAMES = List.of(
@@ -34,7 +34,8 @@ public record Shipped(String label, String text, Path folder) {
             "pool-order",
             "fixed-rate",
             "peers",
-            "collectors");
+            "collectors",
+            "tails");
 
     private static final int LONGEST = 1 << 20;
 
