@@ -43,7 +43,7 @@ import kvant.lsm.version.Shape;
 ///     accepted can still be flushed and merged
 /// @param maxDataBytes writes are refused while the store has as much, or [#UNLIMITED]
 /// @param retainedLogBytes so much is kept of logs that recovery no longer needs, for those who follow
-///     changes; 0 for nothing. It goes first when the disk is full
+///     changes; 0 for nothing. It goes first when the disk is full. [#AS_FOUND] is for tools
 /// @param replayThreads so many write runs while logs are replayed, each of records that take a memtable's memory
 /// @param logPlace where the logs are
 /// @param manifestBytes a manifest is begun anew when it has grown by this much and has doubled
@@ -82,6 +82,10 @@ public record LsmOptions(
     /// For a store that may have as much as the disk holds.
     public static final long UNLIMITED = Long.MAX_VALUE;
 
+    /// For [#retainedLogBytes] of who does not know what the node keeps: as much as there is, where some logs
+    /// are kept, and else none.
+    public static final long AS_FOUND = RecoveryOptions.AS_FOUND;
+
     private static final long SMALLEST_MEMTABLE_BYTES = 1 << 20;
     private static final long LARGEST_MEMTABLE_BYTES = 64 << 20;
     private static final long LARGEST_SEGMENT_BYTES = 8 << 20;
@@ -103,7 +107,7 @@ public record LsmOptions(
         if (maxDataBytes < 1) {
             throw new IllegalArgumentException("a store may have at least 1 byte");
         }
-        if (maxSealedBytes < 0 || preallocatedBytes < 0 || retainedLogBytes < 0) {
+        if (maxSealedBytes < 0 || preallocatedBytes < 0 || retainedLogBytes < AS_FOUND) {
             throw new IllegalArgumentException("sizes are at least 0");
         }
     }

@@ -24,12 +24,16 @@ public final class LocalStore {
 
     public static LocalEngine open(EngineKind kind, Path data, Durability durability) {
         return switch (kind) {
-            case LSM ->
-                LsmEngine.open(
-                        data,
-                        LsmOptions.defaults().withDurability(durability).with(o -> o.logPlace = LogPlace.AS_IT_IS));
+            case LSM -> LsmEngine.open(data, lsmOptions(durability));
             case ROCKSDB -> RocksDbEngine.open(data, RocksDbOptions.defaults().withDurability(durability));
             case CASSANDRA -> throw new IllegalArgumentException("a store of a cluster is in no directory");
         };
+    }
+
+    private static LsmOptions lsmOptions(Durability durability) {
+        return LsmOptions.defaults().withDurability(durability).with(o -> {
+            o.logPlace = LogPlace.AS_IT_IS;
+            o.retainedLogBytes = LsmOptions.AS_FOUND;
+        });
     }
 }

@@ -9,6 +9,7 @@ import java.io.StringWriter;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.attribute.PosixFilePermissions;
+import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
 import java.util.concurrent.TimeUnit;
@@ -132,6 +133,32 @@ class StoreCommandsTest {
         Files.move(logs, folder.resolve("away"));
         assertThat(kvant("compact", data)).isOne();
         assertThat(err.toString().lines()).singleElement().asString().contains(logs.toString(), "mount the disk");
+    }
+
+    @Test
+    void commandsLeaveTheLogsThatANodeKeeps() throws Exception {
+        Path data = folder.resolve("data");
+        try (ChildNode node =
+                ChildNode.serve(data, "--lsm.memtable", "64KiB", "--changes-retain", "1MiB", "--durability", "none")) {
+            keys.put(node, "k", "v");
+            assertThat(kvant("compact", data)).isZero();
+            keys.put(node, "k", "w");
+            assertThat(node.stop()).isZero();
+        }
+        List<String> kept = logs(data);
+        assertThat(kept).hasSizeGreaterThan(1);
+        assertThat(kvant("compact", data)).isZero();
+        assertThat(kvant("checkpoint", data, "--to", folder.resolve("copy").toString()))
+                .isZero();
+        assertThat(logs(data)).containsAll(kept);
+    }
+
+    private static List<String> logs(Path data) throws IOException {
+        try (Stream<Path> files = Files.list(data.resolve("lsm"))) {
+            return files.map(file -> file.getFileName().toString())
+                    .filter(name -> name.matches("[0-9]+[.]log"))
+                    .toList();
+        }
     }
 
     @Test

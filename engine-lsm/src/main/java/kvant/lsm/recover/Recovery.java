@@ -372,6 +372,18 @@ public final class Recovery {
                 storage.delete(file);
             }
         }
-        versions.retainLogs(options.retainedLogBytes(), retained);
+        versions.retainLogs(retainedLogBytes(retained), retained);
+    }
+
+    /// How much of logs that are not needed any more is kept from now on. Those that are replayed now are among
+    /// them soon, and do not displace what was kept.
+    private long retainedLogBytes(List<Long> found) {
+        if (options.retainedLogBytes() != RecoveryOptions.AS_FOUND) {
+            return options.retainedLogBytes();
+        }
+        if (found.isEmpty()) {
+            return 0;
+        }
+        return versions.bytesOfLogs(found) + versions.bytesOfLogs(versions.state().logs());
     }
 }

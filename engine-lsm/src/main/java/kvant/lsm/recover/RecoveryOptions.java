@@ -14,7 +14,7 @@ import kvant.lsm.value.ValueOptions;
 /// @param table sizes of blocks and tables
 /// @param values which are kept out of tables
 /// @param manifestBytes a manifest is begun anew when it has grown by this much and has doubled
-/// @param retainedLogBytes so much is kept of logs that are not needed any more
+/// @param retainedLogBytes so much is kept of logs that are not needed any more, or [#AS_FOUND]
 /// @param random gives the ids of files, to several threads at once
 public record RecoveryOptions(
         Supplier<Memtable> memtables,
@@ -25,6 +25,9 @@ public record RecoveryOptions(
         long manifestBytes,
         long retainedLogBytes,
         RandomGenerator random) {
+
+    /// To keep as much of logs as there is, where some are kept, and else none.
+    public static final long AS_FOUND = -1;
 
     /// The same, but logs that are not needed any more are not kept.
     RecoveryOptions keepingNoLogs() {

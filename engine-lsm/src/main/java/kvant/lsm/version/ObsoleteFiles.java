@@ -3,6 +3,7 @@ package kvant.lsm.version;
 import java.io.IOException;
 import java.lang.System.Logger;
 import java.lang.System.Logger.Level;
+import java.util.Collection;
 import java.util.List;
 import java.util.concurrent.ConcurrentLinkedQueue;
 import kvant.lsm.storage.FileNames;
@@ -39,6 +40,11 @@ final class ObsoleteFiles implements Version.Obsolete {
         retained = new RetainedLogs(storage, maxBytes);
         addLogs(logs);
         deleteLogs();
+    }
+
+    /// How much these would count as if they were kept.
+    long bytesOfLogs(Collection<Long> logs) {
+        return logs.stream().mapToLong(log -> RetainedLogs.bytesOf(storage, log)).sum();
     }
 
     /// What is kept of logs.

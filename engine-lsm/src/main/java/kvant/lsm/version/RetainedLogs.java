@@ -29,16 +29,17 @@ final class RetainedLogs {
     }
 
     synchronized void add(long number) {
-        long size = maxBytes == 0 ? LEAST_BYTES : Math.max(LEAST_BYTES, size(number));
+        long size = maxBytes == 0 ? LEAST_BYTES : bytesOf(storage, number);
         bytesOfLogs.put(number, size);
         bytes += size;
     }
 
-    private long size(long number) {
+    /// What a log is charged.
+    static long bytesOf(Storage storage, long number) {
         try {
-            return storage.size(FileNames.log(number));
+            return Math.max(LEAST_BYTES, storage.size(FileNames.log(number)));
         } catch (IOException _) {
-            return 0; // then it cannot be read either
+            return LEAST_BYTES; // then it cannot be read either
         }
     }
 

@@ -2,6 +2,7 @@ package kvant.lsm.version;
 
 import java.io.IOException;
 import java.util.ArrayList;
+import java.util.Collection;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
@@ -244,6 +245,11 @@ public final class VersionSet implements AutoCloseable {
     /// @param logs that were kept before
     public void retainLogs(long maxBytes, List<Long> logs) {
         obsolete.retainLogs(maxBytes, logs);
+    }
+
+    /// How much these would count as if they were kept.
+    public long bytesOfLogs(Collection<Long> logs) {
+        return obsolete.bytesOfLogs(logs);
     }
 
     /// How much is kept of logs that are no longer part of the store.

@@ -198,10 +198,7 @@ class LogChangesTest {
                 write(engine, put("k", "v" + i));
             }
             engine.awaitRest();
-            List<String> logs = storage.list().stream()
-                    .filter(file -> FileNames.logNumber(file) != null)
-                    .toList();
-            storage.delete(logs.get(2));
+            storage.delete(logs(storage).get(2));
             FollowedCopy copy = new FollowedCopy();
             assertThatThrownBy(() -> copy.follow(engine, 1 << 10)).isInstanceOf(EngineException.Gone.class);
             assertThat(copy.version()).isBetween(1L, 4L);
@@ -234,21 +231,59 @@ class LogChangesTest {
                 write(engine, put("k" + i % 3, "w" + i));
             }
             engine.awaitRest();
-            assertThat(storage.list().stream()
-                            .filter(file -> FileNames.logNumber(file) != null)
-                            .count())
-                    .isBetween(19L, 24L);
+            assertThat(logs(storage)).hasSizeBetween(19, 24);
             assertThatThrownBy(() -> new FollowedCopy().follow(engine, 1 << 20))
                     .isInstanceOf(EngineException.Gone.class);
         }
         try (LsmEngine engine = TestEngines.open(storage, options.with(o -> o.retainedLogBytes = 0))) {
-            assertThat(storage.list().stream()
-                            .filter(file -> FileNames.logNumber(file) != null)
-                            .count())
-                    .as("nothing is kept by a start that keeps nothing")
-                    .isLessThan(4);
+            assertThat(logs(storage)).as("nothing is kept by a start that keeps nothing").hasSizeLessThan(4);
             assertThat(scan(engine, "", null)).hasSize(3);
         }
+    }
+
+    @Test
+    void aToolThatDoesNotKnowWhatTheNodeKeepsLeavesIt() {
+        LsmOptions options = SimOptions.of(2, "always", MEMTABLE_BYTES).with(o -> o.retainedLogBytes = PLENTY);
+        LsmOptions tools = options.with(o -> o.retainedLogBytes = LsmOptions.AS_FOUND);
+        HeapStorage storage = new HeapStorage();
+        for (int start = 1; start <= 3; start++) {
+            try (LsmEngine engine = TestEngines.open(storage, options)) {
+                for (int i = 1; i <= 15; i++) {
+                    write(engine, put("k" + i % 3, "v" + start + i));
+                }
+                engine.maintenance().compact(_ -> {});
+                write(engine, put("live", "v" + start));
+            }
+            try (LsmEngine tool = TestEngines.open(storage, tools)) {
+                tool.maintenance().compact(_ -> {});
+            }
+        }
+        try (LsmEngine engine = TestEngines.open(storage, options)) {
+            FollowedCopy copy = new FollowedCopy();
+            copy.follow(engine, 1 << 20);
+            assertThat(copy.entries()).as("from the first write on").isEqualTo(scan(engine, "", null));
+        }
+    }
+
+    @Test
+    void aToolKeepsNothingWhereNothingIsKept() {
+        LsmOptions options = SimOptions.of(2, "always", MEMTABLE_BYTES);
+        HeapStorage storage = new HeapStorage();
+        try (LsmEngine engine = TestEngines.open(storage, options)) {
+            write(engine, put("a", "1"));
+        }
+        List<String> replayed = logs(storage);
+        assertThat(replayed).isNotEmpty();
+        try (LsmEngine tool = TestEngines.open(storage, options.with(o -> o.retainedLogBytes = LsmOptions.AS_FOUND))) {
+            tool.maintenance().compact(_ -> {});
+        }
+        assertThat(logs(storage)).doesNotContainAnyElementsOf(replayed);
+    }
+
+    private static List<String> logs(HeapStorage storage) {
+        return storage.list().stream()
+                .filter(file -> FileNames.logNumber(file) != null)
+                .toList();
     }
 
     @Test
