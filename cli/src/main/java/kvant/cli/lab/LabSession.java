@@ -11,6 +11,7 @@ import kvant.lab.run.NothingStartsException;
 import kvant.lab.run.RunRequest;
 import kvant.load.host.BusyHost;
 import kvant.load.loop.StopSwitch;
+import kvant.report.Study;
 import kvant.report.sentence.Remarks;
 import kvant.text.ExitCode;
 import kvant.text.ProgressLine;
@@ -58,6 +59,7 @@ final class LabSession {
         Path out = options.folder(experiment);
         return observed(line -> {
             line.note(experiment.name() + ", " + LabText.summary(experiment) + ", into " + out);
+            LabText.tooShort(experiment, options.limit()).ifPresent(line::note);
             return LabRun.run(request(experiment, out, command), options.instruments(), line, stop);
         });
     }
@@ -111,6 +113,7 @@ final class LabSession {
         outcome.missing()
                 .forEach(one -> err.println(
                         "kvant: missing: " + Remarks.english(one.what()) + ": " + Remarks.english(one.why())));
+        answers(outcome.folder()).forEach(answer -> err.println("kvant: " + answer));
         @Nullable Remark partial = outcome.partialReason();
         if (partial != null) {
             err.println("kvant: the results are partial: " + Remarks.english(partial) + " ('kvant lab run --resume "
@@ -120,5 +123,15 @@ final class LabSession {
         out.println(outcome.folder());
         out.flush();
         return partial == null ? ExitCode.DONE : ExitCode.FAILED;
+    }
+
+    private static List<String> answers(Path folder) {
+        try {
+            return Study.outlook(folder, Double.NaN).stream()
+                    .map(LabText::answer)
+                    .toList();
+        } catch (UserException _) {
+            return List.of(); // why there is no report has been said
+        }
     }
 }

@@ -4,19 +4,30 @@ import java.io.PrintWriter;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Optional;
 import java.util.stream.Collectors;
 import kvant.lab.experiment.Experiment;
 import kvant.lab.experiment.HostBound;
 import kvant.lab.experiment.Phase;
 import kvant.lab.experiment.Scale;
 import kvant.lab.experiment.Server;
+import kvant.lab.experiment.Step;
 import kvant.lab.experiment.Variant;
+import kvant.lab.result.ExperimentRecord.UntilDecided;
+import kvant.report.sentence.Remarks;
+import kvant.report.sentence.VerdictSentences;
+import kvant.report.verdict.Outlook;
+import kvant.report.verdict.Verdict;
+import org.jspecify.annotations.Nullable;
 
 /// Experiments and times as `kvant lab` prints them.
 final class LabText {
 
     private static final long SECONDS_PER_MINUTE = 60;
     private static final long MINUTES_PER_HOUR = 60;
+
+    /// A run that stops when it knows takes four blocks before it knows anything.
+    private static final int LEAST_BLOCKS = 4;
 
     private LabText() {}
 
@@ -48,6 +59,31 @@ final class LabText {
                 + experiment.repeats() + " repeats: " + measured + " steps"
                 + (profiled == 0 ? "" : " and " + profiled + " under the profiler") + ", about "
                 + time(experiment.estimate());
+    }
+
+    /// A warning where the time of a run until decided is spent before it may decide anything.
+    ///
+    /// @param limit null where the rounds are planned
+    static Optional<String> tooShort(Experiment experiment, @Nullable UntilDecided limit) {
+        if (limit == null || experiment.questions().isEmpty()) {
+            return Optional.empty();
+        }
+        Duration needed = experiment.plan().stream()
+                .map(step -> experiment.estimate(step).multipliedBy(step.profiled() ? 1 : LEAST_BLOCKS))
+                .reduce(Duration.ZERO, Duration::plus);
+        return needed.toNanos() <= limit.atMostNanos()
+                ? Optional.empty()
+                : Optional.of("'--at-most' is too short for answers: the first one takes " + LEAST_BLOCKS * Step.ROUNDS
+                        + " rounds, and they take about " + time(needed) + " with the profiles");
+    }
+
+    /// What a question is answered with, for one pair in one phase, and else how many rounds would answer it.
+    static String answer(Outlook.Forecast forecast) {
+        Verdict verdict = forecast.verdict();
+        String claim = forecast.question().id() + ", " + verdict.phase() + ": "
+                + Remarks.english(VerdictSentences.headline(verdict));
+        boolean told = verdict.isDecided() || forecast.fixedRounds() == 0 || !forecast.open();
+        return told ? claim : claim + " About " + forecast.fixedRounds() + " rounds would tell ('--repeats').";
     }
 
     static void print(PrintWriter out, Experiment experiment) {

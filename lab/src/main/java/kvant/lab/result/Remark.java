@@ -64,6 +64,9 @@ public sealed interface Remark {
     /// @param of requests that were sent in the warm-up
     record WarmupFailed(long n, long of) implements Remark {}
 
+    /// @param n requests that were sent in the measured time
+    record NobodyAnswered(long n) implements Remark {}
+
     record StoppedBeforeItsEnd() implements Remark {}
 
     record FailedInARow(long n) implements Remark {}

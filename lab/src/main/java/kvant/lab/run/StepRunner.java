@@ -165,7 +165,11 @@ final class StepRunner {
             RequestCounts warmup = result.warmup().counts();
             return new Remark.WarmupFailed(warmup.failedCount(), warmup.sentCount());
         }
-        return result.partial().isEmpty() ? null : new Remark.Given(result.partial());
+        if (!result.partial().isEmpty()) {
+            return new Remark.Given(result.partial());
+        }
+        boolean silent = result.counts().answeredCount() == 0 && result.counts().sentCount() > 0;
+        return silent ? new Remark.NobodyAnswered(result.counts().sentCount()) : null;
     }
 
     /// Begins a profile where the step is one of a profile.

@@ -126,6 +126,14 @@ class LabRunTest extends LabRunFixture {
     }
 
     @Test
+    void aStepThatNobodyAnsweredIsNotDone() throws IOException {
+        run(experiment("  - {name: a, serve: {behave: mute}}\n", "").withPhases(phase -> phase.with("warmup", "0s")));
+
+        assertThat(statuses()).containsExactly("01-a-put failed");
+        assertThat(json("run.json").toString()).contains("kind=nobodyAnswered");
+    }
+
+    @Test
     void aServerThatIsNeverReadyIsEndedAfterItsTime() throws IOException {
         String command = "[" + external() + ", --port, \"${port}\", --data, \"${data}\", --behave, silent]";
         String variants = "  - {name: a, command: " + command + ", start-timeout: 2s}\n  - {name: b}\n";
