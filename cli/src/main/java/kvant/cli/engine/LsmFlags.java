@@ -58,8 +58,9 @@ public final class LsmFlags {
     @Option(
             names = "--lsm.compaction",
             paramLabel = "STYLE",
-            description = "leveled (little space) or universal (little writing, but a merge of all runs needs their space"
-                    + " once more, and one thread) (default: leveled).")
+            description =
+                    "leveled (little space) or universal (little writing, but a merge of all runs needs their space"
+                            + " once more, and one thread) (default: leveled).")
     private @Nullable Style compaction;
 
     @Option(

@@ -376,7 +376,7 @@ public final class Recovery {
     }
 
     /// How much of logs that are not needed any more is kept from now on. Those that are replayed now are among
-    /// them soon, and do not displace what was kept.
+    /// them soon, and the first ones of this start; neither displaces what was kept.
     private long retainedLogBytes(List<Long> found) {
         if (options.retainedLogBytes() != RecoveryOptions.AS_FOUND) {
             return options.retainedLogBytes();
@@ -384,6 +384,7 @@ public final class Recovery {
         if (found.isEmpty()) {
             return 0;
         }
-        return versions.bytesOfLogs(found) + versions.bytesOfLogs(versions.state().logs());
+        long replayed = versions.bytesOfLogs(versions.state().logs());
+        return versions.bytesOfLogs(found) + replayed + 2 * options.memtableBytes();
     }
 }

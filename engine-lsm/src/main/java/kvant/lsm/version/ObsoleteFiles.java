@@ -44,7 +44,9 @@ final class ObsoleteFiles implements Version.Obsolete {
 
     /// How much these would count as if they were kept.
     long bytesOfLogs(Collection<Long> logs) {
-        return logs.stream().mapToLong(log -> RetainedLogs.bytesOf(storage, log)).sum();
+        return logs.stream()
+                .mapToLong(log -> RetainedLogs.bytesOf(storage, log))
+                .sum();
     }
 
     /// What is kept of logs.
