@@ -61,7 +61,7 @@ class BusyMachineTest {
                 name: none
                 title: Nothing that starts
                 variants: [{name: odd, serve: {no.such.option: 1}}]
-                phases: [{name: get, workload: get}]
+                phases: [{name: put, workload: put}]
                 """);
         String results = folder.resolve("results").toString();
         kvant("lab", "run", experiment.toString(), "--out", results, "--work", folder.toString());

@@ -110,14 +110,14 @@ class ShippedTest {
             Experiment small = Shipped.find(name).read(Scale.SHORT);
             assertThat(small.questions()).as(name).isEqualTo(full.questions());
             assertThat(small.published()).as(name).isEqualTo(full.published());
-            assertThat(small.repeats()).as(name).isEqualTo(3); // fewer cannot say how much rounds differ
+            assertThat(small.repeats()).as(name).isGreaterThanOrEqualTo(3); // fewer cannot say how much rounds differ
             for (Phase phase : small.phases()) {
                 assertThat(phase.pace().rate())
                         .isEqualTo(full.phase(phase.name()).pace().rate());
                 assertThat(phase.clients().connections())
                         .isEqualTo(full.phase(phase.name()).clients().connections());
             }
-            all = "GHIJKL".contains(full.letter()) ? all : all.plus(small.estimate());
+            all = "ABCDEF".contains(full.letter()) ? all.plus(small.estimate()) : all;
         }
         assertThat(all).isBetween(Duration.ofMinutes(40), Duration.ofMinutes(60));
     }

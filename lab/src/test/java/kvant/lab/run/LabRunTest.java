@@ -127,7 +127,7 @@ class LabRunTest extends LabRunFixture {
 
     @Test
     void aStepThatNobodyAnsweredIsNotDone() throws IOException {
-        run(experiment("  - {name: a, serve: {behave: mute}}\n", "").withPhases(phase -> phase.with("warmup", "0s")));
+        run(experiment("  - {name: a, serve: {behave: deaf}}\n", "").withPhases(phase -> phase.with("warmup", "0s")));
 
         assertThat(statuses()).containsExactly("01-a-put failed");
         assertThat(json("run.json").toString()).contains("kind=nobodyAnswered");

@@ -13,7 +13,7 @@ import java.util.concurrent.Executors;
 /// A server of another kind, and one that takes the options of a node: it answers everything with
 /// 200, leaves a file in its folder for data, and can be told to misbehave.
 ///
-///     TinyServer [serve] --port P --data DIR [--behave fail | silent | mute | short | collect] [...]
+///     TinyServer [serve] --port P --data DIR [--behave fail | silent | mute | deaf | short | collect] [...]
 public final class TinyServer {
 
     private TinyServer() {}
@@ -41,6 +41,9 @@ public final class TinyServer {
             if (behaviour.equals("mute") && exchange.getRequestMethod().equals("PUT")) {
                 exchange.close(); // and no answer
                 return;
+            }
+            if (behaviour.equals("deaf") && exchange.getRequestMethod().equals("PUT")) {
+                return; // the connection stays, and nothing comes
             }
             if (behaviour.equals("silent")) {
                 exchange.sendResponseHeaders(503, -1);
