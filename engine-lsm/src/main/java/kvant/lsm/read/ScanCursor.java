@@ -76,7 +76,7 @@ final class ScanCursor implements Cursor {
         this.resumeKey = from;
     }
 
-    /// Moves to the first record, so that what is wrong is told before anything is read.
+    /// Moves to the first record, so that what is wrong is told before anything is read. The scan is closed then.
     void begin() {
         boolean sought = false;
         try {

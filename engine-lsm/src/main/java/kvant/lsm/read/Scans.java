@@ -52,30 +52,34 @@ public final class Scans {
             throw new EngineException.Busy(
                     maxOpen + " ranges are open, and no more may be: try again when some of them have ended");
         }
-        boolean opened = false;
-        try {
-            Cursor scan = openCounted(from, to);
-            opened = true;
-            return scan;
-        } finally {
-            if (!opened) {
-                count.decrementAndGet();
-            }
-        }
-    }
-
-    private Cursor openCounted(byte[] from, byte @Nullable [] to) {
         while (true) {
-            // The view first: whatever it holds has at most the sequence number that is read after it.
             SuperVersion view = versions.acquire();
-            ScanCursor scan = new ScanCursor(this, view, versions.visibleSequence(), from, to);
-            open.add(scan);
+            ScanCursor scan = known(view, from, to);
             if (versions.current().memtables().containsAll(view.memtables())) {
                 scan.begin();
                 return scan;
             }
             scan.close(); // one was flushed before this scan was known: nobody would tell it
             count.incrementAndGet(); // of the next attempt
+        }
+    }
+
+    /// A scan that is told of flushes. From here on its close gives back the place that was taken for it, and so does a
+    /// begin that fails.
+    ///
+    /// @param view acquired before: whatever it holds has at most the sequence number that is read here
+    private ScanCursor known(SuperVersion view, byte[] from, byte @Nullable [] to) {
+        boolean known = false;
+        try {
+            ScanCursor scan = new ScanCursor(this, view, versions.visibleSequence(), from, to);
+            open.add(scan);
+            known = true;
+            return scan;
+        } finally {
+            if (!known) { // an error, of memory
+                count.decrementAndGet();
+                versions.release(view);
+            }
         }
     }
 
@@ -165,7 +169,7 @@ public final class Scans {
         return maxLife;
     }
 
-    /// Its snapshot is given back.
+    /// Its snapshot is given back, and its place.
     void closed(ScanCursor scan, Version tables) {
         open.remove(scan);
         count.decrementAndGet();

@@ -15,6 +15,7 @@ import kvant.lsm.Figures;
 import kvant.lsm.LsmEngine;
 import kvant.lsm.SimOptions;
 import kvant.lsm.TestEngines;
+import kvant.lsm.storage.FileNames;
 import kvant.lsm.storage.HeapStorage;
 import org.junit.jupiter.api.Test;
 
@@ -23,6 +24,10 @@ class OpenScansTest {
 
     private static final int MOST = 3;
     private static final int EVERY_GROUP = 1;
+    private static final byte[] BEHIND_ALL = Samples.bytes("z");
+
+    /// In the first data block of a table, behind the header.
+    private static final long FIRST_BLOCK_BIT = 8 * (16 + 14);
 
     @Test
     void oneTooManyIsRefusedUntilAnotherHasEnded() {
@@ -43,6 +48,31 @@ class OpenScansTest {
             scans.getFirst().close(); // gives nothing back
             scans.set(0, engine.scan(Range.all()));
             assertThatThrownBy(() -> engine.scan(Range.all())).isInstanceOf(EngineException.Busy.class);
+            scans.forEach(Cursor::close);
+            assertThat(Figures.of(engine).get("kvant_lsm_snapshots")).isZero();
+        }
+    }
+
+    @Test
+    void aRangeThatCannotBeginGivesItsPlaceBackOnce() {
+        HeapStorage storage = new HeapStorage();
+        try (LsmEngine engine = open(storage)) {
+            for (int i = 0; i < 20; i++) {
+                Samples.write(engine, Samples.put("key%02d".formatted(i), "value"));
+            }
+            engine.awaitRest();
+            List<Cursor> scans = new ArrayList<>(List.of(engine.scan(BEHIND_ALL, null)));
+            storage.list().stream()
+                    .filter(file -> FileNames.tableNumber(file) != null)
+                    .forEach(file -> storage.flipBit(file, FIRST_BLOCK_BIT));
+            for (int i = 0; i < 2 * MOST; i++) {
+                assertThatThrownBy(() -> engine.scan(Range.all())).isInstanceOf(EngineException.Corruption.class);
+            }
+            assertThat(Figures.of(engine).get("kvant_lsm_snapshots")).isEqualTo(1);
+            while (scans.size() < MOST) {
+                scans.add(engine.scan(BEHIND_ALL, null)); // reads no block
+            }
+            assertThatThrownBy(() -> engine.scan(BEHIND_ALL, null)).isInstanceOf(EngineException.Busy.class);
             scans.forEach(Cursor::close);
             assertThat(Figures.of(engine).get("kvant_lsm_snapshots")).isZero();
         }
@@ -71,7 +101,10 @@ class OpenScansTest {
     }
 
     private static LsmEngine open() {
-        return TestEngines.open(
-                new HeapStorage(), SimOptions.of(1, "none", EVERY_GROUP).with(o -> o.maxOpenScans = MOST));
+        return open(new HeapStorage());
+    }
+
+    private static LsmEngine open(HeapStorage storage) {
+        return TestEngines.open(storage, SimOptions.of(1, "none", EVERY_GROUP).with(o -> o.maxOpenScans = MOST));
     }
 }
