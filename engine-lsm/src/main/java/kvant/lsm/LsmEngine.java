@@ -41,7 +41,6 @@ import kvant.lsm.storage.Storage;
 import kvant.lsm.storage.StorageFullException;
 import kvant.lsm.store.Store;
 import kvant.lsm.store.StoreHealth;
-import kvant.lsm.wal.RecoveredLogs;
 import org.jspecify.annotations.Nullable;
 
 /// Kvant's own engine: a log-structured merge tree, durable by default.
@@ -79,25 +78,36 @@ public final class LsmEngine implements LocalEngine, ChangeSource {
         this.directory = directory;
         Supplier<Memtable> memtables = () -> parts.memtable(options.memtableBytes());
         ExpiryClock.State saved = savedExpiry(); // before recovery writes: it may be that of a later version
-        Recovery recovered = Recovery.run(storage, options.forRecovery(memtables));
-        this.recovery = recovered.report();
-        ExpiryClock clock = new ExpiryClock(options.clock(), saved.upTo(recovered.lastSequence()));
-        this.store = new Store(
-                storage,
-                options.forStore(memtables, clock),
-                recovered.versions(),
-                recovered.memtable(),
-                recovered.lastSequence());
-        this.readers = store.readers();
-        this.scans =
-                new Scans(readers, options.maxScanLife(), options.maxPinnedMemtableBytes(), options.maxOpenScans());
-        this.changes = new LogChanges(storage, readers, store.durable(), () -> closed);
-        this.log = beginLog(storage, recovered.recoveredLogs(), clock);
-        this.background = new Background(
-                store.background(), scans, options.compaction(), options.mergeUrgency(), options.clock());
-        this.maintenance = directory == null ? null : maintenance(directory);
-        this.expiry = directory == null ? null : new ExpiryFile(directory.data(), clock);
-        this.commits = begin();
+        try (Opening opening = new Opening()) {
+            Recovery recovered = Recovery.run(storage, options.forRecovery(memtables));
+            opening.recovered = recovered;
+            this.recovery = recovered.report();
+            ExpiryClock clock = new ExpiryClock(options.clock(), saved.upTo(recovered.lastSequence()));
+            this.store = new Store(
+                    storage,
+                    options.forStore(memtables, clock),
+                    recovered.versions(),
+                    recovered.memtable(),
+                    recovered.lastSequence());
+            opening.store = store;
+            this.readers = store.readers();
+            this.scans =
+                    new Scans(readers, options.maxScanLife(), options.maxPinnedMemtableBytes(), options.maxOpenScans());
+            this.changes = new LogChanges(storage, readers, store.durable(), () -> closed);
+            this.log = new CommitLog(
+                    storage, options.forCommits(clock), store.commits(), figures, recovered.recoveredLogs());
+            opening.log = log;
+            this.background = new Background(
+                    store.background(), scans, options.compaction(), options.mergeUrgency(), options.clock());
+            opening.background = background;
+            this.maintenance = directory == null ? null : maintenance(directory);
+            this.expiry = directory == null ? null : new ExpiryFile(directory.data(), clock);
+            opening.expiry = expiry;
+            this.commits = new GroupCommit("kvant-lsm-commit", options.commit(), aroundLog());
+            opening.commits = commits;
+            background.start();
+            opening.complete();
+        }
     }
 
     private ExpiryClock.State savedExpiry() {
@@ -108,45 +118,6 @@ public final class LsmEngine implements LocalEngine, ChangeSource {
         Path files = held.data().path().resolve(FileNames.DIRECTORY);
         return new LsmMaintenance(
                 this, store.operators(), new Checkpoint.Context(files, options.table(), options.random()));
-    }
-
-    private CommitLog beginLog(Storage storage, RecoveredLogs recovered, ExpiryClock clock) throws IOException {
-        boolean begun = false;
-        try {
-            CommitLog first = new CommitLog(storage, options.forCommits(clock), store.commits(), figures, recovered);
-            begun = true;
-            return first;
-        } finally {
-            if (!begun) {
-                store.close();
-            }
-        }
-    }
-
-    /// Starts the threads. One that cannot be started, for want of memory or of threads, leaves nothing open.
-    private GroupCommit begin() throws IOException {
-        boolean begun = false;
-        GroupCommit started = null;
-        try {
-            started = new GroupCommit("kvant-lsm-commit", options.commit(), aroundLog());
-            background.start();
-            begun = true;
-            return started;
-        } finally {
-            if (!begun) {
-                if (started != null) {
-                    started.close();
-                } else {
-                    log.finish();
-                }
-                store.beginClose();
-                background.join();
-                if (expiry != null) {
-                    expiry.close();
-                }
-                store.close();
-            }
-        }
     }
 
     private GroupCommit.Log aroundLog() {

@@ -9,6 +9,7 @@ import kvant.engine.EngineException;
 import kvant.engine.GroupCommit;
 import kvant.engine.Samples;
 import kvant.lsm.commit.MemtableFlush;
+import kvant.lsm.memtable.Memtable;
 import kvant.lsm.sim.Call;
 import kvant.lsm.sim.SimStorage;
 import org.junit.jupiter.api.Test;
@@ -28,6 +29,32 @@ class StartFailureTest {
                     }
                 }))
                 .isInstanceOf(OutOfMemoryError.class);
+        assertNothingOpen();
+    }
+
+    @Test
+    void anErrorBetweenRecoveryAndTheStoreClosesTheTablesAndTheManifest() {
+        fill();
+        assertThatThrownBy(() -> TestEngines.open(storage, options(), new LsmParts() {
+                    @Override
+                    public Memtable memtable(long expectedBytes) {
+                        throw new OutOfMemoryError("simulated");
+                    }
+                }))
+                .isInstanceOf(OutOfMemoryError.class);
+        assertNothingOpen();
+    }
+
+    @Test
+    void anErrorAtTheBeginningOfTheLogClosesTheStore() {
+        fill();
+        storage.observe(call -> {
+            if (call.operation() == Call.Operation.WRITE && call.file().endsWith(".log")) {
+                throw new OutOfMemoryError("simulated");
+            }
+        });
+        assertThatThrownBy(() -> TestEngines.open(storage, options())).isInstanceOf(OutOfMemoryError.class);
+        storage.observe(_ -> {});
         assertNothingOpen();
     }
 

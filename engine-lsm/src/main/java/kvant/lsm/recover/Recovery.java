@@ -98,8 +98,9 @@ public final class Recovery {
                 state,
                 new TableContext(options.table().cacheBytes()));
         boolean recovered = false;
-        Recovery recovery = new Recovery(storage, options, versions, retires, startNanos);
+        Recovery recovery = null;
         try {
+            recovery = new Recovery(storage, options, versions, retires, startNanos);
             recovery.deleteStrays(); // first: the next files may get their numbers
             recovery.replayLogs();
             versions.deleteObsolete();
@@ -107,8 +108,11 @@ public final class Recovery {
             return recovery;
         } finally {
             if (!recovered) {
-                recovery.abandonFlushes();
-                versions.close();
+                try (versions) {
+                    if (recovery != null) {
+                        recovery.abandonFlushes();
+                    }
+                }
             }
         }
     }

@@ -35,13 +35,21 @@ public final class VersionSet implements AutoCloseable {
     // Written under the store's lock.
     private volatile Version current;
 
-    private VersionSet(Storage storage, Manifest manifest, TableContext context, LiveFiles files) {
+    private VersionSet(
+            Storage storage,
+            RandomGenerator random,
+            long manifestBytes,
+            ManifestState state,
+            TableContext context,
+            LiveFiles files)
+            throws IOException {
         this.storage = storage;
-        this.manifest = manifest;
         this.context = context;
         this.obsolete = new ObsoleteFiles(storage, values);
         files.values().forEach(file -> values.add(file.info().number(), file.file()));
         this.current = new Version(files.tables(), files.values(), obsolete);
+        // Last: no error behind it can leave it open.
+        this.manifest = Manifest.start(storage, random, manifestBytes, state);
     }
 
     /// Opens every table and value file of a state and begins a new manifest with it.
@@ -57,8 +65,7 @@ public final class VersionSet implements AutoCloseable {
         boolean opened = false;
         try {
             files = LiveFiles.open(storage, state.tables(), state.valueFiles(), context);
-            VersionSet versions =
-                    new VersionSet(storage, Manifest.start(storage, random, manifestBytes, state), context, files);
+            VersionSet versions = new VersionSet(storage, random, manifestBytes, state, context, files);
             opened = true;
             return versions;
         } finally {

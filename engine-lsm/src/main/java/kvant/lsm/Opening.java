@@ -1,0 +1,84 @@
+package kvant.lsm;
+
+import java.io.IOException;
+import kvant.engine.GroupCommit;
+import kvant.engine.directory.ExpiryFile;
+import kvant.lsm.background.Background;
+import kvant.lsm.commit.CommitLog;
+import kvant.lsm.recover.Recovery;
+import kvant.lsm.store.Store;
+import org.jspecify.annotations.Nullable;
+
+/// What the steps of opening an engine have opened so far. Where a later step fails, by an error of memory too, all of
+/// it is closed, in the order in which an engine closes. To note a part allocates nothing. For the thread that opens.
+final class Opening implements AutoCloseable {
+
+    @Nullable
+    Recovery recovered; // its files are the store's as soon as there is one
+
+    @Nullable
+    Store store;
+
+    @Nullable
+    CommitLog log; // the commit thread's as soon as there is one
+
+    @Nullable
+    Background background;
+
+    @Nullable
+    ExpiryFile expiry;
+
+    @Nullable
+    GroupCommit commits;
+
+    private boolean complete;
+
+    /// The engine has everything, and closes it some day.
+    void complete() {
+        complete = true;
+    }
+
+    @Override
+    public void close() throws IOException {
+        if (complete) {
+            return;
+        }
+        try {
+            endCommits();
+        } finally {
+            try {
+                endThreads();
+            } finally {
+                closeFiles();
+            }
+        }
+    }
+
+    private void endCommits() {
+        if (commits != null) {
+            commits.close();
+        } else if (log != null) {
+            log.finish();
+        }
+    }
+
+    private void endThreads() {
+        if (store != null) {
+            store.beginClose();
+        }
+        if (background != null) {
+            background.join();
+        }
+        if (expiry != null) {
+            expiry.close();
+        }
+    }
+
+    private void closeFiles() throws IOException {
+        if (store != null) {
+            store.close();
+        } else if (recovered != null) {
+            recovered.versions().close();
+        }
+    }
+}
