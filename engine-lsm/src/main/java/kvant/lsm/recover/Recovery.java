@@ -11,6 +11,7 @@ import kvant.engine.EngineException;
 import kvant.lsm.memtable.Memtable;
 import kvant.lsm.memtable.ReplayBuffer;
 import kvant.lsm.storage.FileNames;
+import kvant.lsm.storage.ReadFault;
 import kvant.lsm.storage.Storage;
 import kvant.lsm.table.TableContext;
 import kvant.lsm.value.ValuePlan;
@@ -90,7 +91,7 @@ public final class Recovery {
         long startNanos = System.nanoTime();
         ManifestState state = Manifest.read(storage);
         state.refuseMissingFiles(storage);
-        refuseUnknownWrites(storage, state);
+        UnnamedLogs.refuseNewer(storage, state);
         VersionSet versions = VersionSet.open(
                 storage,
                 options.random(),
@@ -147,36 +148,6 @@ public final class Recovery {
                 System.nanoTime() - startNanos);
     }
 
-    /// A log that the manifest does not name holds nothing that is not in a table: it was flushed, or had not
-    /// got a record yet. One that holds more proves that the manifest has lost its end; to delete it as stray
-    /// would lose what was acknowledged.
-    private static void refuseUnknownWrites(Storage storage, ManifestState state) throws IOException {
-        for (String file : storage.list()) {
-            Long number = FileNames.logNumber(file);
-            boolean stray = number != null && !state.logs().contains(number);
-            if (stray && holdsNewer(storage, file, state.flushedSequence())) {
-                throw new EngineException.Corruption(
-                        storage.describe(FileNames.MANIFEST),
-                        0,
-                        "its end is missing: it does not name " + file + ", which holds writes that no table has");
-            }
-        }
-    }
-
-    private static boolean holdsNewer(Storage storage, String file, long flushedSequence) throws IOException {
-        try (Arena arena = Arena.ofConfined()) {
-            RecordReader log = new RecordReader(storage.map(file, arena), FileHeader.Kind.LOG, storage.describe(file));
-            while (log.next()) {
-                if (log.type() == RecordType.GROUP && log.firstSequence() > flushedSequence) {
-                    return true;
-                }
-            }
-            return false;
-        } catch (EngineException.Corruption _) {
-            return false; // a crash while it was created, or while it was obsolete
-        }
-    }
-
     private void replayLogs() throws IOException {
         ManifestState state = versions.state();
         lastSequence = state.flushedSequence();
@@ -212,6 +183,7 @@ public final class Recovery {
 
     private void replay(long number) throws IOException {
         String file = FileNames.log(number);
+        long bytes = storage.size(file);
         try (Arena arena = Arena.ofConfined()) {
             RecordReader log = new RecordReader(storage.map(file, arena), FileHeader.Kind.LOG, storage.describe(file));
             checkIdentity(log.header(), number);
@@ -240,6 +212,8 @@ public final class Recovery {
                 end = previous;
             }
             unfinished = !finished && mutations > before;
+        } catch (InternalError _) { // of the mapping; the JVM may throw it some instructions late
+            throw ReadFault.damage(storage, file, bytes, 0);
         }
     }
 

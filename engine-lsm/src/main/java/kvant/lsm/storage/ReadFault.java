@@ -1,6 +1,7 @@
 package kvant.lsm.storage;
 
 import java.io.IOException;
+import kvant.engine.EngineException;
 
 /// Why a mapped file could not be read. The JVM says no more than that an access failed (SIGBUS): either the file has
 /// lost its end, or the disk could not deliver a page of it.
@@ -9,6 +10,14 @@ public final class ReadFault {
     public static final String SHORTENED = "the file has been shortened while it was open";
 
     private ReadFault() {}
+
+    /// The failure for a reader of the file.
+    ///
+    /// @param bytes that the file had when it was mapped
+    /// @param offset where it was read
+    public static EngineException.Corruption damage(Storage storage, String file, long bytes, long offset) {
+        return new EngineException.Corruption(storage.describe(file), offset, explain(storage, file, bytes));
+    }
 
     /// Looks at the file as it is now.
     ///

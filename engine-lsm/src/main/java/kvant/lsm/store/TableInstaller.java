@@ -159,9 +159,7 @@ public final class TableInstaller {
     ///
     /// @param bytes that the table has
     public EngineException.Corruption unreadable(long table, long bytes) {
-        String file = FileNames.table(table);
-        return new EngineException.Corruption(
-                state.storage().describe(file), 0, ReadFault.explain(state.storage(), file, bytes));
+        return ReadFault.damage(state.storage(), FileNames.table(table), bytes, 0);
     }
 
     /// Deletes files that nothing refers to any more.

@@ -80,7 +80,9 @@ public final class Table implements AutoCloseable {
             Table table = new Table(file, file.footer(), context);
             opened = true;
             return table;
-        } catch (IndexOutOfBoundsException | InternalError e) {
+        } catch (InternalError e) {
+            throw file.explained(e, 0);
+        } catch (IndexOutOfBoundsException e) {
             throw new EngineException.Corruption(file.name(), 0, "it cannot be decoded: " + e.getMessage());
         } finally {
             if (!opened) {

@@ -6,6 +6,7 @@ import java.lang.foreign.MemorySegment;
 import kvant.engine.EngineException;
 import kvant.lsm.bytes.Checksum;
 import kvant.lsm.storage.Damage;
+import kvant.lsm.storage.ReadFault;
 import kvant.lsm.storage.Storage;
 import org.jspecify.annotations.Nullable;
 
@@ -21,6 +22,7 @@ public final class ValueCheck {
     public static void check(Storage storage, String fileName, @Nullable ValueFileInfo expected, Damage.Sink sink)
             throws IOException {
         String name = storage.describe(fileName);
+        long bytes = storage.size(fileName);
         try (Arena arena = Arena.ofConfined()) {
             check(storage.map(fileName, arena), name, expected);
         } catch (EngineException.Corruption e) {
@@ -29,8 +31,8 @@ public final class ValueCheck {
             sink.found(Damage.FILE_NEWER, name, 0, String.valueOf(e.getMessage()));
         } catch (IndexOutOfBoundsException e) {
             sink.found(Damage.VALUES, name, 0, "it cannot be decoded: " + e.getMessage());
-        } catch (InternalError e) {
-            sink.found(Damage.VALUES, name, 0, "it was shortened while it was looked at");
+        } catch (InternalError _) {
+            sink.found(Damage.VALUES, name, 0, ReadFault.explain(storage, fileName, bytes));
         }
     }
 

@@ -4,10 +4,12 @@ import java.io.IOException;
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
+import java.util.function.LongFunction;
 import kvant.engine.EngineException;
 import kvant.lsm.bytes.Checksum;
 import kvant.lsm.record.ValuePointer;
 import kvant.lsm.storage.FileNames;
+import kvant.lsm.storage.ReadFault;
 import kvant.lsm.storage.Storage;
 import org.jspecify.annotations.Nullable;
 
@@ -34,12 +36,15 @@ public final class ValueFile implements AutoCloseable {
     private final long id;
     private final Arena arena;
     private final MemorySegment file;
+    private final LongFunction<EngineException> readFault; // at an offset
 
-    private ValueFile(String name, long id, Arena arena, MemorySegment file) {
-        this.name = name;
+    private ValueFile(Storage storage, String fileName, long id, Arena arena, MemorySegment file) {
+        this.name = storage.describe(fileName);
         this.id = id;
         this.arena = arena;
         this.file = file;
+        long bytes = file.byteSize();
+        this.readFault = offset -> ReadFault.damage(storage, fileName, bytes, offset);
     }
 
     /// @throws EngineException.Corruption when the file has another size, is another one, or is damaged in
@@ -54,9 +59,12 @@ public final class ValueFile implements AutoCloseable {
         try {
             MemorySegment file = storage.mapForLookups(fileName, arena);
             requireExpected(file, info, name);
+            ValueFile values = new ValueFile(storage, fileName, info.id(), arena, file);
             opened = true;
-            return new ValueFile(name, info.id(), arena, file);
-        } catch (IndexOutOfBoundsException | InternalError e) {
+            return values;
+        } catch (InternalError _) {
+            throw ReadFault.damage(storage, fileName, info.bytes(), 0);
+        } catch (IndexOutOfBoundsException e) {
             throw new EngineException.Corruption(name, 0, "it cannot be decoded: " + e.getMessage());
         } finally {
             if (!opened) {
@@ -122,9 +130,10 @@ public final class ValueFile implements AutoCloseable {
         return mayBlock;
     }
 
-    private RuntimeException explained(Throwable e, long offset) {
+    /// Translates an exception of reading the mapping.
+    RuntimeException explained(Throwable e, long offset) {
         if (e instanceof InternalError) {
-            return new EngineException.Corruption(name, offset, "the file has been shortened while it was open");
+            return readFault.apply(offset);
         }
         return arena.scope().isAlive()
                 ? new EngineException.Corruption(name, offset, "a value cannot be read: " + e.getMessage())

@@ -9,6 +9,7 @@ import java.util.List;
 import java.util.random.RandomGenerator;
 import kvant.engine.EngineException;
 import kvant.lsm.storage.FileNames;
+import kvant.lsm.storage.ReadFault;
 import kvant.lsm.storage.Storage;
 import kvant.lsm.storage.StorageFullException;
 import kvant.lsm.value.ValueFileInfo;
@@ -69,6 +70,7 @@ public final class Manifest implements AutoCloseable {
             refuseOrphans(storage, files);
             return state;
         }
+        long bytes = storage.size(FileNames.MANIFEST);
         try (Arena arena = Arena.ofConfined()) {
             RecordReader records = new RecordReader(
                     storage.map(FileNames.MANIFEST, arena),
@@ -82,6 +84,8 @@ public final class Manifest implements AutoCloseable {
                 throw new EngineException.Corruption(
                         storage.describe(FileNames.MANIFEST), records.validSize(), "it holds no edit");
             }
+        } catch (InternalError _) {
+            throw ReadFault.damage(storage, FileNames.MANIFEST, bytes, 0);
         }
         return state;
     }

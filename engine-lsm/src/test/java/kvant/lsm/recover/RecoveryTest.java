@@ -4,6 +4,8 @@ import static kvant.engine.Samples.put;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import java.io.IOException;
+import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
@@ -23,9 +25,14 @@ import kvant.lsm.operate.Findings;
 import kvant.lsm.sim.Call;
 import kvant.lsm.sim.Faults;
 import kvant.lsm.sim.SimStorage;
+import kvant.lsm.storage.FileNames;
+import kvant.lsm.storage.UnreadableFile;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /// What recovery takes for a crash, and what for damage, where several logs are live.
 @Timeout(value = 60, unit = TimeUnit.SECONDS, threadMode = Timeout.ThreadMode.SEPARATE_THREAD)
@@ -40,6 +47,7 @@ class RecoveryTest {
 
     private static final int POWER_CUTS = 50;
     private static final String FIRST_LOG = "00000001.log";
+    private static final String UNNAMED_LOG = "00000099.log";
 
     @Test
     void anEndRecordThatAPowerCutTookIsNotMissed() throws Exception {
@@ -75,6 +83,26 @@ class RecoveryTest {
         assertThatThrownBy(() -> open(image).close())
                 .isInstanceOf(EngineException.Corruption.class)
                 .hasMessageContaining(FIRST_LOG);
+    }
+
+    /// The JVM tells of a bad sector by an error that knows no file. A log that the manifest does not name may hold
+    /// what no table has: it is not deleted unread.
+    @ParameterizedTest
+    @ValueSource(strings = {FIRST_LOG, UNNAMED_LOG, FileNames.MANIFEST})
+    void aFileThatTheDiskCannotReadIsNamed(String file, @TempDir Path folder) throws IOException {
+        SimStorage image = killedWithTwoLogs();
+        if (file.equals(UNNAMED_LOG)) {
+            image.put(file, image.bytes(FIRST_LOG));
+        }
+        UnreadableFile disk = new UnreadableFile(image, file, folder);
+        assertThatThrownBy(() -> TestEngines.open(disk, SimOptions.of(1, "always", EVERY_GROUP)))
+                .isInstanceOf(EngineException.Corruption.class)
+                .hasMessageContaining(file)
+                .hasMessageContaining("cannot be read (I/O error)")
+                .hasMessageNotContaining("shortened");
+        assertThat(image.files()).contains(file);
+        assertThat(image.openMaps()).as("mappings").isZero();
+        assertThat(image.openFiles()).as("files").isZero();
     }
 
     @Test

@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import java.io.IOException;
 import java.lang.foreign.MemorySegment;
+import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.Collections;
@@ -25,7 +26,9 @@ import kvant.lsm.record.ValuePointer;
 import kvant.lsm.storage.Damage;
 import kvant.lsm.storage.FileNames;
 import kvant.lsm.storage.HeapStorage;
+import kvant.lsm.storage.UnreadableFile;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
 
 /// What is put into value files comes back, and nothing else does.
 class ValueFileTest {
@@ -162,6 +165,40 @@ class ValueFileTest {
         assertThatThrownBy(() -> ValueFile.open(storage, info))
                 .isInstanceOf(EngineException.CannotOpen.class)
                 .hasMessageContaining("use the version that wrote it");
+    }
+
+    /// The JVM tells both as the same error of an access to the mapping.
+    @Test
+    void aPageThatCannotBeReadIsNoShortenedFileWhereTheFileHasItsSize() throws IOException {
+        ValueFileInfo info = write(entries(20), Set.of()).getFirst();
+        String name = FileNames.values(info.number());
+        InternalError fault = new InternalError("a fault occurred in an unsafe memory access operation");
+        try (ValueFile file = ValueFile.open(storage, info)) {
+            assertThat(file.explained(fault, 7))
+                    .isInstanceOf(EngineException.Corruption.class)
+                    .hasMessageContaining(name)
+                    .hasMessageContaining("cannot be read (I/O error)")
+                    .hasMessageNotContaining("shortened");
+            storage.truncate(name, info.bytes() - 1);
+            assertThat(file.explained(fault, 7)).hasMessageContaining("shortened");
+            storage.delete(name);
+            assertThat(file.explained(fault, 7)).hasMessageContaining("cannot be read (I/O error)");
+        }
+    }
+
+    @Test
+    void theCheckTellsAFailingDiskFromAShortenedFile(@TempDir Path folder) throws IOException {
+        ValueFileInfo info = write(entries(20), Set.of()).getFirst();
+        String name = FileNames.values(info.number());
+        List<String> found = new ArrayList<>();
+        UnreadableFile disk = new UnreadableFile(storage, name, folder);
+        ValueCheck.check(disk, name, info, (kind, _, _, detail) -> found.add(kind + " " + detail));
+        assertThat(found).hasSize(1);
+        assertThat(found.getFirst()).startsWith("VALUES").contains("I/O error").doesNotContain("shortened");
+        assertThatThrownBy(() -> ValueFile.open(disk, info))
+                .isInstanceOf(EngineException.Corruption.class)
+                .hasMessageContaining(name)
+                .hasMessageContaining("I/O error");
     }
 
     @Test
