@@ -207,9 +207,18 @@ final class MergeClaims {
             return null;
         }
         if (merge.isDone()) {
-            endFull(merge.hasSkipped() ? quarantine.reason() : null);
+            endFull(merge.hasSkipped() ? leftOut() : null);
         }
         return task;
+    }
+
+    /// Why a full merge has left tables out. Nothing is known of one that was only suspected, or can be read by now.
+    private EngineException leftOut() {
+        EngineException damage = quarantine.reason();
+        return damage != null
+                ? damage
+                : new EngineException.Busy(
+                        "some tables were left out, because they could not be read for a while: compact again");
     }
 
     /// The one that goes on, or one that begins because somebody has asked for it.

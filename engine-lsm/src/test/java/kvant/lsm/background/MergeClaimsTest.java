@@ -20,6 +20,7 @@ import kvant.lsm.record.ListCursor;
 import kvant.lsm.record.Tag;
 import kvant.lsm.sim.SimStorage;
 import kvant.lsm.store.FullCompaction;
+import kvant.lsm.store.Quarantine;
 import kvant.lsm.store.Store;
 import kvant.lsm.store.StoreOptions;
 import kvant.lsm.table.TableContext;
@@ -128,6 +129,30 @@ class MergeClaimsTest {
         long second = requests.request();
         assertThat(requests.isDone(second)).isFalse();
         assertThat(requests.pending()).isEqualTo(second);
+    }
+
+    /// One that is read through finds nothing wrong in the end: there is no damage to tell of.
+    @Test
+    void aFullMergeThatHasLeftOutSuspectedTablesIsNotDone() {
+        Quarantine quarantine = store.operators().health().quarantine();
+        List<Long> suspected = store.readers().current().version().runs().stream()
+                .flatMap(run -> run.tableInfos().stream())
+                .map(TableInfo::number)
+                .toList();
+        quarantine.suspect(suspected);
+        long request = requests.request();
+        assertThat(claim()).as("all tables are left out").isNull();
+        assertThat(requests.pending()).isZero();
+        assertThatThrownBy(() -> requests.isDone(request))
+                .isInstanceOf(EngineException.Busy.class)
+                .hasMessageContaining("some tables were left out");
+
+        suspected.forEach(quarantine::readable);
+        long again = requests.request();
+        end(claim(), false, null); // an ordinary one
+        MergeTask part = claim();
+        assertThat(part.fullMerge()).isEqualTo(again);
+        end(part, false, null);
     }
 
     @Test
