@@ -241,6 +241,22 @@ class FullCompactionTest {
         }
     }
 
+    /// From the first part on that has ended.
+    @Test
+    void saysAboutHowLongItStillTakes() {
+        Path data = folder.resolve("data");
+        try (LsmEngine engine = LsmEngine.open(data, inParts())) {
+            twoLevels(engine);
+        }
+        LsmOptions slow = inParts()
+                .with(o -> o.compaction = // three seconds
+                        new CompactionOptions(o.compaction.picker(), 1, 15_000));
+        try (LsmEngine engine = LsmEngine.open(data, slow)) {
+            engine.maintenance().compact(lines::add);
+        }
+        assertThat(lines).anyMatch(line -> line.matches("merged \\d+ kB of \\d+ kB, about \\d+ s left"));
+    }
+
     /// Parts of a few tables; nothing is merged that nobody asks for.
     private static LsmOptions inParts() {
         return options().with(o -> {
