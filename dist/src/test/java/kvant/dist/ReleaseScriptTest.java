@@ -25,11 +25,15 @@ class ReleaseScriptTest {
 
     private static final Path SCRIPT = Path.of("..", ".ci", "release").toAbsolutePath();
 
+    /// It has no test pass where programs that tests use may be missing.
     private static final String KVANT = """
             #!/bin/sh
             tests=0
             artifacts=0
-            [ "$1 $#" = "test 1" ] && exit $tests
+            if [ "$1 $#" = "test 1" ]; then
+                [ "$KVANT_TOOLS" = required ] || exit 3
+                exit $tests
+            fi
             [ "$1" = test ] && exit $artifacts
             mkdir -p target/packages kvant-1.2.3
             echo parts >kvant-1.2.3/sbom.cdx.json
@@ -37,6 +41,14 @@ class ReleaseScriptTest {
             cd target/packages
             tar --sort=name --mtime=@0 -czf kvant-1.2.3-linux-x86_64.tar.gz -C ../.. kvant-1.2.3
             sha256sum kvant-1.2.3-linux-x86_64.tar.gz >SHA256SUMS
+            """;
+
+    /// Of the three modules that have classes to compare with.
+    private static final String BASELINE = """
+            #!/bin/sh
+            for module in engine engine-lsm client; do
+                printf classes >"$1/$module.jar"
+            done
             """;
 
     @TempDir
@@ -62,13 +74,14 @@ class ReleaseScriptTest {
                 Map.entry("docs/clients.md", "<version>1.2.3</version>\n"),
                 Map.entry("CHANGELOG.md", "## [Unreleased]\n\n## [1.2.3] - 2026-12-01\n\n- All of it.\n"),
                 Map.entry(".gitignore", "target/\nkvant-1.2.3/\n.build/\n"),
+                Map.entry(".ci/baseline", BASELINE),
                 Map.entry("kvant", KVANT));
         for (Map.Entry<String, String> file : files.entrySet()) {
             Path path = tree.resolve(file.getKey());
             Files.createDirectories(path.getParent());
             Files.writeString(path, file.getValue());
         }
-        shell("chmod +x kvant && git init -q && git add -A");
+        shell("chmod +x kvant .ci/baseline && git init -q && git add -A");
         commit();
     }
 
@@ -87,6 +100,7 @@ class ReleaseScriptTest {
                 .directory(tree.toFile())
                 .redirectErrorStream(true)
                 .redirectOutput(output.toFile());
+        builder.environment().remove("KVANT_TOOLS");
         builder.environment()
                 .putAll(Map.of(
                         "KVANT_ROOT", tree.toString(),
@@ -109,7 +123,7 @@ class ReleaseScriptTest {
     void aTreeThatIsReadyIsSaidToBe() throws Exception {
         Ran quick = release("check", "1.2.3");
         assertThat(quick.output())
-                .contains("not done tests, artifacts, packages", "ready:")
+                .contains("not done tests, artifacts,", "ready:")
                 .doesNotContain("MISSING");
         assertThat(quick.exitCode()).isZero();
         assertThat(run("git", "tag").output()).isEmpty();
@@ -143,9 +157,11 @@ class ReleaseScriptTest {
                 arguments("sed -i s/1.2.3/1.2.2/ docs/clients.md", "documents name version"),
                 arguments("sed -i 's/ - 2026-12-01//' CHANGELOG.md", "the changelog is cut"),
                 arguments("sed -i '2i - Not in it.' CHANGELOG.md", "the changelog is cut"),
-                arguments("git rm -q client/src/api/baseline.jar", "something to compare libraries with"),
                 arguments("sed -i s/tests=0/tests=1/ kvant", "every test passes"),
                 arguments("sed -i s/artifacts=0/artifacts=1/ kvant", "sources and documentation"),
+                arguments("git rm -q client/src/api/baseline.jar", "later versions are compared with this one"),
+                arguments("echo >>engine/src/api/baseline.jar", "later versions are compared with this one"),
+                arguments("echo 'exit 1' >>.ci/baseline", "later versions are compared with this one"),
                 arguments("sed -i 's/echo parts/date +%N/' kvant", "two builds give the same packages"),
                 arguments("sed -i 's/sbom.cdx.json/parts.txt/' kvant", "packages are whole"),
                 arguments("sed -i '2i echo >>CHANGELOG.md' kvant", "the tree is still clean"));
@@ -173,6 +189,14 @@ class ReleaseScriptTest {
         shell("echo more >>CHANGELOG.md");
 
         assertThat(release("check", "1.2.3").output()).contains("MISSING  the tree is clean");
+    }
+
+    @Test
+    void aQuickCheckLooksWhetherThereIsSomethingToCompareWith() throws Exception {
+        shell("git rm -q client/src/api/baseline.jar");
+        commit();
+
+        assertThat(release("check", "1.2.3").output()).contains("MISSING  there is something to compare libraries with");
     }
 
     @Test
