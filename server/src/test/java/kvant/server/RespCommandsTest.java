@@ -241,11 +241,20 @@ class RespCommandsTest {
                 CLIENT SETINFO LIB-VER 1.2 -> +OK
                 CLIENT SETINFO WHAT x -> -ERR Unrecognized option 'WHAT'
                 CLIENT LIST -> /"id=\\d+ addr=127.0.0.1:\\d+ name=me .*lib-name=lib lib-ver=1.2\\n"/
+                CLIENT INFO -> /"id=\\d+ addr=127.0.0.1:\\d+ name=me .*lib-name=lib lib-ver=1.2\\n"/
+                CLIENT INFO x -> -ERR unknown subcommand 'INFO'. Try CLIENT HELP.
                 CLIENT KILL -> -ERR unknown subcommand 'KILL'. Try CLIENT HELP.
                 COMMAND COUNT -> /:\\d\\d/
                 COMMAND DOCS -> []
                 COMMAND INFO get what -> [["get", :2, [+readonly, +fast], :1, :1, :1], nil]
-                INFO server -> /"# Server\\r\\nserver_name:kvant\\r\\n.*"/
+                INFO server -> /"# Server\\r\\nserver_name:kvant\\r\\n((?!#).)*"/
+                INFO clients -> /"# Clients\\r\\nconnected_clients:1\\r\\n"/
+                INFO replication -> /"# Replication\\r\\nrole:master\\r\\nconnected_slaves:0\\r\\n"/
+                INFO Replication CLIENTS -> /"# Clients\\r\\n.*\\r\\n\\r\\n# Replication\\r\\n((?!#).)*"/
+                INFO -> /"# Server\\r\\n.*\\r\\n\\r\\n# Clients\\r\\n.*\\r\\n\\r\\n# Replication\\r\\n.*"/
+                INFO all -> /"# Server\\r\\n.*\\r\\n\\r\\n# Clients\\r\\n.*\\r\\n\\r\\n# Replication\\r\\n.*"/
+                INFO keyspace -> ""
+                COMMAND LIST x -> -ERR unknown subcommand 'LIST'. Try COMMAND HELP.
                 FLUSHALL -> -ERR unknown command 'FLUSHALL', with args beginning with:\s
                 HSET h a 1 -> -ERR unknown command 'HSET', with args beginning with: 'h' 'a' '1'\s
                 MULTI -> -ERR unknown command 'MULTI', with args beginning with:\s
@@ -297,6 +306,22 @@ class RespCommandsTest {
         String reply = client.ask(command.formatted("w".repeat(5000)));
 
         assertThat(reply).startsWith("-ERR ").hasSizeLessThan(400);
+    }
+
+    /// Clients learn from it which words are keys, and which commands only read.
+    @Test
+    void allCommandsAreNamedAndDescribed() throws IOException {
+        String list = client.ask("COMMAND LIST");
+        List<String> names =
+                List.of(list.substring(1, list.length() - 1).replace("\"", "").split(", "));
+        assertThat(names).doesNotHaveDuplicates().contains("ping", "command", "get", "mset", "scan", "decrby");
+        assertThat(client.ask("COMMAND COUNT")).isEqualTo(":" + names.size());
+        assertThat(client.ask("COMMAND"))
+                .isEqualTo(client.ask("COMMAND INFO " + String.join(" ", names)))
+                .contains("[\"get\", :2, [+readonly, +fast], :1, :1, :1]")
+                .contains("[\"mset\", :-3, [+write], :1, :-1, :2]")
+                .contains("[\"ping\", :-1, [+fast], :0, :0, :0]")
+                .doesNotContain("nil");
     }
 
     @Test
