@@ -122,7 +122,7 @@ public final class Node implements AutoCloseable {
 
     private static void prepare(Service service, NodeOptions options) {
         service.feed(options.slowFeed());
-        service.maxFollowers(options.maxFollowers());
+        service.boundFollowers(options.maxFollowers(), options.maxFollowLife());
         service.makeFirstCalls();
         service.readOnly(options.readOnly());
         if (!options.warmUp().isZero()) {

@@ -43,6 +43,8 @@ import org.jspecify.annotations.Nullable;
 /// @param warmUp how long a [kvant.server.warm.WarmUp] may take, which whoever starts the node has to begin: the
 ///     node is not ready before that has ended; 0 for none
 /// @param maxFollowers clients that may follow the changes of the store at a time; more are answered 503
+/// @param maxFollowLife an answer to one of them ends when it has lasted so long, and says where to go on: a token
+///     that was taken out is of use for no longer
 /// @param identity what the node says of itself
 /// @param accessLog where requests are told of, or null
 /// @param slowFeed gets each slow request, or null
@@ -70,6 +72,7 @@ public record NodeOptions(
         boolean readOnly,
         Duration warmUp,
         int maxFollowers,
+        Duration maxFollowLife,
         StatusPage.Identity identity,
         @Nullable AccessLogOptions accessLog,
         @Nullable SlowFeed slowFeed,
@@ -90,6 +93,7 @@ public record NodeOptions(
 
     public static final Duration DEFAULT_DRAIN_TIMEOUT = Duration.ofSeconds(30);
     public static final int DEFAULT_MAX_FOLLOWERS = 64;
+    public static final Duration DEFAULT_MAX_FOLLOW_LIFE = Duration.ofHours(1);
 
     /// Nothing is listened on.
     public static final int NO_PORT = AccessOptions.NO_PORT;
@@ -112,6 +116,9 @@ public record NodeOptions(
         }
         within(1, MAX_THREADS, eventLoops, "the number of event loops");
         within(0, MAX_FOLLOWERS, maxFollowers, "the number of clients that follow changes");
+        if (!maxFollowLife.isPositive()) {
+            throw new IllegalArgumentException("an answer that follows changes lasts more than 0 s");
+        }
         if (drainTimeout.isNegative()) {
             throw new IllegalArgumentException(
                     "the drain timeout is 0 s or more, not " + drainTimeout.toSeconds() + " s");
@@ -192,6 +199,7 @@ public record NodeOptions(
         public boolean readOnly;
         public Duration warmUp = Duration.ZERO;
         public int maxFollowers = DEFAULT_MAX_FOLLOWERS;
+        public Duration maxFollowLife = DEFAULT_MAX_FOLLOW_LIFE;
         public StatusPage.Identity identity = StatusPage.Identity.UNKNOWN;
         public @Nullable AccessLogOptions accessLog;
         public @Nullable SlowFeed slowFeed;
@@ -222,6 +230,7 @@ public record NodeOptions(
             readOnly = options.readOnly;
             warmUp = options.warmUp;
             maxFollowers = options.maxFollowers;
+            maxFollowLife = options.maxFollowLife;
             identity = options.identity;
             accessLog = options.accessLog;
             slowFeed = options.slowFeed;
@@ -252,6 +261,7 @@ public record NodeOptions(
                     readOnly,
                     warmUp,
                     maxFollowers,
+                    maxFollowLife,
                     identity,
                     accessLog,
                     slowFeed,

@@ -12,6 +12,7 @@ import static org.awaitility.Awaitility.await;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
+import java.util.function.Consumer;
 import kvant.lsm.LsmOptions;
 import org.jspecify.annotations.NullUnmarked;
 import org.junit.jupiter.api.AfterEach;
@@ -38,10 +39,14 @@ class ChangesTest {
 
     @BeforeEach
     void start() {
-        harness = new ChangesHarness(
-                directory.resolve("data"),
+        harness = harness("data", o -> o.maxFollowers = 2);
+    }
+
+    private ChangesHarness harness(String name, Consumer<NodeOptions.Draft> change) {
+        return new ChangesHarness(
+                directory.resolve(name),
                 LsmOptions.defaults().with(o -> o.headroomBytes = 0),
-                options -> options.withExecutor(executor).with(o -> o.maxFollowers = 2));
+                options -> options.withExecutor(executor).with(change));
     }
 
     @AfterEach
@@ -118,6 +123,23 @@ class ChangesTest {
                 .as("so that both ends know that the other one lives")
                 .hasSizeGreaterThanOrEqualTo(2)
                 .containsOnly("{\"upto\":1}");
+    }
+
+    /// It would go on for three seconds.
+    @Test
+    void anAnswerEndsWhenItHasLastedAsLongAsItMay() throws Exception {
+        try (ChangesHarness hasty = harness("hasty", o -> o.maxFollowLife = Duration.ofSeconds(1))) {
+            hasty.exchange(put("a", "one"));
+            long beganNanos = System.nanoTime();
+            List<String> lines = hasty.read("from=0&wait=3").text().lines().toList();
+            assertThat(Duration.ofNanos(System.nanoTime() - beganNanos)).isGreaterThanOrEqualTo(Duration.ofSeconds(1));
+            assertThat(lines.getFirst()).startsWith("{\"version\":1,");
+            assertThat(lines.getLast())
+                    .isEqualTo("{\"complete\":false,\"upto\":1,\"reason\":\"an answer lasts 1 s at most:"
+                            + " go on from the version that was reached\"}");
+            assertThat(hasty.read("from=1").text()).isEqualTo("{\"complete\":true,\"upto\":1}\n");
+        }
+        assertThat(NodeOptions.defaults().maxFollowLife()).as("docs/changes.md").isEqualTo(Duration.ofHours(1));
     }
 
     @Test

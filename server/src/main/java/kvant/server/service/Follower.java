@@ -22,9 +22,6 @@ import org.jspecify.annotations.Nullable;
 /// answer is free.
 final class Follower implements Rounds {
 
-    /// Then it has to come again, with a token that is still valid.
-    private static final long LONGEST_NANOS = TimeUnit.HOURS.toNanos(1);
-
     /// Beats while it waits, at least.
     private static final int BEATS_OF_WAIT = 3;
 
@@ -126,8 +123,9 @@ final class Follower implements Rounds {
             batch.complete();
         } else if (others.isEnding()) {
             batch.breakOff(goOn("the node is ending"));
-        } else if (nowNanos - beganNanos >= LONGEST_NANOS) {
-            batch.breakOff(goOn("an answer lasts an hour at most"));
+        } else if (nowNanos - beganNanos >= others.longestNanos()) {
+            long seconds = TimeUnit.NANOSECONDS.toSeconds(others.longestNanos());
+            batch.breakOff(goOn("an answer lasts " + seconds + " s at most"));
         }
     }
 

@@ -1,5 +1,6 @@
 package kvant.server.service;
 
+import java.time.Duration;
 import java.util.Iterator;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
@@ -40,6 +41,7 @@ final class Followers implements AutoCloseable {
     private final LongAdder toldBytes = new LongAdder();
     private final LongAdder gone = new LongAdder();
     private volatile int most = Integer.MAX_VALUE;
+    private volatile long longestNanos = Long.MAX_VALUE;
     private volatile boolean ending;
 
     // Guarded by this.
@@ -50,9 +52,15 @@ final class Followers implements AutoCloseable {
         this.feed = engine instanceof ChangeSource source ? source.changes() : null;
     }
 
-    /// Never more than so many at a time.
-    void most(int followers) {
+    /// Never more than so many at a time, and no answer for longer than that.
+    void bound(int followers, Duration life) {
         most = followers;
+        longestNanos = TimeUnit.NANOSECONDS.convert(life);
+    }
+
+    /// Then one who follows has to come again, with a token that is still valid.
+    long longestNanos() {
+        return longestNanos;
     }
 
     /// @throws EngineException.Unsupported when the engine cannot tell what was written

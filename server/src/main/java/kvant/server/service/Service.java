@@ -250,9 +250,10 @@ public final class Service implements AutoCloseable {
         call.resume();
     }
 
-    /// How many clients may follow the changes of the store at a time. Any thread may call.
-    public void maxFollowers(int most) {
-        useCases.followers().most(most);
+    /// How many clients may follow the changes of the store at a time, and how long an answer to one of them may
+    /// last. Any thread may call.
+    public void boundFollowers(int most, Duration life) {
+        useCases.followers().bound(most, life);
     }
 
     /// Has the answers end that follow the changes of the store, for ever. Any thread may call.
