@@ -18,7 +18,8 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 
-/// What later versions are compared with: the classes that programs may use, and no others. The tree has the classes and
+/// What later versions are compared with: the classes that programs may use, and no others. The tree has the classes
+/// and
 /// the poms of this one.
 @Timeout(value = 120, unit = TimeUnit.SECONDS)
 class BaselineScriptTest {
@@ -57,9 +58,9 @@ class BaselineScriptTest {
 
     private Ran baseline(String... arguments) throws IOException, InterruptedException {
         Path output = Files.createTempFile("baseline", ".txt");
-        ProcessBuilder builder = new ProcessBuilder(Stream.concat(
-                                Stream.of(tree.resolve(".ci/baseline").toString()), Stream.of(arguments))
-                        .toList())
+        ProcessBuilder builder = new ProcessBuilder(
+                        Stream.concat(Stream.of(tree.resolve(".ci/baseline").toString()), Stream.of(arguments))
+                                .toList())
                 .redirectErrorStream(true)
                 .redirectOutput(output.toFile());
         builder.environment().remove("KVANT_JAVA_HOME");

@@ -196,7 +196,8 @@ class ReleaseScriptTest {
         shell("git rm -q client/src/api/baseline.jar");
         commit();
 
-        assertThat(release("check", "1.2.3").output()).contains("MISSING  there is something to compare libraries with");
+        assertThat(release("check", "1.2.3").output())
+                .contains("MISSING  there is something to compare libraries with");
     }
 
     @Test
