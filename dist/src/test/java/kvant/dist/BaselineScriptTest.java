@@ -18,9 +18,8 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 
-/// What later versions are compared with: the classes that programs may use, and no others. The tree has the classes
-/// and
-/// the poms of this one.
+/// What later versions are compared with: the classes that programs may use, and no others. The tree of a test has
+/// the classes and the poms of this one.
 @Timeout(value = 120, unit = TimeUnit.SECONDS)
 class BaselineScriptTest {
 
@@ -31,6 +30,9 @@ class BaselineScriptTest {
     private static final Pattern EXPORTS = Pattern.compile("(?m)^ *exports ([\\w.]+);");
 
     private static final Pattern INCLUDE = Pattern.compile("<include>(.*)</include>");
+
+    /// Without the parameters of a method.
+    private static final Pattern EXCLUDE = Pattern.compile("<exclude>([^(<]*)");
 
     @TempDir
     Path tree;
@@ -109,6 +111,15 @@ class BaselineScriptTest {
         assertThat(packagesOf("engine-lsm"))
                 .as("what it exports beside its root is for options alone")
                 .containsExactly("kvant.lsm");
+    }
+
+    /// "What stays" in docs/embedding.md.
+    @Test
+    void theBuildLeavesOutNothingButWhatTheDocumentNames() throws IOException {
+        assertThat(found(EXCLUDE, PROJECT.resolve("engine-lsm/pom.xml")))
+                .containsExactlyInAnyOrder("kvant.lsm.LsmOptions#LsmOptions", "kvant.lsm.LsmParts");
+        assertThat(found(EXCLUDE, PROJECT.resolve("engine/pom.xml"))).isEmpty();
+        assertThat(found(EXCLUDE, PROJECT.resolve("client/pom.xml"))).isEmpty();
     }
 
     @Test
