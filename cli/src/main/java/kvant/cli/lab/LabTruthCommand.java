@@ -6,6 +6,7 @@ import java.util.List;
 import java.util.concurrent.Callable;
 import java.util.stream.Stream;
 import kvant.lab.experiment.PlantedExperiment.Law;
+import kvant.load.host.BusyHost;
 import kvant.load.loop.StopSwitch;
 import kvant.report.truth.PlantedDifferences;
 import kvant.report.truth.TruthTable;
@@ -31,8 +32,9 @@ import picocli.CommandLine.Spec;
         footer = {
             "",
             "'--real' needs a source tree whose benchmarks are built, and starts twelve nodes",
-            "for each run: 14 runs of each of 15 kinds take about two hours. Ctrl-C ends it with the",
-            "table of what was run.",
+            "for each run: 14 runs of each of 15 kinds take about two hours. Below the table stand two",
+            "totals with their confidence: how often A against A says \"different\", and how often",
+            "intervals hold the truth. Ctrl-C ends it with the table of what was run.",
             "",
             "  kvant lab truth --real --runs 1 --laws delay"
         })
@@ -112,6 +114,10 @@ final class LabTruthCommand implements Callable<Integer> {
             stop.stop();
         });
         try (ProgressLine line = new ProgressLine(spec.commandLine().getErr(), Terminal.isInteractive())) {
+            String busy = BusyHost.warning(stop::sleep);
+            if (!busy.isEmpty()) {
+                line.note(busy);
+            }
             return new RealTruth(kvant, into, work, line, stop)
                     .run(wanted, count, seed)
                     .lines();

@@ -1,9 +1,11 @@
 package kvant.cli.lab;
 
+import static kvant.lab.experiment.PlantedExperiment.USUAL_DURATION;
+import static kvant.lab.experiment.PlantedExperiment.USUAL_ROUNDS;
+
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.time.Duration;
 import java.util.List;
 import java.util.Locale;
 import kvant.lab.experiment.Experiment;
@@ -28,11 +30,6 @@ import org.jspecify.annotations.Nullable;
 ///
 /// Owned by the thread that calls.
 final class RealTruth {
-
-    /// Rounds of a run: three blocks.
-    private static final int ROUNDS = 6;
-
-    private static final Duration LENGTH = Duration.ofSeconds(1);
 
     private final ThisKvant kvant;
     private final Path out;
@@ -63,13 +60,15 @@ final class RealTruth {
                         return table;
                     }
                     number++;
-                    PlantedExperiment own =
-                            new PlantedExperiment(law, planted, ROUNDS, LENGTH, seed + (long) run * ROUNDS);
-                    add(table, own, number, all);
+                    add(table, experiment(law, planted, seed + (long) run * USUAL_ROUNDS), number, all);
                 }
             }
         }
         return table;
+    }
+
+    private static PlantedExperiment experiment(Law law, double planted, long seed) {
+        return new PlantedExperiment(law, planted, USUAL_ROUNDS, USUAL_DURATION, seed);
     }
 
     private void add(PlantedRuns table, PlantedExperiment planted, int number, int all) {
@@ -83,7 +82,9 @@ final class RealTruth {
         if (outcome.partialReason() != null) {
             line.note(folder + " is partial: " + Remarks.english(outcome.partialReason()));
         }
-        Study.verdicts(folder).forEach(verdict -> table.add(planted.law().key(), planted.planted(), verdict));
+        Law law = planted.law();
+        PlantedRuns.Kind kind = new PlantedRuns.Kind(law.key(), law.time(), planted.planted());
+        Study.verdicts(folder).forEach(verdict -> table.add(kind, verdict));
     }
 
     private LabRun.Outcome run(Experiment experiment, Path folder) {

@@ -5,6 +5,7 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
+import kvant.load.record.Percentiles;
 
 /// Two real nodes between which a difference is planted: B takes longer for a look-up than A, by a share of
 /// a time that both take. That time is large beside what a node takes by itself, so that the ratio of the
@@ -20,8 +21,9 @@ public record PlantedExperiment(Law law, double planted, int rounds, Duration du
     public enum Law {
         /// Each look-up waits.
         DELAY("delay=", Duration.ofMillis(10), "p50"),
-        /// One look-up of twenty waits.
-        SLOW("slow=5%:", Duration.ofMillis(10), "p99"),
+        /// One look-up of four waits. Of a hundred that is 25, and p80 is the time of the fifth of them: that
+        /// of a slow look-up in any round, with twice the requests beyond it that a percentile takes.
+        SLOW("slow=25%:", Duration.ofMillis(10), "p80"),
         /// Each look-up computes.
         BURN("burn=", Duration.ofMillis(2), "cpu");
 
@@ -48,16 +50,38 @@ public record PlantedExperiment(Law law, double planted, int rounds, Duration du
         public Duration time() {
             return time;
         }
+
+        private boolean isTold(long requests) {
+            return !metric.startsWith("p") || Percentiles.isTold(Double.parseDouble(metric.substring(1)), requests);
+        }
     }
+
+    /// Rounds of a run where nobody says how many: three blocks.
+    public static final int USUAL_ROUNDS = 6;
+
+    /// Of each load, where nobody says how long.
+    public static final Duration USUAL_DURATION = Duration.ofSeconds(1);
 
     /// Look-ups that wait side by side; more than come while one waits.
     private static final String WORKERS = "8";
 
-    private static final String RATE = "100";
+    /// Requests a second: so few that even the longest of them leave most workers free. More would wait for
+    /// each other, and add to both variants a time that nobody planted.
+    private static final int RATE = 100;
+
     private static final String PREFILL = "1k";
 
     public static final String A = "a";
     public static final String B = "b";
+
+    /// @throws IllegalArgumentException where a round has too few requests for the figure of its law
+    public PlantedExperiment {
+        long requests = RATE * duration.toMillis() / 1000;
+        if (!law.isTold(requests)) {
+            throw new IllegalArgumentException(
+                    "the " + requests + " requests of a round are too few for the " + law.metric + " of " + law.key());
+        }
+    }
 
     public Experiment experiment() {
         List<Variant> variants = List.of(variant(A, 0), variant(B, planted));
@@ -74,7 +98,7 @@ public record PlantedExperiment(Law law, double planted, int rounds, Duration du
 
     private Map<String, String> settings() {
         Map<String, String> settings = new LinkedHashMap<>();
-        settings.put("rate", RATE);
+        settings.put("rate", Integer.toString(RATE));
         settings.put("connections", "16");
         settings.put("duration", duration.toMillis() + "ms");
         settings.put("warmup", "500ms");

@@ -1,26 +1,41 @@
 package kvant.report.truth;
 
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
+import kvant.report.inference.BinomialInterval;
 import kvant.report.verdict.Estimate;
 import kvant.report.verdict.Verdict;
 import kvant.report.verdict.Verdict.Outcome;
 
 /// What became of runs of real nodes with planted differences.
 ///
-/// A node takes time of its own beside what is planted, at most a tenth of it: so the true difference lies
-/// between nine tenths of the planted one and all of it, and an interval that has any of that in it holds
-/// the truth.
-///
 /// Owned by one thread.
 public final class PlantedRuns {
 
-    private static final double LEAST_OF_PLANTED = 0.9;
+    private static final double CONFIDENCE = 0.95;
 
-    private record Kind(String law, double planted) {}
+    /// @param law in which way B is slower
+    /// @param time that a request takes for it in A
+    /// @param planted how much more it takes in B, as a share of that time
+    public record Kind(String law, Duration time, double planted) {
+
+        /// By how much the figure of B is larger, as a share.
+        ///
+        /// What a node takes by itself is in the figures of both, and no share of it is planted. It is the
+        /// mean of what A and what B took beyond the time of the law. That of A alone would not do: an A that
+        /// was disturbed would move the estimate and this the same way, and intervals would seem to hold the
+        /// truth more often than they do.
+        double truth(Estimate estimate) {
+            double ofA = time.toNanos();
+            double ofB = ofA * (1 + planted);
+            double own = Math.max(0, (estimate.a() - ofA + estimate.b() - ofB) / 2);
+            return (ofB - ofA) / (ofA + own);
+        }
+    }
 
     /// Counts of runs of one kind; those that could not be judged are counted, and are no answer.
     private static final class Counts {
@@ -34,10 +49,8 @@ public final class PlantedRuns {
 
     private final Map<Kind, Counts> kinds = new LinkedHashMap<>();
 
-    /// @param law in which way B is slower
-    /// @param planted by how much, as a share
-    public void add(String law, double planted, Verdict verdict) {
-        Counts counts = kinds.computeIfAbsent(new Kind(law, planted), _ -> new Counts());
+    public void add(Kind kind, Verdict verdict) {
+        Counts counts = kinds.computeIfAbsent(kind, _ -> new Counts());
         counts.runs++;
         Estimate estimate = verdict.estimate();
         if (estimate == null || !estimate.isTold() || verdict.outcome() == Outcome.UNKNOWN) {
@@ -46,13 +59,15 @@ public final class PlantedRuns {
         counts.judged++;
         boolean worse = verdict.outcome() == Outcome.WORSE;
         boolean better = verdict.outcome() == Outcome.BETTER || verdict.outcome() == Outcome.MIXED;
-        counts.found += worse || better && planted == 0 ? 1 : 0;
-        counts.wrong += better && planted > 0 ? 1 : 0;
+        counts.found += worse || better && kind.planted == 0 ? 1 : 0;
+        counts.wrong += better && kind.planted > 0 ? 1 : 0;
         counts.same += verdict.outcome() == Outcome.SAME ? 1 : 0;
-        counts.covered += estimate.low() <= planted && planted * LEAST_OF_PLANTED <= estimate.high() ? 1 : 0;
+        double truth = kind.truth(estimate);
+        counts.covered += estimate.low() <= truth && truth <= estimate.high() ? 1 : 0;
     }
 
-    /// In Markdown, one line for each kind.
+    /// A table in Markdown with one line for each kind, and below it what all kinds together say of the
+    /// verdicts.
     public List<String> lines() {
         List<String> lines = new ArrayList<>();
         lines.add("| law | planted | runs | judged | says different | wrong way | says the same | covers the truth |");
@@ -68,7 +83,39 @@ public final class PlantedRuns {
                 share(counts.wrong, counts.judged),
                 share(counts.same, counts.judged),
                 share(counts.covered, counts.judged))));
+        lines.add("");
+        lines.addAll(totals());
         return lines;
+    }
+
+    private List<String> totals() {
+        Counts all = new Counts();
+        Counts equal = new Counts();
+        kinds.forEach((kind, counts) -> {
+            all.judged += counts.judged;
+            all.covered += counts.covered;
+            equal.judged += kind.planted == 0 ? counts.judged : 0;
+            equal.found += kind.planted == 0 ? counts.found : 0;
+        });
+        return List.of(
+                "A against A: says different " + total(equal.found, equal.judged),
+                "Coverage: " + total(all.covered, all.judged));
+    }
+
+    private static String total(int count, int of) {
+        if (of == 0) {
+            return "– (no run could be judged)";
+        }
+        BinomialInterval interval = BinomialInterval.of(count, of, CONFIDENCE);
+        return String.format(
+                Locale.ROOT,
+                "%d of %d, %.1f %% (%.0f %% confidence: %.1f %% to %.1f %%)",
+                count,
+                of,
+                100.0 * count / of,
+                100 * CONFIDENCE,
+                100 * interval.low(),
+                100 * interval.high());
     }
 
     private static String share(int count, int of) {
