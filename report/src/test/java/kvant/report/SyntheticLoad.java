@@ -116,6 +116,6 @@ public record SyntheticLoad(
                 Target.parse("http://127.0.0.1:8080"),
                 Workload.named("put"),
                 Clients.defaults(),
-                Pace.open(perWindow, Duration.ofSeconds(windows)));
+                Pace.open(Math.max(1, perWindow), Duration.ofSeconds(windows)));
     }
 }

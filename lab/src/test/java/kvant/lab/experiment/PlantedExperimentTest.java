@@ -58,7 +58,8 @@ class PlantedExperimentTest {
     @EnumSource(Law.class)
     void mostWorkersAreFree(Law law) {
         Experiment experiment = experiment(law);
-        Server.Kvant node = (Server.Kvant) experiment.variant(PlantedExperiment.B).server();
+        Server.Kvant node =
+                (Server.Kvant) experiment.variant(PlantedExperiment.B).server();
         double longest = law.time().toNanos() / 1e9 * (1 + MOST_PLANTED);
         double busy = experiment.phases().getFirst().pace().rate() * longest;
 

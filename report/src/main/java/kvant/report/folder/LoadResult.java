@@ -159,6 +159,11 @@ public record LoadResult(
         return host.looks() == 0 ? 0 : (double) host.disturbed() / host.looks();
     }
 
+    /// Whether there is a time to speak of: a histogram without a single one says 0.
+    public boolean isTimed() {
+        return response.getTotalCount() > 0;
+    }
+
     public double errorShare() {
         return due == 0 ? 0 : (double) errors / due;
     }

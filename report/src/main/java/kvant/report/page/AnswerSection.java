@@ -39,7 +39,7 @@ final class AnswerSection {
                 to.note(to.say(Phrase.of("forest.more").counted(verdicts.size() - MOST_ROWS)));
             }
         }
-        doubts(to, answers);
+        DoubtSection.write(to, answers);
         ExperimentRecord experiment = results.experiment();
         String description = to.words().choose(experiment.description(), experiment.descriptionRu());
         if (!description.isEmpty()) {
@@ -59,7 +59,15 @@ final class AnswerSection {
         return to.say(counted) + " "
                 + clearest.map(one ->
                                 to.say(Phrase.of("summary.clearest").with("claim", VerdictSentences.headline(one))))
-                        .orElseGet(() -> to.get(decided == 0 ? "summary.none" : "summary.same"));
+                        .orElseGet(() -> to.get(nothingDiffers(decided, verdicts.size())));
+    }
+
+    /// What is open is not the same: nothing is said of it.
+    private static String nothingDiffers(long decided, long of) {
+        if (decided == of) {
+            return "summary.same";
+        }
+        return decided == 0 ? "summary.none" : "summary.sameOfDecided";
     }
 
     private static boolean differs(Verdict verdict) {
@@ -103,56 +111,5 @@ final class AnswerSection {
             }
         }
         return rows.subList(0, Math.min(MOST_ROWS, rows.size()));
-    }
-
-    /// All that speaks against the answers, below one line.
-    private static void doubts(Writer to, List<Answer> answers) {
-        List<String> decisive = new ArrayList<>();
-        List<String> harmless = new ArrayList<>();
-        for (Answer answer : answers) {
-            for (Verdict verdict : answer.verdicts()) {
-                List<String> could =
-                        VerdictSentences.decisive(verdict).stream().map(to::say).toList();
-                decisive.addAll(could);
-                VerdictSentences.caveats(verdict).stream()
-                        .map(to::say)
-                        .filter(one -> !could.contains(one))
-                        .forEach(harmless::add);
-            }
-        }
-        harmless.removeAll(decisive); // what could change one answer is said once
-        List<String> known = to.results().warnings().stream().map(to::say).toList();
-        List<String> missing = new ArrayList<>();
-        for (Gaps.Gap one : Gaps.of(to.results(), to.words())) {
-            missing.add(one.why().isEmpty() ? one.what() : one.what() + ": " + one.why());
-        }
-        Writer aside = to.aside();
-        list(aside, "doubts.decisive", decisive);
-        list(aside, "doubts.harmless", harmless);
-        list(aside, "warnings.title", known);
-        list(aside, "missing.title", missing);
-        if (aside.blocks().isEmpty()) {
-            to.note(to.get("doubts.none"));
-            return;
-        }
-        to.add(new Block.Folded(line(to, decisive, Stream.of(harmless, known, missing)), aside.blocks()));
-    }
-
-    /// How many there are, and how many could change an answer.
-    private static String line(Writer to, List<String> decisive, Stream<List<String>> others) {
-        long could = decisive.stream().distinct().count();
-        long all =
-                could + others.mapToLong(one -> one.stream().distinct().count()).sum();
-        return could == 0
-                ? to.say(Phrase.of("doubts.line.harmless").counted(all))
-                : to.say(Phrase.of("doubts.line.decisive")
-                        .with("could", Value.count(could))
-                        .counted(all));
-    }
-
-    private static void list(Writer to, String key, List<String> lines) {
-        if (!lines.isEmpty()) {
-            to.add(new Block.Warning(to.get(key), lines.stream().distinct().toList()));
-        }
     }
 }

@@ -105,7 +105,7 @@ final class PhaseSection {
             ToDoubleFunction<LoadResult> figure = load -> load.response().getValueAtPercentile(percentile);
             row.add(isTold(one, percentile) ? millis(to, one.eachLoad(figure)) : Cell.number(Numbers.NONE));
         }
-        row.add(millis(to, one.eachLoad(load -> load.response().getMaxValue())));
+        row.add(millis(to, one.eachLoad(load -> load.isTimed() ? load.response().getMaxValue() : Double.NaN)));
         double rate = Measured.median(one.eachLoad(LoadResult::achievedRate));
         row.add(Cell.number(to.words().numbers().number(rate)));
         long planned =

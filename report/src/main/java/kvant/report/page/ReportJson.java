@@ -197,7 +197,8 @@ public final class ReportJson {
         for (double percentile : new double[] {50, 90, 99, 99.9, 99.99, 100}) {
             json.put(
                     Percentiles.name(percentile),
-                    Measured.median(one.eachLoad(load -> load.response().getValueAtPercentile(percentile))));
+                    Measured.median(one.eachLoad(
+                            load -> load.isTimed() ? load.response().getValueAtPercentile(percentile) : Double.NaN)));
         }
         json.close().close();
     }

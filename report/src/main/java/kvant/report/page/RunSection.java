@@ -140,16 +140,17 @@ final class RunSection {
         Numbers numbers = to.words().numbers();
         for (Step step : to.results().steps()) {
             @Nullable LoadResult load = step.load();
+            @Nullable LoadResult timed = load != null && load.isTimed() ? load : null;
             rows.add(List.of(
                     Cell.text(step.id()),
                     Cell.text(status(to, step)),
                     Cell.number(load == null ? Numbers.NONE : numbers.number(load.achievedRate())),
                     Cell.number(
-                            load == null
+                            timed == null
                                     ? Numbers.NONE
-                                    : numbers.time(load.response().getValueAtPercentile(99))),
+                                    : numbers.time(timed.response().getValueAtPercentile(99))),
                     Cell.number(load == null ? Numbers.NONE : numbers.whole(load.errors())),
-                    Cell.number(load == null ? Numbers.NONE : numbers.time(load.lagP99Nanos()))));
+                    Cell.number(timed == null ? Numbers.NONE : numbers.time(timed.lagP99Nanos()))));
         }
         to.table(
                 List.of(

@@ -123,6 +123,12 @@ public final class VerdictSentences {
         return details;
     }
 
+    /// Why there is no verdict, of one that there is none of.
+    public static Phrase reason(Verdict verdict) {
+        @Nullable Decided decided = verdict.decided();
+        return decided == null ? headline(verdict) : basis(decided);
+    }
+
     private static Phrase figures(Verdict verdict, Metric metric, Estimate estimate) {
         return Phrase.of(estimate.rounds() > 1 ? "detail.figures" : "detail.figure")
                 .with("metric", Figures.name(metric))

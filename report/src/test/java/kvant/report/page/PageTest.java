@@ -106,13 +106,21 @@ class PageTest {
         assertThat(first)
                 .contains("<p class=\"answer\">", "of 6 comparisons. The largest difference: ")
                 .contains("<div class=\"forest\">", "sync to async", "class=\"range\"", "class=\"ticks\"")
-                .containsPattern("<summary>\\d+ doubts; \\d+ could change an answer</summary>")
-                .contains("Could change an answer", "Known before the run", "Missing, left out or in doubt")
+                .containsPattern(
+                        "<summary>\\d+ doubts; \\d+ could change an answer · No answer yet to 2 of 6 comparisons,"
+                                + " for \\d+ reasons · 1 known before the run · \\d+ gaps</summary>")
+                .contains(
+                        "Could change an answer",
+                        "There is no answer yet, for these reasons",
+                        "Known before the run",
+                        "Missing, left out or in doubt")
                 .containsSubsequence(
                         "class=\"answer\"", "class=\"forest\"", "<summary>", "Both ways of running requests");
         assertThat(read(rich, "report.ru.html"))
                 .contains("Решено ", "Наибольшая разница: ", "sync → async")
-                .containsPattern("<summary>\\d+ сомнени[йея]; из них могут изменить ответ: \\d+</summary>");
+                .containsPattern(
+                        "<summary>\\d+ сомнени[йея]; из них могут изменить ответ: \\d+ · Ответа пока нет в 2 из 6,"
+                                + " причин: \\d+ · известно до прогона: 1 · \\d+ пробел(а|ов)?</summary>");
     }
 
     @Test
@@ -430,6 +438,21 @@ class PageTest {
         assertThat(read(folder, "report.md"))
                 .containsPattern("\\| put \\| good \\|.* ms \\| in 1 of 1 round \\|")
                 .containsPattern("\\| put \\| bad \\| never \\| in 0 of 1 round \\|");
+    }
+
+    /// A histogram without a single time says 0, which would be the fastest of all.
+    @Test
+    void aStepInWhichNothingWasAskedHasNoTimes() throws IOException {
+        StudyFixture fixture = new StudyFixture(folder).variant("sync").phase("put");
+        fixture.step("sync", "put", 1, SyntheticLoad.of(1, 1).withSize(12, 0));
+        Study.report(fixture.write(), Languages.english());
+        String text = read(folder, "report.md").replaceAll("\\\\(.)", "$1");
+
+        assertThat(text)
+                .containsPattern("\\| 01-sync-put \\| .* \\| 0 \\| – \\| 0 \\| – \\|")
+                .containsPattern("\\| sync \\(.*\\) (\\| – ){6}\\| 0 \\|")
+                .doesNotContain("0 ns");
+        assertThat(read(folder, "report.json").replaceAll("\\s", "")).contains("\"99\":null", "\"100\":null");
     }
 
     @Test

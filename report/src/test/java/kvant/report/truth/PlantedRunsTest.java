@@ -79,7 +79,9 @@ class PlantedRunsTest {
     void aDisturbedAIsHalfOfWhatIsKnown() {
         assertThat(kind(0.5).truth(estimate(2.7, 3.5))).isBetween(0.38, 0.39);
         assertThat(kind(0.5).truth(estimate(2.5, 3.7))).isBetween(0.38, 0.39);
-        assertThat(kind(0.5).truth(estimate(1, 1))).as("less than the law takes").isEqualTo(0.5);
+        assertThat(kind(0.5).truth(estimate(1, 1)))
+                .as("less than the law takes")
+                .isEqualTo(0.5);
     }
 
     private static Estimate estimate(double a, double b) {

@@ -1,0 +1,128 @@
+package kvant.report.page;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import kvant.report.Languages;
+import kvant.report.Study;
+import kvant.report.StudyFixture;
+import kvant.report.SyntheticLoad;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/// What the first screen says of questions that are open: nothing that sounds like an answer.
+class FirstScreenTest {
+
+    private static final int ROUNDS = 5;
+
+    /// Whose interval allows of anything.
+    private static final double[] SPREAD = {0.4, 1.1, 2.1, 0.55, 0.7};
+
+    @TempDir
+    Path folder;
+
+    private StudyFixture fixture = new StudyFixture(Path.of(""));
+
+    @BeforeEach
+    void twoVariantsUnderTwoLoads() {
+        fixture = new StudyFixture(folder)
+                .variant("sync")
+                .variant("async")
+                .phase("put")
+                .phase("get")
+                .question("Is it the same?", "Одинаковы ли?", "", "p50", "sync", "async");
+    }
+
+    private String first(String page) throws IOException {
+        Study.report(fixture.write(), Languages.parse("en,ru"));
+        String html = Files.readString(folder.resolve(page)).replace('\u00a0', ' ');
+        return html.substring(html.indexOf("<main>"), html.indexOf("<nav"));
+    }
+
+    private void same(String phase) throws IOException {
+        for (int round = 1; round <= ROUNDS; round++) {
+            fixture.step("sync", phase, round, SyntheticLoad.of(1, round))
+                    .step("async", phase, round, SyntheticLoad.of(1, round));
+        }
+    }
+
+    private void open(String phase) throws IOException {
+        for (int round = 1; round <= ROUNDS; round++) {
+            fixture.step("sync", phase, round, SyntheticLoad.of(1, round))
+                    .step("async", phase, round, SyntheticLoad.of(SPREAD[round - 1], 70 + round));
+        }
+    }
+
+    /// Of a single round nothing is claimed.
+    private void single(String phase) throws IOException {
+        fixture.step("sync", phase, 1, SyntheticLoad.of(1, 1))
+                .step("async", phase, 1, SyntheticLoad.of(2.5, 2).withLag(0.95));
+    }
+
+    @Test
+    void whatIsOpenIsNotTheSame() throws IOException {
+        same("put");
+        open("get");
+
+        assertThat(first("report.html"))
+                .contains("Decided: 1 of 2 comparisons. Of those decided none shows a difference that matters;"
+                        + " the others are open.")
+                .doesNotContain("None of them shows");
+        assertThat(first("report.ru.html"))
+                .contains("Решено 1 из 2 сравнений. Среди решённых существенной разницы нет ни в одном;"
+                        + " остальные открыты.")
+                .doesNotContain("Существенной разницы нет ни в одном");
+    }
+
+    @Test
+    void whereAllIsDecidedNothingDiffers() throws IOException {
+        same("put");
+        same("get");
+
+        assertThat(first("report.html"))
+                .contains("Decided: 2 of 2 comparisons. None of them shows a difference that matters.");
+        assertThat(first("report.ru.html")).contains("Решено 2 из 2 сравнений. Существенной разницы нет ни в одном.");
+    }
+
+    @Test
+    void whereThereIsNoAnswerNoDoubtIsSaidToLeaveItAsItIs() throws IOException {
+        single("put");
+        single("get");
+
+        assertThat(first("report.html"))
+                .contains("Decided: 0 of 2 comparisons.")
+                .contains("<summary>No answer yet to 2 of 2 comparisons, for 3 reasons · ")
+                .contains("There is no answer yet, for these reasons", "A single round cannot say")
+                .doesNotContain("change an answer", "speaks against");
+        assertThat(first("report.ru.html"))
+                .contains("<summary>Ответа пока нет в 2 из 2, причин: 3 · ", "Ответа пока нет по этим причинам")
+                .doesNotContain("изменить ответ");
+    }
+
+    /// The single round of one is a reason; what could not change the answer to the other stays a doubt.
+    @Test
+    void anAnswerHasDoubtsAndAMissingOneHasReasons() throws IOException {
+        same("put");
+        fixture.step("sync", "put", ROUNDS + 1, SyntheticLoad.of(1, 9))
+                .step("async", "put", ROUNDS + 1, "failed", "no memory");
+        single("get");
+
+        assertThat(first("report.html"))
+                .containsPattern("<summary>2 doubts(, and none|; \\d) could change an answer ·"
+                        + " No answer yet to 1 of 2 comparisons, for 2 reasons · \\d+ gaps?</summary>")
+                .containsSubsequence(
+                        "change an answer", "There is no answer yet, for these reasons", "Missing, left out");
+    }
+
+    @Test
+    void gapsAreNoDoubts() throws IOException {
+        same("put");
+        same("get");
+        fixture.step("sync", "put", ROUNDS + 1, "planned", "");
+
+        assertThat(first("report.html")).containsPattern("<summary>\\d doubts?.* · \\d gaps?</summary>");
+    }
+}
