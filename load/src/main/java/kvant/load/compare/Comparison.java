@@ -12,8 +12,9 @@ import kvant.text.UserException;
 /// Two results beside each other: is B better than A, worse, or is there no difference that the figures can show?
 ///
 /// The interval of each figure is that of the logarithm of the ratio: its bootstrap error, widened by Student's t for
-/// the number of units. The confidence holds for all figures together (Bonferroni), so that "no difference" between
-/// two runs of the same is as certain as it says. What is smaller than the resolution of the tool is no difference.
+/// the number of units. The confidence holds for all figures together (Bonferroni). What is smaller than the
+/// resolution of the tool is no difference. That there is none that matters is said where the whole interval lies
+/// within the margin; a wider one says how large a difference it could hide, as the verdicts of a report do.
 ///
 /// @param confidence such as 0.95
 /// @param warnings why the sides may not be comparable
@@ -27,6 +28,12 @@ public record Comparison(Sample a, Sample b, double confidence, List<Difference>
 
     /// Changes below that are below the error of the tool.
     static final double RESOLUTION = 0.005;
+
+    /// A difference that matters, as a share.
+    static final double MARGIN = 0.1;
+
+    /// From this factor on, a factor is easier to read than a percentage.
+    private static final double TIMES = 2;
 
     private static final double[] PERCENTILES = {50, 90, 99, 99.9, 99.99};
     private static final long SEED = 20;
@@ -131,13 +138,17 @@ public record Comparison(Sample a, Sample b, double confidence, List<Difference>
         double half = Student.halfWidth(confidence, units - 1) * error;
         double low = Math.exp(Math.log(b / a) - half) - 1;
         double high = Math.exp(Math.log(b / a) + half) - 1;
-        Verdict verdict = Verdict.NO_DIFFERENCE;
+        return new Difference(name, a, b, change, low, high, verdict(low, high, moreIsBetter));
+    }
+
+    private static Verdict verdict(double low, double high, boolean moreIsBetter) {
         if (low > RESOLUTION) {
-            verdict = moreIsBetter ? Verdict.BETTER : Verdict.WORSE;
-        } else if (high < -RESOLUTION) {
-            verdict = moreIsBetter ? Verdict.WORSE : Verdict.BETTER;
+            return moreIsBetter ? Verdict.BETTER : Verdict.WORSE;
         }
-        return new Difference(name, a, b, change, low, high, verdict);
+        if (high < -RESOLUTION) {
+            return moreIsBetter ? Verdict.WORSE : Verdict.BETTER;
+        }
+        return Difference.hidden(low, high) < 1 + MARGIN ? Verdict.SAME : Verdict.UNDERPOWERED;
     }
 
     private static List<String> warnings(Sample a, Sample b) {
@@ -177,10 +188,7 @@ public record Comparison(Sample a, Sample b, double confidence, List<Difference>
             better.addFirst("fewer requests failed");
         }
         if (better.isEmpty() && worse.isEmpty()) {
-            boolean none = differences.stream().allMatch(one -> one.verdict() == Verdict.TOO_FEW);
-            return none
-                    ? "Too little to compare: take longer runs, or more of them."
-                    : String.format(Locale.ROOT, "No difference found, with %.0f %% confidence.", 100 * confidence);
+            return nothingFound();
         }
         String certain = String.format(Locale.ROOT, " (%.0f %% confidence)", 100 * confidence);
         if (worse.isEmpty()) {
@@ -191,6 +199,43 @@ public record Comparison(Sample a, Sample b, double confidence, List<Difference>
         }
         return "B is better in some and worse in other: better: " + String.join(", ", better) + "; worse: "
                 + String.join(", ", worse) + certain + ".";
+    }
+
+    /// What is ruled out, and what could have gone unseen.
+    private String nothingFound() {
+        String same = figures(Verdict.SAME);
+        String open = figures(Verdict.UNDERPOWERED);
+        if (same.isEmpty() && open.isEmpty()) {
+            return "Too little to compare: take longer runs, or more of them.";
+        }
+        List<String> said = new ArrayList<>();
+        if (!same.isEmpty()) {
+            said.add(String.format(Locale.ROOT, "no difference of %.0f %% or more in %s", 100 * MARGIN, same));
+        }
+        if (!open.isEmpty()) {
+            said.add("underpowered in " + open + ": a difference below " + mostHidden() + " could not be seen");
+        }
+        String all = String.join("; ", said);
+        String certain = String.format(Locale.ROOT, " (%.0f %% confidence).", 100 * confidence);
+        return Character.toUpperCase(all.charAt(0)) + all.substring(1) + certain;
+    }
+
+    private String figures(Verdict verdict) {
+        return differences.stream()
+                .filter(one -> one.verdict() == verdict)
+                .map(Difference::figure)
+                .collect(Collectors.joining(", "));
+    }
+
+    private String mostHidden() {
+        double factor = differences.stream()
+                .filter(one -> one.verdict() == Verdict.UNDERPOWERED)
+                .mapToDouble(Difference::hidden)
+                .max()
+                .orElse(1);
+        return factor < TIMES
+                ? String.format(Locale.ROOT, "%.0f %%", 100 * (factor - 1))
+                : String.format(Locale.ROOT, "x%.1f", factor);
     }
 
     private List<String> named(Verdict verdict) {

@@ -12,8 +12,20 @@ public record Difference(String figure, double a, double b, double change, doubl
     public enum Verdict {
         BETTER,
         WORSE,
-        NO_DIFFERENCE,
+        /// A difference that matters is ruled out.
+        SAME,
+        /// There may be a difference that matters, or none.
+        UNDERPOWERED,
         /// There is too little to say anything.
         TOO_FEW
+    }
+
+    /// The largest factor, either way, by which B may differ from A; NaN where there is no interval.
+    public double hidden() {
+        return hidden(low, high);
+    }
+
+    static double hidden(double low, double high) {
+        return Math.max(1 + high, 1 / (1 + low));
     }
 }

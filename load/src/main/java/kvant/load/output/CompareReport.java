@@ -78,7 +78,8 @@ public final class CompareReport {
         return switch (verdict) {
             case BETTER -> colours.green("better");
             case WORSE -> colours.red("worse");
-            case NO_DIFFERENCE -> "no different";
+            case SAME -> "the same";
+            case UNDERPOWERED -> colours.yellow("underpowered");
             case TOO_FEW -> "not told by so few";
         };
     }
@@ -86,7 +87,7 @@ public final class CompareReport {
     public static String json(Comparison comparison) {
         Json json = new Json();
         json.open()
-                .put("schema", "kvant-compare/1")
+                .put("schema", "kvant-compare/2")
                 .put("a", comparison.a().name())
                 .put("b", comparison.b().name())
                 .put("confidence", comparison.confidence())
@@ -102,6 +103,7 @@ public final class CompareReport {
                     .put("changePercent", 100 * one.change())
                     .put("lowPercent", 100 * one.low())
                     .put("highPercent", 100 * one.high())
+                    .put("couldHidePercent", 100 * (one.hidden() - 1))
                     .put("verdict", one.verdict().name().toLowerCase(Locale.ROOT))
                     .close();
         }

@@ -7,6 +7,7 @@ import static org.assertj.core.api.Assertions.within;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Locale;
 import java.util.Random;
 import kvant.load.compare.Difference.Verdict;
 import kvant.load.http.Target;
@@ -61,7 +62,7 @@ class ComparisonTest {
         for (int i = 0; i < 100; i++) {
             Comparison comparison =
                     Comparison.of(sample(random, 1, 1000, 12, 500), sample(random, 1, 1000, 12, 500), 0.95);
-            wrong += comparison.verdict().startsWith("No difference found, with 95 % confidence") ? 0 : 1;
+            wrong += comparison.verdict().startsWith("B is ") ? 1 : 0;
         }
 
         assertThat(wrong).as("false alarms in 100 pairs").isLessThanOrEqualTo(8);
@@ -224,7 +225,53 @@ class ComparisonTest {
         Comparison comparison = Comparison.of(Sample.joined("a", quiet), Sample.joined("b", other), 0.95);
 
         assertThat(comparison.a().units()).hasSize(5);
-        assertThat(verdict(comparison, "p50")).isEqualTo(Verdict.NO_DIFFERENCE);
+        assertThat(verdict(comparison, "p50")).isEqualTo(Verdict.UNDERPOWERED);
+    }
+
+    @Test
+    void aDifferenceThatMattersIsRuledOutWhereTheIntervalLiesWithinTheMargin() {
+        Sample same = sample(new Random(7), 1, 1000);
+        Comparison comparison = Comparison.of(same, same, 0.95);
+
+        assertThat(verdict(comparison, "p50")).isEqualTo(Verdict.SAME);
+        assertThat(verdict(comparison, "p99.99")).isEqualTo(Verdict.TOO_FEW);
+        assertThat(comparison.verdict())
+                .startsWith("No difference of 10 % or more in requests/s, mean, p50, p90")
+                .doesNotContain("p99.99")
+                .endsWith(" (95 % confidence).");
+    }
+
+    /// Runs of a side differ by factors: they say nothing of a tenth, and "no difference" would be read as "equal".
+    @Test
+    void whatAWideIntervalCouldHideIsSaid() {
+        double[] moods = {0.4, 1.1, 2.1, 0.55, 0.7};
+        List<Sample> runs = new ArrayList<>();
+        for (double mood : moods) {
+            runs.add(sample(new Random(9), mood, 1000));
+        }
+        Sample side = Sample.joined("a", runs);
+        Comparison comparison = Comparison.of(side, side, 0.95);
+        double hidden = comparison.differences().stream()
+                .filter(one -> one.verdict() == Verdict.UNDERPOWERED)
+                .mapToDouble(Difference::hidden)
+                .max()
+                .orElseThrow();
+
+        assertThat(hidden).isGreaterThan(3);
+        assertThat(verdict(comparison, "requests/s")).isEqualTo(Verdict.SAME);
+        assertThat(comparison.verdict())
+                .startsWith("No difference of 10 % or more in requests/s; underpowered in mean, p50, p90, p99, p99.9")
+                .endsWith(String.format(
+                        Locale.ROOT, ": a difference below x%.1f could not be seen (95 %% confidence).", hidden));
+    }
+
+    /// B may be twice as fast, and at most a tenth slower.
+    @Test
+    void whatGoesUnseenIsTheFartherEndOfTheInterval() {
+        assertThat(new Difference("p99", 2, 1.5, -0.25, -0.5, 0.1, Verdict.UNDERPOWERED).hidden())
+                .isEqualTo(2);
+        assertThat(new Difference("p99", 2, 3, 0.5, 0, 1.2, Verdict.UNDERPOWERED).hidden())
+                .isEqualTo(2.2);
     }
 
     @Test
