@@ -62,7 +62,6 @@ class BusyMachineTest {
                 title: Nothing that starts
                 variants: [{name: odd, serve: {no.such.option: 1}}]
                 phases: [{name: put, workload: put}]
-                phases: [{name: get, workload: get, prefill: 100}]
                 """);
         String results = folder.resolve("results").toString();
         kvant("lab", "run", experiment.toString(), "--out", results, "--work", folder.toString());
