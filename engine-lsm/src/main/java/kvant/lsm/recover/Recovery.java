@@ -40,6 +40,9 @@ import kvant.lsm.wal.RecoveredLogs;
 /// place again.
 public final class Recovery {
 
+    /// Of the logs that a tool begins and writes nothing to: some, each charged 64 KiB.
+    private static final long OWN_LOG_BYTES = 4 * (64 << 10);
+
     // Constant.
     private final Storage storage;
     private final RecoveryOptions options;
@@ -363,6 +366,6 @@ public final class Recovery {
             return 0;
         }
         long replayed = versions.bytesOfLogs(versions.state().logs());
-        return versions.bytesOfLogs(found) + replayed + 2 * options.memtableBytes();
+        return versions.bytesOfLogs(found) + replayed + OWN_LOG_BYTES;
     }
 }

@@ -26,7 +26,7 @@ public record RecoveryOptions(
         long retainedLogBytes,
         RandomGenerator random) {
 
-    /// To keep as much of logs as there is, and two memtables more, where some are kept, and else none.
+    /// To keep as much of logs as there is, where some are kept, and else none.
     public static final long AS_FOUND = -1;
 
     /// The same, but logs that are not needed any more are not kept.

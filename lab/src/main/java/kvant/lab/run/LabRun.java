@@ -241,13 +241,16 @@ public final class LabRun {
             StepRecord result = runner.run(step);
             took += System.nanoTime() - begin;
             planned += experiment.estimate(step).toNanos();
-            failures.merge(step.variant(), result.status() == StepRecord.Status.FAILED ? 1 : 0, (before, one) -> {
-                return one == 0 ? 0 : before + 1;
-            });
+            failures.merge(step.variant(), hasNotServed(result) ? 1 : 0, (before, one) -> one == 0 ? 0 : before + 1);
             state.put(result);
             save();
             listener.ended(result);
         }
+    }
+
+    /// A server that answers nothing to one load may answer the next one.
+    private static boolean hasNotServed(StepRecord result) {
+        return result.status() == StepRecord.Status.FAILED && !(result.reason() instanceof Remark.NobodyAnswered);
     }
 
     private Optional<Remark> obstacle(Step step) {

@@ -233,9 +233,10 @@ public record Comparison(Sample a, Sample b, double confidence, List<Difference>
                 .mapToDouble(Difference::hidden)
                 .max()
                 .orElse(1);
+        // Upwards: of what is below the figure that is printed nothing may be ruled out.
         return factor < TIMES
-                ? String.format(Locale.ROOT, "%.0f %%", 100 * (factor - 1))
-                : String.format(Locale.ROOT, "x%.1f", factor);
+                ? String.format(Locale.ROOT, "%.0f %%", Math.ceil(100 * (factor - 1)))
+                : String.format(Locale.ROOT, "x%.1f", Math.ceil(10 * factor) / 10);
     }
 
     private List<String> named(Verdict verdict) {

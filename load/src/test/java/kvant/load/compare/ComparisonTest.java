@@ -262,7 +262,9 @@ class ComparisonTest {
         assertThat(comparison.verdict())
                 .startsWith("No difference of 10 % or more in requests/s; underpowered in mean, p50, p90, p99, p99.9")
                 .endsWith(String.format(
-                        Locale.ROOT, ": a difference below x%.1f could not be seen (95 %% confidence).", hidden));
+                        Locale.ROOT,
+                        ": a difference below x%.1f could not be seen (95 %% confidence).",
+                        Math.ceil(10 * hidden) / 10));
     }
 
     /// B may be twice as fast, and at most a tenth slower.

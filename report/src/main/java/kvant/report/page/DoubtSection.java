@@ -8,7 +8,6 @@ import java.util.Set;
 import kvant.report.sentence.VerdictSentences;
 import kvant.report.verdict.Answer;
 import kvant.report.verdict.Verdict;
-import kvant.report.verdict.Verdict.Outcome;
 import kvant.report.words.Phrase;
 import kvant.report.words.Value;
 
@@ -46,16 +45,16 @@ final class DoubtSection {
 
     private void add(Verdict verdict) {
         verdicts++;
-        List<String> all = said(VerdictSentences.caveats(verdict));
-        if (verdict.outcome() == Outcome.UNKNOWN) {
-            unanswered++;
-            reasons.add(to.say(VerdictSentences.reason(verdict)));
-            reasons.addAll(all);
-            return;
-        }
         List<String> could = said(VerdictSentences.decisive(verdict));
         decisive.addAll(could);
-        all.stream().filter(one -> !could.contains(one)).forEach(harmless::add);
+        Set<String> others = verdict.isDecided() ? harmless : reasons;
+        if (!verdict.isDecided()) {
+            unanswered++;
+            reasons.add(to.say(VerdictSentences.reason(verdict)));
+        }
+        said(VerdictSentences.caveats(verdict)).stream()
+                .filter(one -> !could.contains(one))
+                .forEach(others::add);
     }
 
     private List<String> said(List<Phrase> phrases) {

@@ -126,7 +126,8 @@ public final class VerdictSentences {
     /// Why there is no verdict, of one that there is none of.
     public static Phrase reason(Verdict verdict) {
         @Nullable Decided decided = verdict.decided();
-        return decided == null ? headline(verdict) : basis(decided);
+        boolean judged = decided != null && verdict.outcome() != Outcome.UNDERPOWERED;
+        return judged ? basis(Objects.requireNonNull(decided)) : headline(verdict);
     }
 
     private static Phrase figures(Verdict verdict, Metric metric, Estimate estimate) {

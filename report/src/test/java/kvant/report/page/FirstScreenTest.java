@@ -70,6 +70,7 @@ class FirstScreenTest {
         assertThat(first("report.html"))
                 .contains("Decided: 1 of 2 comparisons. Of those decided none shows a difference that matters;"
                         + " the others are open.")
+                .contains("No answer yet to 1 of 2 comparisons", "Underpowered: a difference below")
                 .doesNotContain("None of them shows");
         assertThat(first("report.ru.html"))
                 .contains("Решено 1 из 2 сравнений. Среди решённых существенной разницы нет ни в одном;"
