@@ -72,6 +72,25 @@ class DrainTest {
         assertThat(harness.engine.stored(bytes("k"))).isEqualTo(bytes("value"));
     }
 
+    /// Its head, which has been sent, does not say that it is the last one.
+    @Test
+    void anAnswerThatIsUnderWayIsGivenToItsEndAndEndsItsConnection() throws Exception {
+        byte[] value = new byte[100_000];
+        for (int i = 0; i < 100; i++) {
+            harness.engine.load(bytes("k" + i), value);
+        }
+        RawClient client = harness.client(16 << 10).send("GET /v0/entities?start=k HTTP/1.1\r\nHost: h\r\n\r\n");
+        await().until(() -> client.socket().getInputStream().available() > 0);
+        List<RawClient> idle = idleOnEachLoop();
+        Thread drain = Thread.startVirtualThread(harness.node::drain);
+        awaitDrain(idle);
+        assertThat(client.read().body()).hasSizeGreaterThan(100 * value.length);
+        assertThat(client.isClosed()).isTrue();
+        client.close();
+        drain.join();
+        assertThat(harness.node.connections()).isZero();
+    }
+
     @Test
     void idleConnectionsAreClosedWithoutAReset() throws Exception {
         RawClient client = harness.client();

@@ -179,9 +179,12 @@ final class Connection extends ChannelInboundHandlerAdapter implements Turns.Mem
         reader.beginTurn();
     }
 
-    void drainIfIdle() {
+    /// In a drain.
+    ///
+    /// @param quiet whether there was no answer that may be lost
+    void endIfIdle(boolean quiet) {
         if (state == State.OPEN && pipeline.isEmpty() && reader.isBetweenRequests()) {
-            drainsIdle = true;
+            drainsIdle = quiet;
             startLingering();
         }
     }
@@ -293,6 +296,9 @@ final class Connection extends ChannelInboundHandlerAdapter implements Turns.Mem
             startLingering();
         } else {
             goOn();
+            if (loop.draining() && pipeline.isEmpty()) { // the answer could not say that it is the last
+                channel.eventLoop().schedule(() -> endIfIdle(false), clock.drainDelayNanos(), TimeUnit.NANOSECONDS);
+            }
         }
     }
 

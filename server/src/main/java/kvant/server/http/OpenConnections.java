@@ -143,7 +143,7 @@ final class OpenConnections {
     }
 
     private void drainSoon(Connection connection) {
-        executor.schedule(connection::drainIfIdle, loop.clock().drainDelayNanos(), TimeUnit.NANOSECONDS);
+        executor.schedule(() -> connection.endIfIdle(true), loop.clock().drainDelayNanos(), TimeUnit.NANOSECONDS);
     }
 
     private void tick() {
