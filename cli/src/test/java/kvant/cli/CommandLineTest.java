@@ -52,6 +52,7 @@ class CommandLineTest {
             --engine rocksdb --lsm.compression lz4 | the options '--lsm...' need '--engine lsm'
             --engine rocksdb --lsm.memtable 1MB | the options '--lsm...' need '--engine lsm'
             --engine rocksdb --lsm.log-dir x | the options '--lsm...' need '--engine lsm'
+            --lsm.cache 100TiB           | '--lsm.cache' is at most 8 times the heap,
             --lsm.log-dir=               | '--lsm.log-dir' names no directory
             --engine rocksdb --max-data 1GiB | '--changes-retain' and the options '--lsm...' need '--engine lsm'
             --engine cassandra --max-data 1GiB | '--max-data', '--changes-retain' and the options '--lsm...' need

@@ -40,6 +40,9 @@ public final class LsmFlags {
     /// Less is not a cache of anything.
     private static final long SMALLEST_CACHE_BYTES = 1 << 20;
 
+    /// The entries of more would take half of the heap: 250 bytes of it for 4 KiB of the cache.
+    private static final int HEAPS_OF_CACHE = 8;
+
     @Option(
             names = "--lsm.memtable",
             converter = SizeOption.class,
@@ -213,6 +216,11 @@ public final class LsmFlags {
         if (cache != null) {
             if (cache < SMALLEST_CACHE_BYTES) {
                 throw new IllegalArgumentException("'--lsm.cache' is at least 1 MiB, not " + Units.bytes(cache));
+            }
+            long most = HEAPS_OF_CACHE * Runtime.getRuntime().maxMemory();
+            if (cache > most) {
+                throw new IllegalArgumentException("'--lsm.cache' is at most " + HEAPS_OF_CACHE + " times the heap, "
+                        + Units.bytes(most) + ", not " + Units.bytes(cache) + ": -Xmx makes the heap larger");
             }
             table = table.withCache(cache);
         }
