@@ -240,12 +240,13 @@ class RespPipelineTest {
             harness.engine.blockCommits(gate);
             busy.raw(commands("SET a 1", "SET b 2", "INCR b"));
             await().until(() -> gate.waiting() == 1);
-            half.raw("*2\r\n$3\r\nGET\r\n$1");
+            half.raw(commands("SET c 3")).raw("*2\r\n$3\r\nGET\r\n$1");
             await().until(() -> harness.node.memory().unread().claimedBytes() > 0);
             Thread drain = Thread.startVirtualThread(harness.node::drain);
             assertThat(idle.isClosed()).isTrue();
-            half.raw("\r\na\r\n");
             gate.open();
+            assertThat(half.read()).isEqualTo("+OK");
+            half.raw("\r\na\r\n");
             assertThat(busy.read()).isEqualTo("+OK");
             assertThat(busy.read()).isEqualTo("+OK");
             assertThat(busy.read()).isEqualTo(":3");
