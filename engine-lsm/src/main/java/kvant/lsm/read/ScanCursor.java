@@ -140,9 +140,8 @@ final class ScanCursor implements Cursor {
 
     private void refuseTooOld() {
         if (onRecord && System.nanoTime() - deadlineNanos > 0) {
-            throw new EngineException.Busy(
-                    "the scan took longer than " + scans.maxLife().toSeconds()
-                            + " s and was broken off: go on behind its last key");
+            throw new EngineException.Busy("the scan took longer than "
+                    + scans.maxLife().toSeconds() + " s and was broken off: go on behind its last key");
         }
     }
 
