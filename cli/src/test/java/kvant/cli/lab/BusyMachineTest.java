@@ -49,7 +49,8 @@ class BusyMachineTest {
     @AfterEach
     void endTheOthers() throws InterruptedException {
         for (Process other : others) {
-            other.destroyForcibly().waitFor();
+            other.destroy(); // which `timeout` hands on to its child
+            other.waitFor();
         }
     }
 
