@@ -18,6 +18,7 @@ url=http://127.0.0.1:8080/v0/entity?id=a
 # As the unit says, but for what only systemd does, and at once.
 start() {
     command=$(sed -n 's/^ExecStart=//p' $unit)
+    : >/node.out # or the line of the start before is read
     # shellcheck disable=SC2086 # a command line
     setpriv --reuid=kvant --regid=kvant --clear-groups env -i KVANT_WARM_UP=0 $command >/node.out 2>/node.out.err &
     node=$!
