@@ -1,8 +1,5 @@
 package kvant.lsm;
 
-import static kvant.engine.Samples.put;
-import static kvant.engine.Samples.scan;
-import static kvant.engine.Samples.write;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import java.io.IOException;
@@ -12,12 +9,10 @@ import java.util.List;
 import java.util.Properties;
 import java.util.SplittableRandom;
 import java.util.concurrent.atomic.AtomicInteger;
-import java.util.concurrent.atomic.AtomicReference;
 import java.util.random.RandomGenerator;
 import kvant.engine.CompletionSink;
 import kvant.engine.Durability;
 import kvant.engine.RecordingSink;
-import kvant.engine.Samples;
 import kvant.engine.Write;
 import kvant.lsm.sim.Call;
 import kvant.lsm.sim.SavedImage;
@@ -28,18 +23,20 @@ import kvant.lsm.storage.Storage;
 import org.jspecify.annotations.Nullable;
 
 /// One history, cut off after each call that the engine makes of its storage: each time a copy of what a
-/// power cut or a kill may leave is opened, and must hold a prefix of the history that has every
-/// acknowledged write.
+/// power cut or a kill may leave is checked by [CrashCheck].
+///
+/// The order of the calls is up to the threads of the engine, not to the seed. What can be had again is a state that
+/// was found wrong: it is saved as it was before its check, with what was asked of it.
 final class CrashRun {
-
-    private static final int MAX_CHAIN = 5;
-    private static final int MAX_RECOVERY_CALLS = 40;
 
     /// What a run does.
     ///
     /// @param steps of its history
     /// @param logsApart whether the logs are in a directory of their own
-    record Kind(String durability, int steps, int memtableBytes, int largeValueBytes, boolean logsApart) {
+    /// @param mergeThreads that merge in small parts, while somebody compacts the whole store now and then; 0 where
+    /// nobody does, and one thread merges
+    record Kind(
+            String durability, int steps, int memtableBytes, int largeValueBytes, boolean logsApart, int mergeThreads) {
 
         static Kind of(Properties facts) {
             return new Kind(
@@ -47,7 +44,8 @@ final class CrashRun {
                     Integer.parseInt(facts.getProperty("steps")),
                     Integer.parseInt(facts.getProperty("memtable.bytes")),
                     Integer.parseInt(facts.getProperty("large.value.bytes")),
-                    Boolean.parseBoolean(facts.getProperty("logs.apart")));
+                    Boolean.parseBoolean(facts.getProperty("logs.apart")),
+                    Integer.parseInt(facts.getProperty("merge.threads")));
         }
 
         void describe(Properties facts) {
@@ -56,6 +54,7 @@ final class CrashRun {
             facts.setProperty("memtable.bytes", Integer.toString(memtableBytes));
             facts.setProperty("large.value.bytes", Integer.toString(largeValueBytes));
             facts.setProperty("logs.apart", Boolean.toString(logsApart));
+            facts.setProperty("merge.threads", Integer.toString(mergeThreads));
         }
     }
 
@@ -71,16 +70,21 @@ final class CrashRun {
     // Atomic.
     private final AtomicInteger started = new AtomicInteger();
     private final AtomicInteger acknowledged = new AtomicInteger();
+    private volatile @Nullable LsmEngine running;
 
     // Guarded by the storage.
-    private long recoveryCrashes;
+    private final CrashCheck check;
+    private final SplitMerges merges = new SplitMerges();
     private long statesWithValueFiles;
+    private long statesInFullMerges;
 
     CrashRun(long seed, Kind kind) {
         this.seed = seed;
         this.kind = kind;
-        this.options = SimOptions.preallocating(seed, SimOptions.of(seed, kind.durability(), kind.memtableBytes()));
+        LsmOptions usual = SimOptions.of(seed, kind.durability(), kind.memtableBytes());
+        this.options = SimOptions.inParts(kind.mergeThreads(), SimOptions.preallocating(seed, usual));
         this.history = new History(kind.steps(), kind.largeValueBytes(), new SplittableRandom(seed));
+        this.check = new CrashCheck(options, kind.logsApart(), history);
     }
 
     long states() {
@@ -88,20 +92,32 @@ final class CrashRun {
     }
 
     long recoveryCrashes() {
-        return recoveryCrashes;
+        return check.recoveryCrashes();
     }
 
     long statesWithValueFiles() {
         return statesWithValueFiles;
     }
 
+    /// States between two parts of a merge of the whole store.
+    long statesInFullMerges() {
+        return statesInFullMerges;
+    }
+
+    /// Merges of which several threads had a part each.
+    long splitMerges() {
+        return merges.count();
+    }
+
     /// @throws AssertionError with the seed, when a state is wrong
     void run() {
         storage.observe(this::crash);
         RandomGenerator random = new SplittableRandom(seed);
-        try (LsmEngine engine = TestEngines.open(files(storage), options)) {
+        try (LsmEngine engine = TestEngines.open(files(), options)) {
+            running = engine;
             while (started.get() < history.steps().size() && !states.hasFailed()) {
                 submitSome(engine, 1 + random.nextInt(4));
+                compactSometimes(engine, random);
                 awaitOutcomes();
             }
         }
@@ -109,13 +125,22 @@ final class CrashRun {
         if (!states.hasFailed()) {
             // A close makes everything durable whatever the policy.
             int all = history.steps().size();
-            states.check(named("the close"), () -> verify(storage.crashed(random), all, all, random));
+            CrashCheck.Asked asked = new CrashCheck.Asked(all, all, true, random.nextLong());
+            states.check(named("the close"), () -> check.check(storage.crashed(random), asked));
             assertThat(storage.openFiles()).as("files left open, seed %d", seed).isZero();
             assertThat(storage.openMaps())
                     .as("mappings left open, seed %d", seed)
                     .isZero();
         }
         states.throwFailure();
+    }
+
+    /// Always at the end, when there is most to merge.
+    private void compactSometimes(LsmEngine engine, RandomGenerator random) {
+        boolean isLast = started.get() == history.steps().size();
+        if (kind.mergeThreads() > 0 && (random.nextInt(3) == 0 || isLast)) {
+            engine.maintenance().compact(_ -> {});
+        }
     }
 
     /// For as long as there is progress: under load each state that is checked may take its time.
@@ -161,20 +186,38 @@ final class CrashRun {
         if (states.hasFailed()) {
             return;
         }
-        RandomGenerator random = new SplittableRandom(randomSeed(call.number()));
+        look(call);
+        RandomGenerator random = new SplittableRandom(seed * 1_000_003 + call.number());
         boolean killed = random.nextInt(4) == 0;
         boolean durable = options.durability() instanceof Durability.Always;
         int atLeast = killed || durable ? acknowledged.get() : 0;
         int atMost = started.get();
         SimStorage image = killed ? storage.killed() : storage.crashed(random);
-        statesWithValueFiles += hasValueFiles(image) ? 1 : 0;
-        boolean passed = states.check(named((killed ? "a kill" : "a power cut") + " after " + call), () -> {
-            // What only the page cache has survives further kills, but no power cut.
-            SimStorage reached = random.nextInt(4) == 0 ? crashRecoveries(image, !killed || durable, random) : image;
-            verify(reached, atLeast, atMost, random);
-        });
-        if (!passed) {
-            save(call, atLeast, atMost);
+        SimStorage unchanged = image.killed(); // the check changes the other one
+        statesWithValueFiles += hasValueFiles(unchanged.killed()) ? 1 : 0;
+        CrashCheck.Asked asked = new CrashCheck.Asked(atLeast, atMost, !killed || durable, random.nextLong());
+        String what = (killed ? "a kill" : "a power cut") + " after " + call;
+        if (!states.check(named(what), () -> check.check(image, asked))) {
+            save(call, unchanged, asked);
+        }
+    }
+
+    /// What the engine is doing, so that a run that never meets it is told from one that does.
+    private void look(Call call) {
+        LsmEngine engine = running;
+        if (kind.mergeThreads() == 0 || engine == null) {
+            return;
+        }
+        boolean inFullMerge = TestEngines.store(engine)
+                        .operators()
+                        .requests()
+                        .fullCompaction()
+                        .progress()
+                        .doneBytes()
+                > 0;
+        statesInFullMerges += inFullMerge ? 1 : 0;
+        if (call.file().startsWith(FileNames.MANIFEST)) {
+            merges.look(storage.killed());
         }
     }
 
@@ -186,19 +229,15 @@ final class CrashRun {
         }
     }
 
-    /// The storage stands still, so that the same state is made once more: the check has changed the first one.
-    private void save(Call call, int atLeast, int atMost) {
-        RandomGenerator random = new SplittableRandom(randomSeed(call.number()));
-        boolean killed = random.nextInt(4) == 0;
+    private void save(Call call, SimStorage image, CrashCheck.Asked asked) {
         Properties facts = new Properties();
         kind.describe(facts);
+        asked.describe(facts);
         facts.setProperty("seed", Long.toString(seed));
         facts.setProperty("call", Long.toString(call.number()));
-        facts.setProperty("at.least", Integer.toString(atLeast));
-        facts.setProperty("at.most", Integer.toString(atMost));
         Path folder = Path.of("target", "crash", kind.durability() + "-" + seed + "-" + call.number());
         try {
-            SavedImage.save(folder, killed ? storage.killed() : storage.crashed(random), facts);
+            SavedImage.save(folder, image, facts);
             System.out.println(
                     "saved: replay it by -Dtest=CrashReplayTest -Dkvant.sim.image=" + folder.toAbsolutePath());
         } catch (IOException e) {
@@ -206,18 +245,20 @@ final class CrashRun {
         }
     }
 
-    /// Checks a state that was saved.
-    void replay(SavedImage saved) throws IOException {
+    /// Checks a state that was saved, with the same crashes.
+    ///
+    /// @return these
+    static List<String> replay(SavedImage saved) throws IOException {
         Properties facts = saved.facts();
-        verify(
-                saved.image(),
-                Integer.parseInt(facts.getProperty("at.least")),
-                Integer.parseInt(facts.getProperty("at.most")),
-                new SplittableRandom(randomSeed(Long.parseLong(facts.getProperty("call")))));
+        CrashRun run = new CrashRun(Long.parseLong(facts.getProperty("seed")), Kind.of(facts));
+        return run.check(saved.image(), CrashCheck.Asked.of(facts));
     }
 
-    private long randomSeed(long call) {
-        return seed * 1_000_003 + call;
+    /// Checks a state of this run.
+    ///
+    /// @return the crashes that it has met
+    List<String> check(SimStorage image, CrashCheck.Asked asked) {
+        return check.check(image, asked);
     }
 
     private void fail(String what, @Nullable Throwable cause) {
@@ -228,88 +269,7 @@ final class CrashRun {
         return "seed " + seed + ", " + options.durability() + ": " + what;
     }
 
-    private void verify(SimStorage image, int atLeast, int atMost, RandomGenerator random) {
-        List<Samples.Entry> found;
-        SimStorage next;
-        try (LsmEngine engine = open(image)) {
-            found = scan(engine, "", null);
-            assertPrefix(found, atLeast, atMost);
-            found.forEach(entry -> assertThat(Samples.get(engine, entry.key())).isEqualTo(entry.value()));
-            next = random.nextInt(3) == 0 ? image : crashOrKill(image, random);
-        }
-        assertNothingForbidden(image);
-        // What has been seen once stays, whatever happens.
-        SimStorage last;
-        try (LsmEngine engine = open(next)) {
-            assertThat(scan(engine, "", null)).as("opened again").isEqualTo(found);
-            write(engine, put("new", "value"));
-            last = crashOrKill(next, random);
-        }
-        assertNothingForbidden(next);
-        if (random.nextInt(4) == 0) {
-            try (LsmEngine engine = open(last)) {
-                assertThat(Samples.get(engine, "new"))
-                        .as("written after the crash")
-                        .isEqualTo("value");
-                assertThat(scan(engine, "", "new")).as("opened once more").isEqualTo(found);
-            }
-        }
-    }
-
-    /// Recovery is cut off, again and again, at random calls.
-    private SimStorage crashRecoveries(SimStorage image, boolean powerCuts, RandomGenerator random) {
-        SimStorage current = image;
-        for (int left = 1 + random.nextInt(MAX_CHAIN); left > 0; left--) {
-            SimStorage before = current;
-            long at = before.calls() + 1 + random.nextInt(MAX_RECOVERY_CALLS);
-            AtomicReference<@Nullable SimStorage> caught = new AtomicReference<>();
-            before.observe(call -> {
-                if (call.number() == at) {
-                    caught.set(powerCuts ? crashOrKill(before, random) : before.killed());
-                }
-            });
-            open(before).close();
-            before.observe(_ -> {});
-            SimStorage after = caught.get();
-            current = after == null ? before : after;
-            recoveryCrashes++;
-        }
-        return current;
-    }
-
-    private void assertPrefix(List<Samples.Entry> found, int atLeast, int atMost) {
-        for (int length = atLeast; length <= atMost; length++) {
-            if (history.state(length).equals(found)) {
-                return;
-            }
-        }
-        assertThat(shown(found))
-                .as("not what %d to %d steps leave; shown beside %d", atLeast, atMost, atLeast)
-                .isEqualTo(shown(history.state(atLeast)));
-    }
-
-    private static List<String> shown(List<Samples.Entry> entries) {
-        return entries.stream()
-                .map(entry -> entry.key() + "=" + entry.value().length() + " bytes, version " + entry.version())
-                .toList();
-    }
-
-    private LsmEngine open(SimStorage image) {
-        // Whatever the policy of the crashed engine was: what is written from now on must stay.
-        return TestEngines.open(files(image), options.withDurability(Durability.ALWAYS));
-    }
-
-    private Storage files(SimStorage image) {
-        return kind.logsApart() ? new LogsApart(image, image.directory("logs")) : image;
-    }
-
-    private static void assertNothingForbidden(SimStorage image) {
-        assertThat(image.violations()).isEmpty();
-        assertThat(image.openFiles()).as("files left open").isZero();
-        assertThat(image.openMaps()).as("mappings left open").isZero();
-    }
-
-    private static SimStorage crashOrKill(SimStorage image, RandomGenerator random) {
-        return random.nextInt(3) == 0 ? image.killed() : image.crashed(random);
+    private Storage files() {
+        return kind.logsApart() ? new LogsApart(storage, storage.directory("logs")) : storage;
     }
 }

@@ -26,47 +26,62 @@ class CrashTest {
     @ParameterizedTest
     @CsvSource({"always, 25", "interval=1, 12", "none, 12"})
     void everyStateAfterACrashIsLegalWhileLogsRotateAllTheTime(String durability, int steps) {
-        run(durability, steps, EVERY_GROUP, SMALL_VALUE_BYTES, false);
+        run(new CrashRun.Kind(durability, steps, EVERY_GROUP, SMALL_VALUE_BYTES, false, 0));
     }
 
     /// Each directory has to be synced for its own names.
     @ParameterizedTest
     @CsvSource({"always, 25", "none, 12"})
     void everyStateAfterACrashIsLegalWhileLogsAreInADirectoryOfTheirOwn(String durability, int steps) {
-        run(durability, Seeds.steps(steps), EVERY_GROUP, SMALL_VALUE_BYTES, true);
+        run(new CrashRun.Kind(durability, Seeds.steps(steps), EVERY_GROUP, SMALL_VALUE_BYTES, true, 0));
     }
 
     /// A memtable gets several logs, one after the other.
     @ParameterizedTest
     @CsvSource({"always, 60"})
     void everyStateAfterACrashIsLegalWhileLogsOfOneMemtableFollowOneAnother(String durability, int steps) {
-        run(durability, Seeds.steps(steps), A_FEW_LARGE_VALUES, SMALL_VALUE_BYTES, false);
+        run(new CrashRun.Kind(durability, Seeds.steps(steps), A_FEW_LARGE_VALUES, SMALL_VALUE_BYTES, false, 0));
     }
 
     @ParameterizedTest
     @CsvSource({"always, 40", "interval=1, 40", "none, 40"})
     void everyStateAfterACrashIsLegalWhileLogsGrow(String durability, int steps) {
-        run(durability, Seeds.steps(steps), A_FEW_LARGE_VALUES, LARGE_VALUE_BYTES, false);
+        run(new CrashRun.Kind(durability, Seeds.steps(steps), A_FEW_LARGE_VALUES, LARGE_VALUE_BYTES, false, 0));
     }
 
-    private static void run(String durability, int steps, int memtableBytes, int largeValueBytes, boolean logsApart) {
+    /// Somebody compacts the whole store now and then. Each part of a merge is installed by itself.
+    @ParameterizedTest
+    @CsvSource({"always, 15, 1", "always, 15, 3", "none, 10, 2"})
+    void everyStateAfterACrashIsLegalAmongThePartsOfAMerge(String durability, int steps, int mergeThreads) {
+        run(new CrashRun.Kind(durability, steps, EVERY_GROUP, SMALL_VALUE_BYTES, false, mergeThreads));
+    }
+
+    private static void run(CrashRun.Kind kind) {
         long states = 0;
         long recoveryCrashes = 0;
         long withValueFiles = 0;
+        long inFullMerges = 0;
+        long splitMerges = 0;
         for (long seed = FIRST_SEED; seed < FIRST_SEED + SEEDS; seed++) {
-            CrashRun run =
-                    new CrashRun(seed, new CrashRun.Kind(durability, steps, memtableBytes, largeValueBytes, logsApart));
+            CrashRun run = new CrashRun(seed, kind);
             run.run();
             states += run.states();
             recoveryCrashes += run.recoveryCrashes();
             withValueFiles += run.statesWithValueFiles();
+            inFullMerges += run.statesInFullMerges();
+            splitMerges += run.splitMerges();
         }
-        if (memtableBytes == EVERY_GROUP && FIRST_SEED % 3 != 0) { // see SimOptions
+        if (kind.memtableBytes() == EVERY_GROUP && FIRST_SEED % 3 != 0) { // see SimOptions
             assertThat(withValueFiles).as("states with value files").isPositive();
+        }
+        if (kind.mergeThreads() > 0) {
+            assertThat(kind.mergeThreads() == 1 ? inFullMerges : splitMerges)
+                    .as("states among the parts of a full merge, or merges that threads divided")
+                    .isPositive();
         }
         assertThat(states).isPositive();
         System.out.printf(
-                "%s, memtable %d: %d states, %d crashes during recovery%n",
-                durability, memtableBytes, states, recoveryCrashes);
+                "%s, memtable %d: %d states, %d crashes during recovery, %d states in full merges, %d merges divided%n",
+                kind.durability(), kind.memtableBytes(), states, recoveryCrashes, inFullMerges, splitMerges);
     }
 }

@@ -31,13 +31,15 @@ final class FaultCrashRun {
     private static final int SECOND_CRASHES = 2;
     private static final int LATEST_FAULT_CALL = 120;
     private static final int CALLS_AFTER_FAULT = 25;
+    private static final int WRITES_PER_COMPACTION = 3;
 
     // Constant.
     private final long seed;
     private final Faults.Kind kind;
     private final long from;
     private final long to;
-    private final boolean onlyNewFiles;
+    private final boolean sparesLog;
+    private final int mergeThreads;
     private final LsmOptions options;
     private final SimStorage storage = new SimStorage();
     private final PairedWrites writes = new PairedWrites();
@@ -49,9 +51,11 @@ final class FaultCrashRun {
         this.kind = kind;
         this.from = 1 + random.nextInt(LATEST_FAULT_CALL);
         this.to = from + 1 + random.nextInt(LONGEST_FAULT_CALLS);
-        this.onlyNewFiles = random.nextBoolean(); // else the write before them fails mostly, and none is asked for
+        this.sparesLog = random.nextBoolean(); // else the write before them fails mostly, and none is asked for
+        this.mergeThreads = (int) (seed / 2 % 4);
         int memtableBytes = random.nextInt(4) == 0 ? 400_000 : 1;
-        this.options = SimOptions.preallocating(seed, SimOptions.of(seed, "always", memtableBytes));
+        LsmOptions usual = SimOptions.of(seed, "always", memtableBytes);
+        this.options = SimOptions.inParts(mergeThreads, SimOptions.preallocating(seed, usual));
         this.states = new CheckedStates(storage);
     }
 
@@ -67,12 +71,25 @@ final class FaultCrashRun {
             for (int i = 0; i < MOST_WRITES && !isOver(); i++) {
                 writes.write(engine);
                 awaitRoom(engine);
+                if (mergeThreads > 0 && i % WRITES_PER_COMPACTION == 0) {
+                    compact(engine);
+                }
             }
         } catch (EngineException e) { // it was opened while the storage failed
             assertThat(e).isInstanceOfAny(EngineException.CannotOpen.class, EngineException.StorageFull.class);
+        } catch (IllegalStateException e) {
+            assertThat(kind).as("%s", e).isEqualTo(Faults.Kind.BUG);
         }
         storage.observe(_ -> {});
         states.throwFailure();
+    }
+
+    private static void compact(LsmEngine engine) {
+        try {
+            engine.maintenance().compact(_ -> {});
+        } catch (EngineException _) {
+            // Whoever asked is told, and nothing is lost by it.
+        }
     }
 
     private boolean isOver() {
@@ -84,17 +101,29 @@ final class FaultCrashRun {
         await().atMost(Duration.ofNanos(Samples.timeoutNanos()))
                 .pollDelay(Duration.ZERO)
                 .pollInterval(Duration.ofMillis(5))
-                .until(() -> writes.hasLogFailed() || isReadyForWrites(engine));
+                .until(() -> writes.hasLogFailed() || isDecided(engine));
     }
 
-    private static boolean isReadyForWrites(LsmEngine engine) {
-        return engine.health().checks().stream().noneMatch(check -> check.name().equals(Health.WRITES) && !check.ok());
+    /// Whether writes are taken, or none is until a restart.
+    private static boolean isDecided(LsmEngine engine) {
+        return engine.health().checks().stream()
+                .noneMatch(check -> check.name().equals(Health.WRITES)
+                        && !check.ok()
+                        && !check.detail().contains("restart"));
     }
 
     private boolean isFailing(Call call) {
         return call.number() >= from
                 && call.number() < to
-                && (!onlyNewFiles || call.operation() == Call.Operation.CREATE);
+                && (!sparesLog || isBesideLog(call));
+    }
+
+    /// Of a kind that keeps files from being created, creations alone.
+    private boolean isBesideLog(Call call) {
+        return switch (kind) {
+            case EIO, ENOSPC, SHORT_ENOSPC, EMFILE -> call.operation() == Call.Operation.CREATE;
+            case EFBIG, BUG -> !call.file().endsWith(".log");
+        };
     }
 
     /// Called under the lock of the storage, so that the state stands still.
@@ -150,6 +179,6 @@ final class FaultCrashRun {
     @Override
     public String toString() {
         return "seed " + seed + ", " + kind + " from call " + from + " to " + to
-                + (onlyNewFiles ? ", new files only" : "");
+                + (sparesLog ? ", not of the log" : "") + ", merge threads " + mergeThreads;
     }
 }

@@ -42,10 +42,9 @@ class FaultCrashTest {
         ENGINE_LOG.setLevel(null);
     }
 
+    /// Without EMFILE, which refuses a write before anything is written: see NoDescriptorTest.
     @ParameterizedTest
-    @EnumSource(
-            value = Faults.Kind.class,
-            names = {"EIO", "ENOSPC", "SHORT_ENOSPC"})
+    @EnumSource(value = Faults.Kind.class, mode = EnumSource.Mode.EXCLUDE, names = "EMFILE")
     void everyStateAfterACrashBesideAFaultIsLegal(Faults.Kind kind) throws Exception {
         long states = 0;
         try (ExecutorService lives = Executors.newFixedThreadPool(AT_ONCE)) {

@@ -9,6 +9,7 @@ import kvant.engine.Durability;
 import kvant.lsm.commit.WriteThrottle;
 import kvant.lsm.compaction.CompactionOptions;
 import kvant.lsm.compaction.Leveled;
+import kvant.lsm.compaction.Picker;
 import kvant.lsm.compaction.Universal;
 import kvant.lsm.table.TableOptions;
 import kvant.lsm.value.ValueOptions;
@@ -22,6 +23,13 @@ public final class SimOptions {
     /// On a machine that is busy with other things, writes wait instead of failing.
     private static final WriteThrottle PATIENT = new WriteThrottle(
             Duration.ofSeconds(20), Duration.ofMillis(1), Duration.ofHours(1), 20, 36, 16L << 30, 64L << 30);
+
+    /// A table takes a few records of those that refer to their values.
+    private static final int FEW_RECORDS = 150;
+    /// Less than two tables: each part of a full merge is small.
+    private static final int SMALL_PARTS_BYTES = 400;
+    /// Level 0 goes into a last level of many tables, which threads divide among themselves.
+    private static final int ONE_LEVEL_BYTES = 1 << 16;
 
     private SimOptions() {}
 
@@ -46,6 +54,24 @@ public final class SimOptions {
     /// With two seeds of three, values leave tables, in files of a few values each that are soon emptied.
     private static ValueOptions values(long seed) {
         return seed % 3 == 0 ? ValueOptions.DEFAULT : new ValueOptions(4 << seed % 3, 300, 1.1);
+    }
+
+    /// So that merges have parts: a full one that goes on in one thread, or any one where there are several.
+    ///
+    /// @param threads that merge; 0 for options as they are
+    static LsmOptions inParts(int threads, LsmOptions options) {
+        if (threads == 0) {
+            return options;
+        }
+        Picker picker = options.compaction().picker();
+        if (threads == 1 || picker instanceof Leveled) { // by size, one thread merges the whole store in one part
+            picker = new Leveled(2, threads == 1 ? SMALL_PARTS_BYTES : ONE_LEVEL_BYTES, 3);
+        }
+        CompactionOptions compaction = new CompactionOptions(picker, threads, 0);
+        return options.with(o -> {
+            o.table = o.table.withTableBytes(FEW_RECORDS);
+            o.compaction = compaction;
+        });
     }
 
     /// With every other seed logs are preallocated, in sizes from less than a record to several groups.

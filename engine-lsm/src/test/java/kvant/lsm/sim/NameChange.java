@@ -1,9 +1,10 @@
 package kvant.lsm.sim;
 
+import java.io.Serializable;
 import java.util.Map;
 
 /// A change of the directory that a power cut may take back.
-sealed interface NameChange {
+sealed interface NameChange extends Serializable {
 
     /// Of the file, as it is called then.
     String name();

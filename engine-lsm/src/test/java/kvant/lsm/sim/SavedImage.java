@@ -6,14 +6,15 @@ import java.io.Writer;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Properties;
-import java.util.stream.Stream;
 
-/// What a crash has left, as files of the disk, with what has to be known to check it again.
+/// What a crash has left, with what has to be known to check it again: as files, for whoever wants to look at them,
+/// and as the state of the simulated disk, which knows what of them is durable.
 ///
 /// @param folder that holds them
 public record SavedImage(Path folder) {
 
     private static final String FILES = "files";
+    private static final String STATE = "disk.state";
     private static final String FACTS = "facts.properties";
 
     /// @param facts names and values
@@ -24,6 +25,7 @@ public record SavedImage(Path folder) {
             Files.createDirectories(file.resolveSibling("."));
             Files.write(file, image.bytes(name));
         }
+        image.state().write(folder.resolve(STATE));
         try (Writer out = Files.newBufferedWriter(folder.resolve(FACTS))) {
             facts.store(out, null);
         }
@@ -38,14 +40,8 @@ public record SavedImage(Path folder) {
         return facts;
     }
 
-    /// As after a power cut: all that is there is durable.
+    /// As it was saved.
     public SimStorage image() throws IOException {
-        SimStorage image = new SimStorage();
-        try (Stream<Path> files = Files.walk(folder.resolve(FILES))) {
-            for (Path file : files.filter(Files::isRegularFile).toList()) {
-                image.put(folder.resolve(FILES).relativize(file).toString(), Files.readAllBytes(file));
-            }
-        }
-        return image;
+        return SimStorage.of(DiskState.read(folder.resolve(STATE)));
     }
 }

@@ -1,19 +1,21 @@
 package kvant.lsm.sim;
 
+import java.io.Serializable;
 import java.util.ArrayList;
 import java.util.Arrays;
-import java.util.List;
 import java.util.random.RandomGenerator;
 
 /// One file: its bytes as the process sees them, as they were when it was last synced, and every change in
 /// between. Guarded by its storage.
-final class SimFile {
+final class SimFile implements Serializable {
+
+    private static final long serialVersionUID = 1L;
 
     /// Write-back happens in pages of this size: small, so that small records span several.
     private static final int PAGE_BYTES = 64;
 
     /// A change that a power cut may take back.
-    private sealed interface Change {}
+    private sealed interface Change extends Serializable {}
 
     /// Bytes at a place: behind what there is, or over room that was made before.
     private record Put(int at, byte[] bytes) implements Change {}
@@ -23,7 +25,7 @@ final class SimFile {
     private byte[] durable;
     private byte[] content;
     private int size;
-    private final List<Change> unsynced = new ArrayList<>();
+    private final ArrayList<Change> unsynced = new ArrayList<>();
     private boolean dead;
 
     SimFile() {

@@ -86,6 +86,20 @@ public final class SimStorage implements Storage {
         return image;
     }
 
+    /// All that [#killed] copies.
+    synchronized DiskState state() {
+        return new DiskState(new TreeMap<>(names), new TreeMap<>(durableNames), new ArrayList<>(unsyncedNames));
+    }
+
+    /// A disk that holds this.
+    static SimStorage of(DiskState state) {
+        SimStorage storage = new SimStorage();
+        storage.names.putAll(state.names());
+        storage.durableNames.putAll(state.durableNames());
+        storage.unsyncedNames.addAll(state.unsyncedNames());
+        return storage;
+    }
+
     /// Shows every later call to an observer, after it has been carried out and before it returns.
     public synchronized void observe(Consumer<Call> newObserver) {
         observer = newObserver;
