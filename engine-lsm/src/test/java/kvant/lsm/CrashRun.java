@@ -139,7 +139,7 @@ final class CrashRun {
     private void compactSometimes(LsmEngine engine, RandomGenerator random) {
         boolean isLast = started.get() == history.steps().size();
         if (kind.mergeThreads() > 0 && (random.nextInt(3) == 0 || isLast)) {
-            engine.maintenance().compact(_ -> {});
+            TestEngines.maintenance(engine, options).compact(_ -> {});
         }
     }
 

@@ -84,9 +84,9 @@ final class FaultCrashRun {
         states.throwFailure();
     }
 
-    private static void compact(LsmEngine engine) {
+    private void compact(LsmEngine engine) {
         try {
-            engine.maintenance().compact(_ -> {});
+            TestEngines.maintenance(engine, options).compact(_ -> {});
         } catch (EngineException _) {
             // Whoever asked is told, and nothing is lost by it.
         }
@@ -113,9 +113,7 @@ final class FaultCrashRun {
     }
 
     private boolean isFailing(Call call) {
-        return call.number() >= from
-                && call.number() < to
-                && (!sparesLog || isBesideLog(call));
+        return call.number() >= from && call.number() < to && (!sparesLog || isBesideLog(call));
     }
 
     /// Of a kind that keeps files from being created, creations alone.
@@ -178,7 +176,7 @@ final class FaultCrashRun {
 
     @Override
     public String toString() {
-        return "seed " + seed + ", " + kind + " from call " + from + " to " + to
-                + (sparesLog ? ", not of the log" : "") + ", merge threads " + mergeThreads;
+        return "seed " + seed + ", " + kind + " from call " + from + " to " + to + (sparesLog ? ", not of the log" : "")
+                + ", merge threads " + mergeThreads;
     }
 }

@@ -7,8 +7,6 @@ import java.nio.file.Path;
 import java.util.Objects;
 import java.util.random.RandomGenerator;
 import kvant.engine.Maintenance;
-import kvant.lsm.operate.Checkpoint;
-import kvant.lsm.operate.LsmMaintenance;
 import kvant.lsm.sim.SimStorage;
 import kvant.lsm.storage.DiskStorage;
 import kvant.lsm.storage.FileNames;
@@ -73,10 +71,7 @@ public sealed interface StoreHome {
         /// It has no directory: good for everything but checkpoints.
         @Override
         public Maintenance maintenance(LsmEngine engine, LsmOptions options) {
-            return new LsmMaintenance(
-                    engine,
-                    engine.store().operators(),
-                    new Checkpoint.Context(Path.of("none"), options.table(), options.random()));
+            return TestEngines.maintenance(engine, options);
         }
 
         /// What a power cut or a kill would leave now.

@@ -1,5 +1,9 @@
 package kvant.lsm;
 
+import java.nio.file.Path;
+import kvant.engine.Maintenance;
+import kvant.lsm.operate.Checkpoint;
+import kvant.lsm.operate.LsmMaintenance;
 import kvant.lsm.storage.Storage;
 import kvant.lsm.store.Store;
 
@@ -16,6 +20,12 @@ public final class TestEngines {
     /// Opens a store in any storage with an engine of other parts.
     public static LsmEngine open(Storage storage, LsmOptions options, LsmParts parts) {
         return LsmEngine.open(storage, options, parts, null);
+    }
+
+    /// Of an engine in any storage; checkpoints need a directory.
+    static Maintenance maintenance(LsmEngine engine, LsmOptions options) {
+        Checkpoint.Context checkpoints = new Checkpoint.Context(Path.of("none"), options.table(), options.random());
+        return new LsmMaintenance(engine, engine.store().operators(), checkpoints);
     }
 
     /// What its threads share.
