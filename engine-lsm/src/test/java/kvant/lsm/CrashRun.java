@@ -138,7 +138,7 @@ final class CrashRun {
     /// Always at the end, when there is most to merge.
     private void compactSometimes(LsmEngine engine, RandomGenerator random) {
         boolean isLast = started.get() == history.steps().size();
-        if (kind.mergeThreads() > 0 && (random.nextInt(3) == 0 || isLast)) {
+        if (kind.mergeThreads() > 0 && (random.nextBoolean() || isLast)) {
             TestEngines.maintenance(engine, options).compact(_ -> {});
         }
     }
