@@ -53,7 +53,8 @@ class CrashTest {
     @ParameterizedTest
     @CsvSource({"always, 15, 1", "always, 15, 3", "none, 15, 2"})
     void everyStateAfterACrashIsLegalAmongThePartsOfAMerge(String durability, int steps, int mergeThreads) {
-        run(new CrashRun.Kind(durability, Seeds.steps(steps), EVERY_GROUP, SMALL_VALUE_BYTES, false, mergeThreads));
+        int all = CrashRun.FILLING_STEPS + Seeds.steps(steps);
+        run(new CrashRun.Kind(durability, all, EVERY_GROUP, SMALL_VALUE_BYTES, false, mergeThreads));
     }
 
     private static void run(CrashRun.Kind kind) {
