@@ -51,7 +51,7 @@ class CrashTest {
 
     /// Somebody compacts the whole store now and then. Each part of a merge is installed by itself.
     @ParameterizedTest
-    @CsvSource({"always, 15, 1", "always, 15, 3", "none, 15, 2"})
+    @CsvSource({"always, 35, 1", "always, 35, 3", "none, 35, 2"})
     void everyStateAfterACrashIsLegalAmongThePartsOfAMerge(String durability, int steps, int mergeThreads) {
         int all = CrashRun.FILLING_STEPS + Seeds.steps(steps);
         run(new CrashRun.Kind(durability, all, EVERY_GROUP, SMALL_VALUE_BYTES, false, mergeThreads));

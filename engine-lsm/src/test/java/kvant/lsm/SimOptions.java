@@ -24,8 +24,8 @@ public final class SimOptions {
     private static final WriteThrottle PATIENT = new WriteThrottle(
             Duration.ofSeconds(20), Duration.ofMillis(1), Duration.ofHours(1), 20, 36, 16L << 30, 64L << 30);
 
-    /// A table takes a record or two of those that refer to their values.
-    private static final int FEW_RECORDS_BYTES = 60;
+    /// A table takes a few records of those that refer to their values.
+    private static final int FEW_RECORDS_BYTES = 150;
     /// Less than two tables: each part of a full merge is small.
     private static final int SMALL_PARTS_BYTES = 400;
     /// Level 0 goes into a last level of many tables, which threads divide among themselves.
