@@ -7,7 +7,6 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Properties;
 import java.util.SplittableRandom;
 import java.util.concurrent.atomic.AtomicReference;
 import java.util.random.RandomGenerator;
@@ -33,24 +32,8 @@ final class CrashCheck {
     /// @param atLeast so many steps of the history it has
     /// @param atMost and no more than these
     /// @param powerCuts whether its recovery may lose power; what only the page cache has survives kills alone
-    /// @param seed of the crashes that follow
-    record Asked(int atLeast, int atMost, boolean powerCuts, long seed) {
-
-        static Asked of(Properties facts) {
-            return new Asked(
-                    Integer.parseInt(facts.getProperty("at.least")),
-                    Integer.parseInt(facts.getProperty("at.most")),
-                    Boolean.parseBoolean(facts.getProperty("power.cuts")),
-                    Long.parseLong(facts.getProperty("check.seed")));
-        }
-
-        void describe(Properties facts) {
-            facts.setProperty("at.least", Integer.toString(atLeast));
-            facts.setProperty("at.most", Integer.toString(atMost));
-            facts.setProperty("power.cuts", Boolean.toString(powerCuts));
-            facts.setProperty("check.seed", Long.toString(seed));
-        }
-    }
+    /// @param checkSeed of the crashes that follow
+    record Asked(int atLeast, int atMost, boolean powerCuts, long checkSeed) {}
 
     // Constant.
     private final LsmOptions options;
@@ -77,7 +60,7 @@ final class CrashCheck {
     /// @return the crashes that it has met, in order
     List<String> check(SimStorage image, Asked asked) {
         crashes = new ArrayList<>();
-        RandomGenerator random = new SplittableRandom(asked.seed());
+        RandomGenerator random = new SplittableRandom(asked.checkSeed());
         boolean cutsRecovery = random.nextInt(4) == 0;
         SimStorage reached = cutsRecovery ? crashRecoveries(image, asked.powerCuts(), random) : image;
         verify(reached, asked, random);

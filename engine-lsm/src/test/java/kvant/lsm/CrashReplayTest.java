@@ -15,6 +15,7 @@ import java.util.Set;
 import java.util.SplittableRandom;
 import java.util.TreeMap;
 import kvant.engine.Samples;
+import kvant.lsm.sim.SavedFacts;
 import kvant.lsm.sim.SavedImage;
 import kvant.lsm.sim.SimStorage;
 import kvant.lsm.storage.LogsApart;
@@ -123,8 +124,8 @@ class CrashReplayTest {
 
     private static Properties facts(CrashCheck.Asked asked) {
         Properties facts = new Properties();
-        KIND.describe(facts);
-        asked.describe(facts);
+        SavedFacts.put(facts, KIND);
+        SavedFacts.put(facts, asked);
         facts.setProperty("seed", "1");
         facts.setProperty("call", "7");
         return facts;

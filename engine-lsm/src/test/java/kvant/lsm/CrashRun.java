@@ -15,6 +15,7 @@ import kvant.engine.Durability;
 import kvant.engine.RecordingSink;
 import kvant.engine.Write;
 import kvant.lsm.sim.Call;
+import kvant.lsm.sim.SavedFacts;
 import kvant.lsm.sim.SavedImage;
 import kvant.lsm.sim.SimStorage;
 import kvant.lsm.storage.FileNames;
@@ -39,27 +40,12 @@ final class CrashRun {
     /// @param mergeThreads that merge in small parts, while somebody compacts the whole store now and then; 0 where
     /// nobody does, and one thread merges
     record Kind(
-            String durability, int steps, int memtableBytes, int largeValueBytes, boolean logsApart, int mergeThreads) {
-
-        static Kind of(Properties facts) {
-            return new Kind(
-                    facts.getProperty("durability"),
-                    Integer.parseInt(facts.getProperty("steps")),
-                    Integer.parseInt(facts.getProperty("memtable.bytes")),
-                    Integer.parseInt(facts.getProperty("large.value.bytes")),
-                    Boolean.parseBoolean(facts.getProperty("logs.apart")),
-                    Integer.parseInt(facts.getProperty("merge.threads")));
-        }
-
-        void describe(Properties facts) {
-            facts.setProperty("durability", durability);
-            facts.setProperty("steps", Integer.toString(steps));
-            facts.setProperty("memtable.bytes", Integer.toString(memtableBytes));
-            facts.setProperty("large.value.bytes", Integer.toString(largeValueBytes));
-            facts.setProperty("logs.apart", Boolean.toString(logsApart));
-            facts.setProperty("merge.threads", Integer.toString(mergeThreads));
-        }
-    }
+            String durability,
+            int steps,
+            int memtableBytes,
+            int largeValueBytes,
+            boolean logsApart,
+            int mergeThreads) {}
 
     // Constant.
     private final long seed;
@@ -246,8 +232,8 @@ final class CrashRun {
 
     private void save(Call call, SimStorage image, CrashCheck.Asked asked) {
         Properties facts = new Properties();
-        kind.describe(facts);
-        asked.describe(facts);
+        SavedFacts.put(facts, kind);
+        SavedFacts.put(facts, asked);
         facts.setProperty("seed", Long.toString(seed));
         facts.setProperty("call", Long.toString(call.number()));
         Path folder = Path.of("target", "crash", kind.durability() + "-" + seed + "-" + call.number());
@@ -265,8 +251,8 @@ final class CrashRun {
     /// @return these
     static List<String> replay(SavedImage saved) throws IOException {
         Properties facts = saved.facts();
-        CrashRun run = new CrashRun(Long.parseLong(facts.getProperty("seed")), Kind.of(facts));
-        return run.check(saved.image(), CrashCheck.Asked.of(facts));
+        CrashRun run = new CrashRun(Long.parseLong(facts.getProperty("seed")), SavedFacts.read(facts, Kind.class));
+        return run.check(saved.image(), SavedFacts.read(facts, CrashCheck.Asked.class));
     }
 
     /// Checks a state of this run.

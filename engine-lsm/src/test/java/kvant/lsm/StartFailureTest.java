@@ -21,27 +21,28 @@ class StartFailureTest {
 
     @Test
     void anErrorInTheConstructorClosesTheStore() {
-        fill();
-        assertThatThrownBy(() -> TestEngines.open(storage, options(), new LsmParts() {
-                    @Override
-                    public GroupCommit.Log aroundCommits(GroupCommit.Log log, MemtableFlush flush) {
-                        throw new OutOfMemoryError("simulated");
-                    }
-                }))
-                .isInstanceOf(OutOfMemoryError.class);
-        assertNothingOpen();
+        assertAllIsClosedWithout(new LsmParts() {
+            @Override
+            public GroupCommit.Log aroundCommits(GroupCommit.Log log, MemtableFlush flush) {
+                throw new OutOfMemoryError("simulated");
+            }
+        });
     }
 
     @Test
     void anErrorBetweenRecoveryAndTheStoreClosesTheTablesAndTheManifest() {
+        assertAllIsClosedWithout(new LsmParts() {
+            @Override
+            public Memtable memtable(long expectedBytes) {
+                throw new OutOfMemoryError("simulated");
+            }
+        });
+    }
+
+    /// @param part for one of which there is no memory
+    private void assertAllIsClosedWithout(LsmParts part) {
         fill();
-        assertThatThrownBy(() -> TestEngines.open(storage, options(), new LsmParts() {
-                    @Override
-                    public Memtable memtable(long expectedBytes) {
-                        throw new OutOfMemoryError("simulated");
-                    }
-                }))
-                .isInstanceOf(OutOfMemoryError.class);
+        assertThatThrownBy(() -> TestEngines.open(storage, options(), part)).isInstanceOf(OutOfMemoryError.class);
         assertNothingOpen();
     }
 

@@ -92,10 +92,7 @@ final class LabSession {
         PrintWriter err = spec.commandLine().getErr();
         LabRun.Outcome outcome;
         try (LabLine line = new LabLine(new ProgressLine(err, Terminal.isInteractive()))) {
-            String busy = BusyHost.warning(stop::sleep);
-            if (!busy.isEmpty()) {
-                line.note(busy);
-            }
+            BusyHost.warn(stop::sleep, line::note);
             outcome = started(() -> run.run(line));
         }
         return explained(outcome, err);

@@ -14,6 +14,7 @@ import kvant.lab.experiment.Server;
 import kvant.lab.experiment.Step;
 import kvant.lab.experiment.Variant;
 import kvant.lab.result.ExperimentRecord.UntilDecided;
+import kvant.report.inference.Design;
 import kvant.report.sentence.Remarks;
 import kvant.report.sentence.VerdictSentences;
 import kvant.report.verdict.Outlook;
@@ -25,9 +26,6 @@ final class LabText {
 
     private static final long SECONDS_PER_MINUTE = 60;
     private static final long MINUTES_PER_HOUR = 60;
-
-    /// A run that stops when it knows takes four blocks before it knows anything.
-    private static final int LEAST_BLOCKS = 4;
 
     private LabText() {}
 
@@ -68,12 +66,13 @@ final class LabText {
         if (limit == null || experiment.questions().isEmpty()) {
             return Optional.empty();
         }
-        Duration needed = experiment.plan().stream()
-                .map(step -> experiment.estimate(step).multipliedBy(step.profiled() ? 1 : LEAST_BLOCKS))
+        int blocks = Design.SEQUENTIAL.leastUnits();
+        Duration needed = experiment.plan().stream() // of one block, and of the profiles
+                .map(step -> experiment.estimate(step).multipliedBy(step.profiled() ? 1 : blocks))
                 .reduce(Duration.ZERO, Duration::plus);
         return needed.toNanos() <= limit.atMostNanos()
                 ? Optional.empty()
-                : Optional.of("'--at-most' is too short for answers: the first one takes " + LEAST_BLOCKS * Step.ROUNDS
+                : Optional.of("'--at-most' is too short for answers: the first one takes " + blocks * Step.ROUNDS
                         + " rounds, and they take about " + time(needed) + " with the profiles");
     }
 

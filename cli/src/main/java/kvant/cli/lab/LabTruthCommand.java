@@ -114,10 +114,7 @@ final class LabTruthCommand implements Callable<Integer> {
             stop.stop();
         });
         try (ProgressLine line = new ProgressLine(spec.commandLine().getErr(), Terminal.isInteractive())) {
-            String busy = BusyHost.warning(stop::sleep);
-            if (!busy.isEmpty()) {
-                line.note(busy);
-            }
+            BusyHost.warn(stop::sleep, line::note);
             return new RealTruth(kvant, into, work, line, stop)
                     .run(wanted, count, seed)
                     .lines();

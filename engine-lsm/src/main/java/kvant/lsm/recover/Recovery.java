@@ -40,8 +40,8 @@ import kvant.lsm.wal.RecoveredLogs;
 /// place again.
 public final class Recovery {
 
-    /// Of the logs that a tool begins and writes nothing to: some, each charged 64 KiB.
-    private static final long OWN_LOG_BYTES = 4 * (64 << 10);
+    /// Of some logs that a tool begins and writes nothing to.
+    private static final long OWN_LOG_BYTES = 4 * VersionSet.LEAST_LOG_BYTES;
 
     // Constant.
     private final Storage storage;

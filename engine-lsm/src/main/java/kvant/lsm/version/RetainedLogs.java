@@ -12,7 +12,7 @@ import org.jspecify.annotations.Nullable;
 final class RetainedLogs {
 
     /// What a log is charged at least, so that short ones are bounded in number.
-    private static final long LEAST_BYTES = 64 << 10;
+    static final long LEAST_BYTES = 64 << 10;
 
     // Constant.
     private final Storage storage;

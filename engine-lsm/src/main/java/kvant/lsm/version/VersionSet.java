@@ -25,6 +25,9 @@ import kvant.lsm.value.ValueReference;
 ///     install    make the version that results the current one    under the store's lock, in the order of writing
 public final class VersionSet implements AutoCloseable {
 
+    /// How much a log without a record counts where logs are kept.
+    public static final long LEAST_LOG_BYTES = RetainedLogs.LEAST_BYTES;
+
     // Constant.
     private final Storage storage;
     private final Manifest manifest;

@@ -120,10 +120,7 @@ public final class LoadCommand implements Callable<Integer> {
         });
         PrintWriter err = spec.commandLine().getErr();
         try (RunLine live = new RunLine(new ProgressLine(err, Terminal.isInteractive()))) {
-            String busy = BusyHost.warning(stop::sleep);
-            if (!busy.isEmpty()) {
-                live.note(busy);
-            }
+            BusyHost.warn(stop::sleep, live::note);
             if (workload.prefills()) {
                 double seconds = Prefill.run(plan, workload.prefillKeys(plan), stop, live);
                 live.note("filled with %d keys in %.1f s".formatted(workload.prefillKeys(plan), seconds));

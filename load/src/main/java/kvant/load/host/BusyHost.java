@@ -2,6 +2,7 @@ package kvant.load.host;
 
 import java.util.Locale;
 import java.util.concurrent.TimeUnit;
+import java.util.function.Consumer;
 import java.util.function.LongConsumer;
 
 /// Whether a machine has other work before a run begins: who measures there measures that work, too.
@@ -17,14 +18,18 @@ public final class BusyHost {
     /// Looks for a moment.
     ///
     /// @param sleep waits for some nanoseconds
-    /// @return a line for a person, or empty where the machine is quiet, or does not say
-    public static String warning(LongConsumer sleep) {
+    /// @param person gets a line, unless the machine is quiet or does not say
+    public static void warn(LongConsumer sleep, Consumer<String> person) {
         HostWatch watch = HostWatch.ofThisMachine();
         sleep.accept(LOOK_NANOS);
         watch.look();
-        return warning(watch.facts());
+        String warning = warning(watch.facts());
+        if (!warning.isEmpty()) {
+            person.accept(warning);
+        }
     }
 
+    /// Empty where there is nothing to say.
     static String warning(HostFacts facts) {
         boolean busy = facts.otherProcessors() > QUIET * facts.processors();
         boolean stolen = facts.stolenShare() > HostWatch.DISTURBED;
