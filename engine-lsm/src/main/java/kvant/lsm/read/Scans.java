@@ -17,9 +17,9 @@ import kvant.lsm.memtable.Memtable;
 import kvant.lsm.version.Version;
 import org.jspecify.annotations.Nullable;
 
-/// Opens scans, knows those that are open, and bounds their number and what they pin: memory of memtables that have been
-/// flushed, and files that are no longer part of the store. Any thread may open, look and bound; the flush thread tells
-/// of flushes.
+/// Opens scans, knows those that are open, and bounds their number and what they pin: memory of memtables that have
+/// been flushed, and files that are no longer part of the store. Any thread may open, look and bound; the flush thread
+/// tells of flushes.
 public final class Scans {
 
     private static final String HELD_MEMORY = "held memory that new writes need";
@@ -55,8 +55,8 @@ public final class Scans {
         return scan;
     }
 
-    /// A scan that is told of flushes. The place that was taken for it is its own from here on: its close gives it back,
-    /// and so does a begin that fails.
+    /// A scan that is told of flushes. The place that was taken for it is its own from here on: its close gives it
+    /// back, and so does a begin that fails.
     private ScanCursor known(byte[] from, byte @Nullable [] to) {
         ScanCursor scan = null;
         try {

@@ -93,20 +93,24 @@ final class StoreState {
         return scans;
     }
 
-    /// Has scans give way, the oldest first, where files that only they keep take more of the disk than is free beside
-    /// what writes and merges need. So that room is there before a write is refused for want of it.
+    /// Has scans give way, the oldest first, where the files that only they keep take more of the disk than is free
+    /// beside the headroom. So there is room before a write is refused for want of it.
+    void boundScans() {
+        if (scans.pinnedFileBytes() > 0) {
+            try {
+                scans.boundFiles(Math.max(0, storage.usableBytes() - options.headroomBytes()));
+            } catch (IOException _) {
+                // Not knowing is no reason.
+            }
+        }
+    }
+
+    /// Has scans give way until they keep so much less, if they keep as much.
     ///
-    /// @param neededBytes beside the headroom
-    /// @return whether one did
-    boolean boundScans(long neededBytes) {
-        if (scans.pinnedFileBytes() == 0) {
-            return false;
-        }
-        try {
-            return scans.boundFiles(Math.max(0, storage.usableBytes() - options.headroomBytes() - neededBytes));
-        } catch (IOException _) {
-            return false; // not knowing is no reason
-        }
+    /// @return whether they did
+    boolean releaseOfScans(long bytes) {
+        long keptBytes = scans.pinnedFileBytes();
+        return keptBytes >= bytes && scans.boundFiles(keptBytes - bytes);
     }
 
     /// Under the lock.

@@ -113,7 +113,8 @@ public final class TableInstaller {
         long headroomBytes = state.options().headroomBytes();
         try {
             long usable = state.storage().usableBytes();
-            if (usable - bytes < headroomBytes && state.boundScans(bytes)) {
+            long missingBytes = headroomBytes + bytes - usable;
+            if (missingBytes > 0 && state.releaseOfScans(missingBytes)) {
                 state.versions().deleteObsolete();
                 usable = state.storage().usableBytes();
             }
@@ -168,7 +169,7 @@ public final class TableInstaller {
 
     /// Deletes files that nothing refers to any more, after scans that keep too many have given way.
     public void deleteObsolete() {
-        state.boundScans(0);
+        state.boundScans();
         state.versions().deleteObsolete();
     }
 

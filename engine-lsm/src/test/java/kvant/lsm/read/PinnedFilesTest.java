@@ -24,6 +24,7 @@ import kvant.lsm.compaction.Leveled;
 import kvant.lsm.storage.FileNames;
 import kvant.lsm.storage.SmallDisk;
 import kvant.lsm.store.FullCompaction;
+import kvant.lsm.store.TableInstaller;
 import kvant.lsm.table.TableOptions;
 import kvant.lsm.value.ValueOptions;
 import kvant.lsm.version.Version;
@@ -116,6 +117,22 @@ class PinnedFilesTest {
             assertBrokenOff(idle);
         }
         assertThat(Figures.of(engine).get("kvant_lsm_snapshots")).isZero();
+    }
+
+    @Test
+    void aMergeGetsTheRoomThatItNeedsWhereScansKeepAsMuch() {
+        write(0);
+        try (Cursor idle = engine.scan(Range.all())) {
+            replaceAll(1);
+            long kept = (long) pinned();
+            disk.setUsableBytes(HEADROOM_BYTES + 2 * kept);
+            TableInstaller tables = TestEngines.store(engine).background().tables();
+            assertThat(tables.refuseRoom(kept)).isNull();
+            assertThat(tables.refuseRoom(4 * kept)).as("more than there would be").isNotNull();
+            assertThat(idle.next()).isTrue();
+            patiently().until(() -> tables.refuseRoom(2 * kept + kept / 2) == null);
+            assertBrokenOff(idle);
+        }
     }
 
     /// A quota tells nothing before it is used up.
