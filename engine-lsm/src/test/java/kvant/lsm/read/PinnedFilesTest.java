@@ -128,7 +128,9 @@ class PinnedFilesTest {
             disk.setUsableBytes(HEADROOM_BYTES + 2 * kept);
             TableInstaller tables = TestEngines.store(engine).background().tables();
             assertThat(tables.refuseRoom(kept)).isNull();
-            assertThat(tables.refuseRoom(4 * kept)).as("more than there would be").isNotNull();
+            assertThat(tables.refuseRoom(4 * kept))
+                    .as("more than there would be")
+                    .isNotNull();
             assertThat(idle.next()).isTrue();
             patiently().until(() -> tables.refuseRoom(2 * kept + kept / 2) == null);
             assertBrokenOff(idle);
