@@ -44,6 +44,7 @@ class CommandLineTest {
             --lsm.memtable 0             | '--lsm.memtable' is 64 KiB to 1 GiB, not 0 B
             --lsm.memtable 65535         | '--lsm.memtable' is 64 KiB to 1 GiB, not
             --lsm.open-ranges 0          | at least 1 range may be open
+            --lsm.range-life 0           | '--lsm.range-life' is at least 1 s, not 0 s
             --lsm.compression none,snappy | 'snappy' in 'none,snappy' is no compression: none, lz4 or zstd
             --lsm.compression none,      | '' in 'none,' is no compression
             --lsm.separate-values few    | 'few' is not a size, such as 4096, 64MiB or 10GiB

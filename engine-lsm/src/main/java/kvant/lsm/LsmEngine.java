@@ -91,14 +91,13 @@ public final class LsmEngine implements LocalEngine, ChangeSource {
                     recovered.lastSequence());
             opening.store = store;
             this.readers = store.readers();
-            this.scans =
-                    new Scans(readers, options.maxScanLife(), options.maxPinnedMemtableBytes(), options.maxOpenScans());
+            this.scans = store.scans();
             this.changes = new LogChanges(storage, readers, store.durable(), () -> closed);
             this.log = new CommitLog(
                     storage, options.forCommits(clock), store.commits(), figures, recovered.recoveredLogs());
             opening.log = log;
-            this.background = new Background(
-                    store.background(), scans, options.compaction(), options.mergeUrgency(), options.clock());
+            this.background =
+                    new Background(store.background(), options.compaction(), options.mergeUrgency(), options.clock());
             opening.background = background;
             this.maintenance = directory == null ? null : maintenance(directory);
             this.expiry = directory == null ? null : new ExpiryFile(directory.data(), clock);

@@ -17,6 +17,7 @@ import kvant.lsm.compaction.Leveled;
 import kvant.lsm.compaction.MergeUrgency;
 import kvant.lsm.compaction.ValueGarbage;
 import kvant.lsm.memtable.Memtable;
+import kvant.lsm.read.ScanOptions;
 import kvant.lsm.recover.RecoveryOptions;
 import kvant.lsm.store.MemtableRoom;
 import kvant.lsm.store.StoreOptions;
@@ -118,7 +119,8 @@ public record LsmOptions(
     }
 
     StoreOptions forStore(Supplier<Memtable> memtables, ExpiryClock expiry) {
-        return new StoreOptions(memtables, this::debtBytes, table, values, headroomBytes, random, expiry);
+        ScanOptions scans = new ScanOptions(maxScanLife, maxPinnedMemtableBytes, maxOpenScans);
+        return new StoreOptions(memtables, this::debtBytes, table, values, scans, headroomBytes, random, expiry);
     }
 
     /// What merges have to do before the store has the shape and the space that it should have.

@@ -1,6 +1,7 @@
 package kvant.cli.engine;
 
 import java.nio.file.Path;
+import java.time.Duration;
 import kvant.engine.Durability;
 import kvant.lsm.LogPlace;
 import kvant.lsm.LsmOptions;
@@ -103,6 +104,13 @@ public final class LsmFlags {
     private @Nullable Integer openRanges;
 
     @Option(
+            names = "--lsm.range-life",
+            paramLabel = "SECONDS",
+            description = "A range that takes longer is broken off, so that it does not keep old files on the disk"
+                    + " (default: 600).")
+    private @Nullable Integer rangeLife;
+
+    @Option(
             names = "--lsm.log-dir",
             paramLabel = "DIR",
             description = "Directory for the logs alone, on another disk: an empty one, or the one that the store has"
@@ -136,6 +144,7 @@ public final class LsmFlags {
                 || compression != null
                 || separateValues != null
                 || openRanges != null
+                || rangeLife != null
                 || logDirectory != null
                 || maxData != null
                 || changesRetain != null;
@@ -162,6 +171,7 @@ public final class LsmFlags {
             draft.table = table;
             draft.values = values;
             draft.maxOpenScans = openRanges == null ? draft.maxOpenScans : openRanges;
+            draft.maxScanLife = rangeLife == null ? draft.maxScanLife : rangeLife(rangeLife);
             draft.maxDataBytes = maxDataBytes(draft.memtableBytes);
             draft.logPlace = logPlace();
             draft.retainedLogBytes = retainedBytes(draft.memtableBytes);
@@ -182,6 +192,13 @@ public final class LsmFlags {
     /// Where the logs of the store are to be, or null where no option says so.
     public @Nullable Path logDirectory() {
         return logDirectory;
+    }
+
+    private static Duration rangeLife(int seconds) {
+        if (seconds < 1) {
+            throw new IllegalArgumentException("'--lsm.range-life' is at least 1 s, not " + seconds + " s");
+        }
+        return Duration.ofSeconds(seconds);
     }
 
     /// With less than two memtables a store would refuse writes because of what it has in memory.

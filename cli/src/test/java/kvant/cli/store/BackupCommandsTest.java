@@ -26,6 +26,9 @@ import org.junit.jupiter.params.provider.ValueSource;
 @Timeout(value = 180, unit = TimeUnit.SECONDS)
 class BackupCommandsTest {
 
+    /// Kept out of tables once it is merged.
+    private static final String LONG_VALUE = "v".repeat(5 << 10);
+
     @TempDir
     private static Path filled;
 
@@ -48,6 +51,7 @@ class BackupCommandsTest {
         Map<String, Integer> before;
         try (ChildNode node = ChildNode.serve(data, "--engine", engine);
                 NodeKeys.Writing writing = keys.writing(node)) {
+            keys.put(node, "long", LONG_VALUE);
             assertThat(kvant("backup", "create", "--data", data.toString(), "--target", place()))
                     .as(err.toString())
                     .isZero();
@@ -73,8 +77,10 @@ class BackupCommandsTest {
                 .as(out.toString() + err)
                 .isZero();
         assertThat(out.toString()).contains("restored backup", "sound");
+        assertThat(Trees.files(folder.resolve("again"), ".values")).hasSize(engine.equals("lsm") ? 1 : 0);
         try (ChildNode node = ChildNode.serve(folder.resolve("again"), "--engine", engine)) {
             keys.assertThatHolds(node, before);
+            assertThat(keys.get(node, "long")).isEqualTo(LONG_VALUE);
             assertThat(node.stop()).isZero();
         }
     }

@@ -8,7 +8,6 @@ import java.util.List;
 import kvant.lsm.compaction.CompactionOptions;
 import kvant.lsm.compaction.MergeUrgency;
 import kvant.lsm.read.FlushedMemtable;
-import kvant.lsm.read.Scans;
 import kvant.lsm.store.BackgroundView;
 import kvant.lsm.store.Changes;
 import kvant.lsm.store.SealedMemtable;
@@ -33,16 +32,14 @@ public final class Background {
     private final Thread flusher;
     private final Compactor compactor;
 
-    /// @param scans which move on from memtables to tables
     /// @param urgency of merges, before which they give way to requests
     /// @param clock for expiry
-    public Background(
-            BackgroundView store, Scans scans, CompactionOptions options, MergeUrgency urgency, InstantSource clock) {
+    public Background(BackgroundView store, CompactionOptions options, MergeUrgency urgency, InstantSource clock) {
         this.tables = store.tables();
         this.changes = store.changes();
         this.health = store.health();
         this.figures = store.figures();
-        this.snapshots = new SnapshotKeeper(scans, tables, changes);
+        this.snapshots = new SnapshotKeeper(store.scans(), tables, changes);
         this.flusher = Thread.ofPlatform().name("kvant-lsm-flush").unstarted(this::flushLoop);
         this.compactor = new Compactor(store, options, urgency, clock);
     }

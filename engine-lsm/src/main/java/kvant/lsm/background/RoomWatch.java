@@ -24,6 +24,7 @@ final class RoomWatch {
         unchecked += bytes;
         if (unchecked >= CHECK_BYTES) {
             unchecked = 0;
+            tables.deleteObsolete(); // the merge may take long, and scans may give way meanwhile
             EngineException.StorageFull refusal =
                     dropsDeletions ? tables.refuseRoomForDeletions(0) : tables.refuseRoom(0);
             if (refusal != null) {

@@ -63,17 +63,30 @@ final class LogFiles {
         long bytes = options.durability() instanceof Durability.Always ? options.preallocatedBytes() : 0;
         this.segments = new LogSegments(
                 storage, bytes, options.headroomBytes(), () -> store.figures().activities());
-        this.logsOfMemtable.addAll(recovered.inMemtable());
         boolean begun = false;
         try {
-            this.log = begin(recovered.end(), recovered.empty()).log();
+            this.log = beginFirst(recovered);
             begun = true;
         } finally {
             if (!begun) {
                 arena.close();
             }
         }
-        this.logsOfMemtable.add(log.header().number());
+    }
+
+    private RecordWriter beginFirst(RecoveredLogs recovered) throws IOException {
+        logsOfMemtable.addAll(recovered.inMemtable());
+        RecordWriter first = begin(recovered.end(), recovered.empty()).log();
+        boolean noted = false;
+        try {
+            logsOfMemtable.add(first.header().number());
+            noted = true;
+            return first;
+        } finally {
+            if (!noted) { // an error, of memory
+                first.close();
+            }
+        }
     }
 
     RecordWriter current() {
@@ -124,7 +137,15 @@ final class LogFiles {
     /// @throws NoDescriptorException nothing has changed
     void seal(long lastSequence) throws IOException {
         Begun next = begin(finish(lastSequence), List.of());
-        memtables.seal(logsOfMemtable);
+        boolean sealed = false;
+        try {
+            memtables.seal(logsOfMemtable);
+            sealed = true;
+        } finally {
+            if (!sealed) { // an error, of memory: nobody writes to it
+                next.log().close();
+            }
+        }
         logsOfMemtable.clear();
         use(next);
     }
@@ -173,35 +194,39 @@ final class LogFiles {
     private Begun begin(FileHeader.Predecessor predecessor, List<Long> emptyLogs) throws IOException {
         long number = memtables.nextFileNumber();
         String name = FileNames.log(number);
-        WritableFile segment = segments.take(name);
         FileHeader header = new FileHeader(FileHeader.Kind.LOG, options.random().nextLong(), number, predecessor);
+        WritableFile segment = segments.take(name); // last: nothing behind it can leave it open
         RecordWriter next = segment == null
                 ? RecordWriter.create(storage, name, header, buffer)
                 : RecordWriter.begin(storage, name, segment, header, buffer);
-        boolean begun = false;
+        boolean isBegun = false;
         try {
+            Begun begun = new Begun(next, segment == null ? 0 : segments.bytes());
             memtables.addLog(new LogInfo(number, header.id()), emptyLogs);
-            begun = true;
+            isBegun = true;
+            return begun;
         } catch (StorageFullException | NoDescriptorException e) {
             storage.delete(name); // it will be tried again and again
             throw e;
         } finally {
-            if (!begun) {
+            if (!isBegun) {
                 next.close(); // the manifest may know the file: the next start will tell
             }
         }
-        return new Begun(next, segment == null ? 0 : segments.bytes());
     }
 
     private void use(Begun next) {
-        LogRotatedEvent event = new LogRotatedEvent();
         RecordWriter full = log;
-        log = next.log();
+        log = next.log(); // first: it is closed with the others from here on
         roomBytes = next.roomBytes();
         groups = 0;
-        logsOfMemtable.add(log.header().number());
-        figures.logBegun(roomBytes > 0);
-        event.end(full.header().number(), full.size(), log.header().number(), roomBytes > 0);
-        segments.retire(full);
+        try {
+            logsOfMemtable.add(log.header().number());
+            figures.logBegun(roomBytes > 0);
+            new LogRotatedEvent()
+                    .end(full.header().number(), full.size(), log.header().number(), roomBytes > 0);
+        } finally {
+            segments.retire(full);
+        }
     }
 }

@@ -36,6 +36,7 @@ final class SpaceGuard {
     private final long maxDataBytes;
     private final LongSupplier dataBytes;
     private final BooleanSupplier spare;
+    private final Runnable breakOffScans;
 
     // Commit thread.
     private long nextCheckNanos = System.nanoTime();
@@ -49,13 +50,21 @@ final class SpaceGuard {
     private volatile EngineException.@Nullable StorageFull refusal;
 
     /// @param dataBytes how much the store has
-    /// @param spare deletes files that could be done without, and says whether there were any
-    SpaceGuard(Storage storage, long headroomBytes, long maxDataBytes, LongSupplier dataBytes, BooleanSupplier spare) {
+    /// @param spare deletes logs that could be done without, and says whether there were any
+    /// @param breakOffScans has tables and value files that only scans keep deleted soon
+    SpaceGuard(
+            Storage storage,
+            long headroomBytes,
+            long maxDataBytes,
+            LongSupplier dataBytes,
+            BooleanSupplier spare,
+            Runnable breakOffScans) {
         this.storage = storage;
         this.headroomBytes = headroomBytes;
         this.maxDataBytes = maxDataBytes;
         this.dataBytes = dataBytes;
         this.spare = spare;
+        this.breakOffScans = breakOffScans;
     }
 
     /// Looks at the disk ten times a second, and sooner where much is written: a fast disk loses in that time what
@@ -133,6 +142,9 @@ final class SpaceGuard {
         refusal = full;
         deletionsFit = false;
         logsAreShort = false;
+        if (!oneFile && place == storage) {
+            breakOffScans.run();
+        }
         boolean freed = !oneFile && place == storage.logs() && spare.getAsBoolean();
         nextCheckNanos = System.nanoTime() + (freed ? 0 : CHECK_NANOS);
         return full;
@@ -196,10 +208,16 @@ final class SpaceGuard {
         }
     }
 
-    /// What can be done without are logs.
+    /// What can be done without: logs, which go at once, and what scans keep, which has gone by the next look.
     private long usableBytes(Storage place) throws IOException {
         long usable = place.usableBytes();
-        return usable < headroomBytes && place == storage.logs() && spare.getAsBoolean() ? place.usableBytes() : usable;
+        if (usable < headroomBytes && place == storage.logs() && spare.getAsBoolean()) {
+            usable = place.usableBytes();
+        }
+        if (usable < headroomBytes && place == storage) {
+            breakOffScans.run();
+        }
+        return usable;
     }
 
     private EngineException.StorageFull refused(Storage place, Limit limit, String detail) {

@@ -18,6 +18,7 @@ import kvant.engine.directory.CheckpointTarget;
 import kvant.engine.directory.DataDirectory;
 import kvant.lsm.memtable.Memtable;
 import kvant.lsm.read.SuperVersion;
+import kvant.lsm.read.SuperVersions;
 import kvant.lsm.record.BoundedCursor;
 import kvant.lsm.storage.DiskStorage;
 import kvant.lsm.storage.FileNames;
@@ -29,18 +30,19 @@ import kvant.lsm.version.Manifest;
 import kvant.lsm.version.Run;
 import kvant.lsm.version.RunWriter;
 import kvant.lsm.version.TableInfo;
+import kvant.lsm.version.Version;
 import kvant.lsm.version.WrittenRun;
 
 /// A copy of one super version as a data directory of its own.
 ///
-///     TARGET.kvant-NNNN: KVANT, tables and value files by hard link, memtables as new tables,
+///     TARGET.kvant-NNNN: KVANT, memtables as new tables, tables and value files by hard link,
 ///                        manifest, all synced
 ///     rename to TARGET, sync of its parent
 ///
 /// Nothing of the store is written: the memtables go into tables of the copy, and the copy's manifest names
 /// exactly these files. So it has no log and nothing to replay, and a crash leaves a temporary directory and
-/// nothing else. The caller holds the version, which keeps its files from being deleted. Belongs to one
-/// thread.
+/// nothing else. The version is held, which keeps its files from being deleted; memtables only until they are written,
+/// because copying the files may take long. Belongs to one thread.
 public final class Checkpoint {
 
     private static final String UNFINISHED = ".kvant-";
@@ -70,27 +72,34 @@ public final class Checkpoint {
         void sync(Path fileOrDirectory) throws IOException;
     }
 
+    /// What a checkpoint consists of.
+    ///
+    /// @param version held, with the files that are shared
+    /// @param written of the memtables
+    /// @param sequence the last one that belongs to it
+    private record Parts(Version version, WrittenRun shared, WrittenRun written, long sequence) {}
+
     private final Context context;
+    private final SuperVersions readers;
     private final BooleanSupplier cancelled;
     private final Maintenance.Progress progress;
     private boolean copies;
     private long linkedBytes;
     private long lastLineNanos;
 
-    Checkpoint(Context context, BooleanSupplier cancelled, Maintenance.Progress progress) {
+    Checkpoint(Context context, SuperVersions readers, BooleanSupplier cancelled, Maintenance.Progress progress) {
         this.context = context;
+        this.readers = readers;
         this.cancelled = cancelled;
         this.progress = progress;
         this.lastLineNanos = System.nanoTime();
     }
 
-    /// @param view whose version the caller holds
-    /// @param sequence the last one that belongs to the copy
-    void write(SuperVersion view, long sequence, Path target) {
+    void write(Path target) {
         CheckpointTarget place = CheckpointTarget.of(context.source().resolve(".."), target);
         boolean renamed = false;
         try {
-            fill(view, sequence, place.unfinished());
+            fill(place.unfinished());
             context.disk().rename(place.unfinished(), place.path());
             renamed = true;
         } catch (IOException e) {
@@ -108,20 +117,46 @@ public final class Checkpoint {
         }
     }
 
-    private void fill(SuperVersion view, long sequence, Path directory) throws IOException {
+    private void fill(Path directory) throws IOException {
         DataDirectory.create(directory, FileNames.ENGINE, context.source().resolve(".."));
         Path files = directory.resolve(FileNames.DIRECTORY);
         Storage storage = context.disk().open(files);
+        Parts parts = writeMemtables(storage);
+        try {
+            linkAll(parts.shared(), files);
+            storage.syncDirectory();
+            Manifest.create(storage, context.random(), parts.shared().plus(parts.written()), parts.sequence());
+            context.disk().sync(directory);
+        } finally {
+            readers.release(parts.version());
+        }
+    }
+
+    /// Nothing here refers to a memtable any more when this has returned.
+    private Parts writeMemtables(Storage storage) throws IOException {
+        // The view first: whatever is acknowledged by now is in it, and its memtables go up to the sequence.
+        SuperVersion view = readers.acquire();
+        boolean written = false;
+        try {
+            long sequence = readers.visibleSequence();
+            WrittenRun shared = shared(view.version());
+            Parts parts = new Parts(
+                    view.version(), shared, writeMemtables(view, sequence, storage, firstFreeNumber(shared)), sequence);
+            written = true;
+            return parts;
+        } finally {
+            if (!written) {
+                readers.release(view);
+            }
+        }
+    }
+
+    private static WrittenRun shared(Version version) {
         List<TableInfo> tables = new ArrayList<>();
-        for (Run run : view.version().runs()) {
+        for (Run run : version.runs()) {
             tables.addAll(run.tableInfos());
         }
-        WrittenRun shared = new WrittenRun(tables, view.version().valueFileInfos());
-        linkAll(shared, files);
-        WrittenRun all = shared.plus(writeMemtables(view, sequence, storage, firstFreeNumber(shared)));
-        storage.syncDirectory();
-        Manifest.create(storage, context.random(), all, sequence);
-        context.disk().sync(directory);
+        return new WrittenRun(tables, version.valueFileInfos());
     }
 
     private void linkAll(WrittenRun shared, Path files) throws IOException {

@@ -97,14 +97,7 @@ public final class LsmMaintenance implements Maintenance {
     public void checkpoint(Path target, Progress progress) {
         begin();
         try {
-            // The view first: whatever is acknowledged by now is in it, and its memtables go up to the sequence.
-            SuperVersion view = readers.acquire();
-            try {
-                new Checkpoint(checkpoints, changes::isClosing, progress)
-                        .write(view, readers.visibleSequence(), target);
-            } finally {
-                readers.release(view);
-            }
+            new Checkpoint(checkpoints, readers, changes::isClosing, progress).write(target);
         } finally {
             changing.unlock();
         }

@@ -30,6 +30,11 @@ public record FlushedMemtable(Memtable memtable, long[] snapshots, Tables tables
             }
         }
 
+        /// What it counts through.
+        List<Version> versions() {
+            return older == null ? List.of(version) : List.of(version, older);
+        }
+
         /// For a scan, while the caller holds it.
         void acquire() {
             if (!version.acquire() || older != null && !older.acquire()) {
@@ -38,10 +43,7 @@ public record FlushedMemtable(Memtable memtable, long[] snapshots, Tables tables
         }
 
         public void release() {
-            version.release();
-            if (older != null) {
-                older.release();
-            }
+            versions().forEach(Version::release);
         }
     }
 

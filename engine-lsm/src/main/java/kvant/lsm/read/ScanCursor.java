@@ -6,6 +6,7 @@ import java.util.Arrays;
 import java.util.List;
 import java.util.Queue;
 import java.util.concurrent.ConcurrentLinkedQueue;
+import java.util.concurrent.atomic.AtomicReference;
 import java.util.concurrent.locks.ReentrantLock;
 import java.util.function.BooleanSupplier;
 import kvant.engine.Cursor;
@@ -27,7 +28,8 @@ import org.jspecify.annotations.Nullable;
 /// Its sources are the memtables and the tables of the super version that was current at its start, and what came after
 /// the snapshot's sequence number is skipped. The tables are kept by a reference to their version. A memtable is let go
 /// of when it has been flushed: from then on the scan reads the run that it became ([FlushedMemtable]), so that a
-/// client that takes its time holds files and no memory.
+/// client that takes its time holds files and no memory. A scan that is broken off gives all of it back at once, and
+/// not when its client comes for the next record.
 ///
 /// Belongs to one thread at a time, but for [#moveOn] and [#breakOff]: whoever has the lock carries out what these ask
 /// for, and they do not wait for it.
@@ -47,10 +49,11 @@ final class ScanCursor implements Cursor {
 
     // Concurrent.
     private final Queue<FlushedMemtable> requests = new ConcurrentLinkedQueue<>();
-    private volatile boolean brokenOff;
+    private final AtomicReference<@Nullable String> brokenOff = new AtomicReference<>(); // why
 
     // Written under the lock, read by anyone.
     private volatile List<Memtable> memtables;
+    private volatile List<Version> held; // none once it has given them back
 
     // Guarded by the lock.
     private final List<FlushedMemtable.Tables> flushed = new ArrayList<>();
@@ -69,6 +72,7 @@ final class ScanCursor implements Cursor {
         this.scans = scans;
         this.tables = view.version();
         this.memtables = view.memtables();
+        this.held = List.of(view.version());
         this.to = to;
         this.sequence = visibleSequence;
         this.newestTag = Tag.upTo(visibleSequence);
@@ -116,6 +120,9 @@ final class ScanCursor implements Cursor {
     }
 
     private boolean advance() {
+        if (!onRecord) {
+            return false;
+        }
         refuseBrokenOff();
         refuseTooOld();
         MergingCursor source = records();
@@ -132,14 +139,14 @@ final class ScanCursor implements Cursor {
     }
 
     private void refuseBrokenOff() {
-        if (onRecord && brokenOff) {
-            throw new EngineException.Busy(
-                    "the scan held memory that new writes need and was broken off: go on behind its last key");
+        String why = brokenOff.get();
+        if (why != null) {
+            throw new EngineException.Busy("the scan " + why + " and was broken off: go on behind its last key");
         }
     }
 
     private void refuseTooOld() {
-        if (onRecord && System.nanoTime() - deadlineNanos > 0) {
+        if (System.nanoTime() - deadlineNanos > 0) {
             throw new EngineException.Busy("the scan took longer than "
                     + scans.maxLife().toSeconds() + " s and was broken off: go on behind its last key");
         }
@@ -172,13 +179,18 @@ final class ScanCursor implements Cursor {
         return memtables;
     }
 
+    /// Through which it holds files, as of now.
+    List<Version> held() {
+        return held;
+    }
+
     /// Negative, zero or positive as with a comparator.
     int compareAge(ScanCursor other) {
         return Long.signum(deadlineNanos - other.deadlineNanos);
     }
 
     boolean isBrokenOff() {
-        return brokenOff;
+        return brokenOff.get() != null;
     }
 
     /// Has the scan read tables instead of a memtable, at once or after the step that it is taking.
@@ -192,21 +204,25 @@ final class ScanCursor implements Cursor {
         }
     }
 
-    /// Ends the scan with an error, and lets go of its memory, at once or after the step that it is taking.
-    void breakOff() {
-        brokenOff = true;
+    /// Ends the scan with an error, and has it give back what it holds, at once or after the step that it is taking.
+    ///
+    /// @param why what it did, as a part of a sentence
+    /// @return false when it was broken off before
+    boolean breakOff(String why) {
+        boolean first = brokenOff.compareAndSet(null, why);
         carryOutRequests();
+        return first;
     }
 
     /// Never waits: whoever has the lock comes here when it has given it back.
     private void carryOutRequests() {
-        while ((!requests.isEmpty() || brokenOff && !memtables.isEmpty()) && lock.tryLock()) {
+        while ((!requests.isEmpty() || isBrokenOff() && !held.isEmpty()) && lock.tryLock()) {
             try {
                 for (FlushedMemtable next = requests.poll(); next != null; next = requests.poll()) {
                     carryOut(next);
                 }
-                if (brokenOff) {
-                    letGo(List.of());
+                if (isBrokenOff()) {
+                    giveBack();
                 }
             } finally {
                 lock.unlock();
@@ -221,6 +237,9 @@ final class ScanCursor implements Cursor {
             return;
         }
         flushed.add(newer.tables());
+        List<Version> more = new ArrayList<>(held);
+        more.addAll(newer.tables().versions());
+        held = List.copyOf(more);
         letGo(left);
     }
 
@@ -232,6 +251,19 @@ final class ScanCursor implements Cursor {
         }
         records = null;
         memtables = List.copyOf(left);
+    }
+
+    /// Holds nothing any more: no step reads from here on.
+    private void giveBack() {
+        if (held.isEmpty()) {
+            return;
+        }
+        held = List.of();
+        memtables = List.of();
+        records = null;
+        flushed.forEach(FlushedMemtable.Tables::release);
+        flushed.clear();
+        scans.versions().release(tables);
     }
 
     @Override
@@ -261,16 +293,13 @@ final class ScanCursor implements Cursor {
         try {
             first = !closed;
             closed = true;
-            memtables = List.of();
-            records = null;
-            flushed.forEach(FlushedMemtable.Tables::release);
-            flushed.clear();
+            giveBack();
         } finally {
             lock.unlock();
         }
         carryOutRequests();
         if (first) {
-            scans.closed(this, tables);
+            scans.closed(this);
         }
     }
 

@@ -2,13 +2,14 @@ package kvant.lsm.read;
 
 import java.time.Duration;
 import java.util.ArrayList;
-import java.util.Collections;
-import java.util.IdentityHashMap;
+import java.util.HashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.LongAdder;
+import java.util.function.Function;
 import kvant.engine.Cursor;
 import kvant.engine.EngineException;
 import kvant.engine.MetricSink;
@@ -16,15 +17,17 @@ import kvant.lsm.memtable.Memtable;
 import kvant.lsm.version.Version;
 import org.jspecify.annotations.Nullable;
 
-/// Opens scans, knows those that are open, and bounds their number and the memory that they pin: memtables that
-/// have been flushed. Any thread may open and look; the flush thread tells of flushes.
+/// Opens scans, knows those that are open, and bounds their number and what they pin: memory of memtables that have
+/// been flushed, and files that are no longer part of the store. Any thread may open, look and bound; the flush thread
+/// tells of flushes.
 public final class Scans {
+
+    private static final String HELD_MEMORY = "held memory that new writes need";
+    private static final String HELD_FILES = "kept files from being deleted whose room on the disk is needed";
 
     // Constant.
     private final SuperVersions versions;
-    private final Duration maxLife;
-    private final long maxPinnedBytes;
-    private final int maxOpen;
+    private final ScanOptions options;
 
     // Concurrent.
     private final Set<ScanCursor> open = ConcurrentHashMap.newKeySet();
@@ -32,55 +35,60 @@ public final class Scans {
     private final LongAdder refused = new LongAdder();
     private final LongAdder brokenOff = new LongAdder();
 
-    /// @param maxLife a scan that is older is broken off
-    /// @param maxPinnedBytes when flushed memtables that scans hold take more, the oldest scans are broken off
-    /// @param maxOpen so many at a time
-    public Scans(SuperVersions versions, Duration maxLife, long maxPinnedBytes, int maxOpen) {
+    public Scans(SuperVersions versions, ScanOptions options) {
         this.versions = versions;
-        this.maxLife = maxLife;
-        this.maxPinnedBytes = maxPinnedBytes;
-        this.maxOpen = maxOpen;
+        this.options = options;
     }
 
     /// A scan of what is visible now; see [kvant.engine.Engine#scan].
     ///
     /// @throws EngineException.Busy when as many are open as may be
     public Cursor open(byte[] from, byte @Nullable [] to) {
-        if (count.incrementAndGet() > maxOpen) {
+        if (count.incrementAndGet() > options.maxOpen()) {
             count.decrementAndGet();
             refused.increment();
             throw new EngineException.Busy(
-                    maxOpen + " ranges are open, and no more may be: try again when some of them have ended");
+                    options.maxOpen() + " ranges are open, and no more may be: try again when some of them have ended");
         }
-        while (true) {
-            SuperVersion view = versions.acquire();
-            ScanCursor scan = known(view, from, to);
-            if (versions.current().memtables().containsAll(view.memtables())) {
-                scan.begin();
-                return scan;
+        ScanCursor scan = known(from, to);
+        scan.begin();
+        return scan;
+    }
+
+    /// A scan that is told of flushes. The place that was taken for it is its own from here on: its close gives it
+    /// back, and so does a begin that fails.
+    private ScanCursor known(byte[] from, byte @Nullable [] to) {
+        ScanCursor scan = null;
+        try {
+            while (scan == null) {
+                scan = attempt(from, to);
             }
-            scan.close(); // one was flushed before this scan was known: nobody would tell it
-            count.incrementAndGet(); // of the next attempt
+            return scan;
+        } finally {
+            if (scan == null) { // an error, of memory
+                count.decrementAndGet();
+            }
         }
     }
 
-    /// A scan that is told of flushes. From here on its close gives back the place that was taken for it, and so does a
-    /// begin that fails.
-    ///
-    /// @param view acquired before: whatever it holds has at most the sequence number that is read here
-    private ScanCursor known(SuperVersion view, byte[] from, byte @Nullable [] to) {
-        boolean known = false;
+    /// @return null when a memtable was flushed before the scan was known: nobody would tell it
+    private @Nullable ScanCursor attempt(byte[] from, byte @Nullable [] to) {
+        SuperVersion view = versions.acquire(); // first: whatever it holds has at most the sequence number that is read
+        ScanCursor scan = null;
+        boolean isTold = false;
         try {
-            ScanCursor scan = new ScanCursor(this, view, versions.visibleSequence(), from, to);
+            scan = new ScanCursor(this, view, versions.visibleSequence(), from, to);
             open.add(scan);
-            known = true;
-            return scan;
+            isTold = versions.current().memtables().containsAll(view.memtables());
         } finally {
-            if (!known) { // an error, of memory
-                count.decrementAndGet();
+            if (scan == null) {
                 versions.release(view);
+            } else if (!isTold) {
+                open.remove(scan); // first: the place is not its own
+                scan.close();
             }
         }
+        return isTold ? scan : null;
     }
 
     /// The snapshots of scans that hold a memtable and do not see all of it, ascending, each once.
@@ -101,40 +109,79 @@ public final class Scans {
     /// @param flushed held by the caller
     public void flushed(FlushedMemtable flushed) {
         open.forEach(scan -> scan.moveOn(flushed));
-        breakOffOldest();
+        breakOff(options.maxPinnedMemtableBytes(), this::flushedMemtables, HELD_MEMORY);
     }
 
-    private void breakOffOldest() {
-        if (pinnedBytes(false) <= maxPinnedBytes) {
-            return;
-        }
-        List<ScanCursor> oldestFirst = new ArrayList<>(open);
-        oldestFirst.sort(ScanCursor::compareAge);
-        for (ScanCursor scan : oldestFirst) {
-            if (pinnedBytes(false) <= maxPinnedBytes) {
-                return;
-            }
-            if (!scan.isBrokenOff() && !pinnedBy(List.of(scan)).isEmpty()) {
-                scan.breakOff();
-                brokenOff.increment();
-            }
-        }
+    /// Bytes of files that are no longer part of the store and that scans keep, each counted once.
+    public long pinnedFileBytes() {
+        return bytesOf(union(retiredFiles()));
     }
 
-    /// Memory of the flushed memtables that scans hold, each counted once.
+    /// Breaks scans off, the oldest first, until the others keep no more of such files than this.
     ///
-    /// @param all with what scans hold that are broken off and still take a step
-    private long pinnedBytes(boolean all) {
-        List<ScanCursor> scans =
-                open.stream().filter(scan -> all || !scan.isBrokenOff()).toList();
-        return pinnedBy(scans).stream().mapToLong(Memtable::bytes).sum();
+    /// @return whether there was one
+    public boolean boundFiles(long maxBytes) {
+        return breakOff(maxBytes, retiredFiles(), HELD_FILES);
     }
 
-    private Set<Memtable> pinnedBy(List<ScanCursor> scans) {
-        Set<Memtable> held = Collections.newSetFromMap(new IdentityHashMap<>());
-        scans.forEach(scan -> held.addAll(scan.memtables()));
-        versions.current().memtables().forEach(held::remove); // last: what a scan got meanwhile is there
+    /// Lets the newest scans keep what they pin, as many as fit, and breaks the others off, but for those that pin
+    /// nothing else.
+    ///
+    /// @param pinned by a scan, with the bytes of each
+    private boolean breakOff(long maxBytes, Function<ScanCursor, Map<?, Long>> pinned, String why) {
+        boolean any = false;
+        long leftBytes = maxBytes;
+        Map<Object, Long> kept = new HashMap<>();
+        for (ScanCursor scan : newestFirst()) {
+            Map<Object, Long> more = new HashMap<>(pinned.apply(scan));
+            more.keySet().removeAll(kept.keySet());
+            if (bytesOf(more) <= leftBytes) {
+                leftBytes -= bytesOf(more);
+                kept.putAll(more);
+            } else {
+                leftBytes = 0; // older ones do not stay in its place
+                if (scan.breakOff(why)) {
+                    brokenOff.increment();
+                    any = true;
+                }
+            }
+        }
+        return any;
+    }
+
+    private List<ScanCursor> newestFirst() {
+        List<ScanCursor> scans = new ArrayList<>(open);
+        scans.removeIf(ScanCursor::isBrokenOff);
+        scans.sort((one, other) -> other.compareAge(one));
+        return scans;
+    }
+
+    /// What all scans pin, also those that are broken off and still take a step.
+    private Map<Object, Long> union(Function<ScanCursor, Map<?, Long>> pinned) {
+        Map<Object, Long> all = new HashMap<>();
+        open.forEach(scan -> all.putAll(pinned.apply(scan)));
+        return all;
+    }
+
+    private Map<Memtable, Long> flushedMemtables(ScanCursor scan) {
+        Map<Memtable, Long> held = new HashMap<>();
+        scan.memtables().forEach(memtable -> held.put(memtable, memtable.bytes()));
+        versions.current().memtables().forEach(held::remove); // last: what the scan got meanwhile is there
         return held;
+    }
+
+    /// Looks at each version once, however many scans hold it.
+    private static Function<ScanCursor, Map<?, Long>> retiredFiles() {
+        Map<Version, Map<Long, Long>> seen = new HashMap<>();
+        return scan -> {
+            Map<Long, Long> files = new HashMap<>();
+            scan.held().forEach(version -> files.putAll(seen.computeIfAbsent(version, Version::retiredFiles)));
+            return files;
+        };
+    }
+
+    private static long bytesOf(Map<?, Long> pinned) {
+        return pinned.values().stream().mapToLong(Long::longValue).sum();
     }
 
     public void measure(MetricSink sink) {
@@ -154,10 +201,14 @@ public final class Scans {
         sink.gauge(
                 "kvant_lsm_snapshot_pinned_bytes",
                 "Memory of flushed memtables that scans still hold.",
-                pinnedBytes(true));
+                bytesOf(union(this::flushedMemtables)));
+        sink.gauge(
+                "kvant_lsm_snapshot_pinned_file_bytes",
+                "Bytes of files that are no longer part of the store and that scans keep on the disk.",
+                pinnedFileBytes());
         sink.counter(
                 "kvant_lsm_snapshots_broken_off_total",
-                "Scans that were broken off because they held too much memory.",
+                "Scans that were broken off because they held too much memory, or files whose room was needed.",
                 brokenOff.sum());
     }
 
@@ -166,13 +217,13 @@ public final class Scans {
     }
 
     Duration maxLife() {
-        return maxLife;
+        return options.maxLife();
     }
 
-    /// Its snapshot is given back, and its place.
-    void closed(ScanCursor scan, Version tables) {
-        open.remove(scan);
-        count.decrementAndGet();
-        versions.release(tables);
+    /// Gives its place back.
+    void closed(ScanCursor scan) {
+        if (open.remove(scan)) {
+            count.decrementAndGet();
+        }
     }
 }

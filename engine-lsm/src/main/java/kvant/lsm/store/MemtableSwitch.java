@@ -41,6 +41,11 @@ public final class MemtableSwitch {
         return state.versions().releaseLogs();
     }
 
+    /// Has scans give back the files that only they keep, because the room is needed: these are deleted soon.
+    public void breakOffScans() {
+        state.scans().boundFiles(0);
+    }
+
     public long nextFileNumber() {
         return state.versions().nextFileNumber();
     }

@@ -3,6 +3,7 @@ package kvant.lsm.store;
 import java.io.IOException;
 import kvant.engine.MetricSink;
 import kvant.lsm.memtable.Memtable;
+import kvant.lsm.read.Scans;
 import kvant.lsm.read.SuperVersions;
 import kvant.lsm.storage.Storage;
 import kvant.lsm.version.VersionSet;
@@ -28,12 +29,17 @@ public final class Store {
         OperatorRequests requests = new OperatorRequests();
         StoreFigures figures = new StoreFigures();
         this.commits = new CommitView(readers, new MemtableSwitch(state, requests), backlog, health, figures);
-        this.background = new BackgroundView(readers, new TableInstaller(state), changes, health, requests, figures);
+        this.background = new BackgroundView(
+                readers, state.scans(), new TableInstaller(state), changes, health, requests, figures);
         this.operators = new OperatorView(readers, new StoreFiles(state), changes, health, requests, figures);
     }
 
     public SuperVersions readers() {
         return readers;
+    }
+
+    public Scans scans() {
+        return state.scans();
     }
 
     /// Up to where writes are durable and visible.

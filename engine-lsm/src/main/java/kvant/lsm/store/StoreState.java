@@ -7,6 +7,7 @@ import java.util.Deque;
 import java.util.List;
 import java.util.concurrent.locks.ReentrantLock;
 import kvant.lsm.memtable.Memtable;
+import kvant.lsm.read.Scans;
 import kvant.lsm.read.SuperVersion;
 import kvant.lsm.read.SuperVersions;
 import kvant.lsm.storage.Storage;
@@ -28,6 +29,7 @@ final class StoreState {
     private final VersionSet versions;
     private final Changes changes;
     private final SuperVersions.Publisher publisher;
+    private final Scans scans;
     private final DurablePoint durable;
 
     /// Held while an edit is written and installed, so that both happen in one order. Never asked for under the lock.
@@ -54,6 +56,7 @@ final class StoreState {
                 versions.values(),
                 storage.describe(""),
                 changes::signalIfFree);
+        this.scans = new Scans(publisher.readers(), options.scans());
         this.durable = new DurablePoint(lastSequence);
         publishBacklog(versions.current());
     }
@@ -84,6 +87,30 @@ final class StoreState {
 
     DurablePoint durable() {
         return durable;
+    }
+
+    Scans scans() {
+        return scans;
+    }
+
+    /// Has scans give way, the oldest first, where the files that only they keep take more of the disk than is free
+    /// beside the headroom. So there is room before a write is refused for want of it.
+    void boundScans() {
+        if (scans.pinnedFileBytes() > 0) {
+            try {
+                scans.boundFiles(Math.max(0, storage.usableBytes() - options.headroomBytes()));
+            } catch (IOException _) {
+                // Not knowing is no reason.
+            }
+        }
+    }
+
+    /// Has scans give way until they keep so much less, if they keep as much.
+    ///
+    /// @return whether they did
+    boolean releaseOfScans(long bytes) {
+        long keptBytes = scans.pinnedFileBytes();
+        return keptBytes >= bytes && scans.boundFiles(keptBytes - bytes);
     }
 
     /// Under the lock.

@@ -113,6 +113,11 @@ public final class TableInstaller {
         long headroomBytes = state.options().headroomBytes();
         try {
             long usable = state.storage().usableBytes();
+            long missingBytes = headroomBytes + bytes - usable;
+            if (missingBytes > 0 && state.releaseOfScans(missingBytes)) {
+                state.versions().deleteObsolete();
+                usable = state.storage().usableBytes();
+            }
             boolean logsTakeRoom = state.storage().logs() == state.storage();
             if (usable - bytes < headroomBytes
                     && logsTakeRoom
@@ -162,8 +167,9 @@ public final class TableInstaller {
         return ReadFault.damage(state.storage(), FileNames.table(table), bytes, 0);
     }
 
-    /// Deletes files that nothing refers to any more.
+    /// Deletes files that nothing refers to any more, after scans that keep too many have given way.
     public void deleteObsolete() {
+        state.boundScans();
         state.versions().deleteObsolete();
     }
 

@@ -1,30 +1,28 @@
 package kvant.lsm.version;
 
-import java.util.concurrent.atomic.AtomicInteger;
 import kvant.lsm.table.Table;
 import kvant.lsm.table.TableProperties;
 
-/// An open table as a member of a run, and the number of versions that hold it in any run. At zero its file may be
-/// deleted.
+/// An open table as a member of a run, and who holds it in any run.
 final class LiveTable {
 
     private final TableInfo info;
     private final Table table;
-    private final AtomicInteger versions;
+    private final FileHolders holders;
 
     LiveTable(TableInfo info, Table table) {
-        this(info, table, new AtomicInteger());
+        this(info, table, new FileHolders());
     }
 
-    private LiveTable(TableInfo info, Table table, AtomicInteger versions) {
+    private LiveTable(TableInfo info, Table table, FileHolders holders) {
         this.info = info;
         this.table = table;
-        this.versions = versions;
+        this.holders = holders;
     }
 
     /// The same table as a member of another run. Both are counted together.
     LiveTable moved(TableInfo newInfo) {
-        return new LiveTable(newInfo, table, versions);
+        return new LiveTable(newInfo, table, holders);
     }
 
     Shape.TableShape shape() {
@@ -49,12 +47,7 @@ final class LiveTable {
         return table;
     }
 
-    void acquire() {
-        versions.incrementAndGet();
-    }
-
-    /// @return whether this was the last one
-    boolean release() {
-        return versions.decrementAndGet() == 0;
+    FileHolders holders() {
+        return holders;
     }
 }

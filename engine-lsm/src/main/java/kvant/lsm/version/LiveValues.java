@@ -1,15 +1,14 @@
 package kvant.lsm.version;
 
-import java.util.concurrent.atomic.AtomicInteger;
 import kvant.lsm.value.ValueFile;
 import kvant.lsm.value.ValueFileInfo;
 
-/// An open value file, and the number of versions whose tables refer to it. At zero it may be deleted.
+/// An open value file, and who holds it: versions whose tables refer to it.
 final class LiveValues {
 
     private final ValueFileInfo info;
     private final ValueFile file;
-    private final AtomicInteger versions = new AtomicInteger();
+    private final FileHolders holders = new FileHolders();
 
     LiveValues(ValueFileInfo info, ValueFile file) {
         this.info = info;
@@ -24,12 +23,7 @@ final class LiveValues {
         return file;
     }
 
-    void acquire() {
-        versions.incrementAndGet();
-    }
-
-    /// @return whether this was the last one
-    boolean release() {
-        return versions.decrementAndGet() == 0;
+    FileHolders holders() {
+        return holders;
     }
 }

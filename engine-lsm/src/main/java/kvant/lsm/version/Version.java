@@ -4,11 +4,13 @@ import java.io.IOException;
 import java.util.ArrayList;
 import java.util.Collection;
 import java.util.Comparator;
+import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.stream.Collectors;
+import java.util.stream.Stream;
 import kvant.lsm.record.OlderRecords;
 import kvant.lsm.record.RecordCursor;
 import kvant.lsm.storage.Storage;
@@ -44,8 +46,7 @@ public final class Version {
         this.valueFiles = List.copyOf(valueFiles);
         this.obsolete = obsolete;
         this.runs = runsOf(tables);
-        this.tables.forEach(LiveTable::acquire);
-        this.valueFiles.forEach(LiveValues::acquire);
+        holders().forEach(FileHolders::acquire);
     }
 
     /// Opens the tables of a state to look at them. The files stay as they are, and are closed by [#release].
@@ -98,12 +99,12 @@ public final class Version {
     public void release() {
         if (references.decrementAndGet() == 0) {
             for (LiveTable table : tables) {
-                if (table.release()) {
+                if (table.holders().release()) {
                     obsolete.table(table);
                 }
             }
             for (LiveValues file : valueFiles) {
-                if (file.release()) {
+                if (file.holders().release()) {
                     obsolete.values(file);
                 }
             }
@@ -179,6 +180,29 @@ public final class Version {
                 .findFirst()
                 .map(LiveValues::file)
                 .orElse(null);
+    }
+
+    /// Those of its files that are no longer part of the store, with their bytes, by number: they stay on the disk for
+    /// whoever holds this version.
+    public Map<Long, Long> retiredFiles() {
+        Map<Long, Long> retired = new HashMap<>();
+        for (LiveTable table : tables) {
+            if (table.holders().isRetired()) {
+                retired.put(table.info().number(), table.info().bytes());
+            }
+        }
+        for (LiveValues file : valueFiles) {
+            if (file.holders().isRetired()) {
+                retired.put(file.info().number(), file.info().bytes());
+            }
+        }
+        return retired;
+    }
+
+    /// Of its tables and value files.
+    Stream<FileHolders> holders() {
+        return Stream.concat(
+                tables.stream().map(LiveTable::holders), valueFiles.stream().map(LiveValues::holders));
     }
 
     List<LiveTable> tables() {

@@ -10,6 +10,7 @@ import java.util.Objects;
 import java.util.Set;
 import java.util.TreeMap;
 import java.util.random.RandomGenerator;
+import java.util.stream.Collectors;
 import kvant.lsm.storage.Storage;
 import kvant.lsm.storage.StorageFullException;
 import kvant.lsm.table.TableContext;
@@ -208,16 +209,24 @@ public final class VersionSet implements AutoCloseable {
         live.removeIf(file -> edit.values().removed().contains(file.info().number()));
         Version previous = current;
         current = new Version(tables.values(), live, obsolete);
+        retire(previous, current);
         previous.release();
         obsolete.addLogs(edit.removedLogs());
         return current;
+    }
+
+    private static void retire(Version previous, Version next) {
+        Set<FileHolders> kept = next.holders().collect(Collectors.toSet());
+        previous.holders().filter(file -> !kept.contains(file)).forEach(FileHolders::retire);
     }
 
     /// A version of tables that are not part of the store: no manifest names them, and they are deleted when
     /// it is released. Any thread may call this.
     public Version openAside(List<TableInfo> tables) throws IOException {
         LiveFiles aside = openAdded(new WrittenRun(tables));
-        return new Version(aside.tables(), aside.values(), obsolete);
+        Version version = new Version(aside.tables(), aside.values(), obsolete);
+        version.holders().forEach(FileHolders::retire);
+        return version;
     }
 
     private static LiveTable moved(Map<Long, LiveTable> tables, TableInfo info) {

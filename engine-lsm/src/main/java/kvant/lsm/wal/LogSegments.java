@@ -188,20 +188,13 @@ public final class LogSegments implements AutoCloseable {
     private void make() {
         try {
             if (hasRoom()) {
-                WritableFile segment = storage.create(FileNames.LOG_NEXT);
-                boolean made = false;
                 ActivitySink sink = activities.get();
                 long activity = sink.began("log preallocation");
                 try {
-                    segment.preallocate(bytes);
-                    made = true;
+                    ready.set(preallocated());
                 } finally {
                     sink.ended(activity);
-                    if (!made) {
-                        discard(segment);
-                    }
                 }
-                ready.set(segment);
                 pauseNanos = RETRY_NANOS;
             }
         } catch (Throwable e) { // an error too: without this thread, finished logs would stay open
@@ -209,6 +202,20 @@ public final class LogSegments implements AutoCloseable {
             long lastPauseNanos = pauseNanos;
             pauseNanos = metLimit ? Math.min(2 * lastPauseNanos, MOST_RETRY_NANOS) : RETRY_NANOS;
             LOGGER.log(Level.DEBUG, "cannot make a log ready, the next one will grow: {0}", e.getMessage());
+        }
+    }
+
+    private WritableFile preallocated() throws IOException {
+        WritableFile segment = storage.create(FileNames.LOG_NEXT);
+        boolean made = false;
+        try {
+            segment.preallocate(bytes);
+            made = true;
+            return segment;
+        } finally {
+            if (!made) {
+                discard(segment);
+            }
         }
     }
 

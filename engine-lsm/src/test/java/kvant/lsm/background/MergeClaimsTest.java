@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import java.io.IOException;
+import java.time.Duration;
 import java.time.InstantSource;
 import java.util.ArrayList;
 import java.util.List;
@@ -16,6 +17,7 @@ import kvant.lsm.compaction.Leveled;
 import kvant.lsm.compaction.MergePart;
 import kvant.lsm.compaction.MergeUrgency;
 import kvant.lsm.memtable.ArenaMemtable;
+import kvant.lsm.read.ScanOptions;
 import kvant.lsm.record.ListCursor;
 import kvant.lsm.record.Tag;
 import kvant.lsm.sim.SimStorage;
@@ -56,6 +58,7 @@ class MergeClaimsTest {
                 _ -> 0,
                 new TableOptions(64, 300),
                 ValueOptions.DEFAULT,
+                new ScanOptions(Duration.ofMinutes(1), 1 << 20, 10),
                 HEADROOM_BYTES,
                 new Random(1),
                 ExpiryClock.of(InstantSource.system()));

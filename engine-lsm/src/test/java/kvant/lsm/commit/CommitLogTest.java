@@ -18,6 +18,7 @@ import kvant.engine.WriteBatch;
 import kvant.engine.kit.ExpiryClock;
 import kvant.lsm.memtable.ArenaMemtable;
 import kvant.lsm.memtable.Memtable;
+import kvant.lsm.read.ScanOptions;
 import kvant.lsm.sim.Faults;
 import kvant.lsm.sim.SimStorage;
 import kvant.lsm.store.MemtableRoom;
@@ -79,6 +80,7 @@ class CommitLogTest {
                 _ -> 0,
                 new TableOptions(64, 600),
                 ValueOptions.DEFAULT,
+                new ScanOptions(Duration.ofMinutes(1), 1 << 20, 10),
                 0,
                 new Random(1),
                 ExpiryClock.of(InstantSource.system()));

@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
 import java.io.IOException;
+import java.time.Duration;
 import java.time.InstantSource;
 import java.util.List;
 import java.util.Random;
@@ -16,6 +17,7 @@ import kvant.engine.WriteBatch;
 import kvant.engine.kit.ExpiryClock;
 import kvant.lsm.memtable.ArenaMemtable;
 import kvant.lsm.memtable.Memtable;
+import kvant.lsm.read.ScanOptions;
 import kvant.lsm.sim.Call.Operation;
 import kvant.lsm.sim.Faults;
 import kvant.lsm.sim.SimStorage;
@@ -87,6 +89,7 @@ class NoDescriptorTest {
                 _ -> 0,
                 new TableOptions(64, 600),
                 ValueOptions.DEFAULT,
+                new ScanOptions(Duration.ofMinutes(1), 1 << 20, 10),
                 0,
                 new Random(1),
                 ExpiryClock.of(InstantSource.system()));

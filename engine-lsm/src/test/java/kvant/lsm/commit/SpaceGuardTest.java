@@ -23,11 +23,14 @@ class SpaceGuardTest {
     /// How often what can be done without went.
     private int spared;
 
+    /// How often scans were to give way.
+    private int gaveWay;
+
     /// The time between two looks has not passed, so that only what was written can be the reason for one.
     @Test
     void whatIsWrittenMeanwhileIsCounted() {
         SmallDisk disk = new SmallDisk(1 << 20);
-        SpaceGuard guard = new SpaceGuard(disk, HEADROOM_BYTES, Long.MAX_VALUE, () -> 0, () -> false);
+        SpaceGuard guard = new SpaceGuard(disk, HEADROOM_BYTES, Long.MAX_VALUE, () -> 0, () -> false, () -> {});
         assertThat(guard.check()).isNull();
         long lookedNanos = System.nanoTime();
         disk.setUsableBytes(HEADROOM_BYTES - 1);
@@ -63,6 +66,24 @@ class SpaceGuardTest {
         assertThat(spared).isEqualTo(1);
     }
 
+    /// They keep tables and files of values, and nothing of a disk that has the logs alone.
+    @Test
+    void scansGiveWayForTheDiskOfTheTables() {
+        SmallDisk tables = disk("tables");
+        SmallDisk logs = disk("logs");
+        logs.setUsableBytes(HEADROOM_BYTES - 1);
+        assertThat(guard(new LogsApart(tables, logs)).check()).isNotNull();
+        SpaceGuard guard = guard(new LogsApart(tables, disk("logs")));
+        guard.full(new StorageFullException(Limit.QUOTA, "logs/" + FileNames.log(1), new IOException()));
+        guard.full(new StorageFullException(Limit.FILE_SIZE, "tables/" + FileNames.MANIFEST, new IOException()));
+        assertThat(gaveWay).isZero();
+        guard.full(new StorageFullException(Limit.QUOTA, "tables/" + FileNames.MANIFEST, new IOException()));
+        assertThat(gaveWay).isEqualTo(1);
+        tables.setUsableBytes(HEADROOM_BYTES - 1);
+        assertThat(guard(tables).check()).isNotNull();
+        assertThat(gaveWay).isEqualTo(2);
+    }
+
     /// A deletion needs the log, and its quota is used up; a log that may not grow is followed by another.
     @Test
     void theRefusalSaysWhatHelps() {
@@ -79,10 +100,16 @@ class SpaceGuardTest {
     }
 
     private SpaceGuard guard(Storage storage) {
-        return new SpaceGuard(storage, HEADROOM_BYTES, Long.MAX_VALUE, () -> 0, () -> {
-            spared++;
-            return true;
-        });
+        return new SpaceGuard(
+                storage,
+                HEADROOM_BYTES,
+                Long.MAX_VALUE,
+                () -> 0,
+                () -> {
+                    spared++;
+                    return true;
+                },
+                () -> gaveWay++);
     }
 
     private static SmallDisk disk(String name) {

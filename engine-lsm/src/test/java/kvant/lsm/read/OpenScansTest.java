@@ -3,8 +3,10 @@ package kvant.lsm.read;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import java.lang.reflect.Proxy;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicInteger;
 import kvant.engine.Crew;
 import kvant.engine.Cursor;
@@ -13,8 +15,12 @@ import kvant.engine.Range;
 import kvant.engine.Samples;
 import kvant.lsm.Figures;
 import kvant.lsm.LsmEngine;
+import kvant.lsm.LsmOptions;
+import kvant.lsm.LsmParts;
 import kvant.lsm.SimOptions;
 import kvant.lsm.TestEngines;
+import kvant.lsm.memtable.ArenaMemtable;
+import kvant.lsm.memtable.Memtable;
 import kvant.lsm.storage.FileNames;
 import kvant.lsm.storage.HeapStorage;
 import org.junit.jupiter.api.Test;
@@ -100,11 +106,59 @@ class OpenScansTest {
         }
     }
 
+    /// As for want of memory, behind the moment at which the place is taken.
+    @Test
+    void anErrorWhileARangeIsOpenedGivesThePlaceBackOnce() {
+        AtomicBoolean fails = new AtomicBoolean();
+        try (LsmEngine engine = TestEngines.open(new HeapStorage(), options(), comparedWithErrors(fails))) {
+            Samples.write(engine, Samples.put("a", "1"));
+            engine.awaitRest();
+            fails.set(true);
+            for (int i = 0; i < 2 * MOST; i++) {
+                assertThatThrownBy(() -> engine.scan(Range.all())).isInstanceOf(OutOfMemoryError.class);
+            }
+            fails.set(false);
+            assertThat(Figures.of(engine).get("kvant_lsm_snapshots")).isZero();
+            List<Cursor> scans = new ArrayList<>();
+            while (scans.size() < MOST) {
+                scans.add(engine.scan(Range.all()));
+            }
+            assertThatThrownBy(() -> engine.scan(Range.all())).isInstanceOf(EngineException.Busy.class);
+            scans.forEach(Cursor::close);
+        }
+    }
+
+    /// Memtables whose comparison with others fails at times.
+    private static LsmParts comparedWithErrors(AtomicBoolean fails) {
+        return new LsmParts() {
+            @Override
+            public Memtable memtable(long expectedBytes) {
+                Memtable real = new ArenaMemtable(expectedBytes);
+                return (Memtable) Proxy.newProxyInstance(
+                        Memtable.class.getClassLoader(),
+                        new Class<?>[] {Memtable.class},
+                        (proxy, method, arguments) -> {
+                            if (!method.getName().equals("equals")) {
+                                return method.invoke(real, arguments);
+                            }
+                            if (fails.get()) {
+                                throw new OutOfMemoryError("simulated");
+                            }
+                            return proxy == arguments[0];
+                        });
+            }
+        };
+    }
+
     private static LsmEngine open() {
         return open(new HeapStorage());
     }
 
     private static LsmEngine open(HeapStorage storage) {
-        return TestEngines.open(storage, SimOptions.of(1, "none", EVERY_GROUP).with(o -> o.maxOpenScans = MOST));
+        return TestEngines.open(storage, options());
+    }
+
+    private static LsmOptions options() {
+        return SimOptions.of(1, "none", EVERY_GROUP).with(o -> o.maxOpenScans = MOST);
     }
 }

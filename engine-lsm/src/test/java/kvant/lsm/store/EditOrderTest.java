@@ -13,6 +13,7 @@ import java.util.concurrent.TimeUnit;
 import kvant.engine.Samples;
 import kvant.engine.kit.ExpiryClock;
 import kvant.lsm.memtable.ArenaMemtable;
+import kvant.lsm.read.ScanOptions;
 import kvant.lsm.record.ListCursor;
 import kvant.lsm.record.Tag;
 import kvant.lsm.table.TableContext;
@@ -44,6 +45,7 @@ class EditOrderTest {
                 _ -> 0,
                 new TableOptions(64, 300),
                 ValueOptions.DEFAULT,
+                new ScanOptions(Duration.ofMinutes(1), 1 << 20, 10),
                 0,
                 new Random(1),
                 ExpiryClock.of(InstantSource.system()));

@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import java.io.IOException;
 import java.util.List;
+import java.util.Map;
 import java.util.Random;
 import kvant.engine.Samples;
 import kvant.lsm.record.ListCursor;
@@ -43,9 +44,12 @@ class VersionSetTest {
         Version held = versions.current();
         assertThat(held.acquire()).isTrue();
         assertThat(held.acquire()).isTrue();
+        assertThat(held.retiredFiles()).isEmpty();
         replace(first, "b");
         versions.deleteObsolete();
         assertThat(storage.list()).contains(file(first));
+        assertThat(held.retiredFiles()).isEqualTo(Map.of(first.number(), first.bytes()));
+        assertThat(versions.current().retiredFiles()).isEmpty();
         held.release();
         versions.deleteObsolete();
         assertThat(storage.list()).as("one reference is left").contains(file(first));
@@ -103,6 +107,7 @@ class VersionSetTest {
         versions.apply(VersionEdit.compaction(List.of(table.inRun(Levels.runOf(6))), List.of(table.number())));
         assertThat(versions.current().runs().stream().map(Run::id)).containsExactly(Levels.runOf(6));
         assertThat(Manifest.read(storage).tables()).containsExactly(table.inRun(Levels.runOf(6)));
+        assertThat(before.retiredFiles()).isEmpty();
         before.release();
         versions.deleteObsolete();
         assertThat(storage.list()).contains(file(table));
