@@ -98,7 +98,12 @@ public final class LsmEngine implements LocalEngine, ChangeSource {
                     storage, options.forCommits(clock), store.commits(), figures, recovered.recoveredLogs());
             opening.log = log;
             this.background = new Background(
-                    store.background(), scans, options.compaction(), options.mergeUrgency(), options.clock());
+                    store.background(),
+                    scans,
+                    options.memtableRoom(),
+                    options.compaction(),
+                    options.mergeUrgency(),
+                    options.clock());
             opening.background = background;
             this.maintenance = directory == null ? null : maintenance(directory);
             this.expiry = directory == null ? null : new ExpiryFile(directory.data(), clock);

@@ -61,7 +61,7 @@ final class Compactor {
         this.clock = clock;
         this.rate = new RateLimit(options.bytesPerSecond(), System::nanoTime);
         this.urgency = urgency;
-        this.givesWay = options.bytesPerSecond() == CompactionOptions.BY_LOAD;
+        this.givesWay = options.givesWay();
         this.claims = new MergeClaims(store, options, urgency, clock);
         this.damaged = new DamagedTables(store);
         for (int i = 0; i < options.threads(); i++) {
