@@ -10,8 +10,11 @@ import java.util.Map;
 import java.util.concurrent.Callable;
 import kvant.bench.figures.MarkdownTable;
 import kvant.bench.figures.Ratio;
+import kvant.bench.process.Generator;
 import kvant.bench.process.Programs;
 import kvant.bench.process.Workbench;
+import kvant.load.http.Target;
+import kvant.load.plan.LoadPlan;
 import kvant.text.UserException;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
@@ -20,7 +23,8 @@ import picocli.CommandLine.Option;
 /// `kvant bench resp`: a node beside Redis, both with every write on the disk before it is answered, under
 /// `redis-benchmark`.
 ///
-/// Each round loads both with each work once; what counts is the ratio of the same round.
+/// Each round loads both with each work once; what counts is the ratio of the same round. With `--http` the same node is
+/// asked by HTTP too, with as many requests in flight on each connection, by Kvant's own generator.
 @Command(
         name = "resp",
         mixinStandardHelpOptions = true,
@@ -37,6 +41,9 @@ public final class RespBench implements Callable<Integer> {
 
     @Option(names = "--pipelines", split = ",", description = "Commands at once (default: ${DEFAULT-VALUE}).")
     private List<Integer> pipelines = List.of(1, 16);
+
+    @Option(names = "--http", description = "Ask the node by HTTP too, as many requests at once.")
+    private boolean http;
 
     @Option(names = "--event-loops", description = "Of the node (default: ${DEFAULT-VALUE}).")
     private int loops = 1;
@@ -76,7 +83,12 @@ public final class RespBench implements Callable<Integer> {
         }
         try (Workbench bench = Workbench.open()) {
             Subjects starter = new Subjects(bench, valueBytes);
-            List<Subject> subjects = List.of(starter.durableRedis(server), starter.respNode(loops));
+            Subject redis = starter.durableRedis(server);
+            Subjects.TwoPorts node = starter.respNode(loops);
+            List<Subject> subjects = http ? List.of(redis, node.resp(), node.http()) : List.of(redis, node.resp());
+            if (http) {
+                Generator.fill(plan(node.http(), new Work("get", 1)));
+            }
             print(measure(benchmark, subjects), subjects);
         }
         return 0;
@@ -114,8 +126,20 @@ public final class RespBench implements Callable<Integer> {
         return runs;
     }
 
+    private LoadPlan plan(Subject subject, Work work) {
+        String workload = work.test().equals("set") ? "put" : work.test();
+        return Generator.plan(Target.parse(subject.url()), workload, keys, valueBytes, connections)
+                .with(p -> {
+                    p.clients = p.clients.with(c -> c.depth = work.pipeline());
+                    p.pace = Generator.pace(0, 0, seconds);
+                });
+    }
+
     private Slice slice(Path benchmark, Subject subject, Work work, long requests)
             throws IOException, InterruptedException {
+        if (subject.url().startsWith("http:")) {
+            return Slice.own(subject, plan(subject, work));
+        }
         return Slice.redis(
                 benchmark,
                 subject,
@@ -147,26 +171,40 @@ public final class RespBench implements Callable<Integer> {
                 loops,
                 rounds,
                 seconds);
-        MarkdownTable table = new MarkdownTable(
-                System.out,
+        table(runs, subjects);
+    }
+
+    private void table(Map<String, List<Slice>> runs, List<Subject> subjects) {
+        List<String> head = new ArrayList<>(List.of(
                 "work",
                 "kvant, requests/s",
                 "Redis, requests/s",
                 "kvant, CPU us/request",
                 "Redis, CPU us/request",
                 "throughput, ratio",
-                "CPU per request, ratio");
+                "CPU per request, ratio"));
+        if (http) {
+            head.addAll(List.of("by HTTP, requests/s", "CPU us/request", "to Redis, ratio"));
+        }
+        MarkdownTable table = new MarkdownTable(System.out, head);
         for (Work work : works()) {
             List<Slice> redis = runs.getOrDefault(name(subjects.getFirst(), work), List.of());
-            List<Slice> kvant = runs.getOrDefault(name(subjects.getLast(), work), List.of());
-            table.row(
+            List<Slice> kvant = runs.getOrDefault(name(subjects.get(1), work), List.of());
+            List<Object> row = new ArrayList<>(List.of(
                     work.name(),
                     MarkdownTable.number("%,.0f", Ratio.median(kvant, Slice::perSecond)),
                     MarkdownTable.number("%,.0f", Ratio.median(redis, Slice::perSecond)),
                     MarkdownTable.number("%.2f", Ratio.median(kvant, Slice::cpuMicros)),
                     MarkdownTable.number("%.2f", Ratio.median(redis, Slice::cpuMicros)),
                     Ratio.of(kvant, redis, Slice::perSecond).text(),
-                    Ratio.of(kvant, redis, Slice::cpuMicros).text());
+                    Ratio.of(kvant, redis, Slice::cpuMicros).text()));
+            if (http) {
+                List<Slice> byHttp = runs.getOrDefault(name(subjects.getLast(), work), List.of());
+                row.add(MarkdownTable.number("%,.0f", Ratio.median(byHttp, Slice::perSecond)));
+                row.add(MarkdownTable.number("%.2f", Ratio.median(byHttp, Slice::cpuMicros)));
+                row.add(Ratio.of(byHttp, redis, Slice::perSecond).text());
+            }
+            table.row(row.toArray());
         }
     }
 }
