@@ -1,6 +1,7 @@
 package kvant.bench.http;
 
 import java.io.IOException;
+import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
@@ -15,6 +16,7 @@ import kvant.bench.process.Programs;
 import kvant.bench.process.Workbench;
 import kvant.load.http.Target;
 import kvant.load.plan.LoadPlan;
+import kvant.load.workload.Workload;
 import kvant.text.UserException;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
@@ -24,7 +26,8 @@ import picocli.CommandLine.Option;
 /// `redis-benchmark`.
 ///
 /// Each round loads both with each work once; what counts is the ratio of the same round. With `--http` the same node is
-/// asked by HTTP too, with as many requests in flight on each connection, by Kvant's own generator.
+/// asked by HTTP too, with as many requests in flight on each connection, and with puts in batches of as many, by Kvant's
+/// own generator.
 @Command(
         name = "resp",
         mixinStandardHelpOptions = true,
@@ -42,7 +45,7 @@ public final class RespBench implements Callable<Integer> {
     @Option(names = "--pipelines", split = ",", description = "Commands at once (default: ${DEFAULT-VALUE}).")
     private List<Integer> pipelines = List.of(1, 16);
 
-    @Option(names = "--http", description = "Ask the node by HTTP too, as many requests at once.")
+    @Option(names = "--http", description = "Ask the node by HTTP too: as many at once, and in batches.")
     private boolean http;
 
     @Option(names = "--event-loops", description = "Of the node (default: ${DEFAULT-VALUE}).")
@@ -69,6 +72,10 @@ public final class RespBench implements Callable<Integer> {
         String name() {
             return test.toUpperCase(Locale.ROOT) + (pipeline == 1 ? "" : " -P " + pipeline);
         }
+
+        boolean isBatch() {
+            return test.equals("set") && pipeline > 1;
+        }
     }
 
     @Override
@@ -85,7 +92,8 @@ public final class RespBench implements Callable<Integer> {
             Subjects starter = new Subjects(bench, valueBytes);
             Subject redis = starter.durableRedis(server);
             Subjects.TwoPorts node = starter.respNode(loops);
-            List<Subject> subjects = http ? List.of(redis, node.resp(), node.http()) : List.of(redis, node.resp());
+            List<Subject> subjects =
+                    http ? List.of(redis, node.resp(), node.http(), node.batches()) : List.of(redis, node.resp());
             if (http) {
                 Generator.fill(plan(node.http(), new Work("get", 1)));
             }
@@ -112,6 +120,9 @@ public final class RespBench implements Callable<Integer> {
             System.err.printf("round %d of %d%n", round, rounds);
             for (Work work : works()) {
                 for (Subject subject : subjects) {
+                    if (takesBatches(subject) && !work.isBatch()) {
+                        continue;
+                    }
                     String name = name(subject, work);
                     long count = requests.getOrDefault(name, FIRST_REQUESTS * work.pipeline());
                     Slice slice = slice(benchmark, subject, work, count);
@@ -135,8 +146,34 @@ public final class RespBench implements Callable<Integer> {
                 });
     }
 
+    private static boolean takesBatches(Subject subject) {
+        return !subject.headers().isEmpty();
+    }
+
+    /// One batch of so many puts again and again, each put counted.
+    private Slice batches(Subject subject, int puts) throws IOException {
+        StringBuilder batch = new StringBuilder();
+        for (int i = 0; i < puts; i++) {
+            batch.append(String.format(Locale.ROOT, "put 10 %d\nk%09d", valueBytes, i))
+                    .append("v".repeat(valueBytes))
+                    .append('\n');
+        }
+        LoadPlan plan = Generator.plain(Target.parse(subject.url()), connections)
+                .with(p -> {
+                    p.workload = Workload.plain("POST");
+                    p.headers = subject.headers();
+                    p.body = batch.toString().getBytes(StandardCharsets.US_ASCII);
+                    p.pace = Generator.pace(0, 0, seconds);
+                });
+        Slice each = Slice.own(subject, plan);
+        return new Slice(each.perSecond() * puts, each.cpuMicros() / puts, each.generatorMicros() / puts);
+    }
+
     private Slice slice(Path benchmark, Subject subject, Work work, long requests)
             throws IOException, InterruptedException {
+        if (takesBatches(subject)) {
+            return batches(subject, work.pipeline());
+        }
         if (subject.url().startsWith("http:")) {
             return Slice.own(subject, plan(subject, work));
         }
@@ -185,6 +222,7 @@ public final class RespBench implements Callable<Integer> {
                 "CPU per request, ratio"));
         if (http) {
             head.addAll(List.of("by HTTP, requests/s", "CPU us/request", "to Redis, ratio"));
+            head.addAll(List.of("in batches, puts/s", "CPU us/put", "to Redis, ratio"));
         }
         MarkdownTable table = new MarkdownTable(System.out, head);
         for (Work work : works()) {
@@ -198,13 +236,19 @@ public final class RespBench implements Callable<Integer> {
                     MarkdownTable.number("%.2f", Ratio.median(redis, Slice::cpuMicros)),
                     Ratio.of(kvant, redis, Slice::perSecond).text(),
                     Ratio.of(kvant, redis, Slice::cpuMicros).text()));
-            if (http) {
-                List<Slice> byHttp = runs.getOrDefault(name(subjects.getLast(), work), List.of());
-                row.add(MarkdownTable.number("%,.0f", Ratio.median(byHttp, Slice::perSecond)));
-                row.add(MarkdownTable.number("%.2f", Ratio.median(byHttp, Slice::cpuMicros)));
-                row.add(Ratio.of(byHttp, redis, Slice::perSecond).text());
+            for (Subject other : subjects.subList(2, subjects.size())) {
+                row.addAll(cells(runs.getOrDefault(name(other, work), List.of()), redis));
             }
             table.row(row.toArray());
         }
+    }
+
+    private static List<String> cells(List<Slice> ours, List<Slice> redis) {
+        return ours.isEmpty()
+                ? List.of("-", "-", "-")
+                : List.of(
+                        MarkdownTable.number("%,.0f", Ratio.median(ours, Slice::perSecond)),
+                        MarkdownTable.number("%.2f", Ratio.median(ours, Slice::cpuMicros)),
+                        Ratio.of(ours, redis, Slice::perSecond).text());
     }
 }

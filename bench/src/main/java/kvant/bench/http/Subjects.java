@@ -107,8 +107,8 @@ public final class Subjects {
         return (certificate == null ? "http" : "https") + "://127.0.0.1:" + port + path;
     }
 
-    /// One node by its two ports.
-    record TwoPorts(Subject resp, Subject http) {}
+    /// One node by its two ports, and once more for batches.
+    record TwoPorts(Subject resp, Subject http, Subject batches) {}
 
     /// A node that syncs every write before it answers, and speaks RESP too.
     TwoPorts respNode(int loops) throws IOException, InterruptedException {
@@ -129,7 +129,12 @@ public final class Subjects {
         Process process = start(respPort, KvantProgram.command(List.of(), arguments));
         return new TwoPorts(
                 new Subject("kvant", process.toHandle(), "redis://127.0.0.1:" + respPort, List.of()),
-                new Subject("kvant by HTTP", process.toHandle(), url(port, ""), List.of()));
+                new Subject("kvant by HTTP", process.toHandle(), url(port, ""), List.of()),
+                new Subject(
+                        "kvant in batches",
+                        process.toHandle(),
+                        url(port, "/v0/batch"),
+                        List.of("Content-Type: application/vnd.kvant.batch")));
     }
 
     /// nginx with one worker and a static answer, or what stands in for it where it is not installed.
