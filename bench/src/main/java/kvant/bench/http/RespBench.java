@@ -25,9 +25,9 @@ import picocli.CommandLine.Option;
 /// `kvant bench resp`: a node beside Redis, both with every write on the disk before it is answered, under
 /// `redis-benchmark`.
 ///
-/// Each round loads both with each work once; what counts is the ratio of the same round. With `--http` the same node is
-/// asked by HTTP too, with as many requests in flight on each connection, and with puts in batches of as many, by Kvant's
-/// own generator.
+/// Each round loads both with each work once; what counts is the ratio of the same round. With `--http` the same node
+/// is asked by HTTP too, with as many requests in flight on each connection, and with puts in batches of as many, by
+/// Kvant's own generator.
 @Command(
         name = "resp",
         mixinStandardHelpOptions = true,

@@ -27,9 +27,9 @@ import picocli.CommandLine.Spec;
 
 /// `kvant bench start`: the first seconds of a node beside its later ones, with caches of the JVM and warm-ups in turn.
 ///
-/// Every round starts each variant once on an empty store, or on one that is filled and of which nothing is in the page
-/// cache, asks it at the rate from the moment it is ready, lets it run on, and measures again. Then a second node of the
-/// same variant in a closed loop, for the rate of its first seconds.
+/// Every round starts each variant once on an empty store, or on one that is filled and of which nothing is in the
+/// page cache, asks it at the rate from the moment it is ready, lets it run on, and measures again. Then a second node
+/// of the same variant in a closed loop, for the rate of its first seconds.
 @Command(
         name = "start",
         mixinStandardHelpOptions = true,

@@ -2,11 +2,8 @@ package kvant.lsm.background;
 
 import java.io.IOException;
 import java.time.Duration;
-import java.time.InstantSource;
 import java.util.ArrayList;
 import java.util.List;
-import kvant.lsm.compaction.CompactionOptions;
-import kvant.lsm.compaction.MergeUrgency;
 import kvant.lsm.memtable.Memtable;
 import kvant.lsm.read.FlushedMemtable;
 import kvant.lsm.read.Scans;
@@ -24,8 +21,8 @@ import kvant.lsm.version.RunWriter;
 import kvant.lsm.version.WrittenRun;
 
 /// The threads that work while requests are served: one flushes sealed memtables, those of the [Compactor] merge
-/// tables. All give way to requests while there is time, unless a rate of merges is given. All try again after a failure,
-/// and say in the meantime what is wrong.
+/// tables. All give way to requests while there is time, unless a rate of merges is given. All try again after a
+/// failure, and say in the meantime what is wrong.
 public final class Background {
 
     private static final long RETRY_NANOS = Duration.ofMillis(500).toNanos();
@@ -46,26 +43,17 @@ public final class Background {
     private final Compactor compactor;
 
     /// @param scans which move on from memtables to tables
-    /// @param room that memtables have, which tells whether a flush has time
-    /// @param urgency of merges, before which they give way to requests
-    /// @param clock for expiry
-    public Background(
-            BackgroundView store,
-            Scans scans,
-            MemtableRoom room,
-            CompactionOptions options,
-            MergeUrgency urgency,
-            InstantSource clock) {
+    public Background(BackgroundView store, Scans scans, BackgroundOptions options) {
         this.readers = store.readers();
-        this.room = room;
-        this.givesWay = options.givesWay();
+        this.room = options.room();
+        this.givesWay = options.compaction().givesWay();
         this.tables = store.tables();
         this.changes = store.changes();
         this.health = store.health();
         this.figures = store.figures();
         this.snapshots = new SnapshotKeeper(scans, tables, changes);
         this.flusher = Thread.ofPlatform().name("kvant-lsm-flush").unstarted(this::flushLoop);
-        this.compactor = new Compactor(store, options, urgency, clock);
+        this.compactor = new Compactor(store, options);
     }
 
     public void start() {

@@ -57,7 +57,7 @@ public final class MemtableSwitch {
     ///
     /// @param logs that hold its records
     public void seal(List<Long> logs) {
-        Memtable next = state.options().memtables().get(); // first: it may fail, and its megabytes of zeros take a while
+        Memtable next = state.options().memtables().get(); // first: it may fail, and its zeros take a while
         state.changes().lock();
         try {
             requests.requestSeal(false);

@@ -25,8 +25,8 @@ import kvant.lsm.value.ValueOptions;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/// Merges that wait for a disk, and flushes while somebody writes, rest where no rate is given, and not where merges are
-/// to go as fast as they can.
+/// Merges that wait for a disk, and flushes while somebody writes, rest where no rate is given, and not where merges
+/// are to go as fast as they can.
 class GivingWayTest {
 
     private static final int EVERY_GROUP = 1;

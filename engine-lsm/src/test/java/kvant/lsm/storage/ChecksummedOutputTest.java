@@ -25,7 +25,12 @@ class ChecksummedOutputTest {
         }
         assertThat(calls)
                 .containsExactly(
-                        "write " + MIB, "begin writeback", "write " + MIB, "begin writeback", "write " + MIB / 2, "sync");
+                        "write " + MIB,
+                        "begin writeback",
+                        "write " + MIB,
+                        "begin writeback",
+                        "write " + MIB / 2,
+                        "sync");
     }
 
     private final class RecordingStorage extends ForwardingStorage {

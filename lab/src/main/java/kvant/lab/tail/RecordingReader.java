@@ -21,7 +21,8 @@ final class RecordingReader {
 
     private static final long NANOS_PER_SECOND = 1_000_000_000;
 
-    /// What one recording may tell of stops, stalls, syncs and background work together; then the rest is left out, and it says so.
+    /// What one recording may tell of stops, stalls, syncs and background work together; then the rest is left out, and
+    /// it says so.
     private static final int MOST_SPANS = 4_000_000;
 
     /// Under an overload without an end every request is on the connection of a slow one.
