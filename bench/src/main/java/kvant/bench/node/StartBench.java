@@ -217,11 +217,9 @@ public final class StartBench implements Callable<Integer> {
             }
             forget(filled);
             try (Node node = node(bench, "closed", filled, how)) {
-                double firstRate =
-                        Generator.run(plan(node, 0, options.closed)).achievedRate();
+                double firstRate = Generator.run(plan(node, 0, options.closed)).achievedRate();
                 Generator.run(plan(node, 0, options.between / 2 + options.closed));
-                double laterRate =
-                        Generator.run(plan(node, 0, options.closed)).achievedRate();
+                double laterRate = Generator.run(plan(node, 0, options.closed)).achievedRate();
                 return new Start(readyMillis, p99(first), p99(later), firstRate, laterRate);
             }
         }
@@ -238,8 +236,7 @@ public final class StartBench implements Callable<Integer> {
     }
 
     private LoadPlan plan(Node node, double rate, double seconds) {
-        return Generator.plan(
-                        node.target(), options.workload, options.keys, options.valueBytes, options.connections)
+        return Generator.plan(node.target(), options.workload, options.keys, options.valueBytes, options.connections)
                 .with(p -> p.pace = Generator.pace(rate, 0, seconds));
     }
 

@@ -83,7 +83,9 @@ class FlushPaceTest {
         nowNanos += Duration.ofSeconds(1).toNanos();
         assertThat(pace.restNanos(PIECE_BYTES, 0, 3, true)).isEqualTo(FlushPace.MAX_REST_NANOS);
         nowNanos += FlushPace.MAX_REST_NANOS;
-        assertThat(pace.restNanos(PIECE_BYTES, 0, 4, true)).as("what it rested is no work").isZero();
+        assertThat(pace.restNanos(PIECE_BYTES, 0, 4, true))
+                .as("what it rested is no work")
+                .isZero();
     }
 
     private static long unpaced() {

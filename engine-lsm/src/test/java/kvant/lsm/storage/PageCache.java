@@ -18,8 +18,8 @@ final class PageCache {
     private static final int IN_WRITEBACK = 2;
     private static final int FIELDS = 5;
 
-    private static final MethodHandle OPEN = function(
-            "open", FunctionDescriptor.of(ValueLayout.JAVA_INT, ValueLayout.ADDRESS, ValueLayout.JAVA_INT));
+    private static final MethodHandle OPEN =
+            function("open", FunctionDescriptor.of(ValueLayout.JAVA_INT, ValueLayout.ADDRESS, ValueLayout.JAVA_INT));
     private static final MethodHandle CLOSE =
             function("close", FunctionDescriptor.of(ValueLayout.JAVA_INT, ValueLayout.JAVA_INT));
     private static final MethodHandle SYSCALL = function(

@@ -119,8 +119,7 @@ class EditOrderTest {
 
     /// Whether another thread gets the lock meanwhile.
     private boolean takesTheLock() {
-        Thread other =
-                Thread.ofPlatform().daemon().start(store.background().changes()::signal);
+        Thread other = Thread.ofPlatform().daemon().start(store.background().changes()::signal);
         try {
             return other.join(Duration.ofNanos(Samples.timeoutNanos()));
         } catch (InterruptedException _) {

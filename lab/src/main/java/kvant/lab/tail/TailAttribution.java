@@ -40,8 +40,8 @@ public final class TailAttribution {
 
         /// Of the request that was added last: how long each kind of work went on while it waited.
         void addMeanwhile(SlowRequest request, Map<String, Spans> work) {
-            work.forEach((name, spans) -> meanwhile.merge(
-                    name, spans.overlap(request.dueNanos(), request.receivedNanos()), Long::sum));
+            work.forEach((name, spans) ->
+                    meanwhile.merge(name, spans.overlap(request.dueNanos(), request.receivedNanos()), Long::sum));
         }
 
         long sum() {

@@ -16,6 +16,10 @@ record Waits(Spans gc, Spans safepoint, Spans stall, Spans sync, Spans logChange
         Spans pauses = gc.and(safepoint);
         Spans held = pauses.and(stall);
         return new Waits(
-                gc, safepoint.without(gc), stall.without(pauses), sync.without(held), logChange.without(held.and(sync)));
+                gc,
+                safepoint.without(gc),
+                stall.without(pauses),
+                sync.without(held),
+                logChange.without(held.and(sync)));
     }
 }

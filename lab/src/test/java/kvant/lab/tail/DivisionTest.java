@@ -103,8 +103,8 @@ class DivisionTest {
     @Test
     void aSyncIsNotWhatAReadWaitsForAndAPauseIsWhatEveryoneInTheNodeWaitsFor() {
         ServedRequest get = new ServedRequest(PORT, Part.ENGINE_READ, 150, 150, 150, 200, 200, 200, false);
-        NodeRecording node =
-                node(true, new Waits(spans(110, 120), Spans.NONE, spans(160, 170), spans(100, 300), spans(0, 400)), get);
+        NodeRecording node = node(
+                true, new Waits(spans(110, 120), Spans.NONE, spans(160, 170), spans(100, 300), spans(0, 400)), get);
 
         assertThat(divide(slow(100, 100, 100, 200, 200), node))
                 .containsOnly(Map.entry(Part.KERNEL, 40L), Map.entry(Part.GC, 10L), Map.entry(Part.ENGINE_READ, 50L));
@@ -140,11 +140,7 @@ class DivisionTest {
 
     @Test
     void betweenRecordedRequestsNothingIsKnownWhereFastOnesAreNotRecorded() {
-        NodeRecording node = node(
-                false,
-                Waits.NONE,
-                put(50, 50, 50, 150, 150, 150),
-                put(200, 200, 200, 230, 230, 230));
+        NodeRecording node = node(false, Waits.NONE, put(50, 50, 50, 150, 150, 150), put(200, 200, 200, 230, 230, 230));
 
         assertThat(divide(slow(100, 200, 200, 230, 230), node))
                 .containsOnly(Map.entry(Part.GROUP_COMMIT, 50L + 30), Map.entry(Part.UNKNOWN, 50L));

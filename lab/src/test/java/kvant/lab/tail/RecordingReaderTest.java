@@ -197,7 +197,10 @@ class RecordingReaderTest {
             assertThat(node.waits().gc().overlap(fromNanos, doneNanos)).isPositive();
             assertThat(node.waits().gc().and(node.waits().safepoint()).overlap(Long.MIN_VALUE, Long.MAX_VALUE))
                     .as("no pause is elsewhere")
-                    .isEqualTo(node.waits().gc().and(node.waits().safepoint()).overlap(fromNanos - LONG_NANOS, System.nanoTime()));
+                    .isEqualTo(node.waits()
+                            .gc()
+                            .and(node.waits().safepoint())
+                            .overlap(fromNanos - LONG_NANOS, System.nanoTime()));
         }
     }
 
@@ -229,7 +232,8 @@ class RecordingReaderTest {
             TailRecord.Band band = onlyBand(dueNanos, sentNanos, receivedNanos);
             double tolerance = 0.2 * LONG_NANOS; // the clocks are brought together to some microseconds
             assertThat(band.meanwhile()).containsOnlyKeys("flush", "compaction");
-            assertThat(band.meanwhile().get("flush")).isBetween(LONG_NANOS - tolerance, sentNanos - dueNanos + tolerance);
+            assertThat(band.meanwhile().get("flush"))
+                    .isBetween(LONG_NANOS - tolerance, sentNanos - dueNanos + tolerance);
             assertThat(band.meanwhile().get("compaction"))
                     .isBetween(LONG_NANOS - tolerance, sentNanos - dueNanos + tolerance);
             double stopped = band.parts().get("gc") + band.parts().get("safepoint");
@@ -239,13 +243,10 @@ class RecordingReaderTest {
 
     private TailRecord.Band onlyBand(long dueNanos, long sentNanos, long receivedNanos) throws IOException {
         Path slow = folder.resolve("slow.json");
-        Files.writeString(
-                slow,
-                """
+        Files.writeString(slow, """
                 {"schema": "kvant-slow/1", "of": 1000, "requests": [{"dueNanos": %d, "freeNanos": %d, "sentNanos": %d,
                  "receivedNanos": %d, "port": %d, "operation": "put", "status": 201, "bandFrom": 99.9}]}
-                """
-                        .formatted(dueNanos, sentNanos, sentNanos, receivedNanos, PORT));
+                """.formatted(dueNanos, sentNanos, sentNanos, receivedNanos, PORT));
         return TailAttribution.of(folder.resolve("none.json"), slow, folder.resolve("node.jfr"))
                 .bands()
                 .getFirst();

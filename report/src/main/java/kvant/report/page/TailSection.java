@@ -168,7 +168,8 @@ final class TailSection {
                         Cell.text(band(to, band)),
                         Cell.number(to.words().numbers().time(band.meanNanos()))));
                 parts.forEach(part -> line.add(share(to, band, band.partsNanos().getOrDefault(part, 0.0))));
-                meanwhile.forEach(work -> line.add(share(to, band, band.meanwhileNanos().getOrDefault(work, 0.0))));
+                meanwhile.forEach(
+                        work -> line.add(share(to, band, band.meanwhileNanos().getOrDefault(work, 0.0))));
                 cells.add(line);
             }
         }
