@@ -76,6 +76,10 @@ class SmokeTest {
                 arguments("jmh memtable --quick --param records=500 --only hit", "MemtableBench.hit"),
                 arguments("jmh access --quick --param blocks=64 --only heapCache", "BlockAccessBench.heapCache"),
                 arguments("http --rounds 1 --seconds 0.2 --warmup 0.1 --connections 2 --executors sync", "| sync |"),
+                arguments(
+                        "start --rounds 1 --caches none --warm-ups 0 --restart --keys 50 --rate 200 --between 0"
+                                + " --first 0.2 --later 0.2 --closed 0.2 --connections 2",
+                        "each on a store with 50 keys"),
                 arguments("load --repeats 1 --seconds 0.2 --warmup 0.1 --connections 2 --rate 500", "| 1 | poisson |"),
                 arguments("idle --count 20 --executors async " + COLD, "| async | 20 |"));
     }

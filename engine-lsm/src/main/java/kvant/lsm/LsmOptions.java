@@ -10,6 +10,7 @@ import kvant.engine.Durability;
 import kvant.engine.GroupCommit;
 import kvant.engine.Limits;
 import kvant.engine.kit.ExpiryClock;
+import kvant.lsm.background.BackgroundOptions;
 import kvant.lsm.commit.CommitOptions;
 import kvant.lsm.commit.WriteThrottle;
 import kvant.lsm.compaction.CompactionOptions;
@@ -133,8 +134,9 @@ public record LsmOptions(
                 durability, memtableRoom(), throttle, preallocatedBytes, headroomBytes, maxDataBytes, random, expiry);
     }
 
-    MergeUrgency mergeUrgency() {
-        return MergeUrgency.before(throttle.slowRuns(), throttle.slowDebtBytes());
+    BackgroundOptions forBackground() {
+        MergeUrgency urgency = MergeUrgency.before(throttle.slowRuns(), throttle.slowDebtBytes());
+        return new BackgroundOptions(compaction, urgency, memtableRoom(), clock);
     }
 
     MemtableRoom memtableRoom() {

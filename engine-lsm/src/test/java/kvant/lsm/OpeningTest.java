@@ -121,7 +121,7 @@ class OpeningTest {
         opening.log = new CommitLog(
                 disk, options.forCommits(clock), store.commits(), new CommitFigures(), recovered.recoveredLogs());
         opening.background =
-                new Background(store.background(), options.compaction(), options.mergeUrgency(), options.clock());
+                new Background(store.background(), options.forBackground());
         opening.commits = new GroupCommit("kvant-lsm-commit", options.commit(), opening.log);
     }
 

@@ -188,7 +188,7 @@ public final class StudyFixture {
                 {"schema": "kvant-tail/1", "attributedShare": %s, "bands": [
                   {"from": 99.9, "to": 99.99, "requests": 40, "meanNanos": 9000000, "parts": {"generator": 300000,
                    "kernel": 700000, "queue": 4000000, "executor": 500000, "groupCommit": 1500000, "sync": 1600000,
-                   "gc": 200000, "unknown": 200000}},
+                   "gc": 200000, "unknown": 200000}, "meanwhile": {"flush": 4500000, "compaction": 0}},
                   {"from": 99.99, "to": 100, "requests": 5, "meanNanos": 21000000, "parts": {"kernel": 900000,
                    "queue": 9000000, "stall": 6100000, "sync": 3000000, "gc": 1500000, "safepoint": 300000,
                    "unknown": 200000}}], "notes": []}

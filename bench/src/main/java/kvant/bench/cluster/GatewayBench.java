@@ -12,6 +12,7 @@ import java.util.concurrent.Callable;
 import java.util.concurrent.TimeUnit;
 import kvant.bench.figures.Origin;
 import kvant.bench.process.Generator;
+import kvant.bench.process.KvantProgram;
 import kvant.bench.process.Node;
 import kvant.bench.process.Workbench;
 import kvant.load.plan.LoadPlan;
@@ -75,6 +76,12 @@ public final class GatewayBench implements Callable<Integer> {
     @Option(names = "--value-bytes", description = "Of a value (default: ${DEFAULT-VALUE}).")
     private int valueBytes = 100;
 
+    @Option(
+            names = "--jvm",
+            description = "Options of the gateway's JVM, as one word, such as those of the driver:"
+                    + " -Ddatastax-java-driver.advanced.coalescer.reschedule-interval=100us.")
+    private String jvm = "";
+
     private final Map<GatewayReport.Kind, GatewayReport.Pair> pairs = new LinkedHashMap<>();
     private long nextKey = NEW_KEYS;
     private long written;
@@ -91,7 +98,7 @@ public final class GatewayBench implements Callable<Integer> {
         Origin origin = Origin.of(spec, LocalCluster.VERSIONS);
         try (Workbench bench = Workbench.open()) {
             LocalCluster cluster = LocalCluster.start(bench);
-            Node gateway = cluster.gateway(bench, "gateway");
+            Node gateway = cluster.gateway(bench, "gateway", KvantProgram.split(jvm));
             System.err.println("writing " + keys + " keys");
             Generator.fill(plan(gateway, "get"));
             written = keys;

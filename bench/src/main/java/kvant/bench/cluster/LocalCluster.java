@@ -49,10 +49,15 @@ final class LocalCluster implements AutoCloseable {
 
     /// A node of Kvant before it, which holds nothing.
     Node gateway(Workbench bench, String name, String... options) throws IOException {
+        return gateway(bench, name, List.of(), options);
+    }
+
+    /// @param jvm options of its JVM
+    Node gateway(Workbench bench, String name, List<String> jvm, String... options) throws IOException {
         List<String> arguments =
                 new ArrayList<>(List.of("--engine", "cassandra", "--cassandra.contact-points", contactPoints()));
         arguments.addAll(Arrays.asList(options));
-        return Node.start(bench, name, new Node.Start(List.of(), List.of(), arguments));
+        return Node.start(bench, name, new Node.Start(List.of(), jvm, arguments));
     }
 
     /// Starts the servers that are not there.

@@ -7,6 +7,7 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.Callable;
+import kvant.bench.process.Cores;
 import kvant.bench.process.Programs;
 import kvant.bench.process.Workbench;
 import kvant.text.UserException;
@@ -51,6 +52,11 @@ public final class HttpBench implements Callable<Integer> {
             names = "--access-log",
             description = "Each executor once more with a node that writes an access log; with --tokens, of both.")
     private boolean accessLog;
+
+    @Option(
+            names = "--apart",
+            description = "So many cores for the servers, and the others for the generator (default: all for both).")
+    private int apart;
 
     @Option(names = "--beside", description = "Which of them the ratios are to (default: the static answer).")
     private String beside = "";
@@ -109,7 +115,11 @@ public final class HttpBench implements Callable<Integer> {
     }
 
     private List<Subject> start(Workbench bench) throws IOException, InterruptedException {
-        Subjects starter = new Subjects(bench, valueBytes, tls ? Certificate.make(bench.folder()) : null);
+        List<String> cores = apart > 0 ? Cores.split(bench, apart) : List.of();
+        if (apart > 0 && cores.isEmpty()) {
+            throw new UserException("--apart " + apart + " needs taskset, and a core more than that");
+        }
+        Subjects starter = new Subjects(bench, valueBytes, tls ? Certificate.make(bench.folder()) : null, cores);
         List<Subject> subjects = new ArrayList<>();
         subjects.add(starter.fixedAnswer());
         for (String executor : executors) {

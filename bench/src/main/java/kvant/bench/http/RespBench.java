@@ -1,6 +1,7 @@
 package kvant.bench.http;
 
 import java.io.IOException;
+import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
@@ -10,8 +11,12 @@ import java.util.Map;
 import java.util.concurrent.Callable;
 import kvant.bench.figures.MarkdownTable;
 import kvant.bench.figures.Ratio;
+import kvant.bench.process.Generator;
 import kvant.bench.process.Programs;
 import kvant.bench.process.Workbench;
+import kvant.load.http.Target;
+import kvant.load.plan.LoadPlan;
+import kvant.load.workload.Workload;
 import kvant.text.UserException;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
@@ -20,7 +25,9 @@ import picocli.CommandLine.Option;
 /// `kvant bench resp`: a node beside Redis, both with every write on the disk before it is answered, under
 /// `redis-benchmark`.
 ///
-/// Each round loads both with each work once; what counts is the ratio of the same round.
+/// Each round loads both with each work once; what counts is the ratio of the same round. With `--http` the same node
+/// is asked by HTTP too, with as many requests in flight on each connection, and with puts in batches of as many, by
+/// Kvant's own generator.
 @Command(
         name = "resp",
         mixinStandardHelpOptions = true,
@@ -37,6 +44,9 @@ public final class RespBench implements Callable<Integer> {
 
     @Option(names = "--pipelines", split = ",", description = "Commands at once (default: ${DEFAULT-VALUE}).")
     private List<Integer> pipelines = List.of(1, 16);
+
+    @Option(names = "--http", description = "Ask the node by HTTP too: as many at once, and in batches.")
+    private boolean http;
 
     @Option(names = "--event-loops", description = "Of the node (default: ${DEFAULT-VALUE}).")
     private int loops = 1;
@@ -62,6 +72,10 @@ public final class RespBench implements Callable<Integer> {
         String name() {
             return test.toUpperCase(Locale.ROOT) + (pipeline == 1 ? "" : " -P " + pipeline);
         }
+
+        boolean isBatch() {
+            return test.equals("set") && pipeline > 1;
+        }
     }
 
     @Override
@@ -76,7 +90,13 @@ public final class RespBench implements Callable<Integer> {
         }
         try (Workbench bench = Workbench.open()) {
             Subjects starter = new Subjects(bench, valueBytes);
-            List<Subject> subjects = List.of(starter.durableRedis(server), starter.respNode(loops));
+            Subject redis = starter.durableRedis(server);
+            Subjects.TwoPorts node = starter.respNode(loops);
+            List<Subject> subjects =
+                    http ? List.of(redis, node.resp(), node.http(), node.batches()) : List.of(redis, node.resp());
+            if (http) {
+                Generator.fill(plan(node.http(), new Work("get", 1)));
+            }
             print(measure(benchmark, subjects), subjects);
         }
         return 0;
@@ -100,6 +120,9 @@ public final class RespBench implements Callable<Integer> {
             System.err.printf("round %d of %d%n", round, rounds);
             for (Work work : works()) {
                 for (Subject subject : subjects) {
+                    if (takesBatches(subject) && !work.isBatch()) {
+                        continue;
+                    }
                     String name = name(subject, work);
                     long count = requests.getOrDefault(name, FIRST_REQUESTS * work.pipeline());
                     Slice slice = slice(benchmark, subject, work, count);
@@ -114,8 +137,46 @@ public final class RespBench implements Callable<Integer> {
         return runs;
     }
 
+    private LoadPlan plan(Subject subject, Work work) {
+        String workload = work.test().equals("set") ? "put" : work.test();
+        return Generator.plan(Target.parse(subject.url()), workload, keys, valueBytes, connections)
+                .with(p -> {
+                    p.clients = p.clients.with(c -> c.depth = work.pipeline());
+                    p.pace = Generator.pace(0, 0, seconds);
+                });
+    }
+
+    private static boolean takesBatches(Subject subject) {
+        return !subject.headers().isEmpty();
+    }
+
+    /// One batch of so many puts again and again, each put counted.
+    private Slice batches(Subject subject, int puts) throws IOException {
+        StringBuilder batch = new StringBuilder();
+        for (int i = 0; i < puts; i++) {
+            batch.append(String.format(Locale.ROOT, "put 10 %d\nk%09d", valueBytes, i))
+                    .append("v".repeat(valueBytes))
+                    .append('\n');
+        }
+        LoadPlan plan = Generator.plain(Target.parse(subject.url()), connections)
+                .with(p -> {
+                    p.workload = Workload.plain("POST");
+                    p.headers = subject.headers();
+                    p.body = batch.toString().getBytes(StandardCharsets.US_ASCII);
+                    p.pace = Generator.pace(0, 0, seconds);
+                });
+        Slice each = Slice.own(subject, plan);
+        return new Slice(each.perSecond() * puts, each.cpuMicros() / puts, each.generatorMicros() / puts);
+    }
+
     private Slice slice(Path benchmark, Subject subject, Work work, long requests)
             throws IOException, InterruptedException {
+        if (takesBatches(subject)) {
+            return batches(subject, work.pipeline());
+        }
+        if (subject.url().startsWith("http:")) {
+            return Slice.own(subject, plan(subject, work));
+        }
         return Slice.redis(
                 benchmark,
                 subject,
@@ -147,26 +208,47 @@ public final class RespBench implements Callable<Integer> {
                 loops,
                 rounds,
                 seconds);
-        MarkdownTable table = new MarkdownTable(
-                System.out,
+        table(runs, subjects);
+    }
+
+    private void table(Map<String, List<Slice>> runs, List<Subject> subjects) {
+        List<String> head = new ArrayList<>(List.of(
                 "work",
                 "kvant, requests/s",
                 "Redis, requests/s",
                 "kvant, CPU us/request",
                 "Redis, CPU us/request",
                 "throughput, ratio",
-                "CPU per request, ratio");
+                "CPU per request, ratio"));
+        if (http) {
+            head.addAll(List.of("by HTTP, requests/s", "CPU us/request", "to Redis, ratio"));
+            head.addAll(List.of("in batches, puts/s", "CPU us/put", "to Redis, ratio"));
+        }
+        MarkdownTable table = new MarkdownTable(System.out, head);
         for (Work work : works()) {
             List<Slice> redis = runs.getOrDefault(name(subjects.getFirst(), work), List.of());
-            List<Slice> kvant = runs.getOrDefault(name(subjects.getLast(), work), List.of());
-            table.row(
+            List<Slice> kvant = runs.getOrDefault(name(subjects.get(1), work), List.of());
+            List<Object> row = new ArrayList<>(List.of(
                     work.name(),
                     MarkdownTable.number("%,.0f", Ratio.median(kvant, Slice::perSecond)),
                     MarkdownTable.number("%,.0f", Ratio.median(redis, Slice::perSecond)),
                     MarkdownTable.number("%.2f", Ratio.median(kvant, Slice::cpuMicros)),
                     MarkdownTable.number("%.2f", Ratio.median(redis, Slice::cpuMicros)),
                     Ratio.of(kvant, redis, Slice::perSecond).text(),
-                    Ratio.of(kvant, redis, Slice::cpuMicros).text());
+                    Ratio.of(kvant, redis, Slice::cpuMicros).text()));
+            for (Subject other : subjects.subList(2, subjects.size())) {
+                row.addAll(cells(runs.getOrDefault(name(other, work), List.of()), redis));
+            }
+            table.row(row.toArray());
         }
+    }
+
+    private static List<String> cells(List<Slice> ours, List<Slice> redis) {
+        return ours.isEmpty()
+                ? List.of("-", "-", "-")
+                : List.of(
+                        MarkdownTable.number("%,.0f", Ratio.median(ours, Slice::perSecond)),
+                        MarkdownTable.number("%.2f", Ratio.median(ours, Slice::cpuMicros)),
+                        Ratio.of(ours, redis, Slice::perSecond).text());
     }
 }

@@ -10,6 +10,7 @@ import java.util.stream.Collectors;
 import kvant.bench.process.Generator;
 import kvant.bench.process.Programs;
 import kvant.load.http.Target;
+import kvant.load.plan.LoadPlan;
 import kvant.load.run.RunResult;
 
 /// One slice of load on one server, in a closed loop: one thread, one request in flight per connection.
@@ -47,9 +48,16 @@ public record Slice(double perSecond, double cpuMicros, double generatorMicros) 
 
     /// The generator of Kvant.
     public static Slice own(Subject subject, int connections, double seconds) throws IOException {
+        return own(
+                subject,
+                Generator.plain(Target.parse(subject.url()), connections)
+                        .with(p -> p.pace = Generator.pace(0, 0, seconds)));
+    }
+
+    /// The same, as the plan has it.
+    static Slice own(Subject subject, LoadPlan plan) throws IOException {
         long before = subject.cpuNanos();
-        RunResult result = Generator.run(Generator.plain(Target.parse(subject.url()), connections)
-                .with(p -> p.pace = Generator.pace(0, 0, seconds)));
+        RunResult result = Generator.run(plan);
         long nanos = subject.cpuNanos() - before;
         if (result.counts().errors() > 0) {
             throw new IOException(

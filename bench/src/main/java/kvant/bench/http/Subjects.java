@@ -36,15 +36,18 @@ public final class Subjects {
     private final Workbench bench;
     private final int valueBytes;
     private final @Nullable Certificate certificate;
+    private final List<String> prefix;
 
     public Subjects(Workbench bench, int valueBytes) {
-        this(bench, valueBytes, null);
+        this(bench, valueBytes, null, List.of());
     }
 
-    Subjects(Workbench bench, int valueBytes, @Nullable Certificate certificate) {
+    /// @param prefix words before those that start a server; they must become the server (`exec`)
+    Subjects(Workbench bench, int valueBytes, @Nullable Certificate certificate, List<String> prefix) {
         this.bench = bench;
         this.valueBytes = valueBytes;
         this.certificate = certificate;
+        this.prefix = prefix;
     }
 
     /// A node that holds one key.
@@ -104,8 +107,11 @@ public final class Subjects {
         return (certificate == null ? "http" : "https") + "://127.0.0.1:" + port + path;
     }
 
-    /// A node that syncs every write before it answers, and speaks RESP.
-    Subject respNode(int loops) throws IOException, InterruptedException {
+    /// One node by its two ports, and once more for batches.
+    record TwoPorts(Subject resp, Subject http, Subject batches) {}
+
+    /// A node that syncs every write before it answers, and speaks RESP too.
+    TwoPorts respNode(int loops) throws IOException, InterruptedException {
         int port = Programs.freePort();
         int respPort = Programs.freePort();
         List<String> arguments = List.of(
@@ -121,7 +127,14 @@ public final class Subjects {
                 "--event-loops",
                 Integer.toString(loops));
         Process process = start(respPort, KvantProgram.command(List.of(), arguments));
-        return new Subject("kvant", process.toHandle(), "redis://127.0.0.1:" + respPort, List.of());
+        return new TwoPorts(
+                new Subject("kvant", process.toHandle(), "redis://127.0.0.1:" + respPort, List.of()),
+                new Subject("kvant by HTTP", process.toHandle(), url(port, ""), List.of()),
+                new Subject(
+                        "kvant in batches",
+                        process.toHandle(),
+                        url(port, "/v0/batch"),
+                        List.of("Content-Type: application/vnd.kvant.batch")));
     }
 
     /// nginx with one worker and a static answer, or what stands in for it where it is not installed.
@@ -232,7 +245,9 @@ public final class Subjects {
     /// Starts a program and waits until it listens.
     private Process start(int port, List<String> command) throws IOException, InterruptedException {
         Path log = Files.createTempFile(bench.folder(), "server", ".log");
-        Process process = new ProcessBuilder(command)
+        List<String> words = new ArrayList<>(prefix);
+        words.addAll(command);
+        Process process = new ProcessBuilder(words)
                 .redirectErrorStream(true)
                 .redirectOutput(log.toFile())
                 .start();

@@ -14,6 +14,7 @@ import kvant.bench.figures.Ratio;
 import kvant.bench.process.Generator;
 import kvant.bench.process.Measured;
 import kvant.bench.process.Node;
+import kvant.bench.process.PageCache;
 import kvant.bench.process.Workbench;
 import kvant.load.plan.LoadPlan;
 import kvant.load.run.RunResult;
@@ -26,8 +27,9 @@ import picocli.CommandLine.Spec;
 
 /// `kvant bench start`: the first seconds of a node beside its later ones, with caches of the JVM and warm-ups in turn.
 ///
-/// Every round starts each variant once on an empty store, asks it at the rate from the moment it is ready, lets it run
-/// on, and measures again. Then a second node of the same variant in a closed loop, for the rate of its first seconds.
+/// Every round starts each variant once on an empty store, or on one that is filled and of which nothing is in the
+/// page cache, asks it at the rate from the moment it is ready, lets it run on, and measures again. Then a second node
+/// of the same variant in a closed loop, for the rate of its first seconds.
 @Command(
         name = "start",
         mixinStandardHelpOptions = true,
@@ -35,9 +37,6 @@ import picocli.CommandLine.Spec;
 public final class StartBench implements Callable<Integer> {
 
     private static final String NONE = "none";
-    private static final double FIRST_SECONDS = 5;
-    private static final double FIRST_CLOSED_SECONDS = 2;
-    private static final double LATER_SECONDS = 10;
     private static final double NANOS_PER_MILLI = 1e6;
 
     @Spec
@@ -75,6 +74,29 @@ public final class StartBench implements Callable<Integer> {
 
         @Option(names = "--between", description = "Seconds of load between the two (default: ${DEFAULT-VALUE}).")
         private double between = 30;
+
+        @Option(names = "--first", description = "The first seconds (default: ${DEFAULT-VALUE}).")
+        private double first = 5;
+
+        @Option(names = "--later", description = "Seconds of the later ones (default: ${DEFAULT-VALUE}).")
+        private double later = 10;
+
+        @Option(
+                names = "--closed",
+                description = "The first seconds of a closed loop, and as many later ones (default: ${DEFAULT-VALUE}).")
+        private double closed = 2;
+
+        @Option(names = "--keys", description = "Keys of the load (default: ${DEFAULT-VALUE}).")
+        private long keys = 10_000;
+
+        @Option(names = "--value-bytes", description = "Bytes of a value (default: ${DEFAULT-VALUE}).")
+        private int valueBytes = 30;
+
+        @Option(
+                names = "--restart",
+                description = "Every start is one on a store with all these keys, of which nothing is in memory:"
+                        + " --keys 1000000 --value-bytes 1000 is 1 GB.")
+        private boolean restart;
     }
 
     /// How nodes are started.
@@ -95,25 +117,44 @@ public final class StartBench implements Callable<Integer> {
     public Integer call() throws IOException {
         Origin.of(spec, "").print(System.out);
         Map<Variant, List<Start>> starts = new LinkedHashMap<>();
-        for (int round = 1; round <= options.rounds; round++) {
-            for (Variant variant : variants()) {
-                System.err.printf("round %d of %d: %s%n", round, options.rounds, variant);
-                starts.computeIfAbsent(variant, _ -> new ArrayList<>()).add(start(variant));
+        try (Workbench bench = Workbench.open()) {
+            Path filled = bench.folder().resolve("filled.data");
+            if (options.restart) {
+                fill(bench, filled);
+            }
+            for (int round = 1; round <= options.rounds; round++) {
+                for (Variant variant : variants()) {
+                    System.err.printf("round %d of %d: %s%n", round, options.rounds, variant);
+                    starts.computeIfAbsent(variant, _ -> new ArrayList<>()).add(start(variant, filled));
+                }
             }
         }
+        print(starts);
+        return 0;
+    }
+
+    private void print(Map<Variant, List<Start>> starts) {
         System.out.printf(
-                "'%s' from the moment a node is ready; %.0f/s for the percentiles, %d connections; medians of %d"
-                        + " starts%n%n",
-                options.workload, options.rate, options.connections, options.rounds);
+                "'%s' from the moment a node is ready; %.0f/s for the percentiles, %d connections, values of %d bytes,"
+                        + " %s, %.0f s between first and later; medians of %d starts%n%n",
+                options.workload,
+                options.rate,
+                options.connections,
+                options.valueBytes,
+                options.restart
+                        ? "each on a store with %d keys, nothing of it in memory".formatted(options.keys)
+                        : "each on an empty store",
+                options.between,
+                options.rounds);
         MarkdownTable table = new MarkdownTable(
                 System.out,
                 "cache",
                 "warm-up at most, s",
                 "ready, ms",
-                "p99 of the first 5 s, ms",
+                "p99 of the first %s s, ms".formatted(MarkdownTable.number("%.1f", options.first)),
                 "p99 later, ms",
                 "ratio",
-                "closed loop: rate of the first 2 s to later");
+                "closed loop: rate of the first %s s to later".formatted(MarkdownTable.number("%.1f", options.closed)));
         starts.forEach((variant, all) -> table.row(
                 variant.cacheName(),
                 variant.warmUpSeconds(),
@@ -128,7 +169,12 @@ public final class StartBench implements Callable<Integer> {
                                 .map(one -> one.firstRate() / one.laterRate())
                                 .toList())
                         .text()));
-        return 0;
+    }
+
+    private void fill(Workbench bench, Path data) throws IOException {
+        try (Node node = Node.start(bench, "fill", data, Node.Start.of("--durability", "none", "--warm-up", "0"))) {
+            Generator.fill(plan(node, 0, 1));
+        }
     }
 
     private List<Variant> variants() {
@@ -148,7 +194,7 @@ public final class StartBench implements Callable<Integer> {
         return List.of(own.toString(), NONE);
     }
 
-    private Start start(Variant variant) throws IOException {
+    private Start start(Variant variant, Path filled) throws IOException {
         try (Workbench bench = Workbench.open()) {
             Node.Start how = Node.Start.of("--warm-up", Integer.toString(variant.warmUpSeconds()))
                     .withJvm(
@@ -156,31 +202,41 @@ public final class StartBench implements Callable<Integer> {
                                     ? List.of()
                                     : List.of("-XX:AOTCache="
                                             + Path.of(variant.cache()).toAbsolutePath()));
-            long beganNanos = System.nanoTime();
             double readyMillis;
             RunResult first;
             RunResult later;
-            try (Node node = Node.start(bench, "paced", how)) {
+            forget(filled);
+            long beganNanos = System.nanoTime();
+            try (Node node = node(bench, "paced", filled, how)) {
                 readyMillis = (System.nanoTime() - beganNanos) / NANOS_PER_MILLI;
-                first = Generator.run(plan(node, options.rate, FIRST_SECONDS));
+                first = Generator.run(plan(node, options.rate, options.first));
                 if (options.between > 0) {
                     Generator.run(plan(node, options.rate, options.between));
                 }
-                later = Generator.run(plan(node, options.rate, LATER_SECONDS));
+                later = Generator.run(plan(node, options.rate, options.later));
             }
-            try (Node node = Node.start(bench, "closed", how)) {
-                double firstRate =
-                        Generator.run(plan(node, 0, FIRST_CLOSED_SECONDS)).achievedRate();
-                Generator.run(plan(node, 0, options.between / 2 + 1));
-                double laterRate =
-                        Generator.run(plan(node, 0, FIRST_CLOSED_SECONDS)).achievedRate();
+            forget(filled);
+            try (Node node = node(bench, "closed", filled, how)) {
+                double firstRate = Generator.run(plan(node, 0, options.closed)).achievedRate();
+                Generator.run(plan(node, 0, options.between / 2 + options.closed));
+                double laterRate = Generator.run(plan(node, 0, options.closed)).achievedRate();
                 return new Start(readyMillis, p99(first), p99(later), firstRate, laterRate);
             }
         }
     }
 
+    private void forget(Path filled) throws IOException {
+        if (options.restart) {
+            PageCache.forget(filled);
+        }
+    }
+
+    private Node node(Workbench bench, String name, Path filled, Node.Start how) throws IOException {
+        return options.restart ? Node.start(bench, name, filled, how) : Node.start(bench, name, how);
+    }
+
     private LoadPlan plan(Node node, double rate, double seconds) {
-        return Generator.plan(node.target(), options.workload, 10_000, 30, options.connections)
+        return Generator.plan(node.target(), options.workload, options.keys, options.valueBytes, options.connections)
                 .with(p -> p.pace = Generator.pace(rate, 0, seconds));
     }
 

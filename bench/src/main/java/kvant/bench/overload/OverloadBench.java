@@ -104,7 +104,7 @@ public final class OverloadBench implements Callable<Integer> {
                                 + "503: service p99 ms,max ms,normal after s,generator")
                         .split(","));
         try (Workbench bench = Workbench.open()) {
-            List<String> core = Cores.split(bench);
+            List<String> core = Cores.split(bench, 1);
             for (int round = 0; round < rounds; round++) {
                 for (String executor : executors) {
                     try (Node node = Node.start(

@@ -10,16 +10,17 @@ public final class Cores {
 
     private Cores() {}
 
-    /// @return words that start a node on the first core, none where there is no other for the generator
     /// @param keep undoes it for this process
-    public static List<String> split(Workbench keep) throws IOException, InterruptedException {
+    /// @param ofServer so many cores for the server, the first ones; the others are this process's
+    /// @return words that start a server on its cores, none where no core is left for the generator
+    public static List<String> split(Workbench keep, int ofServer) throws IOException, InterruptedException {
         int cores = Runtime.getRuntime().availableProcessors();
-        if (cores < 2 || Programs.find("taskset") == null) {
+        if (cores <= ofServer || Programs.find("taskset") == null) {
             return List.of();
         }
-        pin("1");
+        pin(ofServer + "-" + (cores - 1));
         keep.keep(() -> pin("0-" + (cores - 1)));
-        return List.of("taskset", "-c", "0");
+        return List.of("taskset", "-c", "0-" + (ofServer - 1));
     }
 
     /// All threads of this process, and those that they start.

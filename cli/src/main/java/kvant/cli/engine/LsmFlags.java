@@ -78,7 +78,7 @@ public final class LsmFlags {
             converter = SizeOption.class,
             paramLabel = "SIZE",
             description = "Bytes a second that all merges together write, 0 for no limit (default: no limit, but merges"
-                    + " give way to requests while there is little to merge).")
+                    + " give way to requests while there is little to merge, and flushes while there is time).")
     private @Nullable Long compactionRate;
 
     @Option(

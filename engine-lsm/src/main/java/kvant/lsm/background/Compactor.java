@@ -52,19 +52,20 @@ final class Compactor {
     private final BackgroundFailure failures = new BackgroundFailure("compaction", System::nanoTime);
     private final List<Thread> threads = new ArrayList<>();
 
-    Compactor(BackgroundView store, CompactionOptions options, MergeUrgency urgency, InstantSource clock) {
+    Compactor(BackgroundView store, BackgroundOptions options) {
+        CompactionOptions compaction = options.compaction();
         this.readers = store.readers();
         this.tables = store.tables();
         this.changes = store.changes();
         this.health = store.health();
         this.figures = store.figures();
-        this.clock = clock;
-        this.rate = new RateLimit(options.bytesPerSecond(), System::nanoTime);
-        this.urgency = urgency;
-        this.givesWay = options.bytesPerSecond() == CompactionOptions.BY_LOAD;
-        this.claims = new MergeClaims(store, options, urgency, clock);
+        this.clock = options.clock();
+        this.rate = new RateLimit(compaction.bytesPerSecond(), System::nanoTime);
+        this.urgency = options.urgency();
+        this.givesWay = compaction.givesWay();
+        this.claims = new MergeClaims(store, compaction, urgency, clock);
         this.damaged = new DamagedTables(store);
-        for (int i = 0; i < options.threads(); i++) {
+        for (int i = 0; i < compaction.threads(); i++) {
             threads.add(Thread.ofPlatform().name("kvant-lsm-compaction-" + i).unstarted(this::loop));
         }
     }

@@ -203,8 +203,7 @@ public final class CommitLog implements GroupCommit.Log {
                 : health.stopWrites(displaced + "; writes have stopped: bring it back and restart");
     }
 
-    /// Waits for as long as flush and compaction ask for, and then for a new memtable and log where those are
-    /// full.
+    /// Waits as long as flush and compaction ask for, and then for a new memtable and log where those are full.
     ///
     /// @return why that is not possible, or null
     @Nullable
@@ -230,7 +229,9 @@ public final class CommitLog implements GroupCommit.Log {
     }
 
     private void changeLogs(boolean seals) throws IOException {
-        long beginNanos = System.nanoTime();
+        LogChangeEvent event = new LogChangeEvent();
+        long beginNanos = event.beginNow();
+        RecordWriter before = logs.current();
         if (seals) {
             nextFlushNanos = beginNanos + FLUSH_FOR_ROOM_NANOS; // also of one that fails: it may end the log once more
             logs.seal(lastSequence);
@@ -239,6 +240,7 @@ public final class CommitLog implements GroupCommit.Log {
         } else {
             logs.rotateIfReady(lastSequence);
         }
+        event.end(logs.current() != before);
         tellIfLong("log change", beginNanos, CHANGE_TOLD_NANOS);
     }
 

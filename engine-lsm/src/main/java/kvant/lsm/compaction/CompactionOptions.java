@@ -8,13 +8,19 @@ package kvant.lsm.compaction;
 /// them
 public record CompactionOptions(Picker picker, int threads, long bytesPerSecond) {
 
-    /// Merges give way to requests while there is little to merge; see [LoadPace].
+    /// Merges give way to requests while there is little to merge (see [LoadPace]), and so do flushes while there is
+    /// time.
     public static final long BY_LOAD = -1;
 
     public CompactionOptions {
         if (threads < 1 || bytesPerSecond < BY_LOAD) {
             throw new IllegalArgumentException("compaction takes at least 1 thread, and a rate of at least 0 bytes/s");
         }
+    }
+
+    /// Whether the work in the background rests for the sake of requests.
+    public boolean givesWay() {
+        return bytesPerSecond == BY_LOAD;
     }
 
     /// One thread, no limit: for tests and tools.

@@ -9,6 +9,9 @@ import kvant.lsm.bytes.Checksum;
 /// Writes a file front to back by way of a buffer, and computes the checksum of all of it. Belongs to one
 /// thread.
 ///
+/// The disk begins with each piece as soon as it is written. Else all of a table would be handed to it by the sync at
+/// the end, and the syncs of logs would wait behind that.
+///
 /// The buffer is small until the file is not: for a table of a few records, 1 MiB of zeros would be most of the
 /// work.
 public final class ChecksummedOutput implements AutoCloseable {
@@ -80,6 +83,7 @@ public final class ChecksummedOutput implements AutoCloseable {
             buffer = arena.allocate(BUFFER_BYTES).asByteBuffer().put(buffer);
         } else {
             flush();
+            file.beginWriteback();
         }
     }
 

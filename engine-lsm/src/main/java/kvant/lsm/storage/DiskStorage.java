@@ -203,6 +203,10 @@ public final class DiskStorage implements Storage {
         private final Path path;
         private final FileChannel channel;
 
+        // One thread.
+        private long pieceBytes; // the last one that the disk was given
+        private long givenBytes;
+
         ChannelFile(Path path, FileChannel channel) {
             this.path = path;
             this.channel = channel;
@@ -222,6 +226,18 @@ public final class DiskStorage implements Storage {
         @Override
         public void sync() throws IOException {
             channel.force(false); // fdatasync: the size is synced with the data, time stamps need not be
+        }
+
+        @Override
+        public void beginWriteback() {
+            try {
+                long end = channel.position();
+                Writeback.begin(path, givenBytes - pieceBytes, givenBytes, end);
+                pieceBytes = end - givenBytes;
+                givenBytes = end;
+            } catch (IOException _) {
+                // The next write or sync tells.
+            }
         }
 
         /// Real zeros: bytes that are only reserved (fallocate) cost a change of metadata when they are written

@@ -62,9 +62,9 @@ public final class MemtableSwitch {
     ///
     /// @param logs that hold its records
     public void seal(List<Long> logs) {
+        Memtable next = state.options().memtables().get(); // first: it may fail, and its zeros take a while
         state.changes().lock();
         try {
-            Memtable next = state.options().memtables().get(); // first: it may fail
             requests.requestSeal(false);
             state.seal(next, logs);
             state.changes().signalHeld();

@@ -16,6 +16,7 @@ public final class StoreFigures {
     private final WorkFigures compactions = new WorkFigures();
     private final LongAdder userBytes = new LongAdder();
     private final LongAdder logBytes = new LongAdder();
+    private final LongAdder flushGaveWayNanos = new LongAdder();
     private final LongAdder gaveWayNanos = new LongAdder();
     private final AtomicLong unmergedBytes = new AtomicLong();
     private volatile ActivitySink activities = ActivitySink.NONE;
@@ -127,6 +128,11 @@ public final class StoreFigures {
         logBytes.add(written);
     }
 
+    /// A flush rests, so that requests get on.
+    public void flushGaveWay(long nanos) {
+        flushGaveWayNanos.add(nanos);
+    }
+
     /// A compaction rests, so that requests get on.
     public void gaveWay(long nanos) {
         gaveWayNanos.add(nanos);
@@ -153,6 +159,10 @@ public final class StoreFigures {
                 writeAmplification());
         flushes.measure(sink, "flush", "flushes");
         compactions.measure(sink, "compaction", "compactions");
+        sink.counter(
+                "kvant_lsm_flush_gave_way_seconds_total",
+                "How long flushes rested while somebody wrote and there was time.",
+                flushGaveWayNanos.sum() * 1e-9);
         sink.counter(
                 "kvant_lsm_compaction_gave_way_seconds_total",
                 "How long compactions rested while requests wanted cores or the disk.",

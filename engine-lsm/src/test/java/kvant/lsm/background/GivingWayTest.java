@@ -3,6 +3,8 @@ package kvant.lsm.background;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import java.io.IOException;
+import java.io.InterruptedIOException;
+import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.LockSupport;
 import kvant.engine.Mutation;
@@ -18,14 +20,19 @@ import kvant.lsm.storage.FileNames;
 import kvant.lsm.storage.ForwardingStorage;
 import kvant.lsm.storage.HeapStorage;
 import kvant.lsm.storage.WritableFile;
+import kvant.lsm.table.TableOptions;
+import kvant.lsm.value.ValueOptions;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/// Merges that wait for a disk rest where no rate is given, and not where they are to go as fast as they can.
+/// Merges that wait for a disk, and flushes while somebody writes, rest where no rate is given, and not where merges
+/// are to go as fast as they can.
 class GivingWayTest {
 
     private static final int EVERY_GROUP = 1;
     private static final int KEYS = 100;
+    private static final int MEMTABLE_BYTES = 256 << 10;
+    private static final int RECORDS_OF_MEMTABLE = 2_000;
 
     @ParameterizedTest
     @ValueSource(longs = {CompactionOptions.BY_LOAD, 0})
@@ -50,6 +57,68 @@ class GivingWayTest {
         }
     }
 
+    @ParameterizedTest
+    @ValueSource(longs = {CompactionOptions.BY_LOAD, 0})
+    void flushesRestWhileSomebodyWritesUnlessToldOtherwise(long bytesPerSecond) {
+        LsmOptions options = SimOptions.of(1, "none", MEMTABLE_BYTES).with(o -> {
+            o.table = new TableOptions(4 << 10, 1 << 20);
+            o.values = ValueOptions.DEFAULT;
+            o.compaction = new CompactionOptions(new Leveled(4, 1 << 20, 10), 1, bytesPerSecond);
+        });
+        HeldFlush storage = new HeldFlush();
+        try (LsmEngine engine = TestEngines.open(storage, options)) {
+            Mutation[] group = new Mutation[RECORDS_OF_MEMTABLE];
+            for (int i = 0; i < group.length; i++) {
+                group[i] = Samples.put("key-%05d".formatted(i), "v".repeat(200));
+            }
+            Samples.write(engine, group);
+            Samples.write(engine, Samples.put("next", "seals the one before"));
+            storage.release();
+            engine.awaitRest();
+            double restedSeconds = Figures.of(engine).get("kvant_lsm_flush_gave_way_seconds_total");
+            if (bytesPerSecond == CompactionOptions.BY_LOAD) {
+                assertThat(restedSeconds).isPositive();
+            } else {
+                assertThat(restedSeconds).isZero();
+            }
+        }
+    }
+
+    /// The first table of a flush takes until somebody has written something else, and a while.
+    private static final class HeldFlush extends ForwardingStorage {
+
+        private final CountDownLatch released = new CountDownLatch(1);
+
+        HeldFlush() {
+            super(new HeapStorage());
+        }
+
+        void release() {
+            released.countDown();
+        }
+
+        @Override
+        public WritableFile create(String name) throws IOException {
+            if (FileNames.tableNumber(name) != null
+                    && Thread.currentThread().getName().equals("kvant-lsm-flush")) {
+                try {
+                    released.await();
+                } catch (InterruptedException e) {
+                    throw new InterruptedIOException(e.getMessage());
+                }
+                pass(TimeUnit.MILLISECONDS.toNanos(2));
+            }
+            return super.create(name);
+        }
+    }
+
+    private static void pass(long nanos) {
+        long endNanos = System.nanoTime() + nanos;
+        for (long left = nanos; left > 0; left = endNanos - System.nanoTime()) {
+            LockSupport.parkNanos(left);
+        }
+    }
+
     /// Each table that a merge begins takes a while, in which its thread is on no core.
     private static final class SlowStorage extends ForwardingStorage {
 
@@ -63,10 +132,7 @@ class GivingWayTest {
         public WritableFile create(String name) throws IOException {
             if (FileNames.tableNumber(name) != null
                     && Thread.currentThread().getName().startsWith("kvant-lsm-compaction")) {
-                long endNanos = System.nanoTime() + NANOS;
-                for (long left = NANOS; left > 0; left = endNanos - System.nanoTime()) {
-                    LockSupport.parkNanos(left);
-                }
+                pass(NANOS);
             }
             return super.create(name);
         }

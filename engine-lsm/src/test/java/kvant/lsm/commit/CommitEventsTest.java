@@ -43,6 +43,7 @@ class CommitEventsTest {
         try (Recording recording = new Recording()) {
             recording.enable("kvant.lsm.CommitGroup");
             recording.enable("kvant.lsm.LogRotated");
+            recording.enable("kvant.lsm.LogChange").withoutThreshold();
             recording.enable("kvant.lsm.WriteStall");
             recording.enable("kvant.lsm.LogSync").withoutThreshold();
             beforeNanos = System.nanoTime();
@@ -80,6 +81,9 @@ class CommitEventsTest {
             assertThat(event.getLong("begun")).isGreaterThan(event.getLong("finished"));
             assertThat(event.getLong("finishedBytes")).isGreaterThan(200);
         });
+        List<RecordedEvent> changes = named(events, "kvant.lsm.LogChange");
+        assertThat(changes).as("one for each rotation").hasSize(WRITES - 1);
+        assertInOrder(changes, beforeNanos);
         List<RecordedEvent> held = named(events, "kvant.lsm.WriteStall");
         assertThat(held).hasSize((int) stalls).isNotEmpty();
         assertThat(held).allSatisfy(event -> {

@@ -23,6 +23,11 @@ public abstract class ForwardingFile implements WritableFile {
     }
 
     @Override
+    public void beginWriteback() {
+        file.beginWriteback();
+    }
+
+    @Override
     public void preallocate(long bytes) throws IOException {
         file.preallocate(bytes);
     }

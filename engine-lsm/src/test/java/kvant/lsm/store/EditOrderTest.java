@@ -10,9 +10,11 @@ import java.time.InstantSource;
 import java.util.List;
 import java.util.Random;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicBoolean;
 import kvant.engine.Samples;
 import kvant.engine.kit.ExpiryClock;
 import kvant.lsm.memtable.ArenaMemtable;
+import kvant.lsm.memtable.Memtable;
 import kvant.lsm.read.ScanOptions;
 import kvant.lsm.record.ListCursor;
 import kvant.lsm.record.Tag;
@@ -34,6 +36,7 @@ import org.junit.jupiter.api.Timeout;
 class EditOrderTest {
 
     private final HeldStorage storage = new HeldStorage();
+    private Runnable allocation = () -> {};
     private Store store;
 
     @BeforeEach
@@ -41,7 +44,7 @@ class EditOrderTest {
         VersionSet versions =
                 VersionSet.open(storage, new Random(1), 1 << 20, Manifest.read(storage), new TableContext(0));
         StoreOptions options = new StoreOptions(
-                () -> new ArenaMemtable(100),
+                this::allocate,
                 _ -> 0,
                 new TableOptions(64, 300),
                 ValueOptions.DEFAULT,
@@ -88,6 +91,14 @@ class EditOrderTest {
     }
 
     @Test
+    void theLockIsFreeWhileAMemtableIsAllocated() {
+        AtomicBoolean free = new AtomicBoolean();
+        allocation = () -> free.set(takesTheLock());
+        store.commits().memtables().seal(List.of());
+        assertThat(free).isTrue();
+    }
+
+    @Test
     void oneEditAtATimeIsWritten() throws Exception {
         storage.holdManifest();
         Thread first = Thread.ofPlatform().start(() -> beginLog(100));
@@ -101,6 +112,21 @@ class EditOrderTest {
         second.join();
         assertThat(store.operators().files().logs()).containsExactly(100L, 101L);
         assertThat(Manifest.read(storage).logs()).containsExactly(100L, 101L);
+    }
+
+    private Memtable allocate() {
+        allocation.run();
+        return new ArenaMemtable(100);
+    }
+
+    /// Whether another thread gets the lock meanwhile.
+    private boolean takesTheLock() {
+        Thread other = Thread.ofPlatform().daemon().start(store.background().changes()::signal);
+        try {
+            return other.join(Duration.ofNanos(Samples.timeoutNanos()));
+        } catch (InterruptedException _) {
+            return false;
+        }
     }
 
     private void beginLog(long number) {

@@ -22,11 +22,13 @@ public record TailRecord(
     /// Requests between two percentiles.
     ///
     /// @param parts mean nanoseconds per request, which add up to `meanNanos`
+    /// @param meanwhile mean nanoseconds per request in which the node flushed or merged too: not a part of it
     public record Band(
             double from,
             double to,
             long requests,
             double attributedShare,
             double meanNanos,
-            Map<String, Double> parts) {}
+            Map<String, Double> parts,
+            Map<String, Double> meanwhile) {}
 }

@@ -9,7 +9,7 @@ import org.jspecify.annotations.Nullable;
 ///      behind   generator    kernel  read    queue    engine   deliver   write      kernel    generator
 ///
 /// `behind` is what happened to the requests before it on its connection. Inside of the node the pauses of its JVM go
-/// first, and of what a write waits for, stalls and syncs.
+/// first, and of what a write waits for, stalls, syncs and changes of logs.
 final class Division {
 
     private final NodeRecording node;
@@ -77,19 +77,21 @@ final class Division {
     private long pass(Part part, long at, long end, long bound) {
         long until = Math.max(at, Math.min(end, bound));
         if (part == Part.GROUP_COMMIT) {
-            long stall = node.stall().overlap(at, until);
-            long sync = node.sync().overlap(at, until);
+            long stall = node.waits().stall().overlap(at, until);
+            long sync = node.waits().sync().overlap(at, until);
+            long logChange = node.waits().logChange().overlap(at, until);
             add(Part.STALL, stall);
             add(Part.SYNC, sync);
-            add(part, -stall - sync);
+            add(Part.LOG_CHANGE, logChange);
+            add(part, -stall - sync - logChange);
         }
         addBesidePauses(part, at, until);
         return until;
     }
 
     private void addBesidePauses(Part part, long from, long to) {
-        long gc = node.gc().overlap(from, to);
-        long safepoint = node.safepoint().overlap(from, to);
+        long gc = node.waits().gc().overlap(from, to);
+        long safepoint = node.waits().safepoint().overlap(from, to);
         add(Part.GC, gc);
         add(Part.SAFEPOINT, safepoint);
         add(part, Math.max(0, to - from) - gc - safepoint);

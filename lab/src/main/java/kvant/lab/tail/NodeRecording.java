@@ -9,40 +9,36 @@ import kvant.lab.result.Remark;
 import kvant.load.record.SlowRequest;
 import org.jspecify.annotations.Nullable;
 
-/// What a node recorded of itself, as far as it concerns the slowest requests. All times are nano times, and no moment
-/// is in two of the spans.
+/// What a node recorded of itself, as far as it concerns the slowest requests. All times are nano times.
 ///
 /// @param requests by the port of the client, in the order in which they were read
 /// @param allRequests whether fast ones are among them; else there may be others between two of them
 /// @param recorded from the first request to the last; empty where there was none
+/// @param waits no moment is in two of them
+/// @param meanwhile by name, what went on besides and may have taken a core or the disk
 /// @param notes what a reader of the figures should know
 record NodeRecording(
         Map<Integer, List<ServedRequest>> requests,
         boolean allRequests,
         Spans recorded,
-        Spans gc,
-        Spans safepoint,
-        Spans stall,
-        Spans sync,
+        Waits waits,
+        Map<String, Spans> meanwhile,
         List<Remark> notes) {
 
     private static final int NO_ANSWER = 0;
 
     /// Nothing is known of the node.
     static NodeRecording none(Remark why) {
-        return new NodeRecording(
-                Map.of(), false, Spans.NONE, Spans.NONE, Spans.NONE, Spans.NONE, Spans.NONE, List.of(why));
+        return new NodeRecording(Map.of(), false, Spans.NONE, Waits.NONE, Map.of(), List.of(why));
     }
 
-    /// Puts each moment into the first of the spans that has it.
+    /// @param waits where a moment is in several, it goes to the first
     static NodeRecording of(
             List<ServedRequest> requests,
             boolean allRequests,
             Spans recorded,
-            Spans gc,
-            Spans stops,
-            Spans stalls,
-            Spans syncs,
+            Waits waits,
+            Map<String, Spans> meanwhile,
             List<Remark> notes) {
         Map<Integer, List<ServedRequest>> byPort = new HashMap<>();
         for (ServedRequest request : requests) {
@@ -51,16 +47,7 @@ record NodeRecording(
         byPort.values()
                 .forEach(each -> each.sort(Comparator.comparingLong(ServedRequest::readNanos)
                         .thenComparingLong(ServedRequest::settledNanos)));
-        Spans pauses = gc.and(stops);
-        return new NodeRecording(
-                byPort,
-                allRequests,
-                recorded,
-                gc,
-                stops.without(gc),
-                stalls.without(pauses),
-                syncs.without(pauses.and(stalls)),
-                notes);
+        return new NodeRecording(byPort, allRequests, recorded, waits.disjoint(), meanwhile, notes);
     }
 
     List<ServedRequest> of(int port) {

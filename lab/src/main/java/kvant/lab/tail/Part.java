@@ -18,6 +18,8 @@ enum Part {
     GROUP_COMMIT("groupCommit"),
     /// Of that, the time in which the commit thread waited for the disk.
     SYNC("sync"),
+    /// Of that, the time in which the commit thread ended a log and began the next, without the syncs of the log.
+    LOG_CHANGE("logChange"),
     /// Of that, the time in which flush or compaction held writes back.
     STALL("stall"),
     /// Done, until it was back on its event loop.

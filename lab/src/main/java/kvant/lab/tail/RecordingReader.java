@@ -6,6 +6,7 @@ import java.nio.file.Path;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.HashMap;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import jdk.jfr.consumer.RecordedEvent;
@@ -20,7 +21,8 @@ final class RecordingReader {
 
     private static final long NANOS_PER_SECOND = 1_000_000_000;
 
-    /// What one recording may tell of stops, stalls and syncs together; then the rest is left out, and it says so.
+    /// What one recording may tell of stops, stalls, syncs and background work together; then the rest is left out, and
+    /// it says so.
     private static final int MOST_SPANS = 4_000_000;
 
     /// Under an overload without an end every request is on the connection of a slow one.
@@ -31,12 +33,15 @@ final class RecordingReader {
     private final List<ServedRequest> requests = new ArrayList<>();
     private final Spans.Builder stalls = new Spans.Builder();
     private final Spans.Builder syncs = new Spans.Builder();
+    private final Spans.Builder logChanges = new Spans.Builder();
     private final List<Remark> notes = new ArrayList<>();
     private final Map<Long, String> thresholds = new HashMap<>();
 
     // By the recorder's clock, until the recording has been read.
     private final List<long[]> pauses = new ArrayList<>();
     private final List<long[]> stops = new ArrayList<>();
+    private final List<long[]> flushes = new ArrayList<>();
+    private final List<long[]> compactions = new ArrayList<>();
     private final Map<Long, Long> stopBegins = new HashMap<>();
 
     private long requestType = -1;
@@ -90,6 +95,9 @@ final class RecordingReader {
             case "kvant.Request" -> request(event);
             case "kvant.lsm.WriteStall" -> engineSpan(event, stalls);
             case "kvant.lsm.LogSync" -> engineSpan(event, syncs);
+            case "kvant.lsm.LogChange" -> engineSpan(event, logChanges);
+            case "kvant.lsm.Flush" -> keep(flushes, nanos(event.getStartTime()), nanos(event.getEndTime()));
+            case "kvant.lsm.Compaction" -> keep(compactions, nanos(event.getStartTime()), nanos(event.getEndTime()));
             case "kvant.lsm.CommitGroup" -> clock.anchor(nanos(event.getStartTime()), event.getLong("beganNanos"));
             case "jdk.GCPhasePause" -> keep(pauses, nanos(event.getStartTime()), nanos(event.getEndTime()));
             case "jdk.SafepointBegin" -> stopBegins.put(event.getLong("safepointId"), nanos(event.getStartTime()));
@@ -103,7 +111,7 @@ final class RecordingReader {
                 }
             }
             case "jdk.DataLoss" -> lostBytes += event.getLong("amount");
-            default -> {} // flushes, compactions and figures are for others
+            default -> {} // figures are for others
         }
     }
 
@@ -156,11 +164,16 @@ final class RecordingReader {
                 requests,
                 isZero(thresholds.get(requestType)) && dropped == 0,
                 recorded.spans(),
-                inNanoTime(pauses),
-                inNanoTime(stops),
-                stalls.spans(),
-                syncs.spans(),
+                new Waits(inNanoTime(pauses), inNanoTime(stops), stalls.spans(), syncs.spans(), logChanges.spans()),
+                meanwhile(),
                 notes);
+    }
+
+    private Map<String, Spans> meanwhile() {
+        Map<String, Spans> meanwhile = new LinkedHashMap<>();
+        meanwhile.put("flush", inNanoTime(flushes));
+        meanwhile.put("compaction", inNanoTime(compactions));
+        return meanwhile;
     }
 
     private Spans inNanoTime(List<long[]> recorderSpans) {

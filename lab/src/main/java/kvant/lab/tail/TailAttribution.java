@@ -19,11 +19,12 @@ import org.jspecify.annotations.Nullable;
 /// Where the time of the slowest requests went, band by band: the schema of docs/tail.md.
 public final class TailAttribution {
 
-    /// A band: its requests and the sums of their parts.
+    /// A band: its requests, the sums of their parts, and of what went on meanwhile.
     private static final class Band {
 
         final double from;
         final long[] sums = new long[Part.ALL.length];
+        final Map<String, Long> meanwhile = new LinkedHashMap<>();
         long requests;
 
         Band(double from) {
@@ -35,6 +36,12 @@ public final class TailAttribution {
                 sums[i] += parts[i];
             }
             requests++;
+        }
+
+        /// Of the request that was added last: how long each kind of work went on while it waited.
+        void addMeanwhile(SlowRequest request, Map<String, Spans> work) {
+            work.forEach((name, spans) ->
+                    meanwhile.merge(name, spans.overlap(request.dueNanos(), request.receivedNanos()), Long::sum));
         }
 
         long sum() {
@@ -87,7 +94,9 @@ public final class TailAttribution {
     private void divide() {
         for (SlowestFile.Banded each : slow.requests()) {
             SlowRequest request = each.request();
-            bands.computeIfAbsent(each.bandFrom(), Band::new).add(Division.of(request, node));
+            Band band = bands.computeIfAbsent(each.bandFrom(), Band::new);
+            band.add(Division.of(request, node));
+            band.addMeanwhile(request, node.meanwhile());
             if (node.match(request) == null) {
                 unmatched++;
                 if (!node.recorded().overlaps(request.sentNanos(), request.receivedNanos())) {
@@ -127,7 +136,10 @@ public final class TailAttribution {
             parts.put(part.key, (double) nanos);
             mean += nanos;
         }
-        return new TailRecord.Band(band.from, to, band.requests, attributed(band.sum(), band.unknown()), mean, parts);
+        Map<String, Double> meanwhile = new LinkedHashMap<>();
+        band.meanwhile.forEach((name, nanos) -> meanwhile.put(name, (double) (nanos / band.requests)));
+        return new TailRecord.Band(
+                band.from, to, band.requests, attributed(band.sum(), band.unknown()), mean, parts, meanwhile);
     }
 
     private static double attributed(long all, long unknown) {

@@ -34,12 +34,15 @@ class DivisionTest {
     }
 
     private static NodeRecording node(ServedRequest... requests) {
-        return node(true, Spans.NONE, Spans.NONE, Spans.NONE, Spans.NONE, requests);
+        return node(true, Waits.NONE, requests);
     }
 
-    private static NodeRecording node(
-            boolean all, Spans gc, Spans stops, Spans stalls, Spans syncs, ServedRequest... requests) {
-        return NodeRecording.of(List.of(requests), all, spans(0, 10_000), gc, stops, stalls, syncs, List.of());
+    private static NodeRecording node(boolean all, Waits waits, ServedRequest... requests) {
+        return NodeRecording.of(List.of(requests), all, spans(0, 10_000), waits, Map.of(), List.of());
+    }
+
+    private static Waits waits(Spans gc, Spans stops, Spans stalls, Spans syncs) {
+        return new Waits(gc, stops, stalls, syncs, Spans.NONE);
     }
 
     private static Map<Part, Long> divide(SlowRequest slow, NodeRecording node) {
@@ -78,14 +81,14 @@ class DivisionTest {
     }
 
     @Test
-    void ofAWaitForTheCommitPausesGoFirstThenStallsThenSyncs() {
-        NodeRecording node = node(
-                true,
+    void ofAWaitForTheCommitPausesGoFirstThenStallsThenSyncsThenChangesOfLogs() {
+        Waits waits = new Waits(
                 spans(110, 130),
                 spans(105, 140),
                 spans(120, 160),
                 spans(150, 190, 500, 600),
-                put(100, 100, 100, 200, 200, 200));
+                spans(102, 112, 180, 197, 550, 700));
+        NodeRecording node = node(true, waits, put(100, 100, 100, 200, 200, 200));
 
         assertThat(divide(slow(100, 100, 100, 200, 200), node))
                 .containsOnly(
@@ -93,13 +96,15 @@ class DivisionTest {
                         Map.entry(Part.SAFEPOINT, 5L + 10),
                         Map.entry(Part.STALL, 20L),
                         Map.entry(Part.SYNC, 30L),
-                        Map.entry(Part.GROUP_COMMIT, 5L + 10));
+                        Map.entry(Part.LOG_CHANGE, 3L + 7),
+                        Map.entry(Part.GROUP_COMMIT, 2L + 3));
     }
 
     @Test
     void aSyncIsNotWhatAReadWaitsForAndAPauseIsWhatEveryoneInTheNodeWaitsFor() {
         ServedRequest get = new ServedRequest(PORT, Part.ENGINE_READ, 150, 150, 150, 200, 200, 200, false);
-        NodeRecording node = node(true, spans(110, 120), Spans.NONE, spans(160, 170), spans(100, 300), get);
+        NodeRecording node = node(
+                true, new Waits(spans(110, 120), Spans.NONE, spans(160, 170), spans(100, 300), spans(0, 400)), get);
 
         assertThat(divide(slow(100, 100, 100, 200, 200), node))
                 .containsOnly(Map.entry(Part.KERNEL, 40L), Map.entry(Part.GC, 10L), Map.entry(Part.ENGINE_READ, 50L));
@@ -107,8 +112,8 @@ class DivisionTest {
 
     @Test
     void aPauseOfTheNodeDoesNotHoldUpWhatTheKernelHas() {
-        NodeRecording node =
-                node(true, spans(160, 190), Spans.NONE, Spans.NONE, Spans.NONE, put(100, 100, 100, 150, 150, 155));
+        Waits waits = waits(spans(160, 190), Spans.NONE, Spans.NONE, Spans.NONE);
+        NodeRecording node = node(true, waits, put(100, 100, 100, 150, 150, 155));
 
         assertThat(divide(slow(100, 100, 100, 200, 200), node))
                 .containsOnly(
@@ -119,10 +124,7 @@ class DivisionTest {
     void whoWaitedForItsConnectionWaitedForWhatTheRequestsBeforeItWaitedFor() {
         NodeRecording node = node(
                 true,
-                Spans.NONE,
-                Spans.NONE,
-                Spans.NONE,
-                spans(60, 140),
+                waits(Spans.NONE, Spans.NONE, Spans.NONE, spans(60, 140)),
                 put(50, 50, 50, 150, 150, 155),
                 put(170, 170, 170, 180, 180, 185),
                 put(210, 210, 210, 230, 230, 230));
@@ -138,14 +140,7 @@ class DivisionTest {
 
     @Test
     void betweenRecordedRequestsNothingIsKnownWhereFastOnesAreNotRecorded() {
-        NodeRecording node = node(
-                false,
-                Spans.NONE,
-                Spans.NONE,
-                Spans.NONE,
-                Spans.NONE,
-                put(50, 50, 50, 150, 150, 150),
-                put(200, 200, 200, 230, 230, 230));
+        NodeRecording node = node(false, Waits.NONE, put(50, 50, 50, 150, 150, 150), put(200, 200, 200, 230, 230, 230));
 
         assertThat(divide(slow(100, 200, 200, 230, 230), node))
                 .containsOnly(Map.entry(Part.GROUP_COMMIT, 50L + 30), Map.entry(Part.UNKNOWN, 50L));
@@ -153,7 +148,7 @@ class DivisionTest {
 
     @Test
     void aRequestWithoutAnEventIsUnknownButForTheGeneratorAndThePauses() {
-        NodeRecording node = node(true, spans(120, 150), Spans.NONE, spans(0, 999), spans(0, 999));
+        NodeRecording node = node(true, waits(spans(120, 150), Spans.NONE, spans(0, 999), spans(0, 999)));
 
         assertThat(divide(slow(100, 100, 110, 190, 200), node))
                 .containsOnly(Map.entry(Part.GENERATOR, 20L), Map.entry(Part.GC, 30L), Map.entry(Part.UNKNOWN, 50L));
@@ -227,10 +222,12 @@ class DivisionTest {
                     slow,
                     node(
                             random.nextBoolean(),
-                            spans(sorted(random, 4)),
-                            spans(sorted(random, 6)),
-                            spans(sorted(random, 4)),
-                            spans(sorted(random, 8)),
+                            new Waits(
+                                    spans(sorted(random, 4)),
+                                    spans(sorted(random, 6)),
+                                    spans(sorted(random, 4)),
+                                    spans(sorted(random, 8)),
+                                    spans(sorted(random, 6))),
                             requests.toArray(ServedRequest[]::new)));
 
             assertThat(Arrays.stream(parts).sum()).as("seed %d", seed).isEqualTo(slow.responseNanos());

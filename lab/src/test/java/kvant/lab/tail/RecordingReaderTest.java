@@ -3,6 +3,7 @@ package kvant.lab.tail;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import java.io.IOException;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
@@ -13,6 +14,7 @@ import jdk.jfr.Recording;
 import jdk.jfr.StackTrace;
 import jdk.jfr.Timespan;
 import kvant.lab.result.Remark;
+import kvant.lab.result.TailRecord;
 import kvant.load.record.SlowRequest;
 import kvant.load.workload.Operation;
 import org.junit.jupiter.api.Test;
@@ -69,6 +71,20 @@ class RecordingReaderTest {
         long beganNanos;
     }
 
+    @Name("kvant.lsm.LogChange")
+    @StackTrace(false)
+    private static final class PlantedLogChange extends Event {
+        long beganNanos;
+    }
+
+    @Name("kvant.lsm.Flush")
+    @StackTrace(false)
+    private static final class PlantedFlush extends Event {}
+
+    @Name("kvant.lsm.Compaction")
+    @StackTrace(false)
+    private static final class PlantedCompaction extends Event {}
+
     @TempDir
     private Path folder;
 
@@ -94,6 +110,9 @@ class RecordingReaderTest {
         Recording recording = new Recording();
         recording.enable("kvant.Request").withThreshold(threshold);
         recording.enable("kvant.lsm.LogSync").withoutThreshold();
+        recording.enable("kvant.lsm.LogChange").withoutThreshold();
+        recording.enable("kvant.lsm.Flush").withoutThreshold();
+        recording.enable("kvant.lsm.Compaction").withoutThreshold();
         recording.enable("jdk.GCPhasePause").withoutThreshold();
         recording.enable("jdk.SafepointBegin").withoutThreshold();
         recording.enable("jdk.SafepointEnd").withoutThreshold();
@@ -175,10 +194,61 @@ class RecordingReaderTest {
             long doneNanos = planted.done();
             NodeRecording node = read(recording, slow(fromNanos, System.nanoTime()));
 
-            assertThat(node.gc().overlap(fromNanos, doneNanos)).isPositive();
-            assertThat(node.gc().and(node.safepoint()).overlap(Long.MIN_VALUE, Long.MAX_VALUE))
+            assertThat(node.waits().gc().overlap(fromNanos, doneNanos)).isPositive();
+            assertThat(node.waits().gc().and(node.waits().safepoint()).overlap(Long.MIN_VALUE, Long.MAX_VALUE))
                     .as("no pause is elsewhere")
-                    .isEqualTo(node.gc().and(node.safepoint()).overlap(fromNanos - LONG_NANOS, System.nanoTime()));
+                    .isEqualTo(node.waits()
+                            .gc()
+                            .and(node.waits().safepoint())
+                            .overlap(fromNanos - LONG_NANOS, System.nanoTime()));
         }
+    }
+
+    /// The flush began before the request was due; the merge goes on while it waits for its connection.
+    @Test
+    void flushesAndMergesWentOnMeanwhileAndChangesOfLogsAreAPart() throws IOException {
+        try (Recording recording = started(Duration.ZERO)) {
+            PlantedFlush flush = new PlantedFlush();
+            flush.begin();
+            pass(LONG_NANOS);
+            long dueNanos = System.nanoTime();
+            PlantedCompaction compaction = new PlantedCompaction();
+            compaction.begin();
+            pass(LONG_NANOS);
+            compaction.commit();
+            flush.commit();
+            long sentNanos = System.nanoTime();
+            PlantedRequest planted = PlantedRequest.begun();
+            PlantedLogChange change = new PlantedLogChange();
+            change.begin();
+            change.beganNanos = System.nanoTime();
+            pass(LONG_NANOS);
+            change.commit();
+            planted.done();
+            long receivedNanos = System.nanoTime();
+            recording.stop();
+            recording.dump(folder.resolve("node.jfr"));
+
+            TailRecord.Band band = onlyBand(dueNanos, sentNanos, receivedNanos);
+            double tolerance = 0.2 * LONG_NANOS; // the clocks are brought together to some microseconds
+            assertThat(band.meanwhile()).containsOnlyKeys("flush", "compaction");
+            assertThat(band.meanwhile().get("flush"))
+                    .isBetween(LONG_NANOS - tolerance, sentNanos - dueNanos + tolerance);
+            assertThat(band.meanwhile().get("compaction"))
+                    .isBetween(LONG_NANOS - tolerance, sentNanos - dueNanos + tolerance);
+            double stopped = band.parts().get("gc") + band.parts().get("safepoint");
+            assertThat(band.parts().get("logChange") + stopped).isGreaterThanOrEqualTo(LONG_NANOS - tolerance);
+        }
+    }
+
+    private TailRecord.Band onlyBand(long dueNanos, long sentNanos, long receivedNanos) throws IOException {
+        Path slow = folder.resolve("slow.json");
+        Files.writeString(slow, """
+                {"schema": "kvant-slow/1", "of": 1000, "requests": [{"dueNanos": %d, "freeNanos": %d, "sentNanos": %d,
+                 "receivedNanos": %d, "port": %d, "operation": "put", "status": 201, "bandFrom": 99.9}]}
+                """.formatted(dueNanos, sentNanos, sentNanos, receivedNanos, PORT));
+        return TailAttribution.of(folder.resolve("none.json"), slow, folder.resolve("node.jfr"))
+                .bands()
+                .getFirst();
     }
 }

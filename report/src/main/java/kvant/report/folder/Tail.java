@@ -15,7 +15,14 @@ public record Tail(double attributedShare, List<Band> bands, List<Remark> notes)
     /// Requests between two percentiles.
     ///
     /// @param partsNanos means per request, which add up to `meanNanos`
-    public record Band(double from, double to, long requests, double meanNanos, Map<String, Double> partsNanos) {}
+    /// @param meanwhileNanos means per request in which the node did that too: not a part of it
+    public record Band(
+            double from,
+            double to,
+            long requests,
+            double meanNanos,
+            Map<String, Double> partsNanos,
+            Map<String, Double> meanwhileNanos) {}
 
     static Tail of(TailRecord record) {
         return new Tail(
@@ -25,9 +32,19 @@ public record Tail(double attributedShare, List<Band> bands, List<Remark> notes)
     }
 
     private static Band band(TailRecord.Band band) {
-        Map<String, Double> parts = new LinkedHashMap<>(band.parts());
-        parts.values().removeIf(nanos -> !(nanos > 0));
-        return new Band(band.from(), band.to(), band.requests(), band.meanNanos(), parts);
+        return new Band(
+                band.from(),
+                band.to(),
+                band.requests(),
+                band.meanNanos(),
+                positive(band.parts()),
+                positive(band.meanwhile()));
+    }
+
+    private static Map<String, Double> positive(Map<String, Double> nanos) {
+        Map<String, Double> positive = new LinkedHashMap<>(nanos);
+        positive.values().removeIf(each -> !(each > 0));
+        return positive;
     }
 
     /// Several rounds of the same, by the number of their requests.
@@ -47,20 +64,25 @@ public record Tail(double attributedShare, List<Band> bands, List<Remark> notes)
 
     /// All bands together: the slowest requests that were kept one by one.
     public Band whole() {
-        return bands.stream().reduce(new Band(100, 100, 0, 0, Map.of()), Tail::joined);
+        return bands.stream().reduce(new Band(100, 100, 0, 0, Map.of(), Map.of()), Tail::joined);
     }
 
     private static Band joined(Band a, Band b) {
         long requests = a.requests + b.requests;
         double share = requests == 0 ? 0 : (double) b.requests / requests;
-        Map<String, Double> parts = new LinkedHashMap<>();
-        a.partsNanos.forEach((name, nanos) -> parts.merge(name, (1 - share) * nanos, Double::sum));
-        b.partsNanos.forEach((name, nanos) -> parts.merge(name, share * nanos, Double::sum));
         return new Band(
                 Math.min(a.from, b.from),
                 Math.max(a.to, b.to),
                 requests,
                 (1 - share) * a.meanNanos + share * b.meanNanos,
-                parts);
+                mean(a.partsNanos, b.partsNanos, share),
+                mean(a.meanwhileNanos, b.meanwhileNanos, share));
+    }
+
+    private static Map<String, Double> mean(Map<String, Double> a, Map<String, Double> b, double shareOfB) {
+        Map<String, Double> mean = new LinkedHashMap<>();
+        a.forEach((name, nanos) -> mean.merge(name, (1 - shareOfB) * nanos, Double::sum));
+        b.forEach((name, nanos) -> mean.merge(name, shareOfB * nanos, Double::sum));
+        return mean;
     }
 }

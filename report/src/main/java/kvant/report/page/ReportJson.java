@@ -218,6 +218,8 @@ public final class ReportJson {
                     .put("meanNanos", band.meanNanos())
                     .open("partsNanos");
             band.partsNanos().forEach(json::put);
+            json.close().open("meanwhileNanos");
+            band.meanwhileNanos().forEach(json::put);
             json.close().close();
         }
         json.closeList().close();

@@ -26,6 +26,7 @@ final class TailSection {
             "engineRead",
             "groupCommit",
             "sync",
+            "logChange",
             "stall",
             "deliver",
             "write",
@@ -95,6 +96,15 @@ final class TailSection {
         return ordered;
     }
 
+    /// What the node did besides, in any band.
+    private static Set<String> meanwhile(List<Row> rows) {
+        Set<String> present = new LinkedHashSet<>();
+        rows.forEach(row -> row.tail
+                .bands()
+                .forEach(band -> present.addAll(band.meanwhileNanos().keySet())));
+        return present;
+    }
+
     private static String name(Writer to, String part) {
         return to.words().getOr("part." + part, part);
     }
@@ -147,6 +157,8 @@ final class TailSection {
         List<String> head = new ArrayList<>(
                 List.of(to.get("column.phase"), to.get("column.variant"), to.get("tail.column"), to.get("tail.mean")));
         parts.forEach(part -> head.add(name(to, part)));
+        Set<String> meanwhile = meanwhile(rows);
+        meanwhile.forEach(work -> head.add(to.words().getOr("meanwhile." + work, work)));
         List<List<Cell>> cells = new ArrayList<>();
         for (Row row : rows) {
             for (Tail.Band band : row.tail.bands()) {
@@ -155,13 +167,16 @@ final class TailSection {
                         Cell.text(row.variant),
                         Cell.text(band(to, band)),
                         Cell.number(to.words().numbers().time(band.meanNanos()))));
-                for (String part : parts) {
-                    double nanos = band.partsNanos().getOrDefault(part, 0.0);
-                    line.add(Cell.number(to.words().numbers().percent(nanos / Math.max(1, band.meanNanos()), -1)));
-                }
+                parts.forEach(part -> line.add(share(to, band, band.partsNanos().getOrDefault(part, 0.0))));
+                meanwhile.forEach(
+                        work -> line.add(share(to, band, band.meanwhileNanos().getOrDefault(work, 0.0))));
                 cells.add(line);
             }
         }
         return new Block.Table(head, cells);
+    }
+
+    private static Cell share(Writer to, Tail.Band band, double nanos) {
+        return Cell.number(to.words().numbers().percent(nanos / Math.max(1, band.meanNanos()), -1));
     }
 }

@@ -109,10 +109,14 @@ class ResultFolderTest {
         assertThat(joined.bands().getFirst().requests()).isEqualTo(4);
         assertThat(joined.bands().getFirst().meanNanos()).isEqualTo(32.5);
         assertThat(joined.bands().getFirst().partsNanos()).containsEntry("queue", 32.5);
+        assertThat(joined.bands().getFirst().meanwhileNanos()).containsEntry("flush", 16.25);
         assertThat(joined.attributedShare()).isEqualTo(0.9);
     }
 
     private static Tail tail(long requests, double nanos) {
-        return new Tail(0.9, List.of(new Tail.Band(99.9, 100, requests, nanos, Map.of("queue", nanos))), List.of());
+        return new Tail(
+                0.9,
+                List.of(new Tail.Band(99.9, 100, requests, nanos, Map.of("queue", nanos), Map.of("flush", nanos / 2))),
+                List.of());
     }
 }
