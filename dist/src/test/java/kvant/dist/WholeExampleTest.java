@@ -23,8 +23,9 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 
-/// The project of docs/embedding.md: built by the commands that the page shows, of the artifacts that the modules leave,
-/// and run on the module path and on the class path. Needs no network: the plugins of Maven are those of this build.
+/// The project of docs/embedding.md: built by the commands that the page shows, of the artifacts that modules leave,
+/// and
+/// run on the module path and on the class path. Needs no network: the plugins of Maven are those of this build.
 @Timeout(value = 5, unit = TimeUnit.MINUTES)
 class WholeExampleTest {
 
@@ -86,7 +87,7 @@ class WholeExampleTest {
         }
     }
 
-    /// Maven takes the artifacts of this build from a repository of the test, and everything else from the one that this
+    /// Maven takes the artifacts of this build from a repository of the test, and everything else from the one that the
     /// build has filled.
     private static Ran run(Path directory, String... command) throws IOException, InterruptedException {
         Path output = Files.createTempFile(tree, "output", ".txt");
@@ -147,7 +148,8 @@ class WholeExampleTest {
     void thePageShowsTheProgramAsItIs() throws IOException {
         Matcher example = EXAMPLE.matcher(Files.readString(ROOT.resolve(SOURCE)));
         assertThat(example.find()).isTrue();
-        assertThat(found(PROGRAM).strip()).isEqualTo(withoutIndent(example.group(1)).strip());
+        assertThat(found(PROGRAM).strip())
+                .isEqualTo(withoutIndent(example.group(1)).strip());
     }
 
     /// Java makes the name of one that has none of the name of its file, which may change.
@@ -166,8 +168,8 @@ class WholeExampleTest {
         assertThat(nameInManifest(LOAD, "kvant-load")).isEqualTo("kvant.load");
         assertThat(nameInManifest(LOAD, "kvant-text")).isEqualTo("kvant.text");
         assertValid(LOAD);
-        Ran ran = run(
-                tree, JAVA.toString(), "-p", LOAD.toString(), "-m", "kvant.load/kvant.load.command.Main", "--help");
+        Ran ran =
+                run(tree, JAVA.toString(), "-p", LOAD.toString(), "-m", "kvant.load/kvant.load.command.Main", "--help");
         assertThat(ran.exitCode()).as(ran.errors()).isZero();
         assertThat(ran.output()).contains("--find-rate");
     }

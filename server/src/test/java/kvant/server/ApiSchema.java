@@ -42,7 +42,8 @@ final class ApiSchema {
             case "const" -> rule.equals(value);
             case "enum" -> ((List<?>) rule).contains(value);
             case "minimum" -> value instanceof Number number && number.longValue() >= ((Number) rule).longValue();
-            case "pattern" -> Pattern.compile(rule.toString()).matcher(String.valueOf(value)).find();
+            case "pattern" ->
+                Pattern.compile(rule.toString()).matcher(String.valueOf(value)).find();
             case "required" -> value instanceof Map<?, ?> map && map.keySet().containsAll((List<?>) rule);
             case "properties" -> value instanceof Map<?, ?> map && eachHolds((Map<?, ?>) rule, map);
             case "additionalProperties" ->

@@ -81,8 +81,8 @@ public final class Visitors {
             }
             long next = Long.parseLong(text(found.value())) + 1;
             try {
-                store.write(WriteBatch.put(key, bytes(Long.toString(next)))
-                        .when(new Condition.VersionIs(found.version())));
+                store.write(
+                        WriteBatch.put(key, bytes(Long.toString(next))).when(new Condition.VersionIs(found.version())));
                 return next;
             } catch (ConditionFailedException _) {
                 // Another thread was first, and nothing was applied: read again.
