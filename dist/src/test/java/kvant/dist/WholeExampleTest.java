@@ -168,8 +168,9 @@ class WholeExampleTest {
         assertThat(nameInManifest(LOAD, "kvant-load")).isEqualTo("kvant.load");
         assertThat(nameInManifest(LOAD, "kvant-text")).isEqualTo("kvant.text");
         assertValid(LOAD);
-        Ran ran =
-                run(tree, JAVA.toString(), "-p", LOAD.toString(), "-m", "kvant.load/kvant.load.command.Main", "--help");
+        String modules = "--add-modules=ALL-MODULE-PATH"; // an automatic module does not say which it needs
+        String program = "kvant.load/kvant.load.command.Main";
+        Ran ran = run(tree, JAVA.toString(), "-p", LOAD.toString(), modules, "-m", program, "--help");
         assertThat(ran.exitCode()).as(ran.errors()).isZero();
         assertThat(ran.output()).contains("--find-rate");
     }
