@@ -24,8 +24,7 @@ import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 
 /// The project of docs/embedding.md: built by the commands that the page shows, of the artifacts that modules leave,
-/// and
-/// run on the module path and on the class path. Needs no network: the plugins of Maven are those of this build.
+/// and run on the module path and on the class path. Needs no network: the plugins of Maven are those of this build.
 @Timeout(value = 5, unit = TimeUnit.MINUTES)
 class WholeExampleTest {
 
@@ -87,8 +86,8 @@ class WholeExampleTest {
         }
     }
 
-    /// Maven takes the artifacts of this build from a repository of the test, and everything else from the one that the
-    /// build has filled.
+    /// Maven takes the artifacts of this build from a repository of the test, and everything else from the one that
+    /// the build has filled.
     private static Ran run(Path directory, String... command) throws IOException, InterruptedException {
         Path output = Files.createTempFile(tree, "output", ".txt");
         Path errors = Files.createTempFile(tree, "errors", ".txt");
