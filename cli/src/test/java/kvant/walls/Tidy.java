@@ -93,6 +93,12 @@ final class Tidy {
 
     private static final Pattern LINK = Pattern.compile("\\]\\(([^)\\s]+)[^)]*\\)|(?:src|srcset|href)=\"([^\"]+)\"");
 
+    private static final String INDEX = "docs/README.md";
+
+    /// What a reader may look for: a page, the first one of a folder of pages, a project to begin with.
+    private static final Pattern PAGE =
+            Pattern.compile("docs/(dev/)?(?!README)[\\w-]+\\.md|docs/([\\w-]+/)+README\\.md|examples/[\\w-]+");
+
     private static final Pattern HEADING = Pattern.compile("(?m)^#+ +(.*?) *$");
 
     /// A line of a paragraph in a comment: not a list, table, heading, tag, code or fence.
@@ -262,6 +268,22 @@ final class Tidy {
             }
         }
         return complaints;
+    }
+
+    /// Pages and examples that nobody finds, because the index does not name them.
+    static List<String> missingInIndex(List<SourceFile> files) {
+        Set<String> named = files.stream()
+                .filter(file -> file.path().equals(INDEX))
+                .flatMap(index -> LINK.matcher(index.text()).results())
+                .map(link -> String.valueOf(link.group(1)).replaceFirst("#.*", ""))
+                .map(target -> Path.of("docs").resolve(target).normalize().toString())
+                .collect(Collectors.toSet());
+        return files.stream()
+                .map(file -> file.path().replaceFirst("^(examples/[^/]+)/.*", "$1"))
+                .distinct()
+                .filter(page -> PAGE.matcher(page).matches() && !named.contains(page))
+                .map(page -> page + ": " + INDEX + " does not name it")
+                .toList();
     }
 
     private static boolean resolves(SourceFile from, String target, List<SourceFile> files) {

@@ -200,4 +200,27 @@ class TidyRulesTest {
         assertThat(Tidy.brokenLinks(List.of(new SourceFile("a.md", "[folder](docs)"), target)))
                 .isEmpty();
     }
+
+    @Test
+    void refusesPagesThatTheIndexDoesNotName() {
+        SourceFile index = new SourceFile("docs/README.md", "[a](a.md#heading), [results](results/README.md)");
+        SourceFile named = new SourceFile("docs/a.md", "");
+
+        assertThat(Tidy.missingInIndex(List.of(
+                        index,
+                        named,
+                        new SourceFile("docs/b.md", ""),
+                        new SourceFile("docs/dev/c.md", ""),
+                        new SourceFile("docs/results/README.md", ""),
+                        new SourceFile("docs/results/one-run.md", ""),
+                        new SourceFile("docs/formats/README.md", ""),
+                        new SourceFile("examples/d/pom.xml", ""),
+                        new SourceFile("examples/d/src/D.java", ""))))
+                .containsExactly(
+                        "docs/b.md: docs/README.md does not name it",
+                        "docs/dev/c.md: docs/README.md does not name it",
+                        "docs/formats/README.md: docs/README.md does not name it",
+                        "examples/d: docs/README.md does not name it");
+        assertThat(Tidy.missingInIndex(List.of(index, named))).isEmpty();
+    }
 }

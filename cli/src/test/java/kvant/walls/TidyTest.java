@@ -102,6 +102,11 @@ class TidyTest {
         assertThat(Tidy.brokenLinks(files)).isEmpty();
     }
 
+    @Test
+    void theIndexNamesEveryPageAndExample() {
+        assertThat(Tidy.missingInIndex(files)).isEmpty();
+    }
+
     private static int limit(String name) {
         return Integer.parseInt(LIMITS.getProperty(name));
     }

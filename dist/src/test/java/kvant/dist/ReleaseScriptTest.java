@@ -72,6 +72,8 @@ class ReleaseScriptTest {
                 Map.entry("server/src/main/resources/kvant/server/openapi.yaml", "info:\n  version: '1.2'\n"),
                 Map.entry("docs/embedding.md", "<version>1.2.3</version>\n"),
                 Map.entry("docs/clients.md", "<version>1.2.3</version>\n"),
+                Map.entry("examples/embed/pom.xml", "<version>1</version>\n<version>1.2.3</version>\n"),
+                Map.entry("bench/resp/redis-tests", "#!/bin/sh\nexit 0\n"),
                 Map.entry("CHANGELOG.md", "## [Unreleased]\n\n## [1.2.3] - 2026-12-01\n\n- All of it.\n"),
                 Map.entry(".gitignore", "target/\nkvant-1.2.3/\n.build/\n"),
                 Map.entry(".ci/baseline", BASELINE),
@@ -81,7 +83,7 @@ class ReleaseScriptTest {
             Files.createDirectories(path.getParent());
             Files.writeString(path, file.getValue());
         }
-        shell("chmod +x kvant .ci/baseline && git init -q && git add -A");
+        shell("chmod +x kvant .ci/baseline bench/resp/redis-tests && git init -q && git add -A");
         commit();
     }
 
@@ -123,7 +125,7 @@ class ReleaseScriptTest {
     void aTreeThatIsReadyIsSaidToBe() throws Exception {
         Ran quick = release("check", "1.2.3");
         assertThat(quick.output())
-                .contains("not done tests, artifacts,", "ready:")
+                .contains("not done tests, those of Redis, artifacts,", "ready:")
                 .doesNotContain("MISSING");
         assertThat(quick.exitCode()).isZero();
         assertThat(run("git", "tag").output()).isEmpty();
@@ -154,10 +156,12 @@ class ReleaseScriptTest {
                 arguments("sed -i s/1.2.3/1.2.2/ engine/pom.xml", "every pom has version 1.2.3"),
                 arguments("sed -i s/1.2.3/1.2.2/ clients/python/pyproject.toml", "the Python client has version"),
                 arguments("sed -i s/1.2/1.1/ server/src/main/resources/kvant/server/openapi.yaml", "the API has"),
-                arguments("sed -i s/1.2.3/1.2.2/ docs/clients.md", "documents name version"),
+                arguments("sed -i s/1.2.3/1.2.2/ docs/clients.md", "documents and examples name version"),
+                arguments("sed -i s/1.2.3/1.2.2/ examples/embed/pom.xml", "documents and examples name version"),
                 arguments("sed -i 's/ - 2026-12-01//' CHANGELOG.md", "the changelog is cut"),
                 arguments("sed -i '2i - Not in it.' CHANGELOG.md", "the changelog is cut"),
                 arguments("sed -i s/tests=0/tests=1/ kvant", "every test passes"),
+                arguments("sed -i s/0/1/ bench/resp/redis-tests", "Redis' own tests pass"),
                 arguments("sed -i s/artifacts=0/artifacts=1/ kvant", "sources and documentation"),
                 arguments("git rm -q client/src/api/baseline.jar", "later versions are compared with this one"),
                 arguments("echo >>engine/src/api/baseline.jar", "later versions are compared with this one"),

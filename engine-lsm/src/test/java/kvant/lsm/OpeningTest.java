@@ -120,8 +120,7 @@ class OpeningTest {
         opening.store = store;
         opening.log = new CommitLog(
                 disk, options.forCommits(clock), store.commits(), new CommitFigures(), recovered.recoveredLogs());
-        opening.background =
-                new Background(store.background(), options.forBackground());
+        opening.background = new Background(store.background(), options.forBackground());
         opening.commits = new GroupCommit("kvant-lsm-commit", options.commit(), opening.log);
     }
 

@@ -72,6 +72,9 @@ class ChangesGoneTest {
         }
         assertThat(told).isLessThan(writes);
         assertThat(line).startsWith("{\"complete\":false,\"upto\":" + told + ",\"gone\":true,\"reason\":");
+        ApiSchema api = new ApiSchema();
+        assertThat(api.kinds(api.ofItems("/v0/changes", "application/x-ndjson"), line))
+                .containsExactly("ChangesIncomplete");
         assertThat(line(slow)).isEmpty();
         await().until(() -> harness.node.answerBytes() == 0);
     }

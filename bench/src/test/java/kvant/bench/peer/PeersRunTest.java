@@ -44,21 +44,14 @@ class PeersRunTest {
     @Test
     void eachPeerThatIsInstalledIsMeasuredAndTheOthersAreNamed() throws Exception {
         Path results = folder.resolve("out");
-        LabRun.Outcome outcome = LabRun.run(request(experiment(), results), reporting(), listener(), new StopSwitch());
+        Experiment all = experiment(
+                List.of("kvant", "kvant-resp", "one-nio", "nginx", "redis", "webdis", "etcd"),
+                List.of("get-absent", "get-100k", "mixed-50", "scan"));
+        LabRun.Outcome outcome = LabRun.run(request(all, results), reporting(), listener(), new StopSwitch());
 
-        RunRecord run = RunRecord.read(results);
-        assertThat(leftOut).allSatisfy(why -> assertThat(why).isInstanceOf(Remark.PackageNotInstalled.class));
+        RunRecord run = assertThatAllIsUnderstood(results);
         assertThat(run.steps().stream().filter(StepRecord::isDone).map(StepRecord::variant))
                 .contains("kvant", "kvant-resp", "one-nio");
-        for (StepRecord step : run.steps()) {
-            if (step.status() != StepRecord.Status.SKIPPED) {
-                assertThat(step.status()).as("%s: %s", step.id(), step.reason()).isEqualTo(StepRecord.Status.DONE);
-                assertUnderstood(
-                        step,
-                        ResultFile.read(
-                                results.resolve("runs").resolve(step.id()).resolve("load.json")));
-            }
-        }
         assertThat(outcome.missing())
                 .filteredOn(one -> one.what() instanceof Remark.VariantOf)
                 .hasSameSizeAs(leftOut);
@@ -76,6 +69,32 @@ class PeersRunTest {
         assertThat(ProcessHandle.current().descendants()).noneMatch(ProcessHandle::isAlive);
     }
 
+    /// Its keys are put and asked for as those of any other, though it keeps none.
+    @Test
+    void nginxWithAConstantAnswerIsMeasuredWhereItIsInstalled() throws Exception {
+        Path results = folder.resolve("out");
+        Experiment few = experiment(List.of("one-nio", "nginx-constant"), List.of("get-16"));
+        LabRun.run(request(few, results), reporting(), listener(), new StopSwitch());
+
+        RunRecord run = assertThatAllIsUnderstood(results);
+        assertThat(run.steps()).filteredOn(StepRecord::isDone).hasSize(2 - leftOut.size());
+    }
+
+    private RunRecord assertThatAllIsUnderstood(Path results) throws Exception {
+        RunRecord run = RunRecord.read(results);
+        assertThat(leftOut).allSatisfy(why -> assertThat(why).isInstanceOf(Remark.PackageNotInstalled.class));
+        for (StepRecord step : run.steps()) {
+            if (step.status() != StepRecord.Status.SKIPPED) {
+                assertThat(step.status()).as("%s: %s", step.id(), step.reason()).isEqualTo(StepRecord.Status.DONE);
+                assertUnderstood(
+                        step,
+                        ResultFile.read(
+                                results.resolve("runs").resolve(step.id()).resolve("load.json")));
+            }
+        }
+        return run;
+    }
+
     /// Each answer is the one that was asked for: no key is missed, and none is found that there is not.
     private static void assertUnderstood(StepRecord step, LoadResult load) {
         assertThat(load.requests().errors()).as(step.id()).isZero();
@@ -89,12 +108,10 @@ class PeersRunTest {
     }
 
     /// All that serve by themselves, without the whole cluster.
-    private static Experiment experiment() {
+    private static Experiment experiment(List<String> variants, List<String> phases) {
         return Shipped.find("peers")
                 .read(Scale.FULL)
-                .only(
-                        List.of("kvant", "kvant-resp", "one-nio", "nginx", "redis", "webdis", "etcd"),
-                        List.of("get-absent", "get-100k", "mixed-50", "scan"))
+                .only(variants, phases)
                 .withRepeats(1)
                 .withoutProfiles()
                 .withPhases(phase -> phase.with("duration", "300ms")
