@@ -50,10 +50,21 @@ sealed interface Block {
     /// @param axis what is on the axis
     record Forest(String sentence, String axis, List<Row> rows) implements Block {}
 
+    /// One verdict. Rows of one question follow each other.
+    ///
+    /// @param question as it is asked
+    /// @param label what is compared, by titles
     /// @param interval as that of a card
     /// @param margin a difference that matters, as a logarithm
     /// @param target the question that it leads to
-    record Row(String label, String value, String tone, double[] interval, double margin, String target) {}
+    record Row(
+            String question, String label, String value, String tone, double[] interval, double margin, String target) {
+
+        /// In a text without the picture.
+        String line() {
+            return question + " " + label + ": " + value;
+        }
+    }
 
     /// @param tone a class of the page
     /// @param caveats what could change it

@@ -37,7 +37,15 @@ final class ForestPicture {
     static String html(Block.Forest forest, Words words) {
         ForestPicture picture = new ForestPicture(forest.rows(), words);
         picture.html.append("<div class=\"forest\">\n");
-        forest.rows().forEach(picture::row);
+        String asked = "";
+        for (Row row : forest.rows()) {
+            if (!row.target().equals(asked)) { // once for all of its rows
+                picture.html.append("<p class=\"row-question\">").append(Markup.escaped(row.question()));
+                picture.html.append("</p>\n");
+                asked = row.target();
+            }
+            picture.row(row);
+        }
         picture.axis(forest.axis());
         return picture.html.append("</div>").toString();
     }

@@ -30,9 +30,7 @@ public final class MarkdownPage {
         switch (block) {
             case Block.Forest forest -> {
                 paragraph("**" + escaped(forest.sentence()) + "**");
-                list(forest.rows().stream()
-                        .map(row -> row.label() + ": " + row.value())
-                        .toList());
+                list(forest.rows().stream().map(Block.Row::line).toList());
             }
             case Block.Heading heading -> paragraph("#".repeat(heading.level()) + " " + escaped(heading.text()));
             case Block.Text one -> paragraph(escaped(one.text()));

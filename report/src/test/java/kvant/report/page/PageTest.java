@@ -105,7 +105,7 @@ class PageTest {
 
         assertThat(first)
                 .contains("<p class=\"answer\">", "of 6 comparisons. The largest difference: ")
-                .contains("<div class=\"forest\">", "sync to async", "class=\"range\"", "class=\"ticks\"")
+                .contains("<div class=\"forest\">", "the sync way to the async way", "class=\"range\"", "class=\"ticks\"")
                 .containsPattern(
                         "<summary>\\d+ doubts; \\d+ could change an answer · No answer yet to 3 of 6 comparisons,"
                                 + " for \\d+ reasons · 1 known before the run · \\d+ gaps</summary>")
@@ -117,7 +117,7 @@ class PageTest {
                 .containsSubsequence(
                         "class=\"answer\"", "class=\"forest\"", "<summary>", "Both ways of running requests");
         assertThat(read(rich, "report.ru.html"))
-                .contains("Решено ", "Наибольшая разница: ", "sync → async")
+                .contains("Решено ", "Наибольшая разница: ", "способ sync → способ async")
                 .containsPattern(
                         "<summary>\\d+ сомнени[йея]; из них могут изменить ответ: \\d+ · Ответа пока нет в 3 из 6,"
                                 + " причин: \\d+ · известно до прогона: 1 · \\d+ пробел(а|ов)?</summary>");
