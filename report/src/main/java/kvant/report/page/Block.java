@@ -1,6 +1,7 @@
 package kvant.report.page;
 
 import java.util.List;
+import org.jspecify.annotations.Nullable;
 
 /// A part of a report in one language, before it is a page or Markdown.
 sealed interface Block {
@@ -70,6 +71,8 @@ sealed interface Block {
     /// @param caveats what could change it
     /// @param interval of the change and the change itself, as logarithms of the ratio; empty where
     ///     there is none
+    /// @param tail where the slowest requests of both sides spent their time; null where that is not known, or not
+    ///     asked about
     /// @param links to what explains it
     record Card(
             String badge,
@@ -78,6 +81,7 @@ sealed interface Block {
             List<String> details,
             List<String> caveats,
             double[] interval,
+            @Nullable Bars tail,
             List<Cell> links) {}
 
     record Question(String id, String text, List<Card> cards) implements Block {}
@@ -90,8 +94,9 @@ sealed interface Block {
 
     /// Parts of a whole, as bars of the length of their sum.
     ///
+    /// @param title above them, or empty
     /// @param keys names of all parts, in the order of the legend
-    record Bars(List<Key> keys, List<Bar> bars) implements Block {}
+    record Bars(String title, List<Key> keys, List<Bar> bars) implements Block {}
 
     /// @param colour a class of the page
     record Key(String colour, String name) {}

@@ -31,6 +31,9 @@ public record Metric(Kind kind, double percentile) {
 
     private static final Pattern PERCENTILE = Pattern.compile("p(\\d{1,2}(?:\\.\\d+)?)");
 
+    /// The least percentile that says how slow the slowest requests are.
+    private static final double TAIL = 99;
+
     public static Metric percentile(double percentile) {
         return new Metric(Kind.PERCENTILE, percentile);
     }
@@ -60,6 +63,11 @@ public record Metric(Kind kind, double percentile) {
 
     public boolean isLatency() {
         return kind == Kind.PERCENTILE || kind == Kind.MEAN || kind == Kind.MAX;
+    }
+
+    /// Whether it is about the slowest requests.
+    public boolean isTail() {
+        return kind == Kind.MAX || kind == Kind.PERCENTILE && percentile >= TAIL;
     }
 
     /// The figure of a step; NaN where it was not measured.
