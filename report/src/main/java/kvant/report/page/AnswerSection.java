@@ -15,6 +15,7 @@ import kvant.report.page.Block.Forest;
 import kvant.report.sentence.VerdictSentences;
 import kvant.report.verdict.Answer;
 import kvant.report.verdict.Estimate;
+import kvant.report.verdict.ShareDifference;
 import kvant.report.verdict.Verdict;
 import kvant.report.words.Phrase;
 import kvant.report.words.Value;
@@ -75,7 +76,7 @@ final class AnswerSection {
     private static boolean differs(Verdict verdict) {
         return switch (verdict.outcome()) {
             case BETTER, WORSE, MIXED -> true;
-            case NO_DIFFERENCE, SAME, UNDERPOWERED, UNKNOWN -> false;
+            case SAME, UNDERPOWERED, UNKNOWN -> false;
         };
     }
 
@@ -106,7 +107,7 @@ final class AnswerSection {
                 value(to, verdict),
                 tone,
                 VerdictSection.interval(verdict),
-                Math.log1p(question.marginOrUsual()),
+                verdict.failures() == null ? Math.log1p(question.marginOrUsual()) : 0, // a share of the axis is none
                 question.id());
     }
 
@@ -122,12 +123,31 @@ final class AnswerSection {
     private static String value(Writer to, Verdict verdict) {
         String badge = to.get("outcome." + verdict.outcome().name().toLowerCase(Locale.ROOT));
         double[] interval = VerdictSection.interval(verdict);
+        ShareDifference failures = verdict.failures();
+        if (failures != null && failures.isTold()) {
+            String low = points(to, failures.low());
+            return badge + ", " + change(to, points(to, failures.difference()), low, points(to, failures.high()));
+        }
         return interval.length == 0
                 ? badge
                 : badge + ", "
-                        + to.say(Phrase.of("forest.value")
-                                .with("change", IntervalPicture.signed(interval[1], to.words()))
-                                .with("low", IntervalPicture.signed(interval[0], to.words()))
-                                .with("high", IntervalPicture.signed(interval[2], to.words())));
+                        + change(
+                                to,
+                                IntervalPicture.signed(interval[1], to.words()),
+                                IntervalPicture.signed(interval[0], to.words()),
+                                IntervalPicture.signed(interval[2], to.words()));
+    }
+
+    private static String change(Writer to, String change, String low, String high) {
+        return to.say(Phrase.of("forest.value")
+                .with("change", change)
+                .with("low", low)
+                .with("high", high));
+    }
+
+    /// Of failed requests: a difference of two shares.
+    private static String points(Writer to, double share) {
+        String points = (share > 0 ? "+" : "") + to.words().numbers().number(100 * share);
+        return to.say(Phrase.of("value.points").with("points", points));
     }
 }

@@ -20,6 +20,7 @@ import kvant.report.verdict.Answer;
 import kvant.report.verdict.Caveat;
 import kvant.report.verdict.Estimate;
 import kvant.report.verdict.Judge;
+import kvant.report.verdict.ShareDifference;
 import kvant.report.verdict.Verdict;
 import kvant.report.words.Words;
 import kvant.text.Json;
@@ -123,6 +124,7 @@ public final class ReportJson {
                     .put("outcome", outcome(verdict))
                     .put("verdict", words.say(VerdictSentences.headline(verdict)));
             estimate(verdict.estimate());
+            failures(verdict.failures());
             json.put("heldByGenerator", verdict.heldByGenerator().isPresent());
             verdict.host().ifPresent(this::disturbedBlocks);
             json.openList("details");
@@ -137,11 +139,7 @@ public final class ReportJson {
     }
 
     private static String outcome(Verdict verdict) {
-        return switch (verdict.outcome()) {
-            case NO_DIFFERENCE -> "noDifference";
-            case BETTER, WORSE, MIXED, SAME, UNDERPOWERED, UNKNOWN ->
-                verdict.outcome().name().toLowerCase(Locale.ROOT);
-        };
+        return verdict.outcome().name().toLowerCase(Locale.ROOT);
     }
 
     private void estimate(@Nullable Estimate estimate) {
@@ -153,14 +151,28 @@ public final class ReportJson {
                     .put("highPercent", 100 * estimate.high())
                     .put("rounds", estimate.rounds())
                     .put("couldHidePercent", 100 * (estimate.hidden() - 1))
-                    .put(
-                            "basis",
-                            switch (estimate.unit()) {
-                                case ROUND -> "rounds";
-                                case BLOCK -> "blocks";
-                                case STRETCH -> "windows";
-                            })
+                    .put("basis", basis(estimate.unit()))
                     .put("disturbed", estimate.disturbed());
+        }
+    }
+
+    private static String basis(Estimate.Unit unit) {
+        return switch (unit) {
+            case ROUND -> "rounds";
+            case BLOCK -> "blocks";
+            case STRETCH -> "windows";
+        };
+    }
+
+    /// Of a thousand million requests one may have failed.
+    private void failures(@Nullable ShareDifference failures) {
+        if (failures != null) {
+            json.putExact("failedPercentA", 100 * failures.a())
+                    .putExact("failedPercentB", 100 * failures.b())
+                    .putExact("lowPoints", 100 * failures.low())
+                    .putExact("highPoints", 100 * failures.high())
+                    .put("rounds", failures.rounds())
+                    .put("basis", basis(failures.unit()));
         }
     }
 
