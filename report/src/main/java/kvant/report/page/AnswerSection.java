@@ -48,6 +48,7 @@ final class AnswerSection {
         if (!description.isEmpty()) {
             to.note(description);
         }
+        PublishedSection.source(to);
     }
 
     private static String sentence(Writer to, List<Verdict> verdicts) {

@@ -5,6 +5,7 @@ import java.util.Locale;
 import java.util.Objects;
 import kvant.lab.result.DifferenceRecord;
 import kvant.lab.result.ExperimentRecord.Question;
+import kvant.lab.result.ExperimentRecord.Source;
 import kvant.lab.result.PhaseRecord;
 import kvant.lab.result.Remark;
 import kvant.lab.result.VariantRecord;
@@ -29,7 +30,7 @@ import org.jspecify.annotations.Nullable;
 /// The report for a program: the schema of docs/report.md.
 public final class ReportJson {
 
-    public static final String SCHEMA = "kvant-report/2";
+    public static final String SCHEMA = "kvant-report/3";
 
     private final Json json = new Json();
     private final Results results;
@@ -57,6 +58,7 @@ public final class ReportJson {
                 .put("partialReason", said(results.partialReason()))
                 .put("confidence", Judge.CONFIDENCE)
                 .put("disturbedAbovePercent", 100 * results.experiment().disturbedAbove());
+        source();
         machine();
         json.openList("answers");
         answers.forEach(this::answer);
@@ -85,6 +87,20 @@ public final class ReportJson {
 
     private String said(@Nullable Remark remark) {
         return remark == null ? "" : words.say(Remarks.phrase(remark));
+    }
+
+    private void source() {
+        Source source = results.experiment().source();
+        if (source != null) {
+            json.open("source")
+                    .put("title", source.title())
+                    .put("course", source.course())
+                    .put("year", source.year())
+                    .put("stage", source.stage())
+                    .openList("links");
+            source.links().forEach(json::add);
+            json.closeList().close();
+        }
     }
 
     private void machine() {
