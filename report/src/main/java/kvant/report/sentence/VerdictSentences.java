@@ -111,7 +111,8 @@ public final class VerdictSentences {
             details.add(figures(verdict, decided.metric(), estimate));
         }
         details.add(basis(decided));
-        if (decided.failures() != null) {
+        ShareDifference failures = decided.failures();
+        if (failures != null && failures.isTold()) {
             details.add(Phrase.of("detail.shares"));
         }
         PublishedFigures published = decided.published();
