@@ -209,6 +209,14 @@
     figure.append(element("p", "hint", words.hint));
   }
 
+  // A title that is too long for a phone ends early, so that what stands after it is seen.
+  const cut = (ctx, title, rest, room) => {
+    let length = title.length;
+    const text = () => (length < title.length ? title.slice(0, length).trimEnd() + "…" : title) + rest;
+    while (length > 1 && ctx.measureText(text()).width > room) length--;
+    return text();
+  };
+
   /* A lane for each kind of event of each variant, along the same axis as the charts above it. */
   function events(figure, given, x, sync, across, below, seconds) {
     const lane = 26;
@@ -225,7 +233,7 @@
         const top = bbox.top + i * lane * dpr;
         ctx.fillStyle = css("--soft");
         ctx.font = 11 * dpr + "px system-ui, sans-serif";
-        ctx.fillText(one.name + " · " + one.event + " · " + number(one.count), bbox.left + 4 * dpr, top + 12 * dpr);
+        ctx.fillText(cut(ctx, one.name, " · " + one.event + " · " + number(one.count), bbox.width - 8 * dpr), bbox.left + 4 * dpr, top + 12 * dpr);
         ctx.fillStyle = tone(one.colour);
         one.spans.forEach(([from, to]) => {
           const left = self.valToPos(from, "x", true);

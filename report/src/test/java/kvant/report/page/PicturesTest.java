@@ -9,10 +9,12 @@ import java.util.Optional;
 import kvant.report.Languages;
 import kvant.report.Study;
 import kvant.report.StudyFixture;
+import kvant.report.SyntheticLoad;
 import kvant.text.browser.Browser;
 import kvant.text.tool.Tool;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.CleanupMode;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -82,5 +84,35 @@ class PicturesTest {
         assertThat(page.evaluate("innerWidth").whole())
                 .as("a phone makes room for what is wider")
                 .isEqualTo(width);
+    }
+
+    /// What is drawn has no other way to fit.
+    @Test
+    void aLongTitleLeavesRoomForTheEventOnAPhone(@TempDir Path folder) throws IOException {
+        String name = "a-way-with-very-many-words-in-its-name-that-no-phone-has-any-room-for";
+        StudyFixture fixture = new StudyFixture(folder).variant(name).phase("put");
+        fixture.step(name, "put", 1, SyntheticLoad.of(1, 1)).samples(name, "put", 1);
+        Study.report(fixture.write(), Languages.english());
+        Browser page = browser.orElseThrow();
+        page.open(folder.resolve("report.html").toUri(), PHONE, HEIGHT, true, false);
+        page.evaluate("""
+                (() => {
+                  const { fillText } = CanvasRenderingContext2D.prototype;
+                  window.lanes = [];
+                  CanvasRenderingContext2D.prototype.fillText = function (text, x, y) {
+                    if (text.includes(" · ")) {
+                      window.lanes.push(text + (x + this.measureText(text).width > this.canvas.width ? " BEYOND" : ""));
+                    }
+                    fillText.call(this, text, x, y);
+                  };
+                })()
+                """);
+        page.screen(PHONE, HEIGHT, true, true); // the other scheme is drawn anew
+        page.awaitFrame();
+
+        assertThat(page.evaluate("window.lanes").texts())
+                .isNotEmpty()
+                .allMatch(text -> text.matches("the a-way-with-very-many.*… · (flush|compaction|GC) · \\d"));
+        assertThat(page.errors()).isEmpty();
     }
 }
