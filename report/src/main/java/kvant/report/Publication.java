@@ -32,7 +32,8 @@ final class Publication {
         }
     }
 
-    /// The files that a page of these results leads to, relative to their folder: flame graphs, and those of differences.
+    /// The files that a page of these results leads to, relative to their folder: flame graphs, and those of
+    /// differences.
     static Set<String> graphs(Results results) {
         Set<String> graphs = new LinkedHashSet<>();
         for (Profile profile : results.profiles()) {

@@ -111,7 +111,8 @@ class PublicationTest {
                 .allSatisfy(link -> assertThat(destination().resolve(link)).hasSameBinaryContentAs(run.resolve(link)));
         assertThat(html(destination())).contains("The links lead into").doesNotContain("not part of a published page");
         try (Stream<Path> files = Files.walk(destination())) {
-            assertThat(files.filter(Files::isRegularFile).map(file -> file.getFileName().toString()))
+            assertThat(files.filter(Files::isRegularFile)
+                            .map(file -> file.getFileName().toString()))
                     .as("no recordings, logs or figures")
                     .allMatch(name -> name.endsWith(".html") || name.equals("report.json"));
         }

@@ -192,12 +192,11 @@ final class TailSection {
                 .filter(part -> row.share(part) > 0)
                 .sorted(Comparator.comparingDouble((String part) -> -row.share(part)))
                 .limit(FOREMOST)
-                .map(part -> Value.text(
-                        name(to, part) + " " + to.words().numbers().percent(row.share(part), 0)))
+                .map(part ->
+                        Value.text(name(to, part) + " " + to.words().numbers().percent(row.share(part), 0)))
                 .toList();
-        return to.say(Phrase.of("tail.foremost")
-                .with("value", value(to, row))
-                .with("parts", new Value.Listing(foremost)));
+        return to.say(
+                Phrase.of("tail.foremost").with("value", value(to, row)).with("parts", new Value.Listing(foremost)));
     }
 
     private static Block table(Writer to, List<Row> rows) {

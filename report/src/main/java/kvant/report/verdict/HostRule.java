@@ -54,7 +54,8 @@ final class HostRule {
     }
 
     private void add(Step step) {
-        Set<Reason> reasons = blocks.computeIfAbsent(PairedUnits.block(step.repeat()), _ -> EnumSet.noneOf(Reason.class));
+        Set<Reason> reasons =
+                blocks.computeIfAbsent(PairedUnits.block(step.repeat()), _ -> EnumSet.noneOf(Reason.class));
         HostFacts host = Judge.load(step).host();
         if (host.stolenOfWanted() > bound) { // never, where one of them is not known
             reasons.add(Reason.STOLEN);

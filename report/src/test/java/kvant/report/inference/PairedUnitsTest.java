@@ -33,8 +33,10 @@ class PairedUnitsTest {
     void fewBlocksAreJudgedByTheirRoundsUnlessTheRunStopsByThem() {
         double[] logs = {0.1, 0.2, 0.3, 0.4, 0.5, 0.6};
 
-        assertThat(PairedUnits.ofRatios(numbers(6), logs, Design.FIXED).values()).containsExactly(logs);
-        assertThat(PairedUnits.ofRatios(numbers(6), logs, Design.SEQUENTIAL).values()).hasSize(3);
+        assertThat(PairedUnits.ofRatios(numbers(6), logs, Design.FIXED).values())
+                .containsExactly(logs);
+        assertThat(PairedUnits.ofRatios(numbers(6), logs, Design.SEQUENTIAL).values())
+                .hasSize(3);
     }
 
     @Test
@@ -42,7 +44,8 @@ class PairedUnitsTest {
         int[] repeats = {1, 2, 4, 5, 6, 7};
         double[] logs = {0, 0.2, 9, 0.4, 0.6, 9};
 
-        assertThat(PairedUnits.ofRatios(repeats, logs, Design.SEQUENTIAL).values()).containsExactly(0.1, 0.5);
+        assertThat(PairedUnits.ofRatios(repeats, logs, Design.SEQUENTIAL).values())
+                .containsExactly(0.1, 0.5);
     }
 
     private static double[] noise(int count) {
@@ -70,7 +73,8 @@ class PairedUnitsTest {
         logs[4] = -1.5;
         logs[7] = 2;
 
-        assertThat(PairedUnits.ofRatios(numbers(14), logs, Design.FIXED).disturbed()).isZero();
+        assertThat(PairedUnits.ofRatios(numbers(14), logs, Design.FIXED).disturbed())
+                .isZero();
     }
 
     @Test
@@ -78,7 +82,8 @@ class PairedUnitsTest {
         double[] logs = noise(11);
         logs[4] = 1.5;
 
-        assertThat(PairedUnits.ofRatios(numbers(11), logs, Design.FIXED).disturbed()).isZero();
+        assertThat(PairedUnits.ofRatios(numbers(11), logs, Design.FIXED).disturbed())
+                .isZero();
     }
 
     @Test
@@ -87,6 +92,7 @@ class PairedUnitsTest {
         Arrays.fill(logs, 0.1);
         logs[3] = 0.1005;
 
-        assertThat(PairedUnits.ofRatios(numbers(14), logs, Design.FIXED).disturbed()).isZero();
+        assertThat(PairedUnits.ofRatios(numbers(14), logs, Design.FIXED).disturbed())
+                .isZero();
     }
 }

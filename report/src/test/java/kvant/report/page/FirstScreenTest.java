@@ -139,7 +139,9 @@ class FirstScreenTest {
                         "<p class=\"row-question\">Is it the same?</p>",
                         "<span class=\"row-label\">the sync way to the async way · p50 · put</span>",
                         "<span class=\"row-label\">the sync way to the async way · p50 · get</span>");
-        assertThat(picture.split("Is it the same\\?", -1)).as("said once for both rows").hasSize(2);
+        assertThat(picture.split("Is it the same\\?", -1))
+                .as("said once for both rows")
+                .hasSize(2);
         assertThat(picture("report.ru.html"))
                 .containsSubsequence(
                         "<p class=\"row-question\">Одинаковы ли?</p>",

@@ -75,12 +75,12 @@ class PicturesTest {
         Files.createDirectories(PICTURES);
         Files.write(PICTURES.resolve("report-" + name + ".png"), page.picture(HEIGHT));
 
-        assertThat(page.evaluate(SCROLLS).whole()).as("pixels beside the screen").isZero();
+        assertThat(page.evaluate(SCROLLS).whole())
+                .as("pixels beside the screen")
+                .isZero();
         page.evaluate("document.querySelectorAll('details').forEach(one => { one.open = true; })");
         page.awaitFrame();
-        assertThat(page.evaluate(SCROLLS).whole())
-                .as("with all that is folded")
-                .isZero();
+        assertThat(page.evaluate(SCROLLS).whole()).as("with all that is folded").isZero();
         assertThat(page.evaluate("innerWidth").whole())
                 .as("a phone makes room for what is wider")
                 .isEqualTo(width);

@@ -26,8 +26,8 @@ class SourcesTest {
             for (Path file : files.filter(one -> one.toString().endsWith(".yaml"))
                     .sorted()
                     .toList()) {
-                Map<?, ?> experiment = (Map<?, ?>)
-                        new Load(LoadSettings.builder().build()).loadFromString(Files.readString(file));
+                Map<?, ?> experiment =
+                        (Map<?, ?>) new Load(LoadSettings.builder().build()).loadFromString(Files.readString(file));
                 if (experiment.get("source") instanceof Map<?, ?> source) {
                     String row = "| %s | %s | %s | %s | %s |"
                             .formatted(
@@ -38,7 +38,8 @@ class SourcesTest {
                                     source.get("stage"));
                     assertThat(lines).contains(row);
                     assertThat((List<?>) Objects.requireNonNull(source.get("links")))
-                            .allSatisfy(link -> assertThat(String.join("\n", lines)).contains("](" + link + ")"));
+                            .allSatisfy(
+                                    link -> assertThat(String.join("\n", lines)).contains("](" + link + ")"));
                     letters += experiment.get("letter");
                 }
             }

@@ -69,7 +69,8 @@ class VerdictTailTest {
                 .contains("part-stall\"></span>write stall", "part-gc\"></span>GC")
                 .doesNotContain("the other way", "safepoint</li>");
         assertThat(cards("report.ru.html").getFirst())
-                .containsSubsequence("самой медленной тысячной доли запросов:", "очередь", "способ async", ": очередь 44 %");
+                .containsSubsequence(
+                        "самой медленной тысячной доли запросов:", "очередь", "способ async", ": очередь 44 %");
         assertThat(Files.readString(folder.resolve("report.md")).replace('\u00a0', ' '))
                 .contains("- the async way: 10.3 ms (mean of 135 requests): queue 44 %, sync 17 %");
     }

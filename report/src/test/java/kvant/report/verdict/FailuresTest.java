@@ -27,11 +27,7 @@ class FailuresTest extends TwoVariants {
     private void rounds(double... shares) throws IOException {
         for (int round = 1; round <= shares.length; round++) {
             fixture.step("sync", "put", round, SyntheticLoad.of(1, round))
-                    .step(
-                            "async",
-                            "put",
-                            round,
-                            SyntheticLoad.of(1, 70 + round).withFailures(shares[round - 1], 0));
+                    .step("async", "put", round, SyntheticLoad.of(1, 70 + round).withFailures(shares[round - 1], 0));
         }
     }
 

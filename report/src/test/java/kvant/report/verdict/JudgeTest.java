@@ -180,9 +180,7 @@ class JudgeTest extends TwoVariants {
         assertThat(usual).hasSize(2);
         assertThat(usual.getFirst().open()).isTrue();
         assertThat(usual.getLast().open()).as("nothing failed").isFalse();
-        assertThat(usual.getLast().margin())
-                .isEqualTo(finer.getLast().margin())
-                .isEqualTo(0.001);
+        assertThat(usual.getLast().margin()).isEqualTo(finer.getLast().margin()).isEqualTo(0.001);
         assertThat(usual.getFirst().spread()).isBetween(0.5, 1.5);
         assertThat(usual.getFirst().fixedRounds()).isBetween(200L, 2000L);
         assertThat(usual.getFirst().sequentialRounds())
