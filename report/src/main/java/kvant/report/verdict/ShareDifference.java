@@ -11,15 +11,13 @@ import kvant.report.inference.PairedUnits;
 
 /// By how much the share of failed requests of B is larger than that of A, and how sure that is.
 ///
-/// Shares may be zero, so that their differences are judged and not their ratios. Rounds are pairs as elsewhere, and
-/// the
-/// interval is that of the mean of their differences, see [PairedUnits] and [Design]. Rounds in which hardly anything
-/// failed agree by chance and say too little of how much they may differ. So the interval is never narrower than the
-/// counts allow: the exact intervals of both shares ([BinomialInterval]), each with half of the error.
+/// Shares may be zero, so that their differences are judged and not their ratios. Rounds are pairs as elsewhere,
+/// and the interval is that of the mean of their differences, see [PairedUnits] and [Design]. Rounds in which hardly
+/// anything failed agree by chance and say too little of how much they may differ. So the interval is never narrower
+/// than the counts allow: the exact intervals of both shares ([BinomialInterval]), each with half of the error.
 ///
 /// In a run that looks at its answer after each block, the counts have `1 / (k (k + 1))` of the error at look `k`.
-/// These
-/// parts add up to all of it, so that the interval holds at all looks at once.
+/// These parts add up to all of it, so that the interval holds at all looks at once.
 ///
 /// @param a share of all of its requests that A failed
 /// @param low lower end of the interval of the difference of B to A, NaN where there is too little to tell
