@@ -137,8 +137,8 @@ class FirstScreenTest {
         assertThat(picture)
                 .containsSubsequence(
                         "<p class=\"row-question\">Is it the same?</p>",
-                        "<span class=\"row-label\">the sync way to the async way · p50 · put</span>",
-                        "<span class=\"row-label\">the sync way to the async way · p50 · get</span>");
+                        "<span class=\"row-label\">the sync way → the async way · p50 · put</span>",
+                        "<span class=\"row-label\">the sync way → the async way · p50 · get</span>");
         assertThat(picture.split("Is it the same\\?", -1))
                 .as("said once for both rows")
                 .hasSize(2);
@@ -147,7 +147,7 @@ class FirstScreenTest {
                         "<p class=\"row-question\">Одинаковы ли?</p>",
                         "<span class=\"row-label\">способ sync → способ async · p50 · put</span>");
         assertThat(Files.readString(folder.resolve("report.md")).replace('\u00a0', ' '))
-                .containsPattern("- Is it the same\\? the sync way to the async way · p50 · put: the same, ");
+                .containsPattern("- Is it the same\\? the sync way → the async way · p50 · put: the same, ");
     }
 
     private String picture(String page) throws IOException {

@@ -106,7 +106,7 @@ class PageTest {
         assertThat(first)
                 .contains("<p class=\"answer\">", "of 6 comparisons. The largest difference: ")
                 .contains(
-                        "<div class=\"forest\">", "the sync way to the async way", "class=\"range\"", "class=\"ticks\"")
+                        "<div class=\"forest\">", "the sync way → the async way", "class=\"range\"", "class=\"ticks\"")
                 .containsPattern(
                         "<summary>\\d+ doubts; \\d+ could change an answer · No answer yet to 3 of 6 comparisons,"
                                 + " for \\d+ reasons · 1 known before the run · \\d+ gaps</summary>")

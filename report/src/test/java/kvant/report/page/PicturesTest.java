@@ -20,7 +20,7 @@ import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
-/// The first screen of a report on a phone and in a wide window, in both languages and both schemes.
+/// The beginning of a report on a phone and in a wide window, in both languages and both schemes.
 /// `docs/img/screenshots` takes the pictures that it leaves in `target/screenshots`.
 class PicturesTest {
 
@@ -31,6 +31,9 @@ class PicturesTest {
 
     private static final int PHONE = 360;
     private static final int HEIGHT = 1000;
+
+    /// As far down as the first verdict.
+    private static final int PICTURE = 1500;
 
     private static final String SCROLLS = "document.documentElement.scrollWidth - document.documentElement.clientWidth";
 
@@ -73,7 +76,7 @@ class PicturesTest {
         Browser page = browser.orElseThrow();
         page.open(report.resolve(file).toUri(), width, HEIGHT, width == PHONE, dark);
         Files.createDirectories(PICTURES);
-        Files.write(PICTURES.resolve("report-" + name + ".png"), page.picture(HEIGHT));
+        Files.write(PICTURES.resolve("report-" + name + ".png"), page.picture(PICTURE));
 
         assertThat(page.evaluate(SCROLLS).whole())
                 .as("pixels beside the screen")
