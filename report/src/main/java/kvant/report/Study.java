@@ -9,6 +9,7 @@ import java.nio.file.StandardCopyOption;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import kvant.report.folder.ResultFolder;
 import kvant.report.folder.Results;
 import kvant.report.page.Content;
@@ -67,7 +68,24 @@ public final class Study {
     /// @return what was written
     /// @throws UserException in one line, also where the other folder is not empty
     public static List<Path> publish(Path folder, Path destination, Languages languages) {
-        Results results = ResultFolder.read(folder).withoutGraphs();
+        return publish(ResultFolder.read(folder).withoutGraphs(), destination, languages);
+    }
+
+    /// The same with flame graphs and their differences, which the pages lead to.
+    ///
+    /// @param mostBytes of all graphs together
+    /// @return what was written, without the graphs
+    /// @throws UserException in one line, also where the graphs are larger
+    public static List<Path> publishWithFlames(Path folder, Path destination, Languages languages, long mostBytes) {
+        Results results = ResultFolder.read(folder);
+        Set<String> graphs = Publication.graphs(results);
+        Publication.requireAtMost(folder, graphs, mostBytes);
+        List<Path> written = publish(results, destination, languages);
+        Publication.copy(folder, graphs, destination);
+        return written;
+    }
+
+    private static List<Path> publish(Results results, Path destination, Languages languages) {
         Publication.create(destination);
         List<Answer> answers = Judge.answers(results, Frames.onClassPath());
         List<Path> written = new ArrayList<>();

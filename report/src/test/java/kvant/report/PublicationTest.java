@@ -6,6 +6,8 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.List;
+import java.util.regex.Pattern;
 import java.util.stream.Stream;
 import kvant.text.UserException;
 import org.junit.jupiter.api.Test;
@@ -87,5 +89,47 @@ class PublicationTest {
                 .hasMessage(destination() + " is not empty: choose a new folder to publish into");
         assertThat(destination().toFile().list()).containsExactly("mine.txt");
         assertThat(destination().resolve("mine.txt")).hasContent("mine");
+    }
+
+    /// Each link of the page, relative to it.
+    private static List<String> links(String html) {
+        return Pattern.compile("href=\"\\./([^\"]+)\"")
+                .matcher(html)
+                .results()
+                .map(match -> match.group(1))
+                .distinct()
+                .toList();
+    }
+
+    @Test
+    void flameGraphsGoAlongWhereTheyAreAskedFor() throws IOException {
+        Path run = StudyFixture.rich(folder.resolve("run")).write();
+        Study.publishWithFlames(run, destination(), Languages.parse("ru"), 1 << 20);
+
+        assertThat(links(html(destination())))
+                .contains("profiles/async-put/cpu.html", "profiles/diff-sync-async-put-cpu.html")
+                .allSatisfy(link -> assertThat(destination().resolve(link)).hasSameBinaryContentAs(run.resolve(link)));
+        assertThat(html(destination())).contains("The links lead into").doesNotContain("not part of a published page");
+        try (Stream<Path> files = Files.walk(destination())) {
+            assertThat(files.filter(Files::isRegularFile)
+                            .map(file -> file.getFileName().toString()))
+                    .as("no recordings, logs or figures")
+                    .allMatch(name -> name.endsWith(".html") || name.equals("report.json"));
+        }
+    }
+
+    @Test
+    void flameGraphsThatAreTooLargeAreRefusedBeforeAnythingIsWritten() throws IOException {
+        Path run = StudyFixture.rich(folder.resolve("run")).write();
+        Files.write(run.resolve("profiles/sync-put/cpu.html"), new byte[3 << 20]);
+
+        assertThatThrownBy(() -> Study.publishWithFlames(run, destination(), Languages.english(), 2 << 20))
+                .isInstanceOf(UserException.class)
+                .hasMessageStartingWith("the flame graphs of " + run + " have 3")
+                .hasMessageContaining("2")
+                .hasMessageEndingWith("are published ('--flames-at-most')");
+        assertThat(destination()).doesNotExist();
+        Study.publishWithFlames(run, destination(), Languages.english(), 4 << 20);
+        assertThat(destination().resolve("profiles/sync-put/cpu.html")).hasSize(3 << 20);
     }
 }

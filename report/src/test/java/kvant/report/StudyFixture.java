@@ -87,9 +87,10 @@ public final class StudyFixture {
     }
 
     public StudyFixture question(String text, String textRu, String phase, String metric, String... compare) {
+        String id = "question-" + (questions.size() + 1);
         questions.add(json -> {
             json.open()
-                    .put("id", "question-" + questions.size())
+                    .put("id", id)
                     .put("text", text)
                     .put("textRu", textRu)
                     .put("phase", phase)

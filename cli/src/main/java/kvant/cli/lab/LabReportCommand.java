@@ -7,6 +7,7 @@ import java.util.concurrent.Callable;
 import kvant.report.Languages;
 import kvant.report.Study;
 import kvant.text.ExitCode;
+import kvant.text.Units;
 import kvant.text.UserException;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
@@ -49,6 +50,17 @@ final class LabReportCommand implements Callable<Integer> {
     private @Nullable Path destination;
 
     @Option(
+            names = "--flames",
+            description = "With '--publish': flame graphs and their differences too, beside the page.")
+    private boolean flames;
+
+    @Option(
+            names = "--flames-at-most",
+            paramLabel = "SIZE",
+            description = "How large they may be together (default: 20MiB).")
+    private String flamesAtMost = "20MiB";
+
+    @Option(
             names = {"-h", "--help"},
             usageHelp = true,
             description = "Show this help.")
@@ -57,13 +69,32 @@ final class LabReportCommand implements Callable<Integer> {
     @Override
     public Integer call() {
         PrintWriter out = spec.commandLine().getOut();
-        List<Path> written =
-                destination == null ? Study.report(folder, chosen()) : Study.publish(folder, destination, chosen());
-        written.forEach(out::println);
+        written().forEach(out::println);
         if (out.checkError()) { // a full disk or a closed pipe shows only here
             throw new UserException("cannot write all of the result to stdout");
         }
         return ExitCode.DONE;
+    }
+
+    private List<Path> written() {
+        long mostBytes = flamesAtMost();
+        if (destination == null && flames) {
+            throw new ParameterException(spec.commandLine(), "'--flames' needs '--publish'");
+        }
+        if (destination == null) {
+            return Study.report(folder, chosen());
+        }
+        return flames
+                ? Study.publishWithFlames(folder, destination, chosen(), mostBytes)
+                : Study.publish(folder, destination, chosen());
+    }
+
+    private long flamesAtMost() {
+        try {
+            return Units.bytes(flamesAtMost);
+        } catch (IllegalArgumentException e) {
+            throw new ParameterException(spec.commandLine(), "'--flames-at-most': " + e.getMessage(), e);
+        }
     }
 
     private Languages chosen() {

@@ -102,7 +102,7 @@ class LabDecisionTest {
         assertThat(err.toString())
                 .contains("the time is spent; open: alike")
                 .contains("'--at-most' is too short for answers: the first one takes 8 rounds, and they take about ")
-                .contains("kvant: alike, put: No difference found between b and a in failed requests");
+                .contains("kvant: alike, put: Too little to tell b from a at failed requests");
         assertThat(variants(results)).containsExactly("a", "b", "b", "a");
         assertThat(kvant("lab", "plan", results.toString())).isZero();
         assertThat(row()).contains("alike", "put", "a,", "b", "errors", "-").endsWith("open"); // as the run said

@@ -55,6 +55,38 @@ class LabReportCommandTest {
     }
 
     @Test
+    void flameGraphsArePublishedWithinABound() throws IOException {
+        Files.writeString(folder.resolve("run.json"), """
+                {"schema": "kvant-lab/1", "status": "complete", "variants": [{"name": "a"}],
+                 "phases": [{"name": "put"}]}
+                """);
+        Path graphs = Files.createDirectories(folder.resolve("profiles/a-put"));
+        Files.writeString(graphs.resolve("cpu.html"), "x".repeat(3000));
+        Files.writeString(
+                graphs.resolve("profile.json"),
+                "{\"events\": [{\"event\": \"cpu\", \"samples\": 9, \"html\": \"cpu.html\", \"top\": []}]}");
+        String destination = folder.resolve("published").toString();
+
+        assertThat(run("lab", "report", folder.toString(), "--flames")).isEqualTo(2);
+        assertThat(err.toString()).contains("'--flames' needs '--publish'");
+        assertThat(run(
+                        "lab",
+                        "report",
+                        folder.toString(),
+                        "--publish",
+                        destination,
+                        "--flames",
+                        "--flames-at-most",
+                        "2KiB"))
+                .isEqualTo(1);
+        assertThat(err.toString()).contains("at most", "--flames-at-most");
+        assertThat(folder.resolve("published")).doesNotExist();
+        assertThat(run("lab", "report", folder.toString(), "--publish", destination, "--flames"))
+                .isZero();
+        assertThat(folder.resolve("published/profiles/a-put/cpu.html")).hasSize(3000);
+    }
+
+    @Test
     void aFolderWithoutResultsIsOneLine() {
         assertThat(run("lab", "report", folder.toString())).isEqualTo(1);
         assertThat(err.toString())

@@ -55,6 +55,7 @@ public record LoadResult(
     /// One stretch of time, usually a second.
     ///
     /// @param completed requests that were answered or given up
+    /// @param stolenNanos processor time that the host of the virtual machine took away, of all processors together
     public record Window(
             double fromNanos,
             double lengthNanos,
@@ -63,7 +64,8 @@ public record LoadResult(
             double errors,
             double p50Nanos,
             double p99Nanos,
-            double maxNanos) {
+            double maxNanos,
+            double stolenNanos) {
 
         private static Window of(kvant.load.record.Window saved) {
             return new Window(
@@ -74,7 +76,8 @@ public record LoadResult(
                     saved.errors(),
                     saved.p50Nanos(),
                     saved.p99Nanos(),
-                    saved.maxNanos());
+                    saved.maxNanos(),
+                    saved.stolenNanos());
         }
 
         public double rate() {

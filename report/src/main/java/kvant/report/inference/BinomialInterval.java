@@ -12,19 +12,32 @@ public record BinomialInterval(double low, double high) {
     /// Until the halves are as close as doubles are.
     private static final int BISECTIONS = 60;
 
+    /// A term that is a smaller part of the sum does not change it.
+    private static final double NEGLIGIBLE = 1e-17;
+
     /// @param count of the runs, those that had it
     /// @param of all runs, at least one
     /// @param confidence such as 0.95
-    public static BinomialInterval of(int count, int of, double confidence) {
+    public static BinomialInterval of(long count, long of, double confidence) {
         if (count < 0 || of < 1 || count > of) {
             throw new IllegalArgumentException(count + " of " + of);
         }
         double tail = (1 - confidence) / 2;
-        return new BinomialInterval(1 - high(of - count, of, tail), high(count, of, tail));
+        double logWays = logWays(Math.min(count, of - count), of);
+        return new BinomialInterval(1 - high(of - count, of, tail, logWays), high(count, of, tail, logWays));
+    }
+
+    /// In how many ways so many can be chosen, as a logarithm: the number is beyond a double from 1,030 runs on.
+    private static double logWays(long count, long of) {
+        double log = 0;
+        for (long i = 0; i < count; i++) {
+            log += Math.log((double) (of - i) / (i + 1));
+        }
+        return log;
     }
 
     /// The probability with which so few are as rare as the tail.
-    private static double high(int count, int of, double tail) {
+    private static double high(long count, long of, double tail, double logWays) {
         if (count == of) {
             return 1;
         }
@@ -32,7 +45,7 @@ public record BinomialInterval(double low, double high) {
         double high = 1;
         for (int i = 0; i < BISECTIONS; i++) {
             double middle = (low + high) / 2;
-            if (atMost(count, of, middle) > tail) {
+            if (atMost(count, of, middle, logWays) > tail) {
                 low = middle;
             } else {
                 high = middle;
@@ -41,14 +54,17 @@ public record BinomialInterval(double low, double high) {
         return high;
     }
 
-    /// How likely at most so many are. In logarithms, as the number of ways is beyond a double from 1,030
-    /// runs on.
-    private static double atMost(int count, int of, double probability) {
-        double sum = 0;
-        double logWays = 0;
-        for (int i = 0; i <= count; i++) {
-            sum += Math.exp(logWays + i * Math.log(probability) + (of - i) * Math.log1p(-probability));
-            logWays += Math.log(of - i) - Math.log(i + 1);
+    /// How likely at most so many are, where that is fewer than one expects: the largest is the likeliest, and what is
+    /// below it soon does not matter, so that counts of millions take no longer than those of thousands.
+    ///
+    /// @param logWays of the largest
+    private static double atMost(long count, long of, double probability, double logWays) {
+        double odds = probability / (1 - probability);
+        double term = Math.exp(logWays + count * Math.log(probability) + (of - count) * Math.log1p(-probability));
+        double sum = term;
+        for (long i = count; i > 0 && term > NEGLIGIBLE * sum; i--) {
+            term *= i / ((of - i + 1) * odds);
+            sum += term;
         }
         return sum;
     }

@@ -5,14 +5,17 @@ import java.util.Comparator;
 import java.util.List;
 import java.util.Locale;
 import java.util.Optional;
+import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import kvant.lab.result.ExperimentRecord;
+import kvant.lab.result.ExperimentRecord.Question;
 import kvant.lab.result.Remark;
 import kvant.report.folder.Results;
 import kvant.report.page.Block.Forest;
 import kvant.report.sentence.VerdictSentences;
 import kvant.report.verdict.Answer;
 import kvant.report.verdict.Estimate;
+import kvant.report.verdict.ShareDifference;
 import kvant.report.verdict.Verdict;
 import kvant.report.words.Phrase;
 import kvant.report.words.Value;
@@ -45,6 +48,7 @@ final class AnswerSection {
         if (!description.isEmpty()) {
             to.note(description);
         }
+        PublishedSection.source(to);
     }
 
     private static String sentence(Writer to, List<Verdict> verdicts) {
@@ -73,7 +77,7 @@ final class AnswerSection {
     private static boolean differs(Verdict verdict) {
         return switch (verdict.outcome()) {
             case BETTER, WORSE, MIXED -> true;
-            case NO_DIFFERENCE, SAME, UNDERPOWERED, UNKNOWN -> false;
+            case SAME, UNDERPOWERED, UNKNOWN -> false;
         };
     }
 
@@ -85,31 +89,66 @@ final class AnswerSection {
     private static List<Block.Row> rows(Writer to, List<Answer> answers) {
         List<Block.Row> rows = new ArrayList<>();
         for (Answer answer : answers) {
-            for (Verdict verdict : answer.verdicts()) {
-                double[] interval = VerdictSection.interval(verdict);
-                String label = Stream.of(
-                                to.words().getOr("forest.metric." + verdict.metric(), verdict.metric()),
-                                verdict.phase(),
-                                to.say(Phrase.of("forest.pair")
-                                        .with("a", verdict.a())
-                                        .with("b", verdict.b())))
-                        .filter(part -> !part.isEmpty())
-                        .reduce((a, b) -> a + " · " + b)
-                        .orElse("");
-                String tone = verdict.outcome().name().toLowerCase(Locale.ROOT);
-                String badge = to.get("outcome." + tone);
-                String value = interval.length == 0
-                        ? badge
-                        : badge + ", "
-                                + to.say(Phrase.of("forest.value")
-                                        .with("change", IntervalPicture.signed(interval[1], to.words()))
-                                        .with("low", IntervalPicture.signed(interval[0], to.words()))
-                                        .with("high", IntervalPicture.signed(interval[2], to.words())));
-                double margin = Math.log1p(answer.question().marginOrUsual());
-                rows.add(new Block.Row(
-                        label, value, tone, interval, margin, answer.question().id()));
-            }
+            answer.verdicts().forEach(verdict -> rows.add(row(to, answer.question(), verdict)));
         }
         return rows.subList(0, Math.min(MOST_ROWS, rows.size()));
+    }
+
+    private static Block.Row row(Writer to, Question question, Verdict verdict) {
+        String label = Stream.of(
+                        pair(to, verdict),
+                        to.words().getOr("forest.metric." + verdict.metric(), verdict.metric()),
+                        verdict.phase())
+                .filter(part -> !part.isEmpty())
+                .collect(Collectors.joining(" · "));
+        String tone = verdict.outcome().name().toLowerCase(Locale.ROOT);
+        return new Block.Row(
+                VerdictSection.text(question, to.words()),
+                label,
+                value(to, verdict),
+                tone,
+                VerdictSection.interval(verdict),
+                verdict.failures() == null ? Math.log1p(question.marginOrUsual()) : 0, // a share of the axis is none
+                question.id());
+    }
+
+    /// By the titles of the variants, as in all charts; none where a question does not name two.
+    private static String pair(Writer to, Verdict verdict) {
+        return verdict.a().isEmpty()
+                ? ""
+                : to.say(Phrase.of("forest.pair")
+                        .with("a", Measured.title(to.results(), verdict.a(), to.words()))
+                        .with("b", Measured.title(to.results(), verdict.b(), to.words())));
+    }
+
+    private static String value(Writer to, Verdict verdict) {
+        String badge = to.get("outcome." + verdict.outcome().name().toLowerCase(Locale.ROOT));
+        double[] interval = VerdictSection.interval(verdict);
+        ShareDifference failures = verdict.failures();
+        if (failures != null && failures.isTold()) {
+            String low = points(to, failures.low());
+            return badge + ", " + change(to, points(to, failures.difference()), low, points(to, failures.high()));
+        }
+        return interval.length == 0
+                ? badge
+                : badge + ", "
+                        + change(
+                                to,
+                                IntervalPicture.signed(interval[1], to.words()),
+                                IntervalPicture.signed(interval[0], to.words()),
+                                IntervalPicture.signed(interval[2], to.words()));
+    }
+
+    private static String change(Writer to, String change, String low, String high) {
+        return to.say(Phrase.of("forest.value")
+                .with("change", change)
+                .with("low", low)
+                .with("high", high));
+    }
+
+    /// Of failed requests: a difference of two shares.
+    private static String points(Writer to, double share) {
+        String points = (share > 0 ? "+" : "") + to.words().numbers().number(100 * share);
+        return to.say(Phrase.of("value.points").with("points", points));
     }
 }

@@ -1,6 +1,7 @@
 package kvant.report.page;
 
 import java.util.List;
+import org.jspecify.annotations.Nullable;
 
 /// A part of a report in one language, before it is a page or Markdown.
 sealed interface Block {
@@ -50,15 +51,28 @@ sealed interface Block {
     /// @param axis what is on the axis
     record Forest(String sentence, String axis, List<Row> rows) implements Block {}
 
+    /// One verdict. Rows of one question follow each other.
+    ///
+    /// @param question as it is asked
+    /// @param label what is compared, by titles
     /// @param interval as that of a card
     /// @param margin a difference that matters, as a logarithm
     /// @param target the question that it leads to
-    record Row(String label, String value, String tone, double[] interval, double margin, String target) {}
+    record Row(
+            String question, String label, String value, String tone, double[] interval, double margin, String target) {
+
+        /// In a text without the picture.
+        String line() {
+            return question + " " + label + ": " + value;
+        }
+    }
 
     /// @param tone a class of the page
     /// @param caveats what could change it
     /// @param interval of the change and the change itself, as logarithms of the ratio; empty where
     ///     there is none
+    /// @param tail where the slowest requests of both sides spent their time; null where that is not known, or not
+    ///     asked about
     /// @param links to what explains it
     record Card(
             String badge,
@@ -67,6 +81,7 @@ sealed interface Block {
             List<String> details,
             List<String> caveats,
             double[] interval,
+            @Nullable Bars tail,
             List<Cell> links) {}
 
     record Question(String id, String text, List<Card> cards) implements Block {}
@@ -79,8 +94,9 @@ sealed interface Block {
 
     /// Parts of a whole, as bars of the length of their sum.
     ///
+    /// @param title above them, or empty
     /// @param keys names of all parts, in the order of the legend
-    record Bars(List<Key> keys, List<Bar> bars) implements Block {}
+    record Bars(String title, List<Key> keys, List<Bar> bars) implements Block {}
 
     /// @param colour a class of the page
     record Key(String colour, String name) {}

@@ -12,6 +12,7 @@ final class ChartWords {
         "rate",
         "errors",
         "cpu",
+        "stolen",
         "rss",
         "percentile",
         "latency",

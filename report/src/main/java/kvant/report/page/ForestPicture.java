@@ -5,6 +5,7 @@ import java.util.Locale;
 import kvant.report.page.Block.Row;
 import kvant.report.words.Words;
 import kvant.text.Markup;
+import org.jspecify.annotations.Nullable;
 
 /// All verdicts of a run as one picture: a line for each, a dot for the change, a bar for its interval, on
 /// one axis of ratios. Made of boxes, so that its text keeps its size on a phone.
@@ -37,7 +38,15 @@ final class ForestPicture {
     static String html(Block.Forest forest, Words words) {
         ForestPicture picture = new ForestPicture(forest.rows(), words);
         picture.html.append("<div class=\"forest\">\n");
-        forest.rows().forEach(picture::row);
+        @Nullable String asked = null;
+        for (Row row : forest.rows()) {
+            if (!row.target().equals(asked)) { // once for all of its rows
+                picture.html.append("<p class=\"row-question\">").append(Markup.escaped(row.question()));
+                picture.html.append("</p>\n");
+                asked = row.target();
+            }
+            picture.row(row);
+        }
         picture.axis(forest.axis());
         return picture.html.append("</div>").toString();
     }

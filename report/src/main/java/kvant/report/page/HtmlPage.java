@@ -178,6 +178,10 @@ public final class HtmlPage {
             }
             list("caveats", card.caveats());
             list("details", card.details());
+            Block.Bars tail = card.tail();
+            if (tail != null) {
+                bars(tail);
+            }
             links(card.links());
             line("</article>");
         }
@@ -201,6 +205,9 @@ public final class HtmlPage {
     }
 
     private void bars(Block.Bars bars) {
+        if (!bars.title().isEmpty()) {
+            line("<p class=\"bars-title\">" + Markup.escaped(bars.title()) + "</p>");
+        }
         line("<ul class=\"keys\">");
         bars.keys()
                 .forEach(key -> line("<li><span class=\"swatch " + Markup.escaped(key.colour()) + "\"></span>"

@@ -30,9 +30,7 @@ public final class MarkdownPage {
         switch (block) {
             case Block.Forest forest -> {
                 paragraph("**" + escaped(forest.sentence()) + "**");
-                list(forest.rows().stream()
-                        .map(row -> row.label() + ": " + row.value())
-                        .toList());
+                list(forest.rows().stream().map(Block.Row::line).toList());
             }
             case Block.Heading heading -> paragraph("#".repeat(heading.level()) + " " + escaped(heading.text()));
             case Block.Text one -> paragraph(escaped(one.text()));
@@ -51,10 +49,7 @@ public final class MarkdownPage {
             case Block.Chart chart ->
                 paragraph("*" + escaped(chart.description()) + " "
                         + content.words().get("markdown.chart") + "*");
-            case Block.Bars bars ->
-                list(bars.bars().stream()
-                        .map(bar -> bar.label() + ": " + bar.value())
-                        .toList());
+            case Block.Bars bars -> bars(bars);
             case Block.Flames flames ->
                 paragraph(flames.links().stream().map(MarkdownPage::cell).collect(Collectors.joining(" · ")));
             case Block.Folded folded -> {
@@ -70,10 +65,21 @@ public final class MarkdownPage {
             paragraph("**" + escaped(card.badge()) + ".** " + escaped(card.headline()));
             list(card.caveats().stream().map(one -> "⚠ " + one).toList());
             list(card.details());
+            Block.Bars tail = card.tail();
+            if (tail != null) {
+                bars(tail);
+            }
             if (!card.links().isEmpty()) {
                 paragraph(card.links().stream().map(MarkdownPage::cell).collect(Collectors.joining(" · ")));
             }
         }
+    }
+
+    private void bars(Block.Bars bars) {
+        if (!bars.title().isEmpty()) {
+            paragraph(escaped(bars.title()));
+        }
+        list(bars.bars().stream().map(bar -> bar.label() + ": " + bar.value()).toList());
     }
 
     private void list(List<String> lines) {

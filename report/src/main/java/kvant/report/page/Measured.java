@@ -57,6 +57,15 @@ record Measured(VariantRecord variant, PhaseRecord phase, int colour, List<Step>
         return title.isEmpty() ? variant.name() : title;
     }
 
+    /// That of a name; the name where nobody is called so.
+    static String title(Results results, String variant, Words words) {
+        return results.variants().stream()
+                .filter(one -> one.name().equals(variant))
+                .findFirst()
+                .map(one -> title(one, words))
+                .orElse(variant);
+    }
+
     private String marked(String text, Words words) {
         if (isEmpty() || usable) {
             return text;

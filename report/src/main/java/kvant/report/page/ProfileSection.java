@@ -119,7 +119,7 @@ final class ProfileSection {
                     Cell.number(to.words().numbers().percent(change.a(), 1)),
                     Cell.number(to.words().numbers().percent(change.b(), 1)),
                     Cell.number((change.delta() > 0 ? "+" : "")
-                            + to.say(Phrase.of("profiles.points")
+                            + to.say(Phrase.of("value.points")
                                     .with("points", to.words().numbers().fixed(100 * change.delta(), 1))))));
         }
         Writer aside = to.aside();

@@ -49,7 +49,8 @@ final class PublishedSection {
         }
     }
 
-    private static void source(Writer to) {
+    /// Where the experiment was published, if it was.
+    static void source(Writer to) {
         Source source = to.results().experiment().source();
         if (source != null) {
             to.note(to.say(Phrase.of("published.source")

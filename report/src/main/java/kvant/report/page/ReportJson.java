@@ -5,6 +5,7 @@ import java.util.Locale;
 import java.util.Objects;
 import kvant.lab.result.DifferenceRecord;
 import kvant.lab.result.ExperimentRecord.Question;
+import kvant.lab.result.ExperimentRecord.Source;
 import kvant.lab.result.PhaseRecord;
 import kvant.lab.result.Remark;
 import kvant.lab.result.VariantRecord;
@@ -20,6 +21,7 @@ import kvant.report.verdict.Answer;
 import kvant.report.verdict.Caveat;
 import kvant.report.verdict.Estimate;
 import kvant.report.verdict.Judge;
+import kvant.report.verdict.ShareDifference;
 import kvant.report.verdict.Verdict;
 import kvant.report.words.Words;
 import kvant.text.Json;
@@ -28,7 +30,7 @@ import org.jspecify.annotations.Nullable;
 /// The report for a program: the schema of docs/report.md.
 public final class ReportJson {
 
-    public static final String SCHEMA = "kvant-report/2";
+    public static final String SCHEMA = "kvant-report/3";
 
     private final Json json = new Json();
     private final Results results;
@@ -56,6 +58,7 @@ public final class ReportJson {
                 .put("partialReason", said(results.partialReason()))
                 .put("confidence", Judge.CONFIDENCE)
                 .put("disturbedAbovePercent", 100 * results.experiment().disturbedAbove());
+        source();
         machine();
         json.openList("answers");
         answers.forEach(this::answer);
@@ -84,6 +87,20 @@ public final class ReportJson {
 
     private String said(@Nullable Remark remark) {
         return remark == null ? "" : words.say(Remarks.phrase(remark));
+    }
+
+    private void source() {
+        Source source = results.experiment().source();
+        if (source != null) {
+            json.open("source")
+                    .put("title", source.title())
+                    .put("course", source.course())
+                    .put("year", source.year())
+                    .put("stage", source.stage())
+                    .openList("links");
+            source.links().forEach(json::add);
+            json.closeList().close();
+        }
     }
 
     private void machine() {
@@ -123,6 +140,7 @@ public final class ReportJson {
                     .put("outcome", outcome(verdict))
                     .put("verdict", words.say(VerdictSentences.headline(verdict)));
             estimate(verdict.estimate());
+            failures(verdict.failures());
             json.put("heldByGenerator", verdict.heldByGenerator().isPresent());
             verdict.host().ifPresent(this::disturbedBlocks);
             json.openList("details");
@@ -137,11 +155,7 @@ public final class ReportJson {
     }
 
     private static String outcome(Verdict verdict) {
-        return switch (verdict.outcome()) {
-            case NO_DIFFERENCE -> "noDifference";
-            case BETTER, WORSE, MIXED, SAME, UNDERPOWERED, UNKNOWN ->
-                verdict.outcome().name().toLowerCase(Locale.ROOT);
-        };
+        return verdict.outcome().name().toLowerCase(Locale.ROOT);
     }
 
     private void estimate(@Nullable Estimate estimate) {
@@ -153,14 +167,28 @@ public final class ReportJson {
                     .put("highPercent", 100 * estimate.high())
                     .put("rounds", estimate.rounds())
                     .put("couldHidePercent", 100 * (estimate.hidden() - 1))
-                    .put(
-                            "basis",
-                            switch (estimate.unit()) {
-                                case ROUND -> "rounds";
-                                case BLOCK -> "blocks";
-                                case STRETCH -> "windows";
-                            })
+                    .put("basis", basis(estimate.unit()))
                     .put("disturbed", estimate.disturbed());
+        }
+    }
+
+    private static String basis(Estimate.Unit unit) {
+        return switch (unit) {
+            case ROUND -> "rounds";
+            case BLOCK -> "blocks";
+            case STRETCH -> "windows";
+        };
+    }
+
+    /// Of a thousand million requests one may have failed.
+    private void failures(@Nullable ShareDifference failures) {
+        if (failures != null) {
+            json.putExact("failedPercentA", 100 * failures.a())
+                    .putExact("failedPercentB", 100 * failures.b())
+                    .putExact("lowPoints", 100 * failures.low())
+                    .putExact("highPoints", 100 * failures.high())
+                    .put("rounds", failures.rounds())
+                    .put("basis", basis(failures.unit()));
         }
     }
 

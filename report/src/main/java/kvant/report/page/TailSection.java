@@ -1,6 +1,8 @@
 package kvant.report.page;
 
 import java.util.ArrayList;
+import java.util.Collection;
+import java.util.Comparator;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Objects;
@@ -10,8 +12,10 @@ import kvant.lab.result.VariantRecord;
 import kvant.report.folder.Step;
 import kvant.report.folder.Tail;
 import kvant.report.page.Block.Cell;
+import kvant.report.verdict.Verdict;
 import kvant.report.words.Phrase;
 import kvant.report.words.Value;
+import org.jspecify.annotations.Nullable;
 
 /// Where the time of the slowest requests went: bars, and the same as a table.
 final class TailSection {
@@ -37,7 +41,19 @@ final class TailSection {
     /// Less than that attributed is worth a warning.
     private static final double ENOUGH = 0.95;
 
-    private record Row(String phase, String variant, String title, Tail tail) {}
+    /// A smaller part of all bars of a verdict has no name below them: there are more than a phone has room for.
+    private static final double LEAST_NAMED = 0.01;
+
+    /// The parts of a verdict's bars that are named in words, because a phone shows no title of a box.
+    private static final int FOREMOST = 2;
+
+    private record Row(String phase, String variant, String title, Tail tail) {
+
+        double share(String part) {
+            Tail.Band band = tail.whole();
+            return band.meanNanos() > 0 ? band.partsNanos().getOrDefault(part, 0.0) / band.meanNanos() : 0;
+        }
+    }
 
     private TailSection() {}
 
@@ -66,6 +82,29 @@ final class TailSection {
                 .distinct()
                 .map(to::say)
                 .forEach(to::note);
+    }
+
+    /// Of both sides of a verdict on the tail, for its card; null where the tail of neither is known.
+    static Block.@Nullable Bars bars(Writer to, Verdict verdict) {
+        Verdict.Decided decided = verdict.decided();
+        if (decided == null || !decided.metric().isTail()) {
+            return null;
+        }
+        List<Row> rows = rows(to).stream()
+                .filter(row -> row.phase.equals(verdict.phase()))
+                .filter(row -> List.of(verdict.a(), verdict.b()).contains(row.variant))
+                .filter(row -> row.tail.whole().meanNanos() > 0)
+                .sorted(Comparator.comparing(row -> row.variant.equals(verdict.b()))) // the first of the question first
+                .toList();
+        if (rows.isEmpty()) {
+            return null;
+        }
+        List<String> named = parts(rows).stream()
+                .filter(part -> rows.stream().anyMatch(row -> row.share(part) >= LEAST_NAMED))
+                .toList();
+        List<Block.Bar> bars =
+                rows.stream().map(row -> bar(to, row, row.title, told(to, row))).toList();
+        return new Block.Bars(to.get("tail.card"), keys(to, named), bars);
     }
 
     private static List<Row> rows(Writer to) {
@@ -122,34 +161,52 @@ final class TailSection {
                         .with("to", to.words().numbers().fixed(band.to(), PhaseSection.decimals(band.to()))));
     }
 
-    private static Block bars(Writer to, List<Row> rows) {
-        Set<String> parts = parts(rows);
-        List<Block.Bar> bars = new ArrayList<>();
-        for (Row row : rows) {
-            Tail.Band band = row.tail.whole();
-            if (band.requests() > 0) {
-                List<Block.Part> of = new ArrayList<>();
-                for (String part : parts) {
-                    double nanos = band.partsNanos().getOrDefault(part, 0.0);
-                    if (nanos > 0 && band.meanNanos() > 0) {
-                        String value = to.words().numbers().time(nanos) + ", "
-                                + to.words().numbers().percent(nanos / band.meanNanos(), 0);
-                        of.add(new Block.Part(
-                                colour(part), name(to, part), Math.min(1, nanos / band.meanNanos()), value));
-                    }
-                }
-                String label = row.phase + " · " + row.title;
-                String value = to.say(Phrase.of("tail.value")
-                        .with("mean", Value.nanos(band.meanNanos()))
-                        .counted(band.requests()));
-                bars.add(new Block.Bar(label, value, 1, of));
+    private static Block.Bars bars(Writer to, List<Row> rows) {
+        List<Block.Bar> bars = rows.stream()
+                .filter(row -> row.tail.whole().requests() > 0)
+                .map(row -> bar(to, row, row.phase + " · " + row.title, value(to, row)))
+                .toList();
+        return new Block.Bars("", keys(to, parts(rows)), bars);
+    }
+
+    private static List<Block.Key> keys(Writer to, Collection<String> parts) {
+        return parts.stream()
+                .map(part -> new Block.Key(colour(part), name(to, part)))
+                .toList();
+    }
+
+    private static Block.Bar bar(Writer to, Row row, String label, String value) {
+        Tail.Band band = row.tail.whole();
+        List<Block.Part> of = new ArrayList<>();
+        for (String part : parts(List.of(row))) {
+            double share = row.share(part);
+            if (share > 0) {
+                String took = to.words().numbers().time(share * band.meanNanos()) + ", "
+                        + to.words().numbers().percent(share, 0);
+                of.add(new Block.Part(colour(part), name(to, part), Math.min(1, share), took));
             }
         }
-        return new Block.Bars(
-                parts.stream()
-                        .map(part -> new Block.Key(colour(part), name(to, part)))
-                        .toList(),
-                bars);
+        return new Block.Bar(label, value, 1, of);
+    }
+
+    private static String value(Writer to, Row row) {
+        Tail.Band slowest = row.tail.whole();
+        return to.say(Phrase.of("tail.value")
+                .with("mean", Value.nanos(slowest.meanNanos()))
+                .counted(slowest.requests()));
+    }
+
+    /// With what most of the time went into.
+    private static String told(Writer to, Row row) {
+        List<Value> foremost = parts(List.of(row)).stream()
+                .filter(part -> row.share(part) > 0)
+                .sorted(Comparator.comparingDouble((String part) -> -row.share(part)))
+                .limit(FOREMOST)
+                .map(part ->
+                        Value.text(name(to, part) + " " + to.words().numbers().percent(row.share(part), 0)))
+                .toList();
+        return to.say(
+                Phrase.of("tail.foremost").with("value", value(to, row)).with("parts", new Value.Listing(foremost)));
     }
 
     private static Block table(Writer to, List<Row> rows) {

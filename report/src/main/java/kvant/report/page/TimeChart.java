@@ -13,8 +13,8 @@ import kvant.report.folder.Step;
 import kvant.text.Json;
 import org.jspecify.annotations.Nullable;
 
-/// Data of the charts over time: latency, throughput, processor time, and what the process did
-/// meanwhile. Long runs are brought down to [#MOST_POINTS]: of the windows that share a point the
+/// Data of the charts over time: latency, throughput, processor time, what the host took of it, and what the process
+/// did meanwhile. Long runs are brought down to [#MOST_POINTS]: of the windows that share a point the
 /// highest p99 stays, and the mean of the rest.
 final class TimeChart {
 
@@ -74,6 +74,7 @@ final class TimeChart {
         for (Measured one : measured) {
             json.open().put("name", one.title(to.words())).put("colour", one.colour());
             windows(json, windows(one));
+            stolen(json, one);
             samples(json, one.middle().timeline().samples());
             json.close();
         }
@@ -119,6 +120,28 @@ final class TimeChart {
         if (Arrays.stream(errors).anyMatch(one -> one > 0)) {
             list(json, "errors", errors);
         }
+    }
+
+    /// Which share of the processors' time the host of the virtual machine took away, in percent. A window that is
+    /// shorter than a look at the host has none, and its time is in the next one.
+    private void stolen(Json json, Measured one) {
+        LoadResult load = one.middle().load();
+        long processors = load == null ? 0 : load.host().processors();
+        double[] nanos = nothing();
+        double[] length = nothing();
+        for (Window window : windows(one)) {
+            int at = point(window.fromNanos() + window.lengthNanos() / 2);
+            nanos[at] = sum(nanos[at], window.stolenNanos());
+            length[at] = sum(length[at], window.lengthNanos());
+        }
+        if (processors == 0 || Arrays.stream(nanos).noneMatch(taken -> taken > 0)) {
+            return;
+        }
+        double[] percent = nothing();
+        for (int i = 0; i < points; i++) {
+            percent[i] = Math.rint(Math.min(100, 100 * nanos[i] / (length[i] * processors)) * 10) / 10;
+        }
+        list(json, "stolen", percent);
     }
 
     private double[] nothing() {

@@ -56,6 +56,7 @@ final class VerdictSection {
                 VerdictSentences.details(verdict).stream().map(to::say).toList(),
                 decisive(verdict, to),
                 interval(verdict),
+                TailSection.bars(to, verdict),
                 ProfileSection.links(to, verdict));
     }
 

@@ -3,6 +3,7 @@ package kvant.report.sentence;
 import java.util.Locale;
 import kvant.report.verdict.Estimate;
 import kvant.report.verdict.Metric;
+import kvant.report.verdict.ShareDifference;
 import kvant.report.words.Phrase;
 import kvant.report.words.Value;
 
@@ -32,8 +33,8 @@ final class Headline {
                     .with("a", a)
                     .with("b", b)
                     .with("metric", Figures.name(metric))
-                    .with("low", signed(estimate.low(), estimate))
-                    .with("high", signed(estimate.high(), estimate));
+                    .with("low", signed(estimate.low(), decimals(estimate)))
+                    .with("high", signed(estimate.high(), decimals(estimate)));
         }
         double factor = direction > 0 ? 1 + estimate.change() : 1 / (1 + estimate.change());
         String more = direction > 0 ? "more" : "less";
@@ -53,6 +54,36 @@ final class Headline {
                 .with("factor", times(factor))
                 .with("low", Value.number(one))
                 .with("high", Value.number(other));
+    }
+
+    /// Of failed requests, whose shares are compared by their difference: of all requests.
+    ///
+    /// @param margin a difference that matters, as a share of all requests
+    static Phrase of(ShareDifference failures, String a, String b, double margin) {
+        Metric errors = new Metric(Metric.Kind.ERRORS, Double.NaN);
+        if (!failures.isTold()) {
+            return Phrase.of("verdict.tooFew").with("a", a).with("b", b).with("metric", Figures.name(errors));
+        }
+        Phrase shares = shares(failures, margin)
+                .with("a", a)
+                .with("b", b)
+                .with("shareA", Value.percent(failures.a()))
+                .with("shareB", Value.percent(failures.b()));
+        double low = Math.abs(failures.low());
+        double high = Math.abs(failures.high());
+        return failures.direction() == 0
+                ? shares.with("low", signed(failures.low(), -1)).with("high", signed(failures.high(), -1))
+                : shares.with("low", Value.percent(Math.min(low, high)))
+                        .with("high", Value.percent(Math.max(low, high)));
+    }
+
+    private static Phrase shares(ShareDifference failures, double margin) {
+        if (failures.direction() != 0) {
+            return Phrase.of(failures.direction() > 0 ? "verdict.errors.more" : "verdict.errors.less");
+        }
+        return failures.isWithin(margin)
+                ? Phrase.of("verdict.errors.same").with("margin", Value.percent(margin))
+                : Phrase.of("verdict.errors.underpowered").with("hidden", Value.percent(failures.hidden()));
     }
 
     /// No difference was found: either one that matters is ruled out, or it could have gone unseen.
@@ -109,8 +140,8 @@ final class Headline {
         return half >= 0.02 ? 0 : half >= 0.002 ? 1 : 2;
     }
 
-    private static Phrase signed(double share, Estimate estimate) {
+    private static Phrase signed(double share, int decimals) {
         return Phrase.of(share > 0 ? "change.up" : "change.down")
-                .with("change", new Value.Percent(Math.abs(share), decimals(estimate)));
+                .with("change", new Value.Percent(Math.abs(share), decimals));
     }
 }

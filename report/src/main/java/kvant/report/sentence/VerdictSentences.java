@@ -11,6 +11,7 @@ import kvant.report.verdict.Concept;
 import kvant.report.verdict.Estimate;
 import kvant.report.verdict.GeneratorDoubt;
 import kvant.report.verdict.Metric;
+import kvant.report.verdict.ShareDifference;
 import kvant.report.verdict.Verdict;
 import kvant.report.verdict.Verdict.CpuDifference;
 import kvant.report.verdict.Verdict.Decided;
@@ -50,18 +51,16 @@ public final class VerdictSentences {
     private static boolean isClaim(Verdict verdict) {
         return switch (verdict.outcome()) {
             case BETTER, WORSE, MIXED -> true;
-            case NO_DIFFERENCE, SAME, UNDERPOWERED, UNKNOWN -> false;
+            case SAME, UNDERPOWERED, UNKNOWN -> false;
         };
     }
 
     private static Phrase claim(Verdict verdict, Decided decided) {
+        ShareDifference failures = decided.failures();
         Estimate estimate = decided.estimate();
-        if (estimate != null) {
-            return claim(verdict, decided, estimate, verdict.outcome() == Outcome.UNKNOWN);
-        }
-        int more = decided.moreErrors();
-        String key = more > 0 ? "verdict.errors.more" : more < 0 ? "verdict.errors.less" : "verdict.errors.none";
-        return shares(Phrase.of(key), verdict, decided);
+        return failures == null
+                ? claim(verdict, decided, Objects.requireNonNull(estimate), verdict.outcome() == Outcome.UNKNOWN)
+                : Headline.of(failures, verdict.a(), verdict.b(), decided.margin());
     }
 
     private static Phrase claim(Verdict verdict, Decided decided, Estimate estimate, boolean few) {
@@ -112,6 +111,10 @@ public final class VerdictSentences {
             details.add(figures(verdict, decided.metric(), estimate));
         }
         details.add(basis(decided));
+        ShareDifference failures = decided.failures();
+        if (failures != null && failures.isTold()) {
+            details.add(Phrase.of("detail.shares"));
+        }
         PublishedFigures published = decided.published();
         if (published != null) {
             details.add(published(verdict, published));
@@ -148,9 +151,11 @@ public final class VerdictSentences {
             case FEW_REQUESTS -> Phrase.of("detail.fewRequests").counted(Percentiles.LEAST_BEYOND);
             case SINGLE_ROUND -> Phrase.of("detail.single");
             case FEW_ROUNDS -> Phrase.of("detail.fewRounds").counted(decided.leastRounds());
-            case COUNTS -> Phrase.of("detail.errors").counted(decided.rounds());
+            case COUNTS -> Phrase.of("detail.counts").with("confidence", confidence);
             case ROUNDS ->
-                Phrase.of("detail.rounds").with("confidence", confidence).counted(decided.rounds());
+                Phrase.of(decided.failures() == null ? "detail.rounds" : "detail.differences")
+                        .with("confidence", confidence)
+                        .counted(decided.rounds());
             case BLOCKS ->
                 Phrase.of("detail.blocks").with("confidence", confidence).counted(decided.rounds());
             case SEQUENCE ->

@@ -6,14 +6,14 @@ import kvant.load.compare.Bootstrap;
 import kvant.load.compare.Student;
 import kvant.load.random.SplitMix64;
 import kvant.report.inference.Design;
-import kvant.report.inference.LogRatios;
+import kvant.report.inference.PairedUnits;
 import org.HdrHistogram.Histogram;
 
 /// How much larger a figure of B is than that of A, and how sure that is.
 ///
 /// Rounds are pairs: what disturbs the machine for a minute disturbs A and B of the same round alike, and
 /// drops out of their ratio. The interval is that of the mean of the logarithms of these ratios, see
-/// [LogRatios] and [Design]. Fewer than three rounds cannot say how much rounds differ. Then the interval
+/// [PairedUnits] and [Design]. Fewer than three rounds cannot say how much rounds differ. Then the interval
 /// comes from stretches of time within them, drawn with replacement, and is marked as such.
 ///
 /// @param a geometric mean over the rounds
@@ -48,7 +48,7 @@ public record Estimate(
     ///
     /// @param repeats the number of each round, from 1
     public static Estimate ofRounds(int[] repeats, double[] a, double[] b, Design design, double confidence) {
-        LogRatios ratios = LogRatios.of(repeats, logs(a, b), design);
+        PairedUnits ratios = PairedUnits.ofRatios(repeats, logs(a, b), design);
         double middle = ratios.mean();
         double half = ratios.half(design, confidence);
         return new Estimate(

@@ -36,19 +36,27 @@ final class Evidence {
     }
 
     static Basis basis(Estimate estimate, Metric metric, Rounds rounds, Design design) {
-        if (!isTold(metric, rounds)) {
-            return Basis.FEW_REQUESTS;
-        }
-        if (estimate.rounds() < 2) {
+        return isTold(metric, rounds)
+                ? basis(estimate.rounds(), estimate.isTold(), estimate.unit(), design, Basis.WINDOWS)
+                : Basis.FEW_REQUESTS;
+    }
+
+    static Basis basis(ShareDifference failures, Design design) {
+        return basis(failures.rounds(), failures.isTold(), failures.unit(), design, Basis.COUNTS);
+    }
+
+    /// @param within what an interval of few rounds rests on
+    private static Basis basis(int rounds, boolean told, Estimate.Unit unit, Design design, Basis within) {
+        if (rounds < 2) {
             return Basis.SINGLE_ROUND;
         }
-        if (!estimate.isTold()) {
+        if (!told) {
             return Basis.FEW_ROUNDS;
         }
-        return switch (estimate.unit()) {
+        return switch (unit) {
             case ROUND -> Basis.ROUNDS;
             case BLOCK -> design == Design.SEQUENTIAL ? Basis.SEQUENCE : Basis.BLOCKS;
-            case STRETCH -> Basis.WINDOWS;
+            case STRETCH -> within;
         };
     }
 
@@ -73,8 +81,10 @@ final class Evidence {
         if (rounds.count() < planned) {
             caveats.add(new Caveat.FewerRounds(rounds.count(), planned));
         }
-        errors(metric, rounds.a(), a, caveats);
-        errors(metric, rounds.b(), b, caveats);
+        if (metric.kind() != Metric.Kind.ERRORS) { // else they are what is asked about
+            errors(metric, rounds.a(), a, caveats);
+            errors(metric, rounds.b(), b, caveats);
+        }
         doubts(rounds.a(), caveats);
         doubts(rounds.b(), caveats);
         long ofA = connections(a);

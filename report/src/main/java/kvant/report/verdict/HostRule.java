@@ -11,7 +11,7 @@ import kvant.load.host.HostFacts;
 import kvant.report.folder.Results;
 import kvant.report.folder.Step;
 import kvant.report.inference.Design;
-import kvant.report.inference.LogRatios;
+import kvant.report.inference.PairedUnits;
 
 /// Which blocks of a phase something outside of the run disturbed, by the rule that was fixed before it began.
 ///
@@ -54,7 +54,8 @@ final class HostRule {
     }
 
     private void add(Step step) {
-        Set<Reason> reasons = blocks.computeIfAbsent(LogRatios.block(step.repeat()), _ -> EnumSet.noneOf(Reason.class));
+        Set<Reason> reasons =
+                blocks.computeIfAbsent(PairedUnits.block(step.repeat()), _ -> EnumSet.noneOf(Reason.class));
         HostFacts host = Judge.load(step).host();
         if (host.stolenOfWanted() > bound) { // never, where one of them is not known
             reasons.add(Reason.STOLEN);
@@ -72,7 +73,7 @@ final class HostRule {
     record Choice(double bound, int of, SortedMap<Integer, Set<Reason>> disturbed, boolean leavesOut) {
 
         boolean isDisturbed(int repeat) {
-            return disturbed.containsKey(LogRatios.block(repeat));
+            return disturbed.containsKey(PairedUnits.block(repeat));
         }
 
         boolean isLeftOut(int repeat) {
@@ -98,7 +99,7 @@ final class HostRule {
     /// @param together rounds in which both of two variants can be judged
     Choice choice(Collection<Integer> together, Design design) {
         List<Integer> measured = together.stream()
-                .map(LogRatios::block)
+                .map(PairedUnits::block)
                 .filter(blocks::containsKey)
                 .distinct()
                 .sorted()

@@ -9,7 +9,6 @@ import kvant.report.folder.LoadResult;
 import kvant.report.folder.Results;
 import kvant.report.folder.Step;
 import kvant.report.inference.Design;
-import kvant.report.verdict.Verdict.Basis;
 import kvant.report.verdict.Verdict.Decided;
 import kvant.report.verdict.Verdict.Outcome;
 import kvant.report.verdict.Verdict.Unjudged;
@@ -107,36 +106,85 @@ public final class Judge {
         if (!counted && !isMeasured(metric, rounds)) {
             return unknown(phase, question, a, b, new Unjudged.NotMeasured(metric), caveats);
         }
-        @Nullable Estimate estimate = counted ? null : estimate(metric, rounds, design, confidence);
+        Decided decided = counted
+                ? counted(question, metric, rounds, confidence)
+                : estimated(question, metric, rounds, phase, a, b, confidence);
+        @Nullable Estimate estimate = decided.estimate();
         if (estimate != null && estimate.disturbed() > 0) {
             caveats.add(disturbed(estimate));
         }
-        int moreErrors = moreErrors(rounds);
-        Decided decided = new Decided(
-                metric,
-                results.machine().cores(),
-                rounds.count(),
-                estimate == null ? Basis.COUNTS : Evidence.basis(estimate, metric, rounds, design),
-                confidence,
-                design.leastUnits() * (design == Design.SEQUENTIAL ? 2 : 1),
-                question.marginOrUsual(),
-                estimate,
-                moreErrors,
-                Evidence.failedShare(rounds.a()),
-                Evidence.failedShare(rounds.b()),
-                estimate == null ? null : evidence.cpu(a, b, phase),
-                estimate == null ? null : evidence.published(metric, estimate, a, b, phase));
-        Outcome outcome = estimate == null
-                ? ofErrors(moreErrors)
-                : outcome(metric, estimate, isTold(metric, rounds, estimate), question.marginOrUsual(), moreErrors);
+        Outcome outcome = outcome(decided, rounds);
         Sensitivity sensitivity = new Sensitivity(rounds, design, decided, outcome);
         sensitivity.held().ifPresent(caveats::addFirst);
         List<Caveat> decisive = sensitivity.decisive(caveats);
         return new Verdict(phase, question.metric(), a, b, outcome, decided, null, caveats, decisive);
     }
 
-    private static Outcome ofErrors(int moreErrors) {
-        return moreErrors > 0 ? Outcome.WORSE : moreErrors < 0 ? Outcome.BETTER : Outcome.NO_DIFFERENCE;
+    private Decided counted(Question question, Metric metric, Rounds rounds, double confidence) {
+        ShareDifference failures = ShareDifference.of(ShareDifference.rounds(rounds), design, confidence);
+        return new Decided(
+                metric,
+                results.machine().cores(),
+                rounds.count(),
+                Evidence.basis(failures, design),
+                confidence,
+                leastRounds(),
+                metric.margin(question),
+                null,
+                failures,
+                failures.direction(),
+                failures.a(),
+                failures.b(),
+                null,
+                null);
+    }
+
+    private Decided estimated(
+            Question question, Metric metric, Rounds rounds, String phase, String a, String b, double confidence) {
+        Estimate estimate = estimate(metric, rounds, design, confidence);
+        return new Decided(
+                metric,
+                results.machine().cores(),
+                rounds.count(),
+                Evidence.basis(estimate, metric, rounds, design),
+                confidence,
+                leastRounds(),
+                metric.margin(question),
+                estimate,
+                null,
+                moreErrors(rounds),
+                Evidence.failedShare(rounds.a()),
+                Evidence.failedShare(rounds.b()),
+                evidence.cpu(a, b, phase),
+                evidence.published(metric, estimate, a, b, phase));
+    }
+
+    private int leastRounds() {
+        return design.leastUnits() * (design == Design.SEQUENTIAL ? 2 : 1);
+    }
+
+    private static Outcome outcome(Decided decided, Rounds rounds) {
+        @Nullable ShareDifference failures = decided.failures();
+        if (failures != null) {
+            return outcome(failures, decided.margin());
+        }
+        @Nullable Estimate estimate = decided.estimate();
+        boolean told = estimate != null && isTold(decided.metric(), rounds, estimate);
+        return estimate == null
+                ? Outcome.UNKNOWN
+                : outcome(decided.metric(), estimate, told, decided.margin(), decided.moreErrors());
+    }
+
+    /// What counts of failed requests let one say.
+    static Outcome outcome(ShareDifference failures, double margin) {
+        if (!failures.isTold()) {
+            return Outcome.UNKNOWN;
+        }
+        int direction = failures.direction();
+        if (direction == 0) {
+            return failures.isWithin(margin) ? Outcome.SAME : Outcome.UNDERPOWERED;
+        }
+        return direction > 0 ? Outcome.WORSE : Outcome.BETTER;
     }
 
     private Unjudged neverCompared(String phase, String a, String b) {

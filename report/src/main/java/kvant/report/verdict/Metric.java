@@ -4,6 +4,7 @@ import java.util.Locale;
 import java.util.Optional;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
+import kvant.lab.result.ExperimentRecord.Question;
 import kvant.load.record.Percentiles;
 import kvant.report.folder.LoadResult;
 import kvant.report.folder.Step;
@@ -30,6 +31,12 @@ public record Metric(Kind kind, double percentile) {
     }
 
     private static final Pattern PERCENTILE = Pattern.compile("p(\\d{1,2}(?:\\.\\d+)?)");
+
+    /// Of failed requests, where a question says nothing else: one of a thousand.
+    private static final double MARGIN_OF_ERRORS = 0.001;
+
+    /// The least percentile that says how slow the slowest requests are.
+    private static final double TAIL = 99;
 
     public static Metric percentile(double percentile) {
         return new Metric(Kind.PERCENTILE, percentile);
@@ -60,6 +67,18 @@ public record Metric(Kind kind, double percentile) {
 
     public boolean isLatency() {
         return kind == Kind.PERCENTILE || kind == Kind.MEAN || kind == Kind.MAX;
+    }
+
+    /// The difference that matters to a question: a share of the figure, or of errors a share of all requests.
+    double margin(Question question) {
+        double given = question.marginOrUsual();
+        boolean usual = given == Question.USUAL_MARGIN; // results have it whether or not an experiment says so
+        return kind == Kind.ERRORS && usual ? MARGIN_OF_ERRORS : given;
+    }
+
+    /// Whether it is about the slowest requests.
+    public boolean isTail() {
+        return kind == Kind.MAX || kind == Kind.PERCENTILE && percentile >= TAIL;
     }
 
     /// The figure of a step; NaN where it was not measured.

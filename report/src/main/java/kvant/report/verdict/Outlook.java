@@ -6,7 +6,7 @@ import java.util.Objects;
 import kvant.lab.result.ExperimentRecord.Question;
 import kvant.report.folder.Results;
 import kvant.report.inference.Design;
-import kvant.report.inference.LogRatios;
+import kvant.report.inference.PairedUnits;
 import kvant.report.inference.Power;
 import kvant.report.verdict.Verdict.Basis;
 import kvant.report.verdict.Verdict.Decided;
@@ -16,9 +16,6 @@ import org.jspecify.annotations.Nullable;
 /// How many rounds it takes to answer the questions of a run, by how much its rounds differ. A short run,
 /// of four rounds or so, is a pilot for a long one.
 public final class Outlook {
-
-    /// Rounds in which failed requests are counted before a run may end.
-    private static final int COUNTED_ROUNDS = 8;
 
     /// From so many rounds on their spread is a guess worth telling.
     private static final int LEAST_ROUNDS = 3;
@@ -50,10 +47,21 @@ public final class Outlook {
         Outlook outlook = new Outlook(results);
         List<Forecast> forecasts = new ArrayList<>();
         for (Answer answer : Judge.answers(results, frames)) {
-            double seen = Double.isNaN(margin) ? answer.question().marginOrUsual() : margin;
-            answer.verdicts().forEach(verdict -> forecasts.add(outlook.forecast(answer.question(), verdict, seen)));
+            answer.verdicts().forEach(verdict -> {
+                double seen = seen(answer.question(), verdict, margin);
+                forecasts.add(outlook.forecast(answer.question(), verdict, seen));
+            });
         }
         return forecasts;
+    }
+
+    /// Of errors that of the question: another one is meant as a share of a figure, and not of all requests.
+    private static double seen(Question question, Verdict verdict, double margin) {
+        @Nullable Decided decided = verdict.decided();
+        if (decided != null && decided.failures() != null) {
+            return decided.margin();
+        }
+        return Double.isNaN(margin) ? question.marginOrUsual() : margin;
     }
 
     private Forecast forecast(Question question, Verdict verdict, double margin) {
@@ -78,15 +86,12 @@ public final class Outlook {
             logs[i] =
                     Math.log(metric.of(rounds.b().get(i)) / metric.of(rounds.a().get(i)));
         }
-        LogRatios ratios = LogRatios.of(repeats, logs, Judge.design(results));
+        PairedUnits ratios = PairedUnits.ofRatios(repeats, logs, Judge.design(results));
         boolean few = ratios.values().length < LEAST_ROUNDS; // of blocks: their rounds say more
-        return few ? new LogRatios(logs, 1, 0).spread() : ratios.spread() * Math.sqrt(ratios.rounds());
+        return few ? PairedUnits.ofEach(logs).spread() : ratios.spread() * Math.sqrt(ratios.rounds());
     }
 
     private static boolean isOpen(Verdict verdict, Decided decided) {
-        if (decided.metric().kind() == Metric.Kind.ERRORS) {
-            return decided.rounds() < COUNTED_ROUNDS;
-        }
         return !verdict.isDecided()
                 && decided.basis() != Basis.FEW_REQUESTS
                 && verdict.heldByGenerator().isEmpty();

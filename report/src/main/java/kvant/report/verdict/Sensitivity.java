@@ -2,6 +2,8 @@ package kvant.report.verdict;
 
 import java.util.ArrayList;
 import java.util.Arrays;
+import java.util.Collections;
+import java.util.Comparator;
 import java.util.List;
 import java.util.Optional;
 import java.util.OptionalDouble;
@@ -85,7 +87,8 @@ final class Sensitivity {
     /// What keeps a question open that the figures as measured would answer, and that ever more rounds like these would
     /// not: late steps among many others weigh less with each round.
     Optional<Caveat> held() {
-        boolean held = outcome == Outcome.UNDERPOWERED && asMeasured() != outcome && outcome(limit()) == outcome;
+        boolean open = decided.estimate() != null && outcome == Outcome.UNDERPOWERED;
+        boolean held = open && asMeasured() != outcome && outcome(limit()) == outcome;
         return held ? Optional.of(new Caveat.HeldByGenerator(decided.metric(), measured())) : Optional.empty();
     }
 
@@ -110,6 +113,10 @@ final class Sensitivity {
 
     /// As if each missing round had been like the most favourable one, and as if it had been like the least.
     private boolean changesWithMissingRounds() {
+        @Nullable ShareDifference failures = decided.failures();
+        if (failures != null) {
+            return failures.unit() == Estimate.Unit.STRETCH || changesWithMissingCounts();
+        }
         @Nullable Estimate estimate = decided.estimate();
         if (estimate == null || estimate.unit() == Estimate.Unit.STRETCH) {
             return true;
@@ -139,6 +146,26 @@ final class Sensitivity {
         return Estimate.ofRounds(all, ones, ratios, design, decided.confidence());
     }
 
+    private boolean changesWithMissingCounts() {
+        List<ShareDifference.Round> known = ShareDifference.rounds(rounds);
+        Comparator<ShareDifference.Round> byDifference = Comparator.comparingDouble(ShareDifference.Round::difference);
+        return Stream.of(Collections.min(known, byDifference), Collections.max(known, byDifference))
+                .anyMatch(extreme -> outcome(with(extreme, known)) != outcome);
+    }
+
+    private List<ShareDifference.Round> with(ShareDifference.Round extreme, List<ShareDifference.Round> known) {
+        return rounds.planned().stream()
+                .map(repeat -> known.stream()
+                        .filter(one -> one.repeat() == repeat)
+                        .findFirst()
+                        .orElseGet(() -> extreme.at(repeat)))
+                .toList();
+    }
+
+    private Outcome outcome(List<ShareDifference.Round> counts) {
+        return Judge.outcome(ShareDifference.of(counts, design, decided.confidence()), decided.margin());
+    }
+
     private boolean changesWithout(Predicate<Step> doubtful) {
         List<Step> a = new ArrayList<>();
         List<Step> b = new ArrayList<>();
@@ -150,9 +177,11 @@ final class Sensitivity {
             }
         }
         Rounds rest = new Rounds(a, b, rounds.planned(), rounds.host(), List.of());
-        boolean counted = decided.estimate() == null;
-        if (rest.count() == 0 || counted) {
-            return rest.count() == 0 || Judge.moreErrors(rest) != decided.moreErrors();
+        if (rest.count() == 0) {
+            return true;
+        }
+        if (decided.failures() != null) {
+            return outcome(ShareDifference.rounds(rest)) != outcome;
         }
         return outcome(Judge.estimate(decided.metric(), rest, design, decided.confidence())) != outcome;
     }

@@ -29,7 +29,6 @@ public record Verdict(
         WORSE,
         /// Faster, and more requests failed.
         MIXED,
-        NO_DIFFERENCE,
         /// A difference that matters is ruled out.
         SAME,
         /// There may be a difference that matters, or none.
@@ -48,7 +47,7 @@ public record Verdict(
         SEQUENCE,
         /// Stretches of time within few rounds.
         WINDOWS,
-        /// Counts of failed requests.
+        /// Counts of failed requests in few rounds.
         COUNTS,
         /// Too few requests beyond the percentile.
         FEW_REQUESTS,
@@ -75,6 +74,7 @@ public record Verdict(
     /// @param leastRounds that an interval takes
     /// @param margin a difference that matters, as a share
     /// @param estimate null for failed requests, which are counted
+    /// @param failures of failed requests; null for other figures
     /// @param moreErrors 1 where B failed more requests, -1 where A did, beyond chance; else 0
     /// @param shareA of its requests that A failed
     /// @param cpu where the processor time goes in one and not in the other, or null
@@ -88,6 +88,7 @@ public record Verdict(
             int leastRounds,
             double margin,
             @Nullable Estimate estimate,
+            @Nullable ShareDifference failures,
             int moreErrors,
             double shareA,
             double shareB,
@@ -140,7 +141,12 @@ public record Verdict(
         return caveats.stream().filter(kind::isInstance).map(kind::cast).findFirst();
     }
 
-    /// Null where nothing could be computed.
+    /// Null where failed requests were not asked about, or nothing was measured.
+    public @Nullable ShareDifference failures() {
+        return decided == null ? null : decided.failures();
+    }
+
+    /// Null where nothing could be computed, and of failed requests.
     public @Nullable Estimate estimate() {
         return decided == null ? null : decided.estimate();
     }

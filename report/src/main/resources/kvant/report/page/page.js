@@ -181,7 +181,8 @@
         const own = [];
         lines.filter(line => one[line.key]).forEach(line => {
           data.push(one[line.key][0]);
-          series.push({ stroke: tone(one.colour), width: line.width, dash: line.dash ?? dash(one.colour), points: { show: x.length === 1 } });
+          series.push({ stroke: tone(one.colour), width: line.width, dash: line.dash ?? dash(one.colour), points: { show: x.length === 1 },
+            fill: line.fill ? faded(tone(one.colour), line.fill) : undefined });
           own.push(data.length - 1);
         });
         if (own.length) items.push({ name: one.name, colour: one.colour, dashed: one.colour >= 8, series: own, given: one });
@@ -197,6 +198,9 @@
     const plain = () => axis({ size: 52, values: (self, v) => v.map(one => number(one)) });
     draw(words.p50p99, 220, [{ key: "p50", width: 1, dash: [2, 3] }, { key: "p99", width: 1.75 }], { ...logarithmic, range: spread },
       latencyAxis(), (one, i) => "p50 " + millis(one.p50[0][i]) + ", p99 " + millis(one.p99[0][i]));
+    // Right below the latencies: a peak that is in both was the host's.
+    draw(words.stolen, 90, [{ key: "stolen", width: 1.75, fill: 0.2 }], fromZero, plain(),
+      (one, i) => one.stolen[0][i] == null ? "–" : number(one.stolen[0][i]) + "\u00a0%");
     draw(words.rate, 150, [{ key: "rate", width: 1.75 }, { key: "errors", width: 1.5, dash: [3, 3] }], fromZero, plain(),
       (one, i) => number(one.rate[0][i]) + (one.errors ? ", " + words.errors + " " + number(one.errors[0][i]) : ""));
     draw(words.cpu, 120, [{ key: "cpu", width: 1.75 }], fromZero, plain(),
@@ -204,6 +208,14 @@
     if (given.lanes.length) events(figure, given, x, sync, across, below, seconds);
     figure.append(element("p", "hint", words.hint));
   }
+
+  // A title that is too long for a phone ends early, so that what stands after it is seen.
+  const cut = (ctx, title, rest, room) => {
+    let length = title.length;
+    const text = () => (length < title.length ? title.slice(0, length).trimEnd() + "…" : title) + rest;
+    while (length > 1 && ctx.measureText(text()).width > room) length--;
+    return text();
+  };
 
   /* A lane for each kind of event of each variant, along the same axis as the charts above it. */
   function events(figure, given, x, sync, across, below, seconds) {
@@ -221,7 +233,7 @@
         const top = bbox.top + i * lane * dpr;
         ctx.fillStyle = css("--soft");
         ctx.font = 11 * dpr + "px system-ui, sans-serif";
-        ctx.fillText(one.name + " · " + one.event + " · " + number(one.count), bbox.left + 4 * dpr, top + 12 * dpr);
+        ctx.fillText(cut(ctx, one.name, " · " + one.event + " · " + number(one.count), bbox.width - 8 * dpr), bbox.left + 4 * dpr, top + 12 * dpr);
         ctx.fillStyle = tone(one.colour);
         one.spans.forEach(([from, to]) => {
           const left = self.valToPos(from, "x", true);

@@ -21,7 +21,7 @@ class PowerTest {
             double[] logs = IntStream.range(0, units)
                     .mapToDouble(_ -> DIFFERENCE + SPREAD * random.nextGaussian())
                     .toArray();
-            LogRatios ratios = new LogRatios(logs, 1, 0);
+            PairedUnits ratios = PairedUnits.ofEach(logs);
             found += ratios.mean() - ratios.half(Design.FIXED, 0.95) > 0 ? 1 : 0;
         }
 

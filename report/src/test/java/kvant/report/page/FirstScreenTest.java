@@ -126,4 +126,33 @@ class FirstScreenTest {
 
         assertThat(first("report.html")).containsPattern("<summary>\\d doubts?.* · \\d gaps?</summary>");
     }
+
+    /// Names and ids are for files and commands: who reads the picture knows neither.
+    @Test
+    void thePictureHasQuestionsAndTitlesInEachLanguage() throws IOException {
+        same("put");
+        open("get");
+
+        String picture = picture("report.html");
+        assertThat(picture)
+                .containsSubsequence(
+                        "<p class=\"row-question\">Is it the same?</p>",
+                        "<span class=\"row-label\">the sync way → the async way · p50 · put</span>",
+                        "<span class=\"row-label\">the sync way → the async way · p50 · get</span>");
+        assertThat(picture.split("Is it the same\\?", -1))
+                .as("said once for both rows")
+                .hasSize(2);
+        assertThat(picture("report.ru.html"))
+                .containsSubsequence(
+                        "<p class=\"row-question\">Одинаковы ли?</p>",
+                        "<span class=\"row-label\">способ sync → способ async · p50 · put</span>");
+        assertThat(Files.readString(folder.resolve("report.md")).replace('\u00a0', ' '))
+                .containsPattern("- Is it the same\\? the sync way → the async way · p50 · put: the same, ");
+    }
+
+    private String picture(String page) throws IOException {
+        String screen = first(page);
+        return screen.substring(screen.indexOf("<div class=\"forest\">"), screen.indexOf("<div class=\"ticks\""))
+                .replaceAll("href=\"[^\"]*\"", "");
+    }
 }

@@ -105,7 +105,8 @@ class PageTest {
 
         assertThat(first)
                 .contains("<p class=\"answer\">", "of 6 comparisons. The largest difference: ")
-                .contains("<div class=\"forest\">", "sync to async", "class=\"range\"", "class=\"ticks\"")
+                .contains(
+                        "<div class=\"forest\">", "the sync way → the async way", "class=\"range\"", "class=\"ticks\"")
                 .containsPattern(
                         "<summary>\\d+ doubts; \\d+ could change an answer · No answer yet to 3 of 6 comparisons,"
                                 + " for \\d+ reasons · 1 known before the run · \\d+ gaps</summary>")
@@ -117,7 +118,7 @@ class PageTest {
                 .containsSubsequence(
                         "class=\"answer\"", "class=\"forest\"", "<summary>", "Both ways of running requests");
         assertThat(read(rich, "report.ru.html"))
-                .contains("Решено ", "Наибольшая разница: ", "sync → async")
+                .contains("Решено ", "Наибольшая разница: ", "способ sync → способ async")
                 .containsPattern(
                         "<summary>\\d+ сомнени[йея]; из них могут изменить ответ: \\d+ · Ответа пока нет в 3 из 6,"
                                 + " причин: \\d+ · известно до прогона: 1 · \\d+ пробел(а|ов)?</summary>");
@@ -196,8 +197,10 @@ class PageTest {
 
     @Test
     void theSourceIsCited() throws IOException {
-        assertThat(read(rich, "report.html"))
-                .contains("Source: “Two ways”, stage 3 of the course highload, 2020; example.org/reports.");
+        String cited = "Source: “Two ways”, stage 3 of the course highload, 2020; example.org/reports.";
+
+        assertThat(read(rich, "report.html").split("<nav", 2)).hasSize(2).allMatch(part -> part.contains(cited));
+        assertThat(((Map<?, ?>) json(rich).get("source")).get("title")).isEqualTo("Two ways");
     }
 
     @Test

@@ -24,6 +24,7 @@ import kvant.report.verdict.Concept;
 import kvant.report.verdict.Estimate;
 import kvant.report.verdict.GeneratorDoubt;
 import kvant.report.verdict.Metric;
+import kvant.report.verdict.ShareDifference;
 import kvant.report.verdict.Verdict;
 import kvant.report.verdict.Verdict.Agreement;
 import kvant.report.verdict.Verdict.Basis;
@@ -138,7 +139,7 @@ class RussianTest {
             said(verdict(Outcome.WORSE, p99, 2, Basis.ROUNDS, agreement, null));
         }
         for (Concept concept : Concept.values()) {
-            said(verdict(Outcome.NO_DIFFERENCE, p99, 2, Basis.ROUNDS, Agreement.SAME, concept));
+            said(verdict(Outcome.SAME, p99, 2, Basis.ROUNDS, Agreement.SAME, concept));
         }
     }
 
@@ -150,6 +151,13 @@ class RussianTest {
     private static Estimate estimate(double factor) {
         double change = factor - 1;
         return new Estimate(1000, 1000 * factor, change, change - 0.05, change + 0.1, 3, Estimate.Unit.ROUND, 0);
+    }
+
+    /// More, fewer, the same, or open.
+    private static ShareDifference failures(double factor) {
+        double middle = factor >= 2 ? 0.3 : factor <= 0.5 ? -0.3 : 0;
+        double half = factor == 1 ? 0.05 : 0.2;
+        return new ShareDifference(0.5, 0.5 + middle, middle - half, middle + half, 3, Estimate.Unit.ROUND);
     }
 
     private static Verdict verdict(
@@ -166,6 +174,7 @@ class RussianTest {
                 3,
                 0.1,
                 counted ? null : estimate,
+                counted ? failures(factor) : null,
                 factor > 1 ? 1 : factor < 1 ? -1 : 0,
                 0.01,
                 0.02,

@@ -29,8 +29,8 @@ class PlantedRunsTest {
     /// @param a of A, in milliseconds
     private static Verdict verdict(Outcome outcome, double a, double b, double low, double high) {
         Estimate estimate = new Estimate(1e6 * a, 1e6 * b, b / a - 1, low, high, 6, Estimate.Unit.ROUND, 0);
-        Decided decided =
-                new Decided(Metric.percentile(99), 2, 6, Basis.ROUNDS, 0.95, 3, 0.1, estimate, 0, 0, 0, null, null);
+        Metric p99 = Metric.percentile(99);
+        Decided decided = new Decided(p99, 2, 6, Basis.ROUNDS, 0.95, 3, 0.1, estimate, null, 0, 0, 0, null, null);
         return new Verdict("get", "p99", "a", "b", outcome, decided, null, List.of(), List.of());
     }
 

@@ -4,13 +4,13 @@ import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 
-/// Logarithms of B to A, one for each unit that is judged.
+/// What B differs by from A, one value for each unit that is judged: the logarithm of a ratio, or a difference.
 ///
 /// A unit is a block: two rounds that follow each other, in which the order of the variants is mirrored (A
-/// B, B A), so that what changes steadily meanwhile drops out of the mean of their two ratios. Where blocks
+/// B, B A), so that what changes steadily meanwhile drops out of the mean of their two values. Where blocks
 /// are few, each round is a unit.
 ///
-/// A unit is *disturbed* when it lies more than [#SIGMAS] robust standard deviations (1.4826 times the
+/// A ratio is *disturbed* when it lies more than [#SIGMAS] robust standard deviations (1.4826 times the
 /// median absolute deviation) from the median of all. From [#LEAST_TO_LEAVE_OUT] units on such units are
 /// left out and counted; where that would be more than a fifth of them, it is the spread of this machine,
 /// and none is. The rule looks at the ratios alone, and treats both directions alike. Of fewer units the
@@ -20,7 +20,8 @@ import java.util.List;
 /// @param values of the units that are judged
 /// @param rounds in each unit: 2 for blocks, else 1
 /// @param disturbed units that were left out
-public record LogRatios(double[] values, int rounds, int disturbed) {
+/// @param finest spread that values can show
+public record PairedUnits(double[] values, int rounds, int disturbed, double finest) {
 
     static final double SIGMAS = 6;
     static final int LEAST_TO_LEAVE_OUT = 12;
@@ -34,12 +35,28 @@ public record LogRatios(double[] values, int rounds, int disturbed) {
 
     /// @param repeats the number of each round, from 1
     /// @param logs of B to A, of each round
-    public static LogRatios of(int[] repeats, double[] logs, Design design) {
-        double[] blocks = blocks(repeats, logs);
+    public static PairedUnits ofRatios(int[] repeats, double[] logs, Design design) {
+        PairedUnits all = of(repeats, logs, design, ROUNDING);
+        double[] kept = withoutDisturbed(all.values);
+        return new PairedUnits(kept, all.rounds, all.values.length - kept.length, ROUNDING);
+    }
+
+    /// Of counts, which are exact: none is left out, because what is rare comes in bursts, and a burst is the finding.
+    ///
+    /// @param differences of B to A, of each round
+    public static PairedUnits ofDifferences(int[] repeats, double[] differences, Design design) {
+        return of(repeats, differences, design, 0);
+    }
+
+    /// Of rounds one by one.
+    public static PairedUnits ofEach(double[] logs) {
+        return new PairedUnits(logs, 1, 0, ROUNDING);
+    }
+
+    private static PairedUnits of(int[] repeats, double[] values, Design design, double finest) {
+        double[] blocks = blocks(repeats, values);
         boolean byBlock = blocks.length >= design.leastBlocks();
-        double[] units = byBlock ? blocks : logs;
-        double[] kept = withoutDisturbed(units);
-        return new LogRatios(kept, byBlock ? 2 : 1, units.length - kept.length);
+        return new PairedUnits(byBlock ? blocks : values, byBlock ? 2 : 1, 0, finest);
     }
 
     /// Rounds 1 and 2 are the first block, 3 and 4 the second, and so on.
@@ -50,11 +67,11 @@ public record LogRatios(double[] values, int rounds, int disturbed) {
     }
 
     /// A block with a single round is none.
-    private static double[] blocks(int[] repeats, double[] logs) {
+    private static double[] blocks(int[] repeats, double[] values) {
         List<Double> blocks = new ArrayList<>();
         for (int i = 1; i < repeats.length; i++) {
             if (block(repeats[i]) == block(repeats[i - 1])) {
-                blocks.add((logs[i - 1] + logs[i]) / 2);
+                blocks.add((values[i - 1] + values[i]) / 2);
             }
         }
         return blocks.stream().mapToDouble(Double::doubleValue).toArray();
@@ -90,7 +107,7 @@ public record LogRatios(double[] values, int rounds, int disturbed) {
         double mean = mean();
         double sum =
                 Arrays.stream(values).map(one -> (one - mean) * (one - mean)).sum();
-        return values.length < 2 ? ROUNDING : Math.max(ROUNDING, Math.sqrt(sum / (values.length - 1)));
+        return values.length < 2 ? finest : Math.max(finest, Math.sqrt(sum / (values.length - 1)));
     }
 
     /// Half of the interval of the mean; NaN where there are too few units.

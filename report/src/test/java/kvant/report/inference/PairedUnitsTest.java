@@ -8,7 +8,7 @@ import java.util.Random;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
 
-class LogRatiosTest {
+class PairedUnitsTest {
 
     private static int[] numbers(int count) {
         return IntStream.rangeClosed(1, count).toArray();
@@ -21,7 +21,7 @@ class LogRatiosTest {
         for (int round = 0; round < 16; round++) {
             logs[round] = 0.1 + (round % 2 == 0 ? 0.05 : -0.05);
         }
-        LogRatios ratios = LogRatios.of(numbers(16), logs, Design.FIXED);
+        PairedUnits ratios = PairedUnits.ofRatios(numbers(16), logs, Design.FIXED);
 
         assertThat(ratios.rounds()).isEqualTo(2);
         assertThat(ratios.values()).hasSize(8);
@@ -33,8 +33,10 @@ class LogRatiosTest {
     void fewBlocksAreJudgedByTheirRoundsUnlessTheRunStopsByThem() {
         double[] logs = {0.1, 0.2, 0.3, 0.4, 0.5, 0.6};
 
-        assertThat(LogRatios.of(numbers(6), logs, Design.FIXED).values()).containsExactly(logs);
-        assertThat(LogRatios.of(numbers(6), logs, Design.SEQUENTIAL).values()).hasSize(3);
+        assertThat(PairedUnits.ofRatios(numbers(6), logs, Design.FIXED).values())
+                .containsExactly(logs);
+        assertThat(PairedUnits.ofRatios(numbers(6), logs, Design.SEQUENTIAL).values())
+                .hasSize(3);
     }
 
     @Test
@@ -42,7 +44,8 @@ class LogRatiosTest {
         int[] repeats = {1, 2, 4, 5, 6, 7};
         double[] logs = {0, 0.2, 9, 0.4, 0.6, 9};
 
-        assertThat(LogRatios.of(repeats, logs, Design.SEQUENTIAL).values()).containsExactly(0.1, 0.5);
+        assertThat(PairedUnits.ofRatios(repeats, logs, Design.SEQUENTIAL).values())
+                .containsExactly(0.1, 0.5);
     }
 
     private static double[] noise(int count) {
@@ -56,7 +59,7 @@ class LogRatiosTest {
     void aDisturbedUnitIsLeftOutAndCounted() {
         double[] logs = noise(14);
         logs[4] = -1.5;
-        LogRatios ratios = LogRatios.of(numbers(14), logs, Design.FIXED);
+        PairedUnits ratios = PairedUnits.ofRatios(numbers(14), logs, Design.FIXED);
 
         assertThat(ratios.disturbed()).isOne();
         assertThat(ratios.values()).hasSize(13).doesNotContain(-1.5);
@@ -70,7 +73,8 @@ class LogRatiosTest {
         logs[4] = -1.5;
         logs[7] = 2;
 
-        assertThat(LogRatios.of(numbers(14), logs, Design.FIXED).disturbed()).isZero();
+        assertThat(PairedUnits.ofRatios(numbers(14), logs, Design.FIXED).disturbed())
+                .isZero();
     }
 
     @Test
@@ -78,7 +82,8 @@ class LogRatiosTest {
         double[] logs = noise(11);
         logs[4] = 1.5;
 
-        assertThat(LogRatios.of(numbers(11), logs, Design.FIXED).disturbed()).isZero();
+        assertThat(PairedUnits.ofRatios(numbers(11), logs, Design.FIXED).disturbed())
+                .isZero();
     }
 
     @Test
@@ -87,6 +92,7 @@ class LogRatiosTest {
         Arrays.fill(logs, 0.1);
         logs[3] = 0.1005;
 
-        assertThat(LogRatios.of(numbers(14), logs, Design.FIXED).disturbed()).isZero();
+        assertThat(PairedUnits.ofRatios(numbers(14), logs, Design.FIXED).disturbed())
+                .isZero();
     }
 }

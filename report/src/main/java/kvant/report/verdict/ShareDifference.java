@@ -1,0 +1,129 @@
+package kvant.report.verdict;
+
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
+import java.util.function.ToLongFunction;
+import kvant.report.folder.LoadResult;
+import kvant.report.inference.BinomialInterval;
+import kvant.report.inference.Design;
+import kvant.report.inference.PairedUnits;
+
+/// By how much the share of failed requests of B is larger than that of A, and how sure that is.
+///
+/// Shares may be zero, so that their differences are judged and not their ratios. Rounds are pairs as elsewhere,
+/// and the interval is that of the mean of their differences, see [PairedUnits] and [Design]. Rounds in which hardly
+/// anything failed agree by chance and say too little of how much they may differ. So the interval is never narrower
+/// than the counts allow: the exact intervals of both shares ([BinomialInterval]), each with half of the error.
+///
+/// In a run that looks at its answer after each block, the counts have `1 / (k (k + 1))` of the error at look `k`.
+/// These parts add up to all of it, so that the interval holds at all looks at once.
+///
+/// @param a share of all of its requests that A failed
+/// @param low lower end of the interval of the difference of B to A, NaN where there is too little to tell
+public record ShareDifference(double a, double b, double low, double high, int rounds, Estimate.Unit unit) {
+
+    /// The counts of a round.
+    ///
+    /// @param repeat its number, from 1
+    record Round(int repeat, long errorsA, long dueA, long errorsB, long dueB) {
+
+        double difference() {
+            return share(errorsB, dueB) - share(errorsA, dueA);
+        }
+
+        Round at(int other) {
+            return new Round(other, errorsA, dueA, errorsB, dueB);
+        }
+    }
+
+    static List<Round> rounds(Rounds measured) {
+        int[] repeats = measured.repeats();
+        List<Round> rounds = new ArrayList<>();
+        for (int i = 0; i < repeats.length; i++) {
+            LoadResult a = Judge.load(measured.a().get(i));
+            LoadResult b = Judge.load(measured.b().get(i));
+            rounds.add(new Round(repeats[i], a.errors(), a.due(), b.errors(), b.due()));
+        }
+        return rounds;
+    }
+
+    /// @param rounds in their order
+    static ShareDifference of(List<Round> rounds, Design design, double confidence) {
+        long errorsA = sum(rounds, Round::errorsA);
+        long dueA = sum(rounds, Round::dueA);
+        long errorsB = sum(rounds, Round::errorsB);
+        long dueB = sum(rounds, Round::dueB);
+        double[] each = rounds.stream().mapToDouble(Round::difference).toArray();
+        PairedUnits units = PairedUnits.ofDifferences(
+                rounds.stream().mapToInt(Round::repeat).toArray(), each, design);
+        boolean two = isTwo(rounds, design);
+        double[] paired = two ? Arrays.stream(each).sorted().toArray() : paired(units, design, confidence);
+        double own = 1 - (1 - confidence) / looks(units, design) / 2;
+        BinomialInterval ofA = counted(errorsA, dueA, own);
+        BinomialInterval ofB = counted(errorsB, dueB, own);
+        Estimate.Unit unit = units.rounds() == 1 ? Estimate.Unit.ROUND : Estimate.Unit.BLOCK;
+        return new ShareDifference(
+                share(errorsA, dueA),
+                share(errorsB, dueB),
+                Math.min(paired[0], ofB.low() - ofA.high()),
+                Math.max(paired[1], ofB.high() - ofA.low()),
+                rounds.size(),
+                two ? Estimate.Unit.STRETCH : unit);
+    }
+
+    /// How much rounds differ is hardly known of two: the counts tell, and that neither round is beyond the interval.
+    private static boolean isTwo(List<Round> rounds, Design design) {
+        return design == Design.FIXED && rounds.size() == 2;
+    }
+
+    private static double[] paired(PairedUnits units, Design design, double confidence) {
+        int count = units.values().length;
+        boolean alike = count >= design.leastUnits() && units.spread() == 0; // the counts alone say how sure that is
+        double half = alike ? 0 : units.half(design, confidence);
+        return new double[] {units.mean() - half, units.mean() + half};
+    }
+
+    private static double looks(PairedUnits units, Design design) {
+        double count = units.values().length;
+        return design == Design.SEQUENTIAL ? Math.max(1, count * (count + 1)) : 1;
+    }
+
+    /// A request that is repeated may fail more often than it was due.
+    private static BinomialInterval counted(long errors, long due, double confidence) {
+        return BinomialInterval.of(Math.min(errors, due), Math.max(1, due), confidence);
+    }
+
+    private static double share(long errors, long due) {
+        return (double) errors / Math.max(1, due);
+    }
+
+    private static long sum(List<Round> rounds, ToLongFunction<Round> figure) {
+        return rounds.stream().mapToLong(figure).sum();
+    }
+
+    public double difference() {
+        return b - a;
+    }
+
+    public boolean isTold() {
+        return Double.isFinite(low) && Double.isFinite(high);
+    }
+
+    /// Whether the interval leaves "no difference" out: -1 where B fails less, 1 where it fails more.
+    public int direction() {
+        return low > 0 ? 1 : high < 0 ? -1 : 0;
+    }
+
+    /// The largest difference, either way, that the interval leaves.
+    public double hidden() {
+        return Math.max(Math.abs(low), Math.abs(high));
+    }
+
+    /// Whether a difference that matters is ruled out.
+    ///
+    /// @param margin a share of all requests
+    public boolean isWithin(double margin) {
+        return isTold() && hidden() < margin;
+    }
+}
