@@ -67,13 +67,16 @@ final class LabText {
             return Optional.empty();
         }
         int blocks = Design.SEQUENTIAL.leastUnits();
-        Duration needed = experiment.plan().stream() // of one block, and of the profiles
-                .map(step -> experiment.estimate(step).multipliedBy(step.profiled() ? 1 : blocks))
-                .reduce(Duration.ZERO, Duration::plus);
+        Duration needed = untilDecided(experiment);
         return needed.toNanos() <= limit.atMostNanos()
                 ? Optional.empty()
                 : Optional.of("'--at-most' is too short for answers: the first one takes " + blocks * Step.ROUNDS
                         + " rounds, and they take about " + time(needed) + " with the profiles");
+    }
+
+    /// About how long a run until decided takes at least, with its profiles.
+    static Duration untilDecided(Experiment experiment) {
+        return experiment.estimateOfBlocks(Design.SEQUENTIAL.leastUnits());
     }
 
     /// What a question is answered with, for one pair in one phase, and else how many rounds would answer it.

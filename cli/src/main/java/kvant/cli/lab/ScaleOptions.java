@@ -12,7 +12,16 @@ final class ScaleOptions {
     @Option(names = "--quick", description = "In the quick scale: a few minutes each.")
     private boolean quick;
 
+    @Option(
+            names = "--decide",
+            description = "What the questions ask of and nothing else, in short steps, until they are decided: A to E"
+                    + " together in an hour.")
+    private boolean decide;
+
     Scale scale() {
+        if (decide) {
+            return Scale.DECIDE;
+        }
         return quick ? Scale.QUICK : shortened ? Scale.SHORT : Scale.FULL;
     }
 }

@@ -34,6 +34,17 @@ public record Question(
         return new Question(id, text, textRu, left, phase, metric, margin);
     }
 
+    /// Which of its variants are compared in a phase: its first one and those that get the load as well; none where
+    /// there is nothing to compare.
+    List<String> comparedIn(String load, List<Variant> variants) {
+        List<String> those = variants.stream()
+                .filter(one -> compare.contains(one.name()) && one.gets(load))
+                .map(Variant::name)
+                .toList();
+        boolean asked = phase.isEmpty() || phase.equals(load);
+        return asked && those.size() > 1 && those.contains(compare.getFirst()) ? those : List.of();
+    }
+
     Question withMargin(double other) {
         return new Question(id, text, textRu, compare, phase, metric, other);
     }

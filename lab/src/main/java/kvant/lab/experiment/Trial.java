@@ -56,7 +56,8 @@ public record Trial(
                 profiled ? PROFILING : Profiling.NONE,
                 List.of(),
                 Scale.FULL,
-                HostBound.USUAL);
+                HostBound.USUAL,
+                Experiment.USUAL_AT_MOST);
     }
 
     private static boolean isJvm(Server server) {
