@@ -4,6 +4,7 @@ import java.io.PrintWriter;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Locale;
 import java.util.Optional;
 import java.util.stream.Collectors;
 import kvant.lab.experiment.Experiment;
@@ -39,6 +40,12 @@ final class LabText {
         return minutes < 2 * MINUTES_PER_HOUR
                 ? minutes + " min"
                 : minutes / MINUTES_PER_HOUR + " h " + minutes % MINUTES_PER_HOUR + " min";
+    }
+
+    /// Such as `5 %`, `7.5 %`.
+    static String percent(double share) {
+        return String.format(Locale.ROOT, share < 0.1 ? "%.1f %%" : "%.0f %%", 100 * share)
+                .replace(".0 %", " %");
     }
 
     /// Words as a shell reads them.

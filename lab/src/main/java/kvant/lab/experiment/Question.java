@@ -20,7 +20,18 @@ public record Question(
     /// Twice the change that the tool cannot tell from none.
     private static final double LEAST_MARGIN = 0.01;
 
-    private static final List<String> NAMED = List.of("mean", "max", "rate", "cpu", "memory", "errors");
+    private static final List<String> NAMED = List.of(
+            "mean",
+            "max",
+            "rate",
+            "cpu",
+            "memory",
+            "errors",
+            "stage.read",
+            "stage.queue",
+            "stage.engine",
+            "stage.deliver",
+            "stage.write");
 
     public Question {
         compare = List.copyOf(compare);

@@ -31,6 +31,7 @@ public record Trial(
 
     private static final String PREFILL = "prefill";
     private static final String USUAL_PREFILL = "100k";
+    private static final String STAGE = "stage.";
 
     /// What explains a difference between two JVMs.
     private static final Profiling PROFILING =
@@ -116,7 +117,7 @@ public record Trial(
             case "cpu" -> "the CPU time of a request";
             case "memory" -> "the memory";
             case "errors" -> "the share of failed requests";
-            default -> metric;
+            default -> metric.startsWith(STAGE) ? "the time in the stage " + metric.substring(STAGE.length()) : metric;
         };
     }
 
@@ -128,7 +129,7 @@ public record Trial(
             case "cpu" -> "процессорное время запроса";
             case "memory" -> "занятая память";
             case "errors" -> "доля неудачных запросов";
-            default -> metric;
+            default -> metric.startsWith(STAGE) ? "время в стадии " + metric.substring(STAGE.length()) : metric;
         };
     }
 

@@ -203,13 +203,19 @@ public final class LabRun {
             List<Step> all = Stream.of(next, state.open()).flatMap(List::stream).toList();
             long end = System.nanoTime() - beginNanos + left(all, pace()).toNanos();
             goesOn = !next.isEmpty() && end <= atMostNanos;
-            listener.looked(open, goesOn);
+            listener.looked(timeToGo(open, atMostNanos), goesOn);
             if (goesOn) {
                 state.extend(next);
                 runSteps(next, runner);
                 goesOn = next.stream().anyMatch(state::isDone); // what fails now will fail again
             }
         }
+    }
+
+    private TimeToGo timeToGo(List<Instruments.Undecided> open, long atMostNanos) {
+        List<Step> profiles = state.open().stream().filter(Step::profiled).toList();
+        Duration left = Duration.ofNanos(Math.max(0, atMostNanos - (System.nanoTime() - beginNanos)));
+        return TimeToGo.of(state.experiment(), open, pace(), left(profiles, pace()), left);
     }
 
     private List<Instruments.Undecided> undecided() {

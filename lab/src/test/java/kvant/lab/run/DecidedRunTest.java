@@ -27,7 +27,7 @@ class DecidedRunTest extends LabRunFixture {
                         .map(StepRecord::id)
                         .toList()
                         .toString());
-                return asked.size() >= looks ? List.of() : List.of(new Undecided("q", "a", "c", "put", 4, 0));
+                return asked.size() >= looks ? List.of() : List.of(new Undecided("q", "a", "c", "put", 0.1, 4, 0));
             }
         };
     }
