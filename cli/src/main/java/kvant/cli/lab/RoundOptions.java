@@ -100,7 +100,7 @@ final class RoundOptions {
                     + "', which runs as many as it takes");
         }
         if (atMost != null && !goesOn()) {
-            throw wrong("'--at-most' needs '--until-decided' or '--decide'");
+            throw wrong("'--at-most' needs '--until-decided'");
         }
         if (!Files.isDirectory(work) || !Files.isWritable(work)) {
             throw new UserException("cannot create files in " + work + ", the folder for data ('--work')");

@@ -131,6 +131,26 @@ public final class LabRun {
         }
     }
 
+    /// Whether each step of the run in a folder was measured; of one that has no record of it, not.
+    public static boolean isComplete(Path folder) {
+        return Files.isRegularFile(folder.resolve(RunRecord.NAME))
+                && RunRecord.read(folder).status() == RunRecord.Status.COMPLETE;
+    }
+
+    /// Deletes a folder of results, and what its run left that was broken off.
+    ///
+    /// @throws UserException where the folder is none of a run, or is in use
+    public static void discard(Path folder) {
+        try (ResultFolder results = ResultFolder.resume(folder)) {
+            RunResources.clearRemains(results.root());
+        }
+        try {
+            Folders.delete(folder);
+        } catch (IOException e) {
+            throw new UserException("cannot delete " + folder + ": " + Folders.reason(e), e);
+        }
+    }
+
     private static Remark otherVersion(Identity began, Identity now) {
         return new Remark.OtherVersion(
                 began.version(),
