@@ -167,6 +167,39 @@ class ExperimentReaderTest {
         assertThat(read(text).phase("get").prefill()).isEqualTo(500);
     }
 
+    private static List<String> steps(Experiment experiment) {
+        return experiment.plan().stream().map(Step::id).toList();
+    }
+
+    @Test
+    void theScaleOfADecisionHasWhatIsComparedAndNothingElse() {
+        String text = SMALL.replace("load:", "  - {name: c, serve: {executor: sync}}\nload:") + """
+                at-most: 90m
+                questions:
+                  - {id: q, text: Which?, compare: [a, b], phase: get}
+                  - {id: r, text: Which?, compare: [c, b], phase: put}
+                decide: {at-most: 5m, load: {duration: 1s}}
+                """;
+        Experiment decide = read(text, Scale.DECIDE);
+
+        assertThat(steps(decide))
+                .containsExactly(
+                        "01-b-put", "01-c-put", "02-c-put", "02-b-put", "01-a-get", "01-b-get", "02-b-get", "02-a-get");
+        assertThat(decide.repeats()).isEqualTo(2);
+        assertThat(decide.atMost()).isEqualTo(Duration.ofMinutes(5));
+        assertThat(read(text).atMost()).isEqualTo(Duration.ofMinutes(90));
+        assertThat(read(SMALL).atMost()).isEqualTo(Duration.ofHours(2));
+        assertThat(steps(read(text.replace(", phase: get", ""), Scale.DECIDE)))
+                .as("asked of each load")
+                .contains("01-a-put", "01-a-get")
+                .doesNotContain("01-c-get");
+    }
+
+    @Test
+    void aDecisionWithoutQuestionsIsOneBlockOfAll() {
+        assertThat(steps(read(SMALL + "decide: {}\n", Scale.DECIDE))).hasSize(8);
+    }
+
     /// What each step adds to the next adds as much to each variant.
     @Test
     void aBlockIsTwoRoundsAndTheSecondIsInTheOppositeOrder() {
@@ -282,6 +315,9 @@ class ExperimentReaderTest {
             repeats: 2 | profile: {events: [gpu]} | e.yaml:3: 'events': there is no 'gpu', only cpu, alloc
             repeats: 2 | questions: [{id: q, text: x, compare: [a]}] | e.yaml:3: 'compare' needs two variants
             repeats: 2 | questions: [{id: q, text: x, compare: [a, c]}] | 'compare': there is no 'c'
+            repeats: 2 | decide: {repeats: 3} | unknown key 'repeats'
+            repeats: 2 | at-most: soon | 'at-most'
+            repeats: 2 | questions: [{id: q, text: x, compare: [a, b], metric: stage.moon}] | 'stage.moon' is neither a
             repeats: 2 | questions: [{id: q, text: x, compare: [a, b], metric: p0}] | 'p0' is neither a
             repeats: 2 | questions: [{id: q, text: x, compare: [a, b], margin: 0%}] | '0%' is not a difference
             repeats: 2 | questions: [{id: q, text: x, compare: [a, b], margin: 5}] | '5' is not a difference
