@@ -6,7 +6,7 @@ import picocli.CommandLine.Option;
 /// Which sizes of an experiment.
 final class ScaleOptions {
 
-    @Option(names = "--short", description = "In the short scale: A to F together in about an hour.")
+    @Option(names = "--short", description = "In the short scale: A to F together in about 70 minutes.")
     private boolean shortened;
 
     @Option(names = "--quick", description = "In the quick scale: a few minutes each.")
