@@ -23,6 +23,7 @@ import org.jspecify.annotations.Nullable;
 /// @param scale which of its sizes these are
 /// @param disturbedAbove the bound of [HostBound]
 /// @param atMost how long a run until decided takes where nobody says otherwise
+/// @param nice how much the servers give way to the generator where both want a processor, as of `nice(1)`
 public record Experiment(
         String letter,
         String name,
@@ -40,7 +41,8 @@ public record Experiment(
         List<Published> published,
         Scale scale,
         double disturbedAbove,
-        Duration atMost) {
+        Duration atMost,
+        int nice) {
 
     /// Of a run until decided, where its file does not say.
     public static final Duration USUAL_AT_MOST = Duration.ofHours(2);
@@ -255,6 +257,7 @@ public record Experiment(
                 otherPublished,
                 scale,
                 otherDisturbedAbove,
-                atMost);
+                atMost,
+                nice);
     }
 }

@@ -51,14 +51,15 @@ public final class ExperimentReader {
             "quick",
             "decide",
             "scale",
-            "at-most");
+            "at-most",
+            "nice");
 
     private static final List<String> SCALE_KEYS =
-            List.of("repeats", "variants", "phases", "load", "phase", "profile", "at-most");
+            List.of("repeats", "variants", "phases", "load", "phase", "profile", "at-most", "nice");
 
     /// How many repeats there are follows from what they say.
     private static final List<String> DECIDE_KEYS =
-            List.of("variants", "phases", "load", "phase", "profile", "at-most");
+            List.of("variants", "phases", "load", "phase", "profile", "at-most", "nice");
 
     private static final List<String> PROFILE_KEYS =
             List.of("events", "threads", "duration", "slow", "variants", "phases");
@@ -128,7 +129,8 @@ public final class ExperimentReader {
                 published(variants, phases),
                 root.value("scale", Scale::parse).orElse(scale),
                 root.value("disturbed", HostBound::parse).orElse(HostBound.USUAL),
-                atMost(own));
+                atMost(own),
+                nice(own));
         if (experiment.plan().size() > Experiment.MOST_STEPS) {
             throw root.wrong("repeats", experiment.plan().size() + " steps: at most " + Experiment.MOST_STEPS);
         }
@@ -150,6 +152,18 @@ public final class ExperimentReader {
     private Duration atMost(Optional<YamlMap> scaled) {
         Optional<Duration> own = scaled.flatMap(yaml -> yaml.value("at-most", Units::duration));
         return own.or(() -> root.value("at-most", Units::duration)).orElse(Experiment.USUAL_AT_MOST);
+    }
+
+    private int nice(Optional<YamlMap> scaled) {
+        Optional<Integer> own = scaled.flatMap(yaml -> yaml.value("nice", ExperimentReader::niceness));
+        return own.or(() -> root.value("nice", ExperimentReader::niceness)).orElse(0);
+    }
+
+    private static int niceness(String text) {
+        if (!text.matches("1?\\d")) {
+            throw new IllegalArgumentException("'" + text + "' is not a number from 0 to 19");
+        }
+        return Integer.parseInt(text);
     }
 
     private @Nullable Source source() {

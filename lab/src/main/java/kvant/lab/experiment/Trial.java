@@ -58,7 +58,8 @@ public record Trial(
                 List.of(),
                 Scale.FULL,
                 HostBound.USUAL,
-                Experiment.USUAL_AT_MOST);
+                Experiment.USUAL_AT_MOST,
+                0);
     }
 
     private static boolean isJvm(Server server) {

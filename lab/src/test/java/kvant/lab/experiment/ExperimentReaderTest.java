@@ -317,6 +317,7 @@ class ExperimentReaderTest {
             repeats: 2 | questions: [{id: q, text: x, compare: [a, c]}] | 'compare': there is no 'c'
             repeats: 2 | decide: {repeats: 3} | unknown key 'repeats'
             repeats: 2 | at-most: soon | 'at-most'
+            repeats: 2 | nice: 20 | 'nice': '20' is not a number from 0 to 19
             repeats: 2 | questions: [{id: q, text: x, compare: [a, b], metric: stage.moon}] | 'stage.moon' is neither a
             repeats: 2 | questions: [{id: q, text: x, compare: [a, b], metric: p0}] | 'p0' is neither a
             repeats: 2 | questions: [{id: q, text: x, compare: [a, b], margin: 0%}] | '0%' is not a difference
