@@ -109,6 +109,9 @@ final class LabText {
         out.println();
         out.println(summary(experiment));
         out.println(leftOut(experiment.disturbedAbove()));
+        if (experiment.nice() > 0) {
+            out.println("servers give way to the generator: nice " + experiment.nice());
+        }
         out.println();
         out.println("Variants");
         experiment.variants().forEach(variant -> print(out, variant));

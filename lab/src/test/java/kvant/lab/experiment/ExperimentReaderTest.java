@@ -173,7 +173,7 @@ class ExperimentReaderTest {
 
     @Test
     void theScaleOfADecisionHasWhatIsComparedAndNothingElse() {
-        String text = SMALL.replace("load:", "  - {name: c, serve: {executor: sync}}\nload:") + """
+        String text = SMALL.replace("load: {rate", "  - {name: c, serve: {executor: sync}}\nload: {rate") + """
                 at-most: 90m
                 questions:
                   - {id: q, text: Which?, compare: [a, b], phase: get}

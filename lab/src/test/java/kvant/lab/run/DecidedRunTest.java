@@ -32,11 +32,19 @@ class DecidedRunTest extends LabRunFixture {
         };
     }
 
+    private final List<TimeToGo> looks = new ArrayList<>();
+    private final RunListener looking = new RunListener() {
+        @Override
+        public void looked(TimeToGo time, boolean goesOn) {
+            looks.add(time);
+        }
+    };
+
     private LabRun.Outcome runUntilDecided(Duration atMost, Instruments instruments) throws IOException {
         Experiment experiment =
                 experiment("  - {name: a}\n  - {name: b}\n  - {name: c}\n", "").withRepeats(2);
         UntilDecided limit = new UntilDecided(atMost.toNanos());
-        return LabRun.run(request(experiment, limit, _ -> ""), instruments, listener, stop);
+        return LabRun.run(request(experiment, limit, _ -> ""), instruments, looking, stop);
     }
 
     @Test
@@ -57,6 +65,11 @@ class DecidedRunTest extends LabRunFixture {
                         "06-a-put done",
                         "06-c-put done");
         assertThat(json("run.json").toString()).contains("untilDecided={atMostNanos=3600000000000}");
+        assertThat(looks).hasSize(3).last().satisfies(time -> assertThat(time.open())
+                .isEmpty());
+        assertThat(looks.getFirst().open().getFirst().time()).isPositive().isEqualTo(looks.getFirst()
+                .needed());
+        assertThat(looks.getFirst().left()).isBetween(Duration.ofMinutes(50), Duration.ofHours(1));
     }
 
     @Test

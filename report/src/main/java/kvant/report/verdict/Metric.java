@@ -79,7 +79,7 @@ public record Metric(Kind kind, double percentile) {
             case "cpu", "cpuperrequest", "cpunanosperrequest" -> Optional.of(of(Kind.CPU));
             case "memory", "rss", "maxrss", "maxrssbytes" -> Optional.of(of(Kind.MEMORY));
             case "errors", "errorshare", "failures" -> Optional.of(of(Kind.ERRORS));
-            default -> Kind.stage(name).map(Metric::of);
+            default -> Kind.stage(name).map(kind -> of(kind));
         };
     }
 
