@@ -135,7 +135,8 @@ final class LabLine implements RunListener, AutoCloseable {
 
     private static String outlook(TimeToGo.Open one) {
         Undecided question = one.question();
-        return question.question() + " (" + question.phase() + ", " + question.a() + " and " + question.b() + "): about "
+        return question.question() + " (" + question.phase() + ", " + question.a() + " and " + question.b()
+                + "): about "
                 + question.roundsToGo() + " more rounds, " + LabText.time(one.time()) + ", to see "
                 + LabText.percent(question.margin());
     }

@@ -74,7 +74,8 @@ final class LabTruthCommand implements Callable<Integer> {
     @Option(
             names = "--resume",
             paramLabel = "DIR",
-            description = "Go on with the runs in this folder: those that were made are read. Laws and seed are its own.")
+            description =
+                    "Go on with the runs in this folder: those that were made are read. Laws and seed are its own.")
     private @Nullable Path resumed;
 
     @Option(
@@ -129,9 +130,7 @@ final class LabTruthCommand implements Callable<Integer> {
         });
         try (ProgressLine line = new ProgressLine(spec.commandLine().getErr(), Terminal.isInteractive())) {
             BusyHost.warn(stop::sleep, line::note);
-            return new RealTruth(kvant, into, work, line, stop)
-                    .run(plan)
-                    .lines();
+            return new RealTruth(kvant, into, work, line, stop).run(plan).lines();
         }
     }
 

@@ -48,8 +48,7 @@ final class RealTruth {
     }
 
     /// @param runner null for that of real nodes
-    RealTruth(
-            ThisKvant kvant, Path out, Path work, ProgressLine line, StopSwitch stop, @Nullable Runner runner) {
+    RealTruth(ThisKvant kvant, Path out, Path work, ProgressLine line, StopSwitch stop, @Nullable Runner runner) {
         this.kvant = kvant;
         this.out = out;
         this.work = work;
@@ -58,7 +57,8 @@ final class RealTruth {
         this.runner = runner == null ? this::run : runner;
     }
 
-    /// All kinds of runs in turn, so often. What the folder has of them already is read; what was stopped has those that
+    /// All kinds of runs in turn, so often. What the folder has of them already is read; what was stopped has those
+    /// that
     /// were made.
     PlantedRuns run(TruthPlan plan) {
         PlantedRuns table = new PlantedRuns();

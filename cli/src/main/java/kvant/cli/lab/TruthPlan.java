@@ -44,8 +44,8 @@ record TruthPlan(String schema, List<String> laws, long runs, long seed, long ro
     /// @throws UserException where it is there, or cannot be made
     void create(Path folder) {
         if (Files.exists(folder)) {
-            throw new UserException(folder + " exists: runs go into a new folder ('--out'), or go on with '--resume "
-                    + folder + "'");
+            throw new UserException(
+                    folder + " exists: runs go into a new folder ('--out'), or go on with '--resume " + folder + "'");
         }
         try {
             RecordJson.write(Files.createDirectories(folder).resolve(NAME), this);

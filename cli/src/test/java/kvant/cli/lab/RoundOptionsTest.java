@@ -48,7 +48,8 @@ class RoundOptionsTest {
         decide.decide();
         decide.check();
 
-        assertThat(decide.limit(EXPERIMENT)).isEqualTo(new UntilDecided(EXPERIMENT.atMost().toNanos()));
+        assertThat(decide.limit(EXPERIMENT))
+                .isEqualTo(new UntilDecided(EXPERIMENT.atMost().toNanos()));
         assertThat(EXPERIMENT.atMost()).isLessThan(Duration.ofMinutes(15));
         assertThat(decide.applied(EXPERIMENT).repeats()).isEqualTo(2);
         assertThat(decide.toRepeat()).isEmpty();

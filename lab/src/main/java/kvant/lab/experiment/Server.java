@@ -106,7 +106,9 @@ public sealed interface Server {
         public Duration warmUp() {
             boolean node = program == Program.SERVE || program == Program.BENCH;
             String seconds = flags.getOrDefault(WARM_UP, USUAL_WARM_UP);
-            boolean told = node && seconds.matches("\\d{1,4}") && !flags.getOrDefault("engine", "").equals("cassandra");
+            boolean told = node
+                    && seconds.matches("\\d{1,4}")
+                    && !flags.getOrDefault("engine", "").equals("cassandra");
             return told ? Duration.ofSeconds(Long.parseLong(seconds)) : Duration.ZERO;
         }
 

@@ -97,8 +97,7 @@ public record Launch(
     ///
     /// @param nice as of `nice(1)`; 0 for a server like any other process
     Launch withNice(int nice) {
-        return new Launch(
-                niced(nice, command), folder, environment, url, ready, startTimeout, log, recording, gcLog);
+        return new Launch(niced(nice, command), folder, environment, url, ready, startTimeout, log, recording, gcLog);
     }
 
     /// The words of a command that is started so.

@@ -105,8 +105,8 @@ final class StepRunner {
         Path work = resources.work().forStep(step.id());
         Path settings = work.resolve("recording.jfc");
         instruments.writeRecordingSettings(settings);
-        Launch launch = Launch.of(variant.server(), kvant, folder, work, settings)
-                .withNice(experiment.nice());
+        Launch launch =
+                Launch.of(variant.server(), kvant, folder, work, settings).withNice(experiment.nice());
         listener.doing("starting");
         Measured measured;
         try (ServedProcess served = resources.start(launch)) {

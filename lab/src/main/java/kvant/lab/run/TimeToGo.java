@@ -48,8 +48,7 @@ public record TimeToGo(List<Open> open, Duration needed, Duration left) {
     private static List<Step> round(Experiment experiment, Instruments.Undecided one) {
         return experiment.block(1).stream()
                 .filter(step -> step.repeat() == 1 && step.phase().equals(one.phase()))
-                .filter(step ->
-                        step.variant().equals(one.a()) || step.variant().equals(one.b()))
+                .filter(step -> step.variant().equals(one.a()) || step.variant().equals(one.b()))
                 .toList();
     }
 

@@ -13,9 +13,7 @@ import org.junit.jupiter.api.Test;
 /// How long open questions take.
 class TimeToGoTest {
 
-    private static final Experiment EXPERIMENT = ExperimentReader.read(
-            "e.yaml",
-            """
+    private static final Experiment EXPERIMENT = ExperimentReader.read("e.yaml", """
             name: e
             title: t
             variants:
@@ -24,9 +22,7 @@ class TimeToGoTest {
               - {name: c, serve: {warm-up: 0}}
             load: {rate: 100, warmup: 500ms, duration: 7s}
             phases: [{name: put, workload: put}, {name: get, workload: get, prefill: 25k}]
-            """,
-            Path.of("/"),
-            Scale.FULL);
+            """, Path.of("/"), Scale.FULL);
 
     private static Instruments.Undecided open(String b, String phase, long rounds) {
         return new Instruments.Undecided("q", "a", b, phase, 0.1, rounds, 0);
@@ -54,8 +50,8 @@ class TimeToGoTest {
 
     @Test
     void whatNobodyKnowsYetNeedsNoTime() {
-        TimeToGo time = TimeToGo.of(
-                EXPERIMENT, List.of(open("b", "put", 0)), 1, Duration.ofSeconds(30), Duration.ofSeconds(1));
+        TimeToGo time =
+                TimeToGo.of(EXPERIMENT, List.of(open("b", "put", 0)), 1, Duration.ofSeconds(30), Duration.ofSeconds(1));
 
         assertThat(time.needed()).isZero();
         assertThat(time.suffices()).isTrue();

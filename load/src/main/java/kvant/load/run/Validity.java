@@ -60,8 +60,7 @@ public record Validity(Grade grade, String why) {
         RequestCounts warmup = result.warmup().counts();
         return result.warmup().agreed()
                 ? Reason.WARMUP_UNANSWERED.text(warmup.due(), warmup.unsentCount(), warmup.failedCount())
-                : Reason.WARMUP_UNSTABLE.text(
-                        decimals(0, result.warmup().seconds()));
+                : Reason.WARMUP_UNSTABLE.text(decimals(0, result.warmup().seconds()));
     }
 
     /// Whether the generator was the bottleneck of an open run, and not the server.

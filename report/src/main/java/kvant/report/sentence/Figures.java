@@ -18,15 +18,7 @@ final class Figures {
 
     static Value value(Metric metric, double figure) {
         return switch (metric.kind()) {
-            case PERCENTILE,
-                    MEAN,
-                    MAX,
-                    CPU,
-                    STAGE_READ,
-                    STAGE_QUEUE,
-                    STAGE_ENGINE,
-                    STAGE_DELIVER,
-                    STAGE_WRITE ->
+            case PERCENTILE, MEAN, MAX, CPU, STAGE_READ, STAGE_QUEUE, STAGE_ENGINE, STAGE_DELIVER, STAGE_WRITE ->
                 Value.nanos(figure);
             case MEMORY -> new Value.Bytes(figure);
             case RATE -> new Value.Nested(Phrase.of("value.rate").with("rate", Value.number(figure)));
