@@ -21,7 +21,7 @@ import org.junit.jupiter.params.provider.CsvSource;
 /// Experiments as files: what they mean, and what a wrong one is told.
 class ExperimentReaderTest {
 
-    private static final String SMALL = """
+    static final String SMALL = """
             name: small
             title: A small one
             repeats: 2
@@ -40,7 +40,7 @@ class ExperimentReaderTest {
         return read(text, Scale.FULL);
     }
 
-    private static Experiment read(String text, Scale scale) {
+    static Experiment read(String text, Scale scale) {
         return ExperimentReader.read("e.yaml", text, Path.of("/somewhere"), scale);
     }
 
@@ -165,39 +165,6 @@ class ExperimentReaderTest {
         assertThat(quick.published()).isEmpty();
         assertThat(read(text).plan()).hasSize(8);
         assertThat(read(text).phase("get").prefill()).isEqualTo(500);
-    }
-
-    private static List<String> steps(Experiment experiment) {
-        return experiment.plan().stream().map(Step::id).toList();
-    }
-
-    @Test
-    void theScaleOfADecisionHasWhatIsComparedAndNothingElse() {
-        String text = SMALL.replace("load: {rate", "  - {name: c, serve: {executor: sync}}\nload: {rate") + """
-                at-most: 90m
-                questions:
-                  - {id: q, text: Which?, compare: [a, b], phase: get}
-                  - {id: r, text: Which?, compare: [c, b], phase: put}
-                decide: {at-most: 5m, load: {duration: 1s}}
-                """;
-        Experiment decide = read(text, Scale.DECIDE);
-
-        assertThat(steps(decide))
-                .containsExactly(
-                        "01-b-put", "01-c-put", "02-c-put", "02-b-put", "01-a-get", "01-b-get", "02-b-get", "02-a-get");
-        assertThat(decide.repeats()).isEqualTo(2);
-        assertThat(decide.atMost()).isEqualTo(Duration.ofMinutes(5));
-        assertThat(read(text).atMost()).isEqualTo(Duration.ofMinutes(90));
-        assertThat(read(SMALL).atMost()).isEqualTo(Duration.ofHours(2));
-        assertThat(steps(read(text.replace(", phase: get", ""), Scale.DECIDE)))
-                .as("asked of each load")
-                .contains("01-a-put", "01-a-get")
-                .doesNotContain("01-c-get");
-    }
-
-    @Test
-    void aDecisionWithoutQuestionsIsOneBlockOfAll() {
-        assertThat(steps(read(SMALL + "decide: {}\n", Scale.DECIDE))).hasSize(8);
     }
 
     /// What each step adds to the next adds as much to each variant.
