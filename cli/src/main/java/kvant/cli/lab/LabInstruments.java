@@ -8,6 +8,7 @@ import java.util.EnumSet;
 import java.util.List;
 import java.util.Set;
 import kvant.lab.experiment.Profiling;
+import kvant.lab.experiment.Step;
 import kvant.lab.profile.ProfileEvent;
 import kvant.lab.profile.ProfilePlan;
 import kvant.lab.profile.Profiler;
@@ -75,7 +76,8 @@ record LabInstruments(Languages languages) implements Instruments {
                         one.verdict().a(),
                         one.verdict().b(),
                         one.verdict().phase(),
-                        Math.max(0, one.sequentialRounds() - rounds(one.verdict())),
+                        one.margin(),
+                        roundsToGo(one),
                         one.verdict()
                                 .host()
                                 .filter(Caveat.Host::leftOut)
@@ -84,9 +86,11 @@ record LabInstruments(Languages languages) implements Instruments {
                 .toList();
     }
 
-    private static long rounds(Verdict verdict) {
-        Verdict.Decided decided = verdict.decided();
-        return decided == null ? 0 : decided.rounds();
+    /// One that is open takes another block at least; 0 where nothing is known of it yet.
+    private static long roundsToGo(Outlook.Forecast forecast) {
+        Verdict.Decided decided = forecast.verdict().decided();
+        long done = decided == null ? 0 : decided.rounds();
+        return forecast.sequentialRounds() == 0 ? 0 : Math.max(Step.ROUNDS, forecast.sequentialRounds() - done);
     }
 
     @Override

@@ -7,8 +7,9 @@ import java.util.stream.Collectors;
 import kvant.lab.experiment.Step;
 import kvant.lab.result.Remark;
 import kvant.lab.result.StepRecord;
-import kvant.lab.run.Instruments;
+import kvant.lab.run.Instruments.Undecided;
 import kvant.lab.run.RunListener;
+import kvant.lab.run.TimeToGo;
 import kvant.load.record.RequestCounts;
 import kvant.load.record.Window;
 import kvant.report.sentence.Remarks;
@@ -110,23 +111,34 @@ final class LabLine implements RunListener, AutoCloseable {
     }
 
     @Override
-    public void looked(List<Instruments.Undecided> open, boolean goesOn) {
-        long rounds =
-                open.stream().mapToLong(Instruments.Undecided::roundsToGo).max().orElse(0);
-        long left =
-                open.stream().mapToLong(Instruments.Undecided::leftOut).max().orElse(0);
-        String leftOut =
-                left == 0 ? "" : "; left out, disturbed from outside: " + left + (left == 1 ? " block" : " blocks");
-        String questions =
-                open.stream().map(Instruments.Undecided::question).distinct().collect(Collectors.joining(", "));
+    public void looked(TimeToGo time, boolean goesOn) {
+        List<TimeToGo.Open> open = time.open();
         if (open.isEmpty()) {
             note("no question is left that more rounds would answer");
-        } else if (goesOn) {
-            note("open: " + questions + (rounds == 0 ? "" : "; about " + rounds + " more rounds") + leftOut);
-        } else {
-            note("the time is spent; open: " + questions + (rounds == 0 ? "" : ", by about " + rounds + " rounds")
-                    + leftOut);
+            return;
         }
+        if (goesOn && !time.suffices()) {
+            note("the time will not suffice: about " + LabText.time(time.needed()) + " are needed, and "
+                    + LabText.time(time.left()) + " are left");
+        }
+        String questions =
+                open.stream().map(one -> one.question().question()).distinct().collect(Collectors.joining(", "));
+        note((goesOn ? "open: " : "the time is spent; open: ") + questions + leftOut(open));
+        open.stream().filter(one -> one.question().roundsToGo() > 0).forEach(one -> note(outlook(one)));
+    }
+
+    private static String leftOut(List<TimeToGo.Open> open) {
+        long left =
+                open.stream().mapToLong(one -> one.question().leftOut()).max().orElse(0);
+        return left == 0 ? "" : "; left out, disturbed from outside: " + left + (left == 1 ? " block" : " blocks");
+    }
+
+    private static String outlook(TimeToGo.Open one) {
+        Undecided question = one.question();
+        return question.question() + " (" + question.phase() + ", " + question.a() + " and " + question.b()
+                + "): about "
+                + question.roundsToGo() + " more rounds, " + LabText.time(one.time()) + ", to see "
+                + LabText.percent(question.margin());
     }
 
     @Override

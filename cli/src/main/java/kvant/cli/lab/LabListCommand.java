@@ -32,12 +32,15 @@ final class LabListCommand implements Callable<Integer> {
             Experiment full = shipped.read(Scale.FULL);
             out.printf("%s  %-18s %s%n", full.letter(), full.name(), full.title());
             full.questions().stream().findFirst().ifPresent(first -> out.printf("   %-18s %s%n", "", first.text()));
+            Experiment decide = shipped.read(Scale.DECIDE);
             out.printf(
-                    "   %-18s about %s; with --short about %s, with --quick about %s%n",
+                    "   %-18s about %s; with --short about %s, with --quick about %s, with --decide %s to %s%n",
                     "",
                     LabText.time(full.estimate()),
                     LabText.time(shipped.read(Scale.SHORT).estimate()),
-                    LabText.time(shipped.read(Scale.QUICK).estimate()));
+                    LabText.time(shipped.read(Scale.QUICK).estimate()),
+                    LabText.time(LabText.untilDecided(decide)),
+                    LabText.time(decide.atMost()));
         }
         out.flush();
         return ExitCode.DONE;

@@ -105,8 +105,8 @@ final class LabPlanCommand implements Callable<Integer> {
             verdict.phase(),
             verdict.a() + ", " + verdict.b(),
             verdict.metric(),
-            percent(forecast.margin()),
-            told ? percent(forecast.spread()) : "-",
+            LabText.percent(forecast.margin()),
+            told ? LabText.percent(forecast.spread()) : "-",
             told ? rounds(forecast.fixedRounds()) : "-",
             told ? time(forecast, experiment) : "-",
             told ? rounds(forecast.sequentialRounds()) : "-",
@@ -154,10 +154,5 @@ final class LabPlanCommand implements Callable<Integer> {
                 .map(experiment::estimate)
                 .reduce(Duration.ZERO, Duration::plus);
         return LabText.time(round.multipliedBy(forecast.fixedRounds()));
-    }
-
-    private static String percent(double share) {
-        return String.format(Locale.ROOT, share < 0.1 ? "%.1f %%" : "%.0f %%", 100 * share)
-                .replace(".0 %", " %");
     }
 }

@@ -75,6 +75,9 @@ final class LabRunCommand implements Callable<Integer> {
         if (resumed != null && changesTheExperiment()) {
             throw wrong("'--resume' goes on with the experiment as it was begun: only '--work' goes with it");
         }
+        if (scale.scale() == Scale.DECIDE) {
+            rounds.decide();
+        }
         rounds.check();
         if (resumed != null) {
             return LabSession.begin(spec, kvant, rounds).resume(resumed);

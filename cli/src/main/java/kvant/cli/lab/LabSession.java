@@ -59,7 +59,8 @@ final class LabSession {
         Path out = options.folder(experiment);
         return observed(line -> {
             line.note(experiment.name() + ", " + LabText.summary(experiment) + ", into " + out);
-            LabText.tooShort(experiment, options.limit()).ifPresent(line::note);
+            options.roundedUp().ifPresent(line::note);
+            LabText.tooShort(experiment, options.limit(experiment)).ifPresent(line::note);
             return LabRun.run(request(experiment, out, command), options.instruments(), line, stop);
         });
     }
@@ -74,7 +75,7 @@ final class LabSession {
     private RunRequest request(Experiment experiment, Path folder, String command) {
         return new RunRequest(
                 experiment,
-                options.limit(),
+                options.limit(experiment),
                 folder,
                 options.work(),
                 kvant.command(),

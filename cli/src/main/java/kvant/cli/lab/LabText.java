@@ -4,6 +4,7 @@ import java.io.PrintWriter;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Locale;
 import java.util.Optional;
 import java.util.stream.Collectors;
 import kvant.lab.experiment.Experiment;
@@ -41,6 +42,12 @@ final class LabText {
                 : minutes / MINUTES_PER_HOUR + " h " + minutes % MINUTES_PER_HOUR + " min";
     }
 
+    /// Such as `5 %`, `7.5 %`.
+    static String percent(double share) {
+        return String.format(Locale.ROOT, share < 0.1 ? "%.1f %%" : "%.0f %%", 100 * share)
+                .replace(".0 %", " %");
+    }
+
     /// Words as a shell reads them.
     static String command(List<String> words) {
         return words.stream()
@@ -67,13 +74,16 @@ final class LabText {
             return Optional.empty();
         }
         int blocks = Design.SEQUENTIAL.leastUnits();
-        Duration needed = experiment.plan().stream() // of one block, and of the profiles
-                .map(step -> experiment.estimate(step).multipliedBy(step.profiled() ? 1 : blocks))
-                .reduce(Duration.ZERO, Duration::plus);
+        Duration needed = untilDecided(experiment);
         return needed.toNanos() <= limit.atMostNanos()
                 ? Optional.empty()
                 : Optional.of("'--at-most' is too short for answers: the first one takes " + blocks * Step.ROUNDS
                         + " rounds, and they take about " + time(needed) + " with the profiles");
+    }
+
+    /// About how long a run until decided takes at least, with its profiles.
+    static Duration untilDecided(Experiment experiment) {
+        return experiment.estimateOfBlocks(Design.SEQUENTIAL.leastUnits());
     }
 
     /// What a question is answered with, for one pair in one phase, and else how many rounds would answer it.
@@ -99,6 +109,9 @@ final class LabText {
         out.println();
         out.println(summary(experiment));
         out.println(leftOut(experiment.disturbedAbove()));
+        if (experiment.nice() > 0) {
+            out.println("servers give way to the generator: nice " + experiment.nice());
+        }
         out.println();
         out.println("Variants");
         experiment.variants().forEach(variant -> print(out, variant));

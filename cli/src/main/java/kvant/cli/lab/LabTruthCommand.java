@@ -34,15 +34,17 @@ import picocli.CommandLine.Spec;
             "'--real' needs a source tree whose benchmarks are built, and starts twelve nodes",
             "for each run: 14 runs of each of 15 kinds take about two hours. Below the table stand two",
             "totals with their confidence: how often A against A says \"different\", and how often",
-            "intervals hold the truth. Ctrl-C ends it with the table of what was run.",
+            "intervals hold the truth. Ctrl-C ends it with the table of what was run;",
+            "'--resume DIR' goes on.",
             "",
             "  kvant lab truth --real --runs 1 --laws delay"
         })
 final class LabTruthCommand implements Callable<Integer> {
 
     private static final long MOST_RUNS = 100_000;
-    private static final String SYNTHETIC_RUNS = "1000";
-    private static final String REAL_RUNS = "14";
+    private static final int SYNTHETIC_RUNS = 1000;
+    private static final int REAL_RUNS = 14;
+    private static final long USUAL_SEED = 1;
 
     @Spec
     private CommandSpec spec = CommandSpec.create();
@@ -51,7 +53,7 @@ final class LabTruthCommand implements Callable<Integer> {
     private @Nullable String runs;
 
     @Option(names = "--seed", paramLabel = "N", description = "What the noise, or the keys, follow from (default: 1).")
-    private long seed = 1;
+    private @Nullable Long seed;
 
     @Option(names = "--real", description = "Run real nodes, one of which is slower by what is planted.")
     private boolean real;
@@ -68,6 +70,13 @@ final class LabTruthCommand implements Callable<Integer> {
             paramLabel = "DIR",
             description = "New folder for the results of real runs (default: kvant-lab-truth).")
     private @Nullable Path folder;
+
+    @Option(
+            names = "--resume",
+            paramLabel = "DIR",
+            description =
+                    "Go on with the runs in this folder: those that were made are read. Laws and seed are its own.")
+    private @Nullable Path resumed;
 
     @Option(
             names = "--work",
@@ -90,22 +99,28 @@ final class LabTruthCommand implements Callable<Integer> {
     @Override
     public Integer call() {
         PrintWriter out = spec.commandLine().getOut();
-        if (!real && (folder != null || !laws.isEmpty())) {
-            throw wrong("'--out' and '--laws' need '--real'");
+        if (!real && (folder != null || resumed != null || !laws.isEmpty())) {
+            throw wrong("'--out', '--resume' and '--laws' need '--real'");
         }
-        List<String> lines = real ? real() : TruthTable.lines(PlantedDifferences.rows(count(SYNTHETIC_RUNS), seed));
+        if (folder != null && resumed != null) {
+            throw wrong("either '--out' or '--resume'");
+        }
+        List<String> lines = real ? real() : TruthTable.lines(synthetic());
         lines.forEach(out::println);
         out.flush();
         return ExitCode.DONE;
     }
 
+    private List<PlantedDifferences.Row> synthetic() {
+        return PlantedDifferences.rows(orElse(count(), SYNTHETIC_RUNS), orElse(seed, USUAL_SEED));
+    }
+
     private List<String> real() {
-        List<Law> wanted = laws.isEmpty() ? List.of(Law.values()) : laws();
-        int count = count(REAL_RUNS);
+        TruthPlan plan = plan();
         if (kvant.command().bench().isEmpty()) {
             throw new UserException("'--real' starts nodes of 'kvant bench serve', and the benchmarks are not built");
         }
-        Path into = RealTruth.created(folder == null ? Path.of("kvant-lab-truth") : folder);
+        Path into = resumed == null ? created(plan) : resumed;
         StopSwitch stop = new StopSwitch();
         Signals.onEach(List.of("INT", "TERM", "HUP"), _ -> {
             if (stop.isStopped()) {
@@ -115,10 +130,26 @@ final class LabTruthCommand implements Callable<Integer> {
         });
         try (ProgressLine line = new ProgressLine(spec.commandLine().getErr(), Terminal.isInteractive())) {
             BusyHost.warn(stop::sleep, line::note);
-            return new RealTruth(kvant, into, work, line, stop)
-                    .run(wanted, count, seed)
-                    .lines();
+            return new RealTruth(kvant, into, work, line, stop).run(plan).lines();
         }
+    }
+
+    private TruthPlan plan() {
+        if (resumed != null) {
+            return TruthPlan.resumed(resumed, laws(), count(), seed);
+        }
+        List<Law> wanted = laws.isEmpty() ? List.of(Law.values()) : laws();
+        return TruthPlan.of(wanted, orElse(count(), REAL_RUNS), orElse(seed, USUAL_SEED));
+    }
+
+    private Path created(TruthPlan plan) {
+        Path into = folder == null ? Path.of("kvant-lab-truth") : folder;
+        plan.create(into);
+        return into;
+    }
+
+    private static <T> T orElse(@Nullable T given, T usual) {
+        return given == null ? usual : given;
     }
 
     private List<Law> laws() {
@@ -135,16 +166,19 @@ final class LabTruthCommand implements Callable<Integer> {
         return new ParameterException(spec.commandLine(), message);
     }
 
-    private int count(String usual) {
-        String given = runs == null ? usual : runs;
+    /// Null where nobody says.
+    private @Nullable Integer count() {
+        if (runs == null) {
+            return null;
+        }
         try {
-            long count = Units.count(given);
+            long count = Units.count(runs);
             if (count >= 1 && count <= MOST_RUNS) {
                 return (int) count;
             }
         } catch (IllegalArgumentException _) {
             // said below
         }
-        throw wrong("'--runs': '" + given + "' is not a number from 1 to " + MOST_RUNS);
+        throw wrong("'--runs': '" + runs + "' is not a number from 1 to " + MOST_RUNS);
     }
 }

@@ -3,7 +3,6 @@ package kvant.cli.lab;
 import static kvant.lab.experiment.PlantedExperiment.USUAL_DURATION;
 import static kvant.lab.experiment.PlantedExperiment.USUAL_ROUNDS;
 
-import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
@@ -36,31 +35,44 @@ final class RealTruth {
     private final Path work;
     private final ProgressLine line;
     private final StopSwitch stop;
+    private final Runner runner;
+
+    /// Makes one run, into a folder that is not there.
+    interface Runner {
+        LabRun.Outcome run(Experiment experiment, Path folder);
+    }
 
     /// @param out where the folder of each run goes
     RealTruth(ThisKvant kvant, Path out, Path work, ProgressLine line, StopSwitch stop) {
+        this(kvant, out, work, line, stop, null);
+    }
+
+    /// @param runner null for that of real nodes
+    RealTruth(ThisKvant kvant, Path out, Path work, ProgressLine line, StopSwitch stop, @Nullable Runner runner) {
         this.kvant = kvant;
         this.out = out;
         this.work = work;
         this.line = line;
         this.stop = stop;
+        this.runner = runner == null ? this::run : runner;
     }
 
-    /// All kinds of runs in turn, so often; what was stopped has those that were made.
-    ///
-    /// @param laws those that are planted
-    PlantedRuns run(List<Law> laws, int runs, long seed) {
+    /// All kinds of runs in turn, so often. What the folder has of them already is read; what was stopped has those
+    /// that
+    /// were made.
+    PlantedRuns run(TruthPlan plan) {
         PlantedRuns table = new PlantedRuns();
-        int all = runs * laws.size() * PlantedDifferences.PLANTED.size();
+        List<Law> laws = plan.planted();
+        long all = plan.runs() * laws.size() * PlantedDifferences.PLANTED.size();
         int number = 0;
-        for (int run = 0; run < runs; run++) {
+        for (long run = 0; run < plan.runs(); run++) {
             for (Law law : laws) {
                 for (double planted : PlantedDifferences.PLANTED) {
                     if (stop.isStopped()) {
                         return table;
                     }
                     number++;
-                    add(table, experiment(law, planted, seed + (long) run * USUAL_ROUNDS), number, all);
+                    add(table, experiment(law, planted, plan.seed() + run * USUAL_ROUNDS), number, all);
                 }
             }
         }
@@ -71,20 +83,31 @@ final class RealTruth {
         return new PlantedExperiment(law, planted, USUAL_ROUNDS, USUAL_DURATION, seed);
     }
 
-    private void add(PlantedRuns table, PlantedExperiment planted, int number, int all) {
+    private void add(PlantedRuns table, PlantedExperiment planted, int number, long all) {
         String name = String.format(Locale.ROOT, "%s, %.0f %%", planted.law().key(), 100 * planted.planted());
-        line.line("[" + number + "/" + all + "] " + name);
         Path folder = out.resolve(String.format(Locale.ROOT, "%04d", number));
-        LabRun.Outcome outcome = run(planted.experiment(), folder);
+        boolean there = LabRun.isComplete(folder);
+        line.line("[" + number + "/" + all + "] " + name + (there ? ", as it was measured before" : ""));
+        if (!there) {
+            runAnew(planted.experiment(), folder);
+        }
         if (stop.isStopped()) {
             return;
-        }
-        if (outcome.partialReason() != null) {
-            line.note(folder + " is partial: " + Remarks.english(outcome.partialReason()));
         }
         Law law = planted.law();
         PlantedRuns.Kind kind = new PlantedRuns.Kind(law.key(), law.time(), planted.planted());
         Study.verdicts(folder).forEach(verdict -> table.add(kind, verdict));
+    }
+
+    /// Where a run was broken off, nothing of it is kept: its rounds belong together.
+    private void runAnew(Experiment experiment, Path folder) {
+        if (Files.exists(folder)) {
+            LabRun.discard(folder);
+        }
+        LabRun.Outcome outcome = runner.run(experiment, folder);
+        if (outcome.partialReason() != null && !stop.isStopped()) {
+            line.note(folder + " is partial: " + Remarks.english(outcome.partialReason()));
+        }
     }
 
     private LabRun.Outcome run(Experiment experiment, Path folder) {
@@ -115,17 +138,5 @@ final class RealTruth {
 
         @Override
         public void report(Path folder) {}
-    }
-
-    /// @throws UserException where it is there, or cannot be made
-    static Path created(Path folder) {
-        if (Files.exists(folder)) {
-            throw new UserException(folder + " exists: runs go into a new folder ('--out')");
-        }
-        try {
-            return Files.createDirectories(folder);
-        } catch (IOException e) {
-            throw new UserException("cannot create " + folder + ": " + e.getMessage(), e);
-        }
     }
 }

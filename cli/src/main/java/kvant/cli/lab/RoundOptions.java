@@ -2,11 +2,13 @@ package kvant.cli.lab;
 
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.time.Duration;
 import java.time.LocalDateTime;
 import java.time.format.DateTimeFormatter;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
+import java.util.Optional;
 import kvant.lab.experiment.Experiment;
 import kvant.lab.experiment.ExperimentReader;
 import kvant.lab.experiment.HostBound;
@@ -24,8 +26,6 @@ import picocli.CommandLine.Spec;
 
 /// How many rounds, and where they go: options of all commands that run an experiment.
 final class RoundOptions {
-
-    private static final String LONGEST = "2h";
 
     @Spec(Spec.Target.MIXEE)
     private CommandSpec spec = CommandSpec.create();
@@ -65,7 +65,8 @@ final class RoundOptions {
     @Option(
             names = "--at-most",
             paramLabel = "T",
-            description = "How long '--until-decided' may take (default: 2h). One block is always run.")
+            description = "How long a run until decided may take (default: as the experiment says, or 2h). One block is"
+                    + " always run.")
     private @Nullable String atMost;
 
     @Option(
@@ -81,33 +82,61 @@ final class RoundOptions {
             description = "Languages of the report: en (always written), ru (report.ru.html, report.ru.md).")
     private String languages = "en";
 
+    private boolean decide;
+
+    /// The scale of the experiment has no other end.
+    void decide() {
+        decide = true;
+    }
+
+    private boolean goesOn() {
+        return untilDecided || decide;
+    }
+
     /// Refuses what contradicts itself, and a folder that nothing can be written to.
     void check() {
-        if (untilDecided && repeats != null) {
-            throw wrong("either '--repeats' or '--until-decided', which runs as many as it takes");
+        if (goesOn() && repeats != null) {
+            throw wrong("either '--repeats' or '" + (decide ? "--decide" : "--until-decided")
+                    + "', which runs as many as it takes");
         }
-        if (atMost != null && !untilDecided) {
+        if (atMost != null && !goesOn()) {
             throw wrong("'--at-most' needs '--until-decided'");
         }
         if (!Files.isDirectory(work) || !Files.isWritable(work)) {
             throw new UserException("cannot create files in " + work + ", the folder for data ('--work')");
         }
-        limit();
+        atMost(Duration.ZERO);
         instruments();
     }
 
     /// Whether the experiment is another one with these.
     boolean changeTheExperiment() {
-        return withoutProfile || folder != null || repeats != null || see != null || untilDecided || disturbed != null;
+        return withoutProfile || folder != null || repeats != null || see != null || goesOn() || disturbed != null;
     }
 
     /// @throws IllegalArgumentException with a line for a person
     Experiment applied(Experiment given) {
-        Experiment experiment = repeats == null ? given : given.withRepeats(ExperimentReader.repeats(repeats));
-        experiment = untilDecided ? experiment.withRepeats(Step.ROUNDS) : experiment;
+        Experiment experiment = repeats == null ? given : given.withRepeats(wholeBlocks(repeats));
+        experiment = goesOn() ? experiment.withRepeats(Step.ROUNDS) : experiment;
         experiment = see == null ? experiment : experiment.withMargin(Question.margin(see));
         experiment = disturbed == null ? experiment : experiment.withDisturbedAbove(bound(disturbed));
         return withoutProfile ? experiment.withoutProfiles() : experiment;
+    }
+
+    /// An odd last repeat would belong to no block: nothing that changes on the machine meanwhile would cancel out of
+    /// it. One alone is a try, and stays one.
+    private static int wholeBlocks(String text) {
+        int given = ExperimentReader.repeats(text);
+        return given == 1 ? 1 : given + given % Step.ROUNDS;
+    }
+
+    /// What a person should know who asked for an odd number of repeats.
+    Optional<String> roundedUp() {
+        if (repeats == null || ExperimentReader.repeats(repeats) == wholeBlocks(repeats)) {
+            return Optional.empty();
+        }
+        return Optional.of("'--repeats " + repeats + "' becomes " + wholeBlocks(repeats)
+                + ": two repeats are a block, and an odd one would belong to none");
     }
 
     private static double bound(String text) {
@@ -132,13 +161,13 @@ final class RoundOptions {
 
     /// Null where the experiment says how many rounds there are.
     @Nullable
-    UntilDecided limit() {
-        if (!untilDecided) {
-            return null;
-        }
+    UntilDecided limit(Experiment experiment) {
+        return goesOn() ? new UntilDecided(atMost(experiment.atMost()).toNanos()) : null;
+    }
+
+    private Duration atMost(Duration usual) {
         try {
-            return new UntilDecided(
-                    Units.duration(atMost == null ? LONGEST : atMost).toNanos());
+            return atMost == null ? usual : Units.duration(atMost);
         } catch (IllegalArgumentException e) {
             throw wrong("'--at-most': " + e.getMessage());
         }

@@ -60,7 +60,9 @@ final class TrialOptions {
             names = "--metric",
             paramLabel = "M,...",
             split = ",",
-            description = "What is compared: p50 to p99.99, mean, max, rate, cpu, memory, errors (default: p99,cpu).")
+            description =
+                    "What is compared: p50 to p99.99, mean, max, rate, cpu, memory, errors, stage.queue and other"
+                            + " stages (default: p99,cpu).")
     private List<String> metrics = List.of("p99", "cpu");
 
     /// @param title of the experiment

@@ -11,6 +11,7 @@ import kvant.lab.experiment.Step;
 import kvant.lab.result.ProcessFigures;
 import kvant.lab.result.StepRecord;
 import kvant.lab.run.Instruments.Undecided;
+import kvant.lab.run.TimeToGo;
 import kvant.load.record.Failure;
 import kvant.load.record.RequestCounts;
 import kvant.text.ProgressLine;
@@ -54,17 +55,24 @@ class LabLineTest {
     /// What more rounds would not answer is not open, and need not be decided.
     @Test
     void aRunUntilDecidedSaysWhyItGoesOnAndWhyItEnds() {
-        List<Undecided> open =
-                List.of(new Undecided("alike", "a", "b", "put", 12, 0), new Undecided("alike", "a", "b", "get", 4, 2));
-        line.looked(open, true);
-        line.looked(open, false);
-        line.looked(List.of(), false);
+        List<TimeToGo.Open> open = List.of(
+                new TimeToGo.Open(new Undecided("alike", "a", "b", "put", 0.1, 12, 0), Duration.ofMinutes(6)),
+                new TimeToGo.Open(new Undecided("alike", "a", "b", "get", 0.05, 4, 2), Duration.ofSeconds(90)),
+                new TimeToGo.Open(new Undecided("new", "a", "c", "get", 0.1, 0, 0), Duration.ZERO));
+        line.looked(new TimeToGo(open, Duration.ofMinutes(7), Duration.ofMinutes(7)), true);
+        line.looked(new TimeToGo(open.subList(2, 3), Duration.ofMinutes(7), Duration.ofMinutes(3)), true);
+        line.looked(new TimeToGo(open.subList(0, 1), Duration.ofMinutes(7), Duration.ZERO), false);
+        line.looked(new TimeToGo(List.of(), Duration.ZERO, Duration.ZERO), false);
 
         assertThat(text.toString().lines())
                 .containsExactly(
-                        "kvant: open: alike; about 12 more rounds; left out, disturbed from outside: 2 blocks",
-                        "kvant: the time is spent; open: alike, by about 12 rounds; left out, disturbed from outside:"
-                                + " 2 blocks",
+                        "kvant: open: alike, new; left out, disturbed from outside: 2 blocks",
+                        "kvant: alike (put, a and b): about 12 more rounds, 6 min, to see 10 %",
+                        "kvant: alike (get, a and b): about 4 more rounds, 90 s, to see 5 %",
+                        "kvant: the time will not suffice: about 7 min are needed, and 3 min are left",
+                        "kvant: open: new",
+                        "kvant: the time is spent; open: alike",
+                        "kvant: alike (put, a and b): about 12 more rounds, 6 min, to see 10 %",
                         "kvant: no question is left that more rounds would answer");
     }
 }

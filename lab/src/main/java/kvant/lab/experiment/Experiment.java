@@ -2,9 +2,12 @@ package kvant.lab.experiment;
 
 import java.time.Duration;
 import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.HashSet;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import java.util.function.UnaryOperator;
 import java.util.stream.Stream;
 import kvant.lab.result.ExperimentRecord.Source;
@@ -19,6 +22,8 @@ import org.jspecify.annotations.Nullable;
 /// @param repeats how often each variant gets each phase
 /// @param scale which of its sizes these are
 /// @param disturbedAbove the bound of [HostBound]
+/// @param atMost how long a run until decided takes where nobody says otherwise
+/// @param nice how much the servers give way to the generator where both want a processor, as of `nice(1)`
 public record Experiment(
         String letter,
         String name,
@@ -35,7 +40,12 @@ public record Experiment(
         Profiling profiling,
         List<Published> published,
         Scale scale,
-        double disturbedAbove) {
+        double disturbedAbove,
+        Duration atMost,
+        int nice) {
+
+    /// Of a run until decided, where its file does not say.
+    public static final Duration USUAL_AT_MOST = Duration.ofHours(2);
 
     static final int MOST_VARIANTS = 64;
     static final int MOST_PHASES = 32;
@@ -43,7 +53,7 @@ public record Experiment(
     static final int MOST_QUESTIONS = 100;
     public static final int MOST_STEPS = 2000;
 
-    /// Start and end of a process and what is written down between two steps; for estimates alone.
+    /// Start and end of a process, without its own warm-up, and what is written down; for estimates alone.
     private static final Duration AROUND_A_STEP = Duration.ofMillis(2500);
 
     public Experiment {
@@ -88,12 +98,21 @@ public record Experiment(
 
     /// About how long a step takes.
     public Duration estimate(Step step) {
-        return phaseOf(step).estimate().plus(AROUND_A_STEP);
+        Duration warming = variant(step.variant()).server().warmUp();
+        return phaseOf(step).estimate().plus(AROUND_A_STEP).plus(warming);
     }
 
     /// About how long all of it takes.
     public Duration estimate() {
         return plan().stream().map(this::estimate).reduce(Duration.ZERO, Duration::plus);
+    }
+
+    /// About how long it takes with so many blocks of each load, and the profiles.
+    public Duration estimateOfBlocks(int blocks) {
+        Experiment one = withRepeats(Step.ROUNDS);
+        return one.plan().stream()
+                .map(step -> estimate(step).multipliedBy(step.profiled() ? 1 : blocks))
+                .reduce(Duration.ZERO, Duration::plus);
     }
 
     public Experiment withRepeats(int other) {
@@ -137,6 +156,34 @@ public record Experiment(
         Map<String, Phase> knownPhases = new LinkedHashMap<>();
         phases.forEach(one -> knownPhases.put(one.name(), one));
         return with(chosen("variant", knownVariants, variantNames), chosen("phase", knownPhases, phaseNames));
+    }
+
+    /// Only the loads in which a question compares a variant with another one; all where nothing is asked.
+    Experiment asked() {
+        Map<String, Set<String>> loads = new HashMap<>();
+        for (Question question : questions) {
+            for (Phase phase : phases) {
+                question.comparedIn(phase.name(), variants)
+                        .forEach(name -> loads.computeIfAbsent(name, _ -> new HashSet<>())
+                                .add(phase.name()));
+            }
+        }
+        if (loads.isEmpty()) {
+            return this;
+        }
+        List<Phase> otherPhases = phases.stream()
+                .filter(phase -> loads.values().stream().anyMatch(own -> own.contains(phase.name())))
+                .toList();
+        List<String> all = otherPhases.stream().map(Phase::name).toList();
+        List<Variant> otherVariants = new ArrayList<>();
+        for (Variant variant : variants) {
+            Set<String> own = loads.getOrDefault(variant.name(), Set.of());
+            List<String> ordered = all.stream().filter(own::contains).toList();
+            if (!ordered.isEmpty()) {
+                otherVariants.add(variant.with(ordered.equals(all) ? List.of() : ordered));
+            }
+        }
+        return with(otherVariants, otherPhases);
     }
 
     private static <T> List<T> chosen(String kind, Map<String, T> known, List<String> names) {
@@ -209,6 +256,8 @@ public record Experiment(
                 otherProfiling,
                 otherPublished,
                 scale,
-                otherDisturbedAbove);
+                otherDisturbedAbove,
+                atMost,
+                nice);
     }
 }

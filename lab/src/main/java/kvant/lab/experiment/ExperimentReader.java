@@ -49,9 +49,17 @@ public final class ExperimentReader {
             "published",
             "short",
             "quick",
-            "scale");
+            "decide",
+            "scale",
+            "at-most",
+            "nice");
 
-    private static final List<String> SCALE_KEYS = List.of("repeats", "variants", "phases", "load", "phase", "profile");
+    private static final List<String> SCALE_KEYS =
+            List.of("repeats", "variants", "phases", "load", "phase", "profile", "at-most", "nice");
+
+    /// How many repeats there are follows from what they say.
+    private static final List<String> DECIDE_KEYS =
+            List.of("variants", "phases", "load", "phase", "profile", "at-most", "nice");
 
     private static final List<String> PROFILE_KEYS =
             List.of("events", "threads", "duration", "slow", "variants", "phases");
@@ -83,8 +91,9 @@ public final class ExperimentReader {
             ExperimentReader reader = new ExperimentReader(YamlMap.read(label, in, KEYS), folder);
             Map<Scale, Experiment> read = new EnumMap<>(Scale.class); // all of them, so that errors are found
             read.put(Scale.FULL, reader.read(Scale.FULL, Optional.empty()));
-            for (Scale one : List.of(Scale.SHORT, Scale.QUICK)) {
-                reader.root.map(one.key(), SCALE_KEYS).ifPresent(own -> read.put(one, reader.scaled(one, own)));
+            for (Scale one : List.of(Scale.SHORT, Scale.QUICK, Scale.DECIDE)) {
+                List<String> keys = one == Scale.DECIDE ? DECIDE_KEYS : SCALE_KEYS;
+                reader.root.map(one.key(), keys).ifPresent(own -> read.put(one, reader.scaled(one, own)));
             }
             Experiment wanted = read.get(scale);
             if (wanted == null) {
@@ -119,7 +128,9 @@ public final class ExperimentReader {
                 profiling(own, variants, phases),
                 published(variants, phases),
                 root.value("scale", Scale::parse).orElse(scale),
-                root.value("disturbed", HostBound::parse).orElse(HostBound.USUAL));
+                root.value("disturbed", HostBound::parse).orElse(HostBound.USUAL),
+                atMost(own),
+                nice(own));
         if (experiment.plan().size() > Experiment.MOST_STEPS) {
             throw root.wrong("repeats", experiment.plan().size() + " steps: at most " + Experiment.MOST_STEPS);
         }
@@ -134,7 +145,25 @@ public final class ExperimentReader {
                     : all.phases().stream().map(Phase::name).toList();
             refuseUnknown(own, key, own.texts(key), known);
         }
-        return all.only(own.texts("variants"), own.texts("phases"));
+        Experiment chosen = all.only(own.texts("variants"), own.texts("phases"));
+        return scale == Scale.DECIDE ? chosen.asked().withRepeats(Step.ROUNDS) : chosen;
+    }
+
+    private Duration atMost(Optional<YamlMap> scaled) {
+        Optional<Duration> own = scaled.flatMap(yaml -> yaml.value("at-most", Units::duration));
+        return own.or(() -> root.value("at-most", Units::duration)).orElse(Experiment.USUAL_AT_MOST);
+    }
+
+    private int nice(Optional<YamlMap> scaled) {
+        Optional<Integer> own = scaled.flatMap(yaml -> yaml.value("nice", ExperimentReader::niceness));
+        return own.or(() -> root.value("nice", ExperimentReader::niceness)).orElse(0);
+    }
+
+    private static int niceness(String text) {
+        if (!text.matches("1?\\d")) {
+            throw new IllegalArgumentException("'" + text + "' is not a number from 0 to 19");
+        }
+        return Integer.parseInt(text);
     }
 
     private @Nullable Source source() {

@@ -47,6 +47,12 @@ public final class ExperimentText {
         }
         member(0, "repeats", Integer.toString(experiment.repeats()));
         member(0, "disturbed", HostBound.text(experiment.disturbedAbove()));
+        if (!experiment.atMost().equals(Experiment.USUAL_AT_MOST)) {
+            member(0, "at-most", experiment.atMost().toMillis() + "ms");
+        }
+        if (experiment.nice() > 0) {
+            member(0, "nice", Integer.toString(experiment.nice()));
+        }
         if (experiment.scale() != Scale.FULL) {
             member(0, "scale", experiment.scale().key());
         }

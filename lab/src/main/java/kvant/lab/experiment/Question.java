@@ -20,7 +20,18 @@ public record Question(
     /// Twice the change that the tool cannot tell from none.
     private static final double LEAST_MARGIN = 0.01;
 
-    private static final List<String> NAMED = List.of("mean", "max", "rate", "cpu", "memory", "errors");
+    private static final List<String> NAMED = List.of(
+            "mean",
+            "max",
+            "rate",
+            "cpu",
+            "memory",
+            "errors",
+            "stage.read",
+            "stage.queue",
+            "stage.engine",
+            "stage.deliver",
+            "stage.write");
 
     public Question {
         compare = List.copyOf(compare);
@@ -32,6 +43,17 @@ public record Question(
                 ? compare.stream().filter(variants::contains).toList()
                 : List.of();
         return new Question(id, text, textRu, left, phase, metric, margin);
+    }
+
+    /// Which of its variants are compared in a phase: its first one and those that get the load as well; none where
+    /// there is nothing to compare.
+    List<String> comparedIn(String load, List<Variant> variants) {
+        List<String> those = variants.stream()
+                .filter(one -> compare.contains(one.name()) && one.gets(load))
+                .map(Variant::name)
+                .toList();
+        boolean asked = phase.isEmpty() || phase.equals(load);
+        return asked && those.size() > 1 && those.contains(compare.getFirst()) ? those : List.of();
     }
 
     Question withMargin(double other) {

@@ -10,7 +10,9 @@ public enum Scale {
     /// All that the questions need, so that all shipped experiments take about an hour.
     SHORT,
     /// A few minutes on a laptop.
-    QUICK;
+    QUICK,
+    /// What its questions ask of and nothing else, in steps as short as their figures allow; run until decided.
+    DECIDE;
 
     /// The key of its block in a file, and its option.
     public String key() {
@@ -22,6 +24,6 @@ public enum Scale {
         return Arrays.stream(values())
                 .filter(one -> one.key().equals(text))
                 .findFirst()
-                .orElseThrow(() -> new IllegalArgumentException("'" + text + "' is not full, short or quick"));
+                .orElseThrow(() -> new IllegalArgumentException("'" + text + "' is not full, short, quick or decide"));
     }
 }

@@ -21,6 +21,11 @@ public sealed interface Server {
         return Dialect.KVANT;
     }
 
+    /// How long it may warm itself up before it says that it is ready.
+    default Duration warmUp() {
+        return Duration.ZERO;
+    }
+
     /// The commands of the launcher that start a server. An experiment chooses among these, and cannot
     /// name another program as if it were a node of Kvant.
     enum Program {
@@ -79,6 +84,11 @@ public sealed interface Server {
         static final List<String> TAKEN = List.of("port", "data", "host");
 
         private static final String RESP_PORT = "resp-port";
+        private static final String WARM_UP = "warm-up";
+
+        /// Seconds; the default of `kvant serve`.
+        private static final String USUAL_WARM_UP = "4";
+
         private static final String LEFT_OUT = "false";
 
         public Kvant {
@@ -90,6 +100,16 @@ public sealed interface Server {
         @Override
         public Dialect dialect() {
             return flags.getOrDefault(RESP_PORT, LEFT_OUT).equals(LEFT_OUT) ? Dialect.KVANT : Dialect.RESP;
+        }
+
+        @Override
+        public Duration warmUp() {
+            boolean node = program == Program.SERVE || program == Program.BENCH;
+            String seconds = flags.getOrDefault(WARM_UP, USUAL_WARM_UP);
+            boolean told = node
+                    && seconds.matches("\\d{1,4}")
+                    && !flags.getOrDefault("engine", "").equals("cassandra");
+            return told ? Duration.ofSeconds(Long.parseLong(seconds)) : Duration.ZERO;
         }
 
         /// The options as words of a command line.

@@ -31,6 +31,7 @@ public record Trial(
 
     private static final String PREFILL = "prefill";
     private static final String USUAL_PREFILL = "100k";
+    private static final String STAGE = "stage.";
 
     /// What explains a difference between two JVMs.
     private static final Profiling PROFILING =
@@ -56,7 +57,9 @@ public record Trial(
                 profiled ? PROFILING : Profiling.NONE,
                 List.of(),
                 Scale.FULL,
-                HostBound.USUAL);
+                HostBound.USUAL,
+                Experiment.USUAL_AT_MOST,
+                0);
     }
 
     private static boolean isJvm(Server server) {
@@ -115,7 +118,7 @@ public record Trial(
             case "cpu" -> "the CPU time of a request";
             case "memory" -> "the memory";
             case "errors" -> "the share of failed requests";
-            default -> metric;
+            default -> metric.startsWith(STAGE) ? "the time in the stage " + metric.substring(STAGE.length()) : metric;
         };
     }
 
@@ -127,7 +130,7 @@ public record Trial(
             case "cpu" -> "процессорное время запроса";
             case "memory" -> "занятая память";
             case "errors" -> "доля неудачных запросов";
-            default -> metric;
+            default -> metric.startsWith(STAGE) ? "время в стадии " + metric.substring(STAGE.length()) : metric;
         };
     }
 

@@ -28,6 +28,11 @@ public record Variant(String name, String title, String titleRu, int connections
         return phases.isEmpty() || phases.contains(phase);
     }
 
+    /// With these loads; empty for all.
+    Variant with(List<String> loads) {
+        return new Variant(name, title, titleRu, connections, loads, server);
+    }
+
     /// With no other loads than these.
     Variant among(List<String> loads) {
         List<String> left = phases.stream().filter(loads::contains).toList();

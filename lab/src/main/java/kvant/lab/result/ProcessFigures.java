@@ -1,10 +1,15 @@
 package kvant.lab.result;
 
+import java.util.Collections;
+import java.util.LinkedHashMap;
+import java.util.Map;
+
 /// What the served process took during the measured time of a step; 0 is "not measured".
 ///
 /// @param answered requests in the same time
 /// @param allocatedBytes on the heap of a JVM
 /// @param userProcessors how many processors ran its own code, not the system's for it; NaN where it was not measured
+/// @param stageNanos how long a request of a node was in each of its stages, on average; empty where that is not known
 public record ProcessFigures(
         long pid,
         long cpuNanos,
@@ -13,9 +18,14 @@ public record ProcessFigures(
         long gcPauseNanos,
         long gcCount,
         long allocatedBytes,
-        double userProcessors) {
+        double userProcessors,
+        Map<String, Double> stageNanos) {
 
-    public static final ProcessFigures NONE = new ProcessFigures(0, 0, 0, 0, 0, 0, 0, Double.NaN);
+    public static final ProcessFigures NONE = new ProcessFigures(0, 0, 0, 0, 0, 0, 0, Double.NaN, Map.of());
+
+    public ProcessFigures {
+        stageNanos = Collections.unmodifiableMap(new LinkedHashMap<>(stageNanos));
+    }
 
     /// NaN where it was not measured.
     public double cpuNanosPerRequest() {

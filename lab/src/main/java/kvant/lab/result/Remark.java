@@ -77,6 +77,27 @@ public sealed interface Remark {
     /// Of a whole run.
     record StepsFailed(long n, long of, Remark reason) implements Remark {}
 
+    // --- what a load says against itself ---
+
+    /// @param reason what went wrong last, or empty
+    record NothingAnswered(String reason) implements Remark {}
+
+    record WarmupUnanswered(long requests, long unsent, long failed) implements Remark {}
+
+    record WarmupUnstable(long warmupNanos) implements Remark {}
+
+    record GeneratorBusy(long busyPercent) implements Remark {}
+
+    record GeneratorOutOfTime(long busyPercent, long reachedPercent) implements Remark {}
+
+    record StrayBytes(long connections) implements Remark {}
+
+    record GeneratorLate(long ownNanos, long responseNanos) implements Remark {}
+
+    record ServerGone(String reason) implements Remark {}
+
+    record ServerGoneAtTheEnd(String reason) implements Remark {}
+
     // --- what is not there ---
 
     record VariantOf(String variant) implements Remark {}

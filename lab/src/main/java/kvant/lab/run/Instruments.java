@@ -59,9 +59,10 @@ public interface Instruments {
 
     /// A pair of variants, of which a question is still open.
     ///
+    /// @param margin the difference that is to be seen, as a share
     /// @param roundsToGo about how many more rounds it takes; 0 where that cannot be told yet
     /// @param leftOut blocks that count for nothing, because something outside of the run disturbed them
-    record Undecided(String question, String a, String b, String phase, long roundsToGo, long leftOut) {}
+    record Undecided(String question, String a, String b, String phase, double margin, long roundsToGo, long leftOut) {}
 
     /// What more rounds may decide of the questions of a folder of results, whenever it is asked.
     default List<Undecided> undecided(Path folder) {

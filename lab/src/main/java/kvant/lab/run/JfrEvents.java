@@ -7,6 +7,7 @@ import java.time.Instant;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
+import java.util.Map;
 import java.util.regex.Pattern;
 import jdk.jfr.consumer.RecordedEvent;
 import jdk.jfr.consumer.RecordingFile;
@@ -20,9 +21,11 @@ import org.jspecify.annotations.Nullable;
 /// @param events in the order of time; of more than a bound, the longest
 /// @param gcPauseNanos how long collections stopped the threads
 /// @param allocatedBytes on the heap; 0 where that is not known
-public record JfrEvents(List<Event> events, long gcPauseNanos, long gcCount, long allocatedBytes) {
+/// @param stageNanos how long a request of a node was in each of its stages, on average
+public record JfrEvents(
+        List<Event> events, long gcPauseNanos, long gcCount, long allocatedBytes, Map<String, Double> stageNanos) {
 
-    static final JfrEvents NONE = new JfrEvents(List.of(), 0, 0, 0);
+    static final JfrEvents NONE = new JfrEvents(List.of(), 0, 0, 0, Map.of());
 
     private static final int MOST_EVENTS = 2000;
 
@@ -46,11 +49,14 @@ public record JfrEvents(List<Event> events, long gcPauseNanos, long gcCount, lon
         long pause = 0;
         long count = 0;
         Allocation allocation = new Allocation(from);
+        StageTimes stages = new StageTimes(from, length);
         try (RecordingFile file = new RecordingFile(recording)) {
             while (file.hasMoreEvents()) {
                 RecordedEvent event = file.readEvent();
-                if (event.getEventType().getName().equals(Allocation.EVENT)) {
-                    allocation.add(event);
+                switch (event.getEventType().getName()) {
+                    case Allocation.EVENT -> allocation.add(event);
+                    case StageTimes.EVENT -> stages.add(event);
+                    default -> {}
                 }
                 @Nullable Event own = event(event, from);
                 if (own == null || own.toNanos() < 0 || own.fromNanos() > length.toNanos()) {
@@ -68,7 +74,7 @@ public record JfrEvents(List<Event> events, long gcPauseNanos, long gcCount, lon
         events.sort(Comparator.comparingLong(one -> one.fromNanos() - one.toNanos()));
         List<Event> longest = new ArrayList<>(events.subList(0, Math.min(MOST_EVENTS, events.size())));
         longest.sort(Comparator.comparingLong(Event::fromNanos));
-        return new JfrEvents(longest, pause, count, allocation.during(length.toNanos()));
+        return new JfrEvents(longest, pause, count, allocation.during(length.toNanos()), stages.means());
     }
 
     private static @Nullable Event event(RecordedEvent event, Instant from) {
@@ -118,6 +124,7 @@ public record JfrEvents(List<Event> events, long gcPauseNanos, long gcCount, lon
                 gcPauseNanos,
                 gcCount,
                 allocatedBytes,
-                process.userProcessors());
+                process.userProcessors(),
+                stageNanos);
     }
 }

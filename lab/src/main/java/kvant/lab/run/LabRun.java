@@ -131,6 +131,26 @@ public final class LabRun {
         }
     }
 
+    /// Whether each step of the run in a folder was measured; of one that has no record of it, not.
+    public static boolean isComplete(Path folder) {
+        return Files.isRegularFile(folder.resolve(RunRecord.NAME))
+                && RunRecord.read(folder).status() == RunRecord.Status.COMPLETE;
+    }
+
+    /// Deletes a folder of results, and what its run left that was broken off.
+    ///
+    /// @throws UserException where the folder is none of a run, or is in use
+    public static void discard(Path folder) {
+        try (ResultFolder results = ResultFolder.resume(folder)) {
+            RunResources.clearRemains(results.root());
+        }
+        try {
+            Folders.delete(folder);
+        } catch (IOException e) {
+            throw new UserException("cannot delete " + folder + ": " + Folders.reason(e), e);
+        }
+    }
+
     private static Remark otherVersion(Identity began, Identity now) {
         return new Remark.OtherVersion(
                 began.version(),
@@ -203,13 +223,19 @@ public final class LabRun {
             List<Step> all = Stream.of(next, state.open()).flatMap(List::stream).toList();
             long end = System.nanoTime() - beginNanos + left(all, pace()).toNanos();
             goesOn = !next.isEmpty() && end <= atMostNanos;
-            listener.looked(open, goesOn);
+            listener.looked(timeToGo(open, atMostNanos), goesOn);
             if (goesOn) {
                 state.extend(next);
                 runSteps(next, runner);
                 goesOn = next.stream().anyMatch(state::isDone); // what fails now will fail again
             }
         }
+    }
+
+    private TimeToGo timeToGo(List<Instruments.Undecided> open, long atMostNanos) {
+        List<Step> profiles = state.open().stream().filter(Step::profiled).toList();
+        Duration left = Duration.ofNanos(Math.max(0, atMostNanos - (System.nanoTime() - beginNanos)));
+        return TimeToGo.of(state.experiment(), open, pace(), left(profiles, pace()), left);
     }
 
     private List<Instruments.Undecided> undecided() {

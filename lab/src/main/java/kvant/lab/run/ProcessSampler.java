@@ -6,6 +6,7 @@ import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 import java.util.function.ToDoubleFunction;
@@ -130,7 +131,7 @@ public final class ProcessSampler implements AutoCloseable {
         boolean serves = cpu >= LEAST_NANOS_OF_REQUEST * answered;
         // Held against what the machine did, which is looked at up to the planned end and not up to the last answer.
         double user = serves ? userProcessors(all, from, Math.min(elapsed, planned)) : Double.NaN;
-        return new ProcessFigures(pid, cpu, most, answered, 0, 0, 0, user);
+        return new ProcessFigures(pid, cpu, most, answered, 0, 0, 0, user, Map.of());
     }
 
     private static double userProcessors(List<Sample> all, long from, long nanos) {

@@ -47,7 +47,7 @@ final class RunFile {
                 machine,
                 request.identity(),
                 experiment.variants().stream()
-                        .map(one -> variant(one, state.version(one.name())))
+                        .map(one -> variant(one, experiment.nice(), state.version(one.name())))
                         .toList(),
                 experiment.phases().stream().map(RunFile::phase).toList(),
                 state.steps(),
@@ -97,14 +97,14 @@ final class RunFile {
                 figures.variant(), figures.phase(), figures.millis(), figures.note(), figures.noteRu());
     }
 
-    private static VariantRecord variant(Variant variant, String version) {
+    private static VariantRecord variant(Variant variant, int nice, String version) {
         return switch (variant.server()) {
             case Server.Kvant node ->
                 new VariantRecord(
                         variant.name(),
                         variant.title(),
                         variant.titleRu(),
-                        node.commandLine(),
+                        Launch.niced(nice, node.commandLine()),
                         "kvant",
                         variant.connections(),
                         node.flags(),
@@ -116,7 +116,7 @@ final class RunFile {
                         variant.name(),
                         variant.title(),
                         variant.titleRu(),
-                        external.command(),
+                        Launch.niced(nice, external.command()),
                         "external",
                         variant.connections(),
                         Map.of(),

@@ -1,7 +1,6 @@
 package kvant.lab.run;
 
 import java.time.Duration;
-import java.util.List;
 import kvant.lab.experiment.Step;
 import kvant.lab.result.Remark;
 import kvant.lab.result.StepRecord;
@@ -34,9 +33,9 @@ public interface RunListener extends Progress {
 
     /// A run that goes on until each question has its answer looked at what it has.
     ///
-    /// @param open what is not decided
+    /// @param time what is not decided, and how long that takes
     /// @param goesOn whether there are more rounds
-    default void looked(List<Instruments.Undecided> open, boolean goesOn) {}
+    default void looked(TimeToGo time, boolean goesOn) {}
 
     /// All steps were done before.
     default void nothingToDo() {}

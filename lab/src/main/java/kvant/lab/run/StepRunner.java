@@ -13,6 +13,7 @@ import kvant.lab.experiment.Phase;
 import kvant.lab.experiment.Profiling;
 import kvant.lab.experiment.Step;
 import kvant.lab.experiment.Variant;
+import kvant.lab.result.LoadRemarks;
 import kvant.lab.result.ProcessFigures;
 import kvant.lab.result.RecordJson;
 import kvant.lab.result.Remark;
@@ -104,7 +105,8 @@ final class StepRunner {
         Path work = resources.work().forStep(step.id());
         Path settings = work.resolve("recording.jfc");
         instruments.writeRecordingSettings(settings);
-        Launch launch = Launch.of(variant.server(), kvant, folder, work, settings);
+        Launch launch =
+                Launch.of(variant.server(), kvant, folder, work, settings).withNice(experiment.nice());
         listener.doing("starting");
         Measured measured;
         try (ServedProcess served = resources.start(launch)) {
@@ -166,7 +168,7 @@ final class StepRunner {
             return new Remark.WarmupFailed(warmup.failedCount(), warmup.sentCount());
         }
         if (!result.partial().isEmpty()) {
-            return new Remark.Given(result.partial());
+            return LoadRemarks.of(result.partial());
         }
         boolean silent = result.counts().answeredCount() == 0 && result.counts().sentCount() > 0;
         return silent ? new Remark.NobodyAnswered(result.counts().sentCount()) : null;

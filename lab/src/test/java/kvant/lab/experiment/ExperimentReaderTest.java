@@ -21,7 +21,7 @@ import org.junit.jupiter.params.provider.CsvSource;
 /// Experiments as files: what they mean, and what a wrong one is told.
 class ExperimentReaderTest {
 
-    private static final String SMALL = """
+    static final String SMALL = """
             name: small
             title: A small one
             repeats: 2
@@ -40,7 +40,7 @@ class ExperimentReaderTest {
         return read(text, Scale.FULL);
     }
 
-    private static Experiment read(String text, Scale scale) {
+    static Experiment read(String text, Scale scale) {
         return ExperimentReader.read("e.yaml", text, Path.of("/somewhere"), scale);
     }
 
@@ -282,6 +282,10 @@ class ExperimentReaderTest {
             repeats: 2 | profile: {events: [gpu]} | e.yaml:3: 'events': there is no 'gpu', only cpu, alloc
             repeats: 2 | questions: [{id: q, text: x, compare: [a]}] | e.yaml:3: 'compare' needs two variants
             repeats: 2 | questions: [{id: q, text: x, compare: [a, c]}] | 'compare': there is no 'c'
+            repeats: 2 | decide: {repeats: 3} | unknown key 'repeats'
+            repeats: 2 | at-most: soon | 'at-most'
+            repeats: 2 | nice: 20 | 'nice': '20' is not a number from 0 to 19
+            repeats: 2 | questions: [{id: q, text: x, compare: [a, b], metric: stage.moon}] | 'stage.moon' is neither a
             repeats: 2 | questions: [{id: q, text: x, compare: [a, b], metric: p0}] | 'p0' is neither a
             repeats: 2 | questions: [{id: q, text: x, compare: [a, b], margin: 0%}] | '0%' is not a difference
             repeats: 2 | questions: [{id: q, text: x, compare: [a, b], margin: 5}] | '5' is not a difference

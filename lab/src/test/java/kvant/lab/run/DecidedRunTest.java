@@ -27,16 +27,24 @@ class DecidedRunTest extends LabRunFixture {
                         .map(StepRecord::id)
                         .toList()
                         .toString());
-                return asked.size() >= looks ? List.of() : List.of(new Undecided("q", "a", "c", "put", 4, 0));
+                return asked.size() >= looks ? List.of() : List.of(new Undecided("q", "a", "c", "put", 0.1, 4, 0));
             }
         };
     }
+
+    private final List<TimeToGo> looks = new ArrayList<>();
+    private final RunListener looking = new RunListener() {
+        @Override
+        public void looked(TimeToGo time, boolean goesOn) {
+            looks.add(time);
+        }
+    };
 
     private LabRun.Outcome runUntilDecided(Duration atMost, Instruments instruments) throws IOException {
         Experiment experiment =
                 experiment("  - {name: a}\n  - {name: b}\n  - {name: c}\n", "").withRepeats(2);
         UntilDecided limit = new UntilDecided(atMost.toNanos());
-        return LabRun.run(request(experiment, limit, _ -> ""), instruments, listener, stop);
+        return LabRun.run(request(experiment, limit, _ -> ""), instruments, looking, stop);
     }
 
     @Test
@@ -57,6 +65,11 @@ class DecidedRunTest extends LabRunFixture {
                         "06-a-put done",
                         "06-c-put done");
         assertThat(json("run.json").toString()).contains("untilDecided={atMostNanos=3600000000000}");
+        assertThat(looks).hasSize(3);
+        assertThat(looks.getLast().open()).isEmpty();
+        Duration time = looks.getFirst().open().getFirst().time();
+        assertThat(time).isPositive().isCloseTo(looks.getFirst().needed(), Duration.ofMillis(1));
+        assertThat(looks.getFirst().left()).isBetween(Duration.ofMinutes(50), Duration.ofHours(1));
     }
 
     @Test

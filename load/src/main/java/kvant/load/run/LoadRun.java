@@ -128,7 +128,7 @@ public final class LoadRun {
         }
         if (isGoing()) {
             if (group.openConnections() == 0 && !group.isFinished()) {
-                partial = "the server was gone at the end: " + group.lastTrouble();
+                partial = Reason.SERVER_GONE_AT_THE_END.text(group.lastTrouble());
             }
             return planned;
         }
@@ -152,13 +152,13 @@ public final class LoadRun {
         } else if (lostSince == 0) {
             lostSince = now;
         } else if (now - lostSince >= plan.clients().giveUp().toNanos() && partial.isEmpty()) {
-            partial = "the server is gone: " + group.lastTrouble();
+            partial = Reason.SERVER_GONE.text(group.lastTrouble());
         }
     }
 
     private boolean isGoing() {
         if (stop.isStopped() && partial.isEmpty()) {
-            partial = "stopped before its end";
+            partial = Reason.STOPPED.text();
         }
         if (group.hasFailed()) {
             group.awaitEnd();

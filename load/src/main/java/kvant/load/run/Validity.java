@@ -39,10 +39,10 @@ public record Validity(Grade grade, String why) {
 
     static Validity of(RunResult result) {
         if (result.counts().answeredCount() == 0) {
-            return new Validity(Grade.INVALID, "no request was answered" + trouble(result));
+            return new Validity(Grade.INVALID, Reason.NOTHING_ANSWERED.text(trouble(result)));
         }
         if (result.warmup().hasFailed()) {
-            return new Validity(Grade.INVALID, failedWarmup(result) + trouble(result));
+            return new Validity(Grade.INVALID, failedWarmup(result));
         }
         Validity own = result.plan().pace().isClosed() ? ofClosed(result) : ofOpen(result);
         if (own.grade() == Grade.VALID && !result.warmup().isStable()) {
@@ -53,20 +53,14 @@ public record Validity(Grade grade, String why) {
 
     private static String failedWarmup(RunResult result) {
         RequestCounts warmup = result.warmup().counts();
-        return "most of the warm-up failed: " + warmup.failedCount() + " of the " + warmup.sentCount()
-                + " requests that were sent got no answer";
+        return Reason.WARMUP_FAILED.text(warmup.failedCount(), warmup.sentCount(), trouble(result));
     }
 
     private static String unstableWarmup(RunResult result) {
         RequestCounts warmup = result.warmup().counts();
         return result.warmup().agreed()
-                ? "most of the warm-up was not answered: of " + warmup.due() + " requests " + warmup.unsentCount()
-                        + " were never sent, and " + warmup.failedCount()
-                        + " failed; the server is slower than the rate"
-                : String.format(
-                        Locale.ROOT,
-                        "the server was still not stable after %.0f s of warm-up: successive windows differ",
-                        result.warmup().seconds());
+                ? Reason.WARMUP_UNANSWERED.text(warmup.due(), warmup.unsentCount(), warmup.failedCount())
+                : Reason.WARMUP_UNSTABLE.text(decimals(0, result.warmup().seconds()));
     }
 
     /// Whether the generator was the bottleneck of an open run, and not the server.
@@ -78,13 +72,7 @@ public record Validity(Grade grade, String why) {
 
     private static Validity ofClosed(RunResult result) {
         return result.busy() > BUSY
-                ? new Validity(
-                        Grade.DOUBTFUL,
-                        String.format(
-                                Locale.ROOT,
-                                "a thread of the generator was busy %.0f %% of the time: the server may be faster"
-                                        + " than this rate (more -t, on more cores)",
-                                100 * result.busy()))
+                ? new Validity(Grade.DOUBTFUL, Reason.BUSY.text(decimals(0, 100 * result.busy())))
                 : new Validity(Grade.VALID, "");
     }
 
@@ -94,21 +82,17 @@ public record Validity(Grade grade, String why) {
         if (hadNoTime(result.busy(), reached, spins)) {
             return new Validity(
                     Grade.INVALID,
-                    String.format(
-                            Locale.ROOT,
-                            "the generator had no time left (%.0f %%) and reached %.1f %% of the rate: it was the"
-                                    + " bottleneck (a lower -R, more -t on more cores)",
-                            100 * result.busy(),
-                            100 * reached));
+                    Reason.OUT_OF_TIME.text(decimals(0, 100 * result.busy()), decimals(1, 100 * reached)));
         }
         return byLateness(result.totals().punctual(), result.totals().response());
     }
 
     private static Validity strays(RunResult result) {
-        return new Validity(
-                Grade.DOUBTFUL,
-                "the server sent bytes that nobody had asked for, on " + result.strays()
-                        + " connections: some answers may be those of other requests");
+        return new Validity(Grade.DOUBTFUL, Reason.STRAYS.text(result.strays()));
+    }
+
+    private static String decimals(int places, double number) {
+        return String.format(Locale.ROOT, "%." + places + "f", number);
     }
 
     /// @param reached share of the target rate
@@ -129,13 +113,10 @@ public record Validity(Grade grade, String why) {
         if (own <= LAG_SHARE * responseP99) {
             return new Validity(Grade.VALID, "");
         }
-        String figures = String.format(
-                Locale.ROOT,
-                "the generator sent late, and %.3f ms of the response p99 of %.3f ms may be its own",
-                own / 1e6,
-                responseP99 / 1e6);
-        return own > LAG_LIMIT_NANOS
-                ? new Validity(Grade.INVALID, figures + ": it was the bottleneck (a lower -R, more -t on more cores)")
-                : new Validity(Grade.DOUBTFUL, figures + ": the tail is partly its own");
+        boolean bottleneck = own > LAG_LIMIT_NANOS;
+        Reason reason = bottleneck ? Reason.LATE_BOTTLENECK : Reason.LATE;
+        return new Validity(
+                bottleneck ? Grade.INVALID : Grade.DOUBTFUL,
+                reason.text(decimals(3, own / 1e6), decimals(3, responseP99 / 1e6)));
     }
 }

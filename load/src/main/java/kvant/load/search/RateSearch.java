@@ -10,6 +10,7 @@ import kvant.load.plan.LoadPlan;
 import kvant.load.plan.Pace;
 import kvant.load.record.Percentiles;
 import kvant.load.run.Progress;
+import kvant.load.run.Reason;
 import kvant.load.schedule.Arrivals;
 import kvant.text.Units;
 import kvant.text.UserException;
@@ -165,7 +166,7 @@ public final class RateSearch {
         fillCurve(holds);
         String partial = "";
         if (stop.isStopped()) {
-            partial = "stopped before its end";
+            partial = Reason.STOPPED.text();
         } else if (!lost.isEmpty()) {
             partial = lost;
         } else if (probes.size() >= MOST_PROBES) {

@@ -36,7 +36,7 @@ final class RunSection {
         parts.add(machine.jvm());
         parts.add(commit(to, to.results().kvant()));
         String scale = to.results().experiment().scale();
-        if (List.of("short", "quick").contains(scale)) {
+        if (List.of("short", "quick", "decide").contains(scale)) {
             parts.add(to.get("run." + scale));
         }
         parts.removeIf(String::isEmpty);

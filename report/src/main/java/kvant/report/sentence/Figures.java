@@ -1,6 +1,5 @@
 package kvant.report.sentence;
 
-import java.util.Locale;
 import kvant.load.record.Percentiles;
 import kvant.report.verdict.Metric;
 import kvant.report.words.Phrase;
@@ -14,12 +13,13 @@ final class Figures {
     static Phrase name(Metric metric) {
         return metric.kind() == Metric.Kind.PERCENTILE
                 ? Phrase.of("metric.percentile").with("percentile", Percentiles.name(metric.percentile()))
-                : Phrase.of("metric." + metric.kind().name().toLowerCase(Locale.ROOT));
+                : Phrase.of("metric." + metric.kind().key());
     }
 
     static Value value(Metric metric, double figure) {
         return switch (metric.kind()) {
-            case PERCENTILE, MEAN, MAX, CPU -> Value.nanos(figure);
+            case PERCENTILE, MEAN, MAX, CPU, STAGE_READ, STAGE_QUEUE, STAGE_ENGINE, STAGE_DELIVER, STAGE_WRITE ->
+                Value.nanos(figure);
             case MEMORY -> new Value.Bytes(figure);
             case RATE -> new Value.Nested(Phrase.of("value.rate").with("rate", Value.number(figure)));
             case ERRORS -> Value.percent(figure);

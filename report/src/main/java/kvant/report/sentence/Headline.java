@@ -1,6 +1,5 @@
 package kvant.report.sentence;
 
-import java.util.Locale;
 import kvant.report.verdict.Estimate;
 import kvant.report.verdict.Metric;
 import kvant.report.verdict.ShareDifference;
@@ -103,7 +102,10 @@ final class Headline {
 
     /// Figures of one family are compared with the same words.
     private static String family(Metric metric) {
-        return metric.isLatency() ? "latency" : metric.kind().name().toLowerCase(Locale.ROOT);
+        if (metric.kind().isStage()) {
+            return "stage";
+        }
+        return metric.isLatency() ? "latency" : metric.kind().key();
     }
 
     /// A factor with its noun, whose form follows from the number; that of a fraction is always the

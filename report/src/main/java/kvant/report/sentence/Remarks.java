@@ -4,6 +4,7 @@ import java.lang.reflect.RecordComponent;
 import java.util.List;
 import java.util.Objects;
 import java.util.function.UnaryOperator;
+import kvant.lab.result.LoadRemarks;
 import kvant.lab.result.RecordJson;
 import kvant.lab.result.Remark;
 import kvant.report.folder.Paths;
@@ -13,7 +14,8 @@ import kvant.report.words.Value;
 import kvant.report.words.Words;
 
 /// Remarks as phrases: the message `remark.KIND` of the catalogue, in which the components stand under their names.
-/// Where a text that is quoted is empty, it is `remark.KIND.bare`.
+/// Where a text that is quoted is empty, it is `remark.KIND.bare`. What was given as a text and is a sentence of a load
+/// is no quotation: it is said in the language of the report.
 public final class Remarks {
 
     private static final char NO_BREAK = '\u00a0';
@@ -35,7 +37,8 @@ public final class Remarks {
         return new Words(Language.EN).say(phrase).replace(NO_BREAK, ' ');
     }
 
-    private static Phrase phrase(Remark remark, UnaryOperator<String> told) {
+    private static Phrase phrase(Remark given, UnaryOperator<String> told) {
+        Remark remark = given instanceof Remark.Given(String text) ? LoadRemarks.of(text) : given;
         String key = "remark." + RecordJson.kind(remark.getClass());
         Phrase phrase = Phrase.of(key);
         boolean bare = false;

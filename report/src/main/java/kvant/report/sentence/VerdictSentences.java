@@ -5,6 +5,7 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Objects;
 import java.util.Optional;
+import kvant.lab.result.Remark;
 import kvant.load.record.Percentiles;
 import kvant.report.verdict.Caveat;
 import kvant.report.verdict.Concept;
@@ -281,7 +282,7 @@ public final class VerdictSentences {
                         .with("own", Value.nanos(late.ownNanos()))
                         .with("response", Value.nanos(late.responseNanos()));
             case GeneratorDoubt.Busy busy -> Phrase.of("reason.busy").with("share", Value.percent(busy.share()));
-            case GeneratorDoubt.Given given -> Phrase.of("reason.given").with("reason", given.text());
+            case GeneratorDoubt.Given given -> Remarks.phrase(new Remark.Given(given.text()));
         };
     }
 }

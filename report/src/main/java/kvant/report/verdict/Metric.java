@@ -1,5 +1,6 @@
 package kvant.report.verdict;
 
+import java.util.Arrays;
 import java.util.Locale;
 import java.util.Optional;
 import java.util.regex.Matcher;
@@ -23,10 +24,38 @@ public record Metric(Kind kind, double percentile) {
         RATE,
         CPU,
         MEMORY,
-        ERRORS;
+        ERRORS,
+        STAGE_READ,
+        STAGE_QUEUE,
+        STAGE_ENGINE,
+        STAGE_DELIVER,
+        STAGE_WRITE;
+
+        private static final String STAGE = "stage.";
 
         boolean moreIsBetter() {
             return this == RATE;
+        }
+
+        /// Its name in the keys of the catalogue; that of a stage is `stage.engine`, as in questions.
+        public String key() {
+            return name().toLowerCase(Locale.ROOT).replace('_', '.');
+        }
+
+        /// Whether it is the time in one stage of a node.
+        public boolean isStage() {
+            return key().startsWith(STAGE);
+        }
+
+        private static Optional<Kind> stage(String name) {
+            return Arrays.stream(values())
+                    .filter(one -> one.isStage() && one.key().equals(name))
+                    .findFirst();
+        }
+
+        /// As the results call the stage.
+        private String stage() {
+            return key().substring(STAGE.length());
         }
     }
 
@@ -42,7 +71,7 @@ public record Metric(Kind kind, double percentile) {
         return new Metric(Kind.PERCENTILE, percentile);
     }
 
-    /// Understands `p99.9`, `mean`, `max`, `rate`, `cpu`, `memory` and `errors`; nothing is p99.
+    /// Understands `p99.9`, `mean`, `max`, `rate`, `cpu`, `memory`, `errors` and `stage.engine`; nothing is p99.
     static Optional<Metric> parse(String text) {
         String name = text.strip().toLowerCase(Locale.ROOT).replaceAll("[-_ ]", "");
         Matcher matcher = PERCENTILE.matcher(name);
@@ -57,7 +86,7 @@ public record Metric(Kind kind, double percentile) {
             case "cpu", "cpuperrequest", "cpunanosperrequest" -> Optional.of(of(Kind.CPU));
             case "memory", "rss", "maxrss", "maxrssbytes" -> Optional.of(of(Kind.MEMORY));
             case "errors", "errorshare", "failures" -> Optional.of(of(Kind.ERRORS));
-            default -> Optional.empty();
+            default -> Kind.stage(name).map(kind -> of(kind));
         };
     }
 
@@ -93,6 +122,8 @@ public record Metric(Kind kind, double percentile) {
             case CPU -> step.cpuNanosPerRequest();
             case MEMORY -> step.process().maxRssBytes();
             case ERRORS -> load.errorShare();
+            case STAGE_READ, STAGE_QUEUE, STAGE_ENGINE, STAGE_DELIVER, STAGE_WRITE ->
+                step.record().process().stageNanos().getOrDefault(kind.stage(), Double.NaN);
         };
     }
 

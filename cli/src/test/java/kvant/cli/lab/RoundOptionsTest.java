@@ -1,0 +1,65 @@
+package kvant.cli.lab;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import java.time.Duration;
+import kvant.lab.experiment.Experiment;
+import kvant.lab.experiment.Scale;
+import kvant.lab.experiment.Shipped;
+import kvant.lab.result.ExperimentRecord.UntilDecided;
+import org.junit.jupiter.api.Test;
+import picocli.CommandLine;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
+
+/// How many rounds a command runs.
+class RoundOptionsTest {
+
+    private static final Experiment EXPERIMENT = Shipped.find("A").read(Scale.DECIDE);
+
+    /// A command with nothing but these options.
+    @Command
+    private static final class Only {
+        @Mixin
+        private RoundOptions rounds = new RoundOptions();
+    }
+
+    private static RoundOptions options(String... words) {
+        Only only = new Only();
+        new CommandLine(only).parseArgs(words);
+        return only.rounds;
+    }
+
+    @Test
+    void anOddNumberOfRepeatsIsRoundedUpToWholeBlocksAndSaysSo() {
+        assertThat(options("--repeats", "5").applied(EXPERIMENT).repeats()).isEqualTo(6);
+        assertThat(options("--repeats", "5").roundedUp())
+                .hasValue("'--repeats 5' becomes 6: two repeats are a block, and an odd one would belong to none");
+        assertThat(options("--repeats", "4").applied(EXPERIMENT).repeats()).isEqualTo(4);
+        assertThat(options("--repeats", "4").roundedUp()).isEmpty();
+        assertThat(options("--repeats", "1").applied(EXPERIMENT).repeats()).isEqualTo(1);
+        assertThat(options().roundedUp()).isEmpty();
+    }
+
+    @Test
+    void aDecisionHasTheTimeOfItsExperimentWhereNobodySaysOtherwise() {
+        RoundOptions decide = options();
+        decide.decide();
+        decide.check();
+
+        assertThat(decide.limit(EXPERIMENT))
+                .isEqualTo(new UntilDecided(EXPERIMENT.atMost().toNanos()));
+        assertThat(EXPERIMENT.atMost()).isLessThan(Duration.ofMinutes(15));
+        assertThat(decide.applied(EXPERIMENT).repeats()).isEqualTo(2);
+        assertThat(decide.toRepeat()).isEmpty();
+        RoundOptions longer = options("--at-most", "1h");
+        longer.decide();
+        assertThat(longer.limit(EXPERIMENT))
+                .isEqualTo(new UntilDecided(Duration.ofHours(1).toNanos()));
+        assertThat(options().limit(EXPERIMENT)).isNull();
+        RoundOptions both = options("--repeats", "4");
+        both.decide();
+        assertThatThrownBy(both::check).hasMessageContaining("either '--repeats' or '--decide'");
+    }
+}

@@ -1,0 +1,94 @@
+package kvant.load.run;
+
+import java.util.Arrays;
+import java.util.List;
+import java.util.Optional;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+import java.util.stream.Collectors;
+import java.util.stream.IntStream;
+
+/// What a run says against itself. Results have the sentence in English; whoever says it in another language reads the
+/// kind and its values back out of it, also of files that are older than he is.
+public enum Reason {
+    STOPPED("stopped before its end"),
+    SERVER_GONE("the server is gone: {}"),
+    SERVER_GONE_AT_THE_END("the server was gone at the end: {}"),
+    /// Its value is empty, or what went wrong last after a colon.
+    NOTHING_ANSWERED("no request was answered{}"),
+    WARMUP_FAILED("most of the warm-up failed: {} of the {} requests that were sent got no answer{}"),
+    WARMUP_UNANSWERED("most of the warm-up was not answered: of {} requests {} were never sent, and {} failed;"
+            + " the server is slower than the rate"),
+    WARMUP_UNSTABLE("the server was still not stable after {} s of warm-up: successive windows differ"),
+    BUSY("a thread of the generator was busy {} % of the time: the server may be faster than this rate"
+            + " (more -t, on more cores)"),
+    OUT_OF_TIME("the generator had no time left ({} %) and reached {} % of the rate: it was the bottleneck"
+            + " (a lower -R, more -t on more cores)"),
+    STRAYS("the server sent bytes that nobody had asked for, on {} connections: some answers may be those of other"
+            + " requests"),
+    LATE_BOTTLENECK("the generator sent late, and {} ms of the response p99 of {} ms may be its own: it was the"
+            + " bottleneck (a lower -R, more -t on more cores)"),
+    LATE("the generator sent late, and {} ms of the response p99 of {} ms may be its own: the tail is partly its own");
+
+    private static final String VALUE = "{}";
+
+    private final String sentence;
+    private final Pattern pattern;
+
+    Reason(String sentence) {
+        this.sentence = sentence;
+        this.pattern = Pattern.compile(
+                Arrays.stream(sentence.split(Pattern.quote(VALUE), -1))
+                        .map(Pattern::quote)
+                        .collect(Collectors.joining("(.*?)")),
+                Pattern.DOTALL);
+    }
+
+    /// A sentence that was read back.
+    ///
+    /// @param values in their order
+    public record Said(Reason reason, List<String> values) {
+
+        public Said {
+            values = List.copyOf(values);
+        }
+
+        /// A whole number; 0 where it is none.
+        public long number(int value) {
+            return Math.round(figure(value));
+        }
+
+        /// A number; 0 where it is none.
+        public double figure(int value) {
+            return values.get(value).matches("\\d{1,15}(\\.\\d{1,9})?") ? Double.parseDouble(values.get(value)) : 0;
+        }
+
+        /// What went wrong last, or empty.
+        public String trouble(int value) {
+            return values.get(value).replaceFirst("^: ", "");
+        }
+    }
+
+    /// The sentence with these values, in its places; more than it has are left out.
+    public String text(Object... values) {
+        String text = sentence;
+        for (Object value : values) {
+            text = text.replaceFirst(Pattern.quote(VALUE), Matcher.quoteReplacement(value.toString()));
+        }
+        return text;
+    }
+
+    /// Empty where it is none of these sentences.
+    public static Optional<Said> read(String text) {
+        for (Reason reason : values()) {
+            Matcher matcher = reason.pattern.matcher(text);
+            if (matcher.matches()) {
+                List<String> values = IntStream.rangeClosed(1, matcher.groupCount())
+                        .mapToObj(matcher::group)
+                        .toList();
+                return Optional.of(new Said(reason, values));
+            }
+        }
+        return Optional.empty();
+    }
+}
