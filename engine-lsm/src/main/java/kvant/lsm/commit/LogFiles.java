@@ -223,7 +223,8 @@ final class LogFiles {
         try {
             logsOfMemtable.add(log.header().number());
             figures.logBegun(roomBytes > 0);
-            new LogRotatedEvent().end(full.header().number(), full.size(), log.header().number(), roomBytes > 0);
+            new LogRotatedEvent()
+                    .end(full.header().number(), full.size(), log.header().number(), roomBytes > 0);
         } finally {
             segments.retire(full);
         }

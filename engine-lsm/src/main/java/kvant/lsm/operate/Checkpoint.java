@@ -141,10 +141,7 @@ public final class Checkpoint {
             long sequence = readers.visibleSequence();
             WrittenRun shared = shared(view.version());
             Parts parts = new Parts(
-                    view.version(),
-                    shared,
-                    writeMemtables(view, sequence, storage, firstFreeNumber(shared)),
-                    sequence);
+                    view.version(), shared, writeMemtables(view, sequence, storage, firstFreeNumber(shared)), sequence);
             written = true;
             return parts;
         } finally {

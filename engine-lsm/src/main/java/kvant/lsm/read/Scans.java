@@ -47,8 +47,8 @@ public final class Scans {
         if (count.incrementAndGet() > options.maxOpen()) {
             count.decrementAndGet();
             refused.increment();
-            throw new EngineException.Busy(options.maxOpen()
-                    + " ranges are open, and no more may be: try again when some of them have ended");
+            throw new EngineException.Busy(
+                    options.maxOpen() + " ranges are open, and no more may be: try again when some of them have ended");
         }
         ScanCursor scan = known(from, to);
         scan.begin();

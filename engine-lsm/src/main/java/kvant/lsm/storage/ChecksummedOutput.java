@@ -26,17 +26,17 @@ public final class ChecksummedOutput implements AutoCloseable {
     ///
     /// @param seed of the checksum
     public ChecksummedOutput(Storage storage, String name, long seed) throws IOException {
+        this.checksum = new Checksum().seed(seed);
         boolean begun = false;
         try {
             this.buffer = arena.allocate(FIRST_BUFFER_BYTES).asByteBuffer();
-            this.file = storage.create(name);
+            this.file = storage.create(name); // last: nothing behind it can leave it open
             begun = true;
         } finally {
             if (!begun) {
                 arena.close();
             }
         }
-        this.checksum = new Checksum().seed(seed);
     }
 
     /// Bytes so far.

@@ -66,10 +66,18 @@ public final class TableWriter implements AutoCloseable {
     public TableWriter(Storage storage, String name, long tableId, int blockBytes, Compression compression)
             throws IOException {
         CompressedContent.require(compression, storage.describe(name));
-        this.out = new ChecksummedOutput(storage, name, tableId);
         this.tableId = tableId;
         this.blockBytes = blockBytes;
         this.compressor = new CompressedContent.Compressor(compression);
+        boolean created = false;
+        try {
+            this.out = new ChecksummedOutput(storage, name, tableId); // last: nothing behind it can leave it open
+            created = true;
+        } finally {
+            if (!created) {
+                compressor.close();
+            }
+        }
         TableDescriptor.encodeHeader(scratch);
         out.put(scratch);
     }

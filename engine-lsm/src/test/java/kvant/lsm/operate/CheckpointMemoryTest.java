@@ -52,8 +52,9 @@ class CheckpointMemoryTest {
         assertThat(released).containsExactly(true);
         try (LsmEngine copy = LsmEngine.open(folder.resolve("copy"), options())) {
             assertThat(Samples.get(copy, "in memory")).isEqualTo("before");
-            assertThat(Samples.scan(copy, "", null)).hasSize(KEYS + 1).allMatch(entry -> entry.value()
-                    .startsWith("before"));
+            assertThat(Samples.scan(copy, "", null))
+                    .hasSize(KEYS + 1)
+                    .allMatch(entry -> entry.value().startsWith("before"));
         }
     }
 

@@ -135,7 +135,9 @@ class OpenScansTest {
             public Memtable memtable(long expectedBytes) {
                 Memtable real = new ArenaMemtable(expectedBytes);
                 return (Memtable) Proxy.newProxyInstance(
-                        Memtable.class.getClassLoader(), new Class<?>[] {Memtable.class}, (proxy, method, arguments) -> {
+                        Memtable.class.getClassLoader(),
+                        new Class<?>[] {Memtable.class},
+                        (proxy, method, arguments) -> {
                             if (!method.getName().equals("equals")) {
                                 return method.invoke(real, arguments);
                             }

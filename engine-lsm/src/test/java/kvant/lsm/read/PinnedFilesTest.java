@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.awaitility.Awaitility.await;
 
+import java.io.IOException;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
@@ -67,13 +68,14 @@ class PinnedFilesTest {
         write(0);
         engine.awaitRest();
         List<Samples.Entry> expected = Samples.scan(engine, "", null);
-        try (Cursor one = engine.scan(Range.all());
-                Cursor another = engine.scan(Range.all())) {
-            assertThat(pinned()).as("nothing is replaced").isZero();
-            replaceAll(1);
-            double ofTwo = pinned();
-            assertThat(ofTwo).isGreaterThan(KEYS * 1_000);
-            another.close();
+        try (Cursor one = engine.scan(Range.all())) {
+            double ofTwo;
+            try (Cursor _ = engine.scan(Range.all())) {
+                assertThat(pinned()).as("nothing is replaced").isZero();
+                replaceAll(1);
+                ofTwo = pinned();
+                assertThat(ofTwo).isGreaterThan(KEYS * 1_000);
+            }
             assertThat(pinned()).as("both kept the same files").isEqualTo(ofTwo);
             assertThat(Samples.rest(one)).isEqualTo(expected);
         }
@@ -128,7 +130,9 @@ class PinnedFilesTest {
             disk.setUsableBytes(HEADROOM_BYTES + 2 * kept);
             TableInstaller tables = TestEngines.store(engine).background().tables();
             assertThat(tables.refuseRoom(kept)).isNull();
-            assertThat(tables.refuseRoom(4 * kept)).as("more than there would be").isNotNull();
+            assertThat(tables.refuseRoom(4 * kept))
+                    .as("more than there would be")
+                    .isNotNull();
             assertThat(idle.next()).isTrue();
             patiently().until(() -> tables.refuseRoom(2 * kept + kept / 2) == null);
             assertBrokenOff(idle);
@@ -155,7 +159,7 @@ class PinnedFilesTest {
 
     /// A checkpoint holds a version, and is no scan.
     @Test
-    void whatACheckpointHoldsStaysOnAFullDisk() {
+    void whatACheckpointHoldsStaysOnAFullDisk() throws IOException {
         write(0);
         SuperVersions readers = TestEngines.store(engine).readers();
         engine.awaitRest();
