@@ -75,22 +75,24 @@ class StoreCommandsTest {
         Path data = folder.resolve("data");
         fill(data, engine, 50);
 
-        assertThat(kvant("checkpoint", data, "--to", folder.resolve("copy").toString()))
-                .isZero();
-        assertThat(kvant("compact", folder.resolve("copy"))).isZero();
+        Path ofMemory = folder.resolve("of-memory");
+        Path ofFiles = folder.resolve("of-files"); // tables, and a file of values
+        assertThat(kvant("checkpoint", data, "--to", ofMemory.toString())).isZero();
+        assertThat(kvant("compact", ofMemory)).isZero();
         assertThat(out.toString()).contains("compacted ");
-        Path again = folder.resolve("again"); // of tables, and of a file of values
-        assertThat(kvant("checkpoint", folder.resolve("copy"), "--to", again.toString()))
-                .isZero();
-        assertThat(Trees.files(again, ".values")).hasSize(engine.equals("lsm") ? 1 : 0);
-        assertThat(kvant("check", again)).as(out.toString()).isZero();
-        assertThat(kvant("inspect", again)).isZero();
-        assertThat(out.toString()).contains("engine " + engine, "levels", "50");
-        assertThat(err.toString()).isEmpty();
-        try (ChildNode node = ChildNode.serve(again, "--engine", engine)) {
-            assertThat(keys.get(node, "k7")).isEqualTo(value(7));
-            assertThat(keys.get(node, "k13")).isEqualTo(value(13)).hasSizeGreaterThan(5_000);
-            assertThat(node.stop()).isZero();
+        assertThat(kvant("compact", data)).isZero();
+        assertThat(kvant("checkpoint", data, "--to", ofFiles.toString())).isZero();
+        assertThat(Trees.files(ofFiles, ".values")).hasSize(engine.equals("lsm") ? 1 : 0);
+        for (Path copy : List.of(ofMemory, ofFiles)) {
+            assertThat(kvant("check", copy)).as(out.toString()).isZero();
+            assertThat(kvant("inspect", copy)).isZero();
+            assertThat(out.toString()).contains("engine " + engine, "levels", "50");
+            assertThat(err.toString()).isEmpty();
+            try (ChildNode node = ChildNode.serve(copy, "--engine", engine)) {
+                assertThat(keys.get(node, "k7")).isEqualTo(value(7));
+                assertThat(keys.get(node, "k13")).isEqualTo(value(13)).hasSizeGreaterThan(5_000);
+                assertThat(node.stop()).isZero();
+            }
         }
     }
 
