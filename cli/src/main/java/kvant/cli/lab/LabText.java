@@ -108,10 +108,7 @@ final class LabText {
         }
         out.println();
         out.println(summary(experiment));
-        out.println(leftOut(experiment.disturbedAbove()));
-        if (experiment.nice() > 0) {
-            out.println("servers give way to the generator: nice " + experiment.nice());
-        }
+        rules(experiment).forEach(out::println);
         out.println();
         out.println("Variants");
         experiment.variants().forEach(variant -> print(out, variant));
@@ -138,11 +135,15 @@ final class LabText {
         out.flush();
     }
 
-    private static String leftOut(double bound) {
-        return Double.isNaN(bound)
+    private static List<String> rules(Experiment experiment) {
+        double bound = experiment.disturbedAbove();
+        String leftOut = Double.isNaN(bound)
                 ? "no block of rounds is left out because of the host"
                 : "blocks of rounds in which the host or other processes took more than " + HostBound.text(bound)
                         + " of the processors are left out";
+        return experiment.nice() == 0
+                ? List.of(leftOut)
+                : List.of(leftOut, "servers give way to the generator: nice " + experiment.nice());
     }
 
     private static void print(PrintWriter out, Variant variant) {

@@ -57,9 +57,8 @@ final class RealTruth {
         this.runner = runner == null ? this::run : runner;
     }
 
-    /// All kinds of runs in turn, so often. What the folder has of them already is read; what was stopped has those
-    /// that
-    /// were made.
+    /// All kinds of runs in turn, so often. What the folder has of them already is read; what was stopped has
+    /// those that were made.
     PlantedRuns run(TruthPlan plan) {
         PlantedRuns table = new PlantedRuns();
         List<Law> laws = plan.planted();

@@ -61,8 +61,8 @@ final class TrialOptions {
             paramLabel = "M,...",
             split = ",",
             description =
-                    "What is compared: p50 to p99.99, mean, max, rate, cpu, memory, errors, stage.queue and other"
-                            + " stages (default: p99,cpu).")
+                    "What is compared: p50 to p99.99, mean, max, rate, cpu, memory, errors, stage.queue and others"
+                            + " (default: p99,cpu).")
     private List<String> metrics = List.of("p99", "cpu");
 
     /// @param title of the experiment

@@ -13,6 +13,7 @@ import jdk.jfr.consumer.RecordedEvent;
 import jdk.jfr.consumer.RecordingFile;
 import kvant.lab.result.ProcessFigures;
 import kvant.lab.result.SamplesRecord.Event;
+import kvant.lab.tail.StageTimes;
 import org.jspecify.annotations.Nullable;
 
 /// What a served JVM did besides answering during the measured time of a step, out of its flight

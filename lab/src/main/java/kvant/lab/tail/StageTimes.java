@@ -1,4 +1,4 @@
-package kvant.lab.run;
+package kvant.lab.tail;
 
 import java.time.Duration;
 import java.time.Instant;
@@ -10,9 +10,9 @@ import jdk.jfr.consumer.RecordedEvent;
 /// event for each of them.
 ///
 /// Owned by one thread.
-final class StageTimes {
+public final class StageTimes {
 
-    static final String EVENT = "kvant.Request";
+    public static final String EVENT = "kvant.Request";
 
     /// Of the event, by the names of the stages.
     private static final Map<String, String> FIELDS = new LinkedHashMap<>();
@@ -31,13 +31,13 @@ final class StageTimes {
     private long requests;
 
     /// @param from start of the measured time
-    StageTimes(Instant from, Duration length) {
+    public StageTimes(Instant from, Duration length) {
         this.from = from;
         this.to = from.plus(length);
     }
 
     /// Takes an event of a request; one that was handed over before or after the measured time is none of it.
-    void add(RecordedEvent event) {
+    public void add(RecordedEvent event) {
         Instant start = event.getStartTime();
         if (start.isBefore(from) || start.isAfter(to)) {
             return;
@@ -47,7 +47,7 @@ final class StageTimes {
     }
 
     /// Nanoseconds by stage; of all requests, also of those that passed by a stage. Empty where none was recorded.
-    Map<String, Double> means() {
+    public Map<String, Double> means() {
         Map<String, Double> means = new LinkedHashMap<>();
         sums.forEach((stage, sum) -> means.put(stage, sum / requests));
         return means;
