@@ -97,8 +97,6 @@ public final class LsmEngine implements LocalEngine, ChangeSource {
                     storage, options.forCommits(clock), store.commits(), figures, recovered.recoveredLogs());
             opening.log = log;
             this.background = new Background(store.background(), options.forBackground());
-            this.background =
-                    new Background(store.background(), options.compaction(), options.mergeUrgency(), options.clock());
             opening.background = background;
             this.maintenance = directory == null ? null : maintenance(directory);
             this.expiry = directory == null ? null : new ExpiryFile(directory.data(), clock);
