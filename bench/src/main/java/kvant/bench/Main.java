@@ -15,6 +15,7 @@ import kvant.bench.engine.PutBench;
 import kvant.bench.engine.ValuesBench;
 import kvant.bench.generator.LoadBench;
 import kvant.bench.growth.GrowthBench;
+import kvant.bench.growth.OpenBench;
 import kvant.bench.http.HttpBench;
 import kvant.bench.http.RespBench;
 import kvant.bench.jmh.JmhBench;
@@ -48,6 +49,7 @@ import picocli.CommandLine.Spec;
             CompactBench.class,
             CompressionBench.class,
             GrowthBench.class,
+            OpenBench.class,
             JmhBench.class,
             HttpBench.class,
             RespBench.class,

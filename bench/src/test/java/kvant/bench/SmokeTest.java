@@ -12,7 +12,9 @@ import java.io.UncheckedIOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.List;
 import java.util.Set;
+import java.util.regex.Pattern;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.AfterEach;
@@ -72,7 +74,9 @@ class SmokeTest {
                         "compact --size 200KB --memtable 20KiB --rate 500 --seconds 0.1",
                         "| beside a full compaction |"),
                 arguments("compression --records 500 --rounds 1", "| random | zstd |"),
-                arguments("growth --keys 5000 --small-keys 500 --log 100000 --slice 0.01", "| replay, MB/s |"),
+                arguments(
+                        "open --data 512MiB --small 128MiB --scale 4096 --rounds 1 --keep-pages",
+                        "| warm | in memory | large | **"),
                 arguments("jmh memtable --quick --param records=500 --only hit", "MemtableBench.hit"),
                 arguments("jmh access --quick --param blocks=64 --only heapCache", "BlockAccessBench.heapCache"),
                 arguments("http --rounds 1 --seconds 0.2 --warmup 0.1 --connections 2 --executors sync", "| sync |"),
@@ -90,6 +94,31 @@ class SmokeTest {
         assertThat(bench(words.split(" "))).as(err.toString()).isZero();
 
         assertThat(out()).contains(expected);
+    }
+
+    @Test
+    void growthTellsWhatEachStoreTakesOnTheDisk() {
+        int code = bench("growth --keys 5000 --small-keys 500 --log 100000 --slice 0.01".split(" "));
+
+        assertThat(code).as(err.toString()).isZero();
+        assertThat(out())
+                .contains("| keys and values, 500 keys, MB | 0.1 |", "| keys and values, 5000 keys, MB | 0.6 |");
+        assertThat(figures("for each byte of keys and values")).hasSize(2).allSatisfy(SmokeTest::isOfOneStore);
+        assertThat(figures("the most while it was filled")).hasSize(2).allSatisfy(SmokeTest::isOfOneStore);
+        assertThat(out()).contains("| replay, MB/s |");
+    }
+
+    private static void isOfOneStore(double bytesOnDisk) {
+        assertThat(bytesOnDisk).isBetween(1.0, 2.0);
+    }
+
+    /// Of the lines of a table that begin with this.
+    private List<Double> figures(String line) {
+        return Pattern.compile("\\| " + line + " \\| \\*\\*([0-9.]+)\\*\\* \\|")
+                .matcher(out())
+                .results()
+                .map(found -> Double.valueOf(found.group(1)))
+                .toList();
     }
 
     @Test

@@ -2,6 +2,7 @@ package kvant.bench.engine;
 
 import java.nio.file.Path;
 import java.util.random.RandomGenerator;
+import kvant.bench.process.FolderSize;
 
 /// What random overwriting costs: every key of a store is overwritten [#TIMES] times on average, in random order,
 /// until the engine has come to rest.
@@ -33,6 +34,6 @@ record Amplification(String name, double putsPerSecond, double written, double s
                 contender.name(),
                 puts / seconds,
                 (WrittenBytes.sinceStart() - writtenBytes) / (puts * recordBytes),
-                WrittenBytes.of(directory) / (data.keys() * recordBytes));
+                FolderSize.bytes(directory) / (data.keys() * recordBytes));
     }
 }

@@ -5,6 +5,9 @@ interface Contender extends AutoCloseable {
 
     String name();
 
+    /// Bound of its cache, as the engine itself knows it.
+    long cacheBytes();
+
     /// Writes without waiting for a disk; returns when the write is accepted, perhaps before it is applied.
     void put(byte[] key, byte[] value);
 

@@ -5,15 +5,20 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.EnumSet;
+import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.Set;
 import java.util.concurrent.Callable;
+import java.util.stream.Collectors;
 import kvant.bench.figures.MarkdownTable;
 import kvant.bench.figures.Ratio;
 import kvant.bench.process.Workbench;
 import kvant.engine.Durability;
 import kvant.lsm.LsmOptions;
 import kvant.text.Json;
+import kvant.text.Units;
+import kvant.text.command.SizeOption;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Option;
@@ -52,6 +57,13 @@ public final class EngineBench implements Callable<Integer> {
     @Option(names = "--only", split = ",", description = "Only these: ${COMPLETION-CANDIDATES}.")
     private Set<Workload> only = EnumSet.allOf(Workload.class);
 
+    @Option(
+            names = "--cache",
+            converter = SizeOption.class,
+            paramLabel = "SIZE",
+            description = "Cache of each engine, its index and filters included (default: 2GiB).")
+    private long cacheBytes = 2L << 30; // all of the data of the usual size
+
     @Option(names = "--no-amplification", description = "Without the run that overwrites the whole store.")
     private boolean amplificationLeftOut;
 
@@ -60,6 +72,7 @@ public final class EngineBench implements Callable<Integer> {
 
     private final List<Line> lines = new ArrayList<>();
     private final List<Amplification> amplifications = new ArrayList<>();
+    private final Map<String, Long> caches = new LinkedHashMap<>();
     private @Nullable Allocation allocation;
 
     /// One line of the result.
@@ -86,18 +99,15 @@ public final class EngineBench implements Callable<Integer> {
         }
         Files.createDirectory(directory);
         Dataset data = Dataset.of(durable ? 1000 : keys, VALUE_BYTES);
-        LsmOptions options = KvantContender.patient(
-                LsmOptions.defaults().withDurability(durable ? Durability.ALWAYS : Durability.NONE));
-        if (quick) {
-            options = options.withMemtable(QUICK_MEMTABLE_BYTES);
-        }
-        long cacheBytes = Math.max(64L << 20, 2 * keys * (Keys.BYTES + VALUE_BYTES));
+        LsmOptions options = options(durable ? Durability.ALWAYS : Durability.NONE);
         Path ours = directory.resolve("kvant");
         Path theirs = directory.resolve("rocksdb");
         try (KvantContender kvant = durable
                         ? KvantContender.open(ours, options, DURABLE_WRITES)
                         : KvantContender.open(ours, options);
                 Contender rocksDb = RocksDbContender.open(theirs, cacheBytes, options.memtableBytes())) {
+            caches.put(kvant.name(), kvant.cacheBytes());
+            caches.put(rocksDb.name(), rocksDb.cacheBytes());
             data.fill(kvant);
             data.fill(rocksDb);
             if (!durable) {
@@ -111,6 +121,12 @@ public final class EngineBench implements Callable<Integer> {
                 amplifications.add(Amplification.measure(rocksDb, theirs, data));
             }
         }
+    }
+
+    private LsmOptions options(Durability durability) {
+        LsmOptions options = KvantContender.patient(LsmOptions.defaults().withDurability(durability))
+                .with(o -> o.table = o.table.withCache(cacheBytes));
+        return quick ? options.withMemtable(QUICK_MEMTABLE_BYTES) : options;
     }
 
     private Line compare(Workload workload, Contender kvant, Contender rocksDb, Dataset data) {
@@ -144,7 +160,8 @@ public final class EngineBench implements Callable<Integer> {
             return;
         }
         System.out.printf(
-                "%d keys of %d bytes, values of %d bytes, %d rounds%n%n", keys, Keys.BYTES, VALUE_BYTES, rounds);
+                "%d keys of %d bytes, values of %d bytes, %d rounds; caches, index and filters included: %s%n%n",
+                keys, Keys.BYTES, VALUE_BYTES, rounds, shown(caches));
         MarkdownTable table = new MarkdownTable(
                 System.out, "work", "kvant /s", "rocksdbjni /s", "ratio (median)", "least", "most", "");
         for (Line line : lines) {
@@ -165,6 +182,12 @@ public final class EngineBench implements Callable<Integer> {
         }
     }
 
+    private static String shown(Map<String, Long> caches) {
+        return caches.entrySet().stream()
+                .map(cache -> cache.getKey() + " " + Units.bytes(cache.getValue()))
+                .collect(Collectors.joining(", "));
+    }
+
     private void printAmplifications() {
         if (amplifications.isEmpty()) {
             return;
@@ -182,7 +205,9 @@ public final class EngineBench implements Callable<Integer> {
     }
 
     private String json() {
-        Json json = Json.line().open().put("keys", keys).put("rounds", rounds).openList("lines");
+        Json json = Json.line().open().put("keys", keys).put("rounds", rounds).open("cacheBytes");
+        caches.forEach((name, bytes) -> json.put(name, bytes));
+        json.close().openList("lines");
         for (Line line : lines) {
             json.open()
                     .put("work", line.title())

@@ -17,7 +17,7 @@ import org.jspecify.annotations.Nullable;
 
 /// Kvant's LSM engine. Writes that need not be durable are submitted without waiting for each, as the node
 /// does.
-final class KvantContender implements Contender, CompletionSink {
+public final class KvantContender implements Contender, CompletionSink {
 
     /// Small writes under way at a time; far below what the commit queue holds. Large ones need a window of their own.
     static final int WINDOW = 4096;
@@ -46,7 +46,7 @@ final class KvantContender implements Contender, CompletionSink {
 
     /// Options with which a store that falls behind holds writes back for a minute before it refuses them: RocksDB
     /// waits for as long as it takes.
-    static LsmOptions patient(LsmOptions options) {
+    public static LsmOptions patient(LsmOptions options) {
         return options.with(o -> o.throttle = new WriteThrottle(
                 o.throttle.drain(),
                 o.throttle.maxDelay(),
@@ -64,6 +64,11 @@ final class KvantContender implements Contender, CompletionSink {
     @Override
     public String name() {
         return "kvant";
+    }
+
+    @Override
+    public long cacheBytes() {
+        return Gauges.of(engine).value("kvant_lsm_block_cache_capacity_bytes");
     }
 
     @Override

@@ -7,8 +7,6 @@ import java.util.function.BooleanSupplier;
 import java.util.random.RandomGenerator;
 import kvant.bench.figures.MarkdownTable;
 import kvant.engine.CompletionSink;
-import kvant.engine.Distribution;
-import kvant.engine.MetricSink;
 import kvant.engine.Mutation;
 import kvant.engine.Write;
 import kvant.engine.WriteBatch;
@@ -72,7 +70,7 @@ final class PacedPuts implements CompletionSink {
             engine.submit(
                     new Timed(WriteBatch.of(new Mutation.Put(Keys.key(random.nextLong(keys)), value)), this, dueNanos));
             if (dueNanos - lookNanos >= 0) {
-                mostRuns = Math.max(mostRuns, LevelZero.runs(engine));
+                mostRuns = Math.max(mostRuns, Gauges.of(engine).levelZeroRuns());
                 lookNanos = dueNanos + LOOK_NANOS;
             }
         }
@@ -112,33 +110,5 @@ final class PacedPuts implements CompletionSink {
                 MarkdownTable.number("%.2f", lateNanos.getValueAtPercentile(99) / 1e6),
                 MarkdownTable.number("%.2f", tailNanos() / 1e6),
                 mostRuns);
-    }
-
-    /// Counts the runs that are no level of their own.
-    private static final class LevelZero implements MetricSink {
-
-        private int runs;
-        private int levels;
-
-        static int runs(LsmEngine engine) {
-            LevelZero sink = new LevelZero();
-            engine.measure(sink);
-            return sink.runs - sink.levels;
-        }
-
-        @Override
-        public void gauge(String name, String help, double value, String... labels) {
-            switch (name) {
-                case "kvant_lsm_runs" -> runs = (int) value;
-                case "kvant_lsm_level_tables" -> levels += !"0".equals(labels[1]) && value > 0 ? 1 : 0;
-                default -> {}
-            }
-        }
-
-        @Override
-        public void counter(String name, String help, double value, String... labels) {}
-
-        @Override
-        public void histogram(String name, String help, Distribution values, String... labels) {}
     }
 }

@@ -15,13 +15,18 @@ import org.rocksdb.RocksIterator;
 import org.rocksdb.WriteOptions;
 
 /// RocksDB through its own Java binding, called directly: leveled compaction, a Bloom filter of ten bits a
-/// key, a block cache that holds all data of the benchmark, no compression (Kvant's tables have none
-/// either), a write buffer as large as Kvant's memtable.
+/// key, a block cache as large as Kvant's, no compression (Kvant's tables have none either), a write buffer as large as
+/// Kvant's memtable.
+///
+/// Index and filter blocks are part of the cache, as Kvant's are, and have half of it to themselves before data
+/// pushes them out: that is the default of the cache in C++, and none in Java.
 final class RocksDbContender implements Contender {
 
     static final long NO_BLOBS = Long.MAX_VALUE;
 
     private static final int BLOOM_BITS_PER_KEY = 10;
+    private static final int SHARDS_BY_SIZE = -1;
+    private static final double SHARE_OF_INDEX_AND_FILTERS = 0.5;
     private static final int REST_POLL_MILLIS = 5;
     private static final List<String> WORK_LEFT = List.of(
             "rocksdb.mem-table-flush-pending",
@@ -50,7 +55,7 @@ final class RocksDbContender implements Contender {
     /// @param blobBytes values of at least so many bytes go into blob files, which are collected; [#NO_BLOBS] for none
     static RocksDbContender open(Path directory, long cacheBytes, long writeBufferBytes, long blobBytes) {
         RocksDB.loadLibrary();
-        Cache cache = new LRUCache(cacheBytes);
+        Cache cache = new LRUCache(cacheBytes, SHARDS_BY_SIZE, false, SHARE_OF_INDEX_AND_FILTERS);
         Filter filter = new BloomFilter(BLOOM_BITS_PER_KEY, false);
         Options options = new Options()
                 .setCreateIfMissing(true)
@@ -59,8 +64,12 @@ final class RocksDbContender implements Contender {
                 .setEnableBlobFiles(blobBytes != NO_BLOBS)
                 .setEnableBlobGarbageCollection(blobBytes != NO_BLOBS)
                 .setMinBlobSize(Math.min(blobBytes, Integer.MAX_VALUE))
-                .setTableFormatConfig(
-                        new BlockBasedTableConfig().setBlockCache(cache).setFilterPolicy(filter));
+                .setTableFormatConfig(new BlockBasedTableConfig()
+                        .setBlockCache(cache)
+                        .setFilterPolicy(filter)
+                        .setCacheIndexAndFilterBlocks(true)
+                        .setCacheIndexAndFilterBlocksWithHighPriority(true)
+                        .setPinL0FilterAndIndexBlocksInCache(true));
         try {
             return new RocksDbContender(options, cache, filter, RocksDB.open(options, directory.toString()));
         } catch (RocksDBException e) {
@@ -71,6 +80,24 @@ final class RocksDbContender implements Contender {
     @Override
     public String name() {
         return "rocksdb";
+    }
+
+    @Override
+    public long cacheBytes() {
+        return property("rocksdb.block-cache-capacity");
+    }
+
+    /// Memory for reads that is not part of the cache.
+    long readerBytes() {
+        return property("rocksdb.estimate-table-readers-mem");
+    }
+
+    private long property(String name) {
+        try {
+            return db.getLongProperty(name);
+        } catch (RocksDBException e) {
+            throw failed(e);
+        }
     }
 
     @Override
@@ -93,11 +120,9 @@ final class RocksDbContender implements Contender {
                 Thread.sleep(REST_POLL_MILLIS);
                 left = 0;
                 for (String figure : WORK_LEFT) {
-                    left += db.getLongProperty(figure);
+                    left += property(figure);
                 }
             } while (left > 0);
-        } catch (RocksDBException e) {
-            throw failed(e);
         } catch (InterruptedException e) {
             throw new IllegalStateException(e);
         }

@@ -8,6 +8,7 @@ import kvant.bench.process.Workbench;
 import kvant.engine.Durability;
 import kvant.lsm.LsmOptions;
 import kvant.lsm.value.ValueOptions;
+import kvant.text.Units;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Option;
 
@@ -25,8 +26,6 @@ public final class ValuesBench implements Callable<Integer> {
 
     /// As many of the quick run's values fit one of these as of the full run's fit the default.
     private static final long QUICK_MEMTABLE_BYTES = 4 << 20;
-
-    private static final long SMALLEST_CACHE_BYTES = 64 << 20;
 
     @Option(names = "--quick", description = "Under a minute: a store of 160 MB.")
     private boolean quick;
@@ -47,11 +46,12 @@ public final class ValuesBench implements Callable<Integer> {
         keys = keys > 0 ? keys : quick ? 10_000 : 200_000;
         LsmOptions separated = options();
         LsmOptions inline = separated.with(o -> o.values = o.values.from(ValueOptions.NEVER));
-        long cacheBytes = Math.max(SMALLEST_CACHE_BYTES, separated.table().cacheBytes());
+        long cacheBytes = separated.table().cacheBytes();
         long bufferBytes = separated.memtableBytes();
         System.out.printf(
-                "%d keys of %d bytes, values of %d bytes, each overwritten %d times on average, until rest:%n%n",
-                keys, Keys.BYTES, valueBytes, Amplification.TIMES);
+                "%d keys of %d bytes, values of %d bytes, each overwritten %d times on average, until rest; caches of"
+                        + " %s:%n%n",
+                keys, Keys.BYTES, valueBytes, Amplification.TIMES, Units.bytes(cacheBytes));
         MarkdownTable table = new MarkdownTable(
                 System.out, "engine", "puts/s", "bytes written per byte put", "bytes on disk per live byte");
         line(table, "kvant, values in files of their own", path -> kvant(path, separated));

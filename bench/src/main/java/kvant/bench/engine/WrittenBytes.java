@@ -6,7 +6,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.stream.Stream;
 
-/// Bytes on the disk and bytes written, measured from outside of the engines, so that all are measured alike.
+/// Bytes written, measured from outside of the engines, so that all are measured alike.
 final class WrittenBytes {
 
     private static final String WRITE_CALLS = "wchar: ";
@@ -22,17 +22,6 @@ final class WrittenBytes {
                     .orElseThrow();
         } catch (IOException e) {
             throw new UncheckedIOException("the bytes that a process writes are only told by Linux", e);
-        }
-    }
-
-    /// Size of all files beneath a directory.
-    static long of(Path directory) {
-        try (Stream<Path> files = Files.walk(directory)) {
-            return files.filter(Files::isRegularFile)
-                    .mapToLong(file -> file.toFile().length())
-                    .sum();
-        } catch (IOException e) {
-            throw new UncheckedIOException(e);
         }
     }
 }

@@ -7,6 +7,7 @@ import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 
 /// A JVM of its own for one stage, because heap and memory are those of a process.
 final class Child {
@@ -52,5 +53,10 @@ final class Child {
             throw new IOException("interrupted", e);
         }
         return figures;
+    }
+
+    /// What a stage has measured.
+    static double figure(Map<String, Double> figures, String name) {
+        return Objects.requireNonNull(figures.get(name), name);
     }
 }

@@ -5,20 +5,29 @@ import java.io.UncheckedIOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.concurrent.locks.LockSupport;
+import kvant.bench.process.FolderSize;
+import org.jspecify.annotations.Nullable;
 
-/// The peak memory of this process while this is open: pages of its own, without those of mapped files. Samples
-/// ten times a second.
+/// The most that this process takes while this is open: memory, which is pages of its own, without those of mapped
+/// files, and room on the disk for one store. Samples ten times a second.
 final class Footprint implements AutoCloseable {
 
     private static final String ANONYMOUS = "RssAnon:";
     private static final long EVERY_NANOS = 100_000_000L;
 
     private final Thread thread = Thread.ofPlatform().daemon().name("footprint").unstarted(this::watch);
+    private final @Nullable Path store;
     private volatile boolean closed;
     private volatile long mostBytes;
+    private volatile long mostDiskBytes;
 
-    static Footprint watching() {
-        Footprint footprint = new Footprint();
+    private Footprint(@Nullable Path store) {
+        this.store = store;
+    }
+
+    /// @param store null where only memory is looked at
+    static Footprint watching(@Nullable Path store) {
+        Footprint footprint = new Footprint(store);
         footprint.thread.start();
         return footprint;
     }
@@ -27,9 +36,14 @@ final class Footprint implements AutoCloseable {
         return mostBytes;
     }
 
+    long mostDiskBytes() {
+        return mostDiskBytes;
+    }
+
     private void watch() {
         while (!closed) {
             mostBytes = Math.max(mostBytes, anonymousBytes());
+            mostDiskBytes = Math.max(mostDiskBytes, store == null ? 0 : FolderSize.bytes(store));
             LockSupport.parkNanos(EVERY_NANOS);
         }
     }

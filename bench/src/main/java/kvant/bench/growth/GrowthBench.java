@@ -1,9 +1,10 @@
 package kvant.bench.growth;
 
+import static kvant.bench.growth.Child.figure;
+
 import java.io.IOException;
 import java.nio.file.Path;
 import java.util.Map;
-import java.util.Objects;
 import java.util.concurrent.Callable;
 import kvant.bench.engine.Keys;
 import kvant.bench.figures.MarkdownTable;
@@ -17,7 +18,7 @@ import picocli.CommandLine.Option;
 @Command(
         name = "growth",
         mixinStandardHelpOptions = true,
-        description = "Measure a store that is far larger than the heap: memory, opening, replay, gets.")
+        description = "Measure a store that is far larger than the heap: memory, disk, opening, replay, gets.")
 public final class GrowthBench implements Callable<Integer> {
 
     private static final String LOG_HEAP = "1g";
@@ -59,12 +60,11 @@ public final class GrowthBench implements Callable<Integer> {
     private void measure(Path directory) throws IOException {
         Path small = directory.resolve("small");
         Path large = directory.resolve("large");
-        Path crashed = directory.resolve("crashed");
         System.out.printf(
                 "%d keys of %d bytes, values of %d bytes, %.1f GB, heap %s%n%n",
                 keys, Keys.BYTES, valueBytes, keys * (Keys.BYTES + valueBytes) / 1e9, heap);
         MarkdownTable table = new MarkdownTable(System.out, "what", "figure");
-        Child.run(heap, "fill", small, smallKeys, valueBytes);
+        Map<String, Double> smallFilled = Child.run(heap, "fill", small, smallKeys, valueBytes);
         Map<String, Double> filled = Child.run(heap, "fill", large, keys, valueBytes);
         line(table, "filled, until rest, keys/s", "%,.0f", keys / figure(filled, "seconds"));
         line(
@@ -72,7 +72,9 @@ public final class GrowthBench implements Callable<Integer> {
                 "most memory of the process while it was filled (RssAnon), MB",
                 "%.0f",
                 figure(filled, "anonymousBytes") / 1e6);
-        Map<String, Double> opened = Child.run(heap, "open", large);
+        showDisk(table, smallFilled, smallKeys);
+        showDisk(table, filled, keys);
+        Map<String, Double> opened = Child.run(heap, "open", large, 1);
         line(table, "opened after a clean stop, s", "%.3f", figure(opened, "openSeconds"));
         Map<String, Double> read = Child.run(heap, "get", small, smallKeys, large, keys, sliceSeconds);
         line(table, "most memory of the process while it was read, MB", "%.0f", figure(read, "anonymousBytes") / 1e6);
@@ -83,14 +85,15 @@ public final class GrowthBench implements Callable<Integer> {
         line(table, "opened, its pages not in memory, s", "%.3f", figure(cold, "openSeconds"));
         line(table, "of that, manifest, tables and logs, s", "%.3f", figure(cold, "recoverySeconds"));
         line(table, "gets of any key just after, 1 thread, /s", "%,.0f", figure(cold, "getsPerSecond"));
+        showReplay(table, directory.resolve("crashed"));
+    }
+
+    private void showReplay(MarkdownTable table, Path crashed) throws IOException {
         Child.run(LOG_HEAP, "crash", crashed, logBytes, valueBytes);
-        Map<String, Double> replayed = Child.run(LOG_HEAP, "open", crashed);
-        line(table, "log replayed after a crash, MB", "%.0f", figure(replayed, "replayedBytes") / 1e6);
-        line(
-                table,
-                "replay, MB/s",
-                "%.0f",
-                figure(replayed, "replayedBytes") / 1e6 / figure(replayed, "replaySeconds"));
+        Map<String, Double> replayed = Child.run(LOG_HEAP, "open", crashed, 1);
+        double bytes = figure(replayed, "replayedBytes");
+        line(table, "log replayed after a crash, MB", "%.0f", bytes / 1e6);
+        line(table, "replay, MB/s", "%.0f", bytes / 1e6 / figure(replayed, "recoverySeconds"));
     }
 
     private void compare(MarkdownTable table, Map<String, Double> read, String which, String what) {
@@ -101,9 +104,14 @@ public final class GrowthBench implements Callable<Integer> {
         line(table, "their ratio", "**%.2f**", more / fewer);
     }
 
-    /// What a child process has measured.
-    private static double figure(Map<String, Double> figures, String name) {
-        return Objects.requireNonNull(figures.get(name), name);
+    /// What docs/operations.md calls data times so much is the last line.
+    private void showDisk(MarkdownTable table, Map<String, Double> filled, long count) {
+        double dataBytes = (double) count * (Keys.BYTES + valueBytes);
+        String of = ", " + count + " keys";
+        line(table, "keys and values" + of + ", MB", "%.1f", dataBytes / 1e6);
+        line(table, "bytes on the disk at rest" + of + ", MB", "%.1f", figure(filled, "diskBytes") / 1e6);
+        line(table, "for each byte of keys and values", "**%.2f**", figure(filled, "diskBytes") / dataBytes);
+        line(table, "the most while it was filled", "**%.2f**", figure(filled, "mostDiskBytes") / dataBytes);
     }
 
     private static void line(MarkdownTable table, String what, String format, double figure) {

@@ -5,6 +5,7 @@ import java.util.List;
 import java.util.SplittableRandom;
 import java.util.random.RandomGenerator;
 import kvant.bench.engine.Keys;
+import kvant.bench.process.FolderSize;
 import kvant.engine.Durability;
 import kvant.engine.Lookup;
 import kvant.engine.Mutation;
@@ -14,8 +15,9 @@ import kvant.lsm.LsmEngine;
 import kvant.lsm.LsmOptions;
 import org.HdrHistogram.Histogram;
 
-/// What a [Child] does: `fill DIR KEYS VALUE`, `get DIR KEYS DIR KEYS SLICE-SECONDS`, `open DIR`, `cold DIR KEYS
-/// SECONDS`, `crash DIR BYTES VALUE`. Prints figures as `name=number`.
+/// What a [Child] does: `fill DIR KEYS VALUE`, `get DIR KEYS DIR KEYS SLICE-SECONDS`, `open DIR SCALE`, `cold DIR KEYS
+/// SECONDS`, `crash DIR BYTES VALUE`, `levels DIR KEYS VALUE SCALE`, `again DIR DIR SCALE ROUNDS DROPPED`. Prints
+/// figures as `name=number`.
 final class Stages {
 
     /// 256 of them are under way, and the store lets 16 MiB of writes wait.
@@ -29,35 +31,49 @@ final class Stages {
         Path directory = Path.of(args[1]);
         switch (args[0]) {
             case "fill" -> fill(directory, Long.parseLong(args[2]), Integer.parseInt(args[3]));
-            case "open" -> open(directory);
+            case "open" -> Openings.once(directory, Integer.parseInt(args[2]));
             case "cold" -> cold(directory, Long.parseLong(args[2]), (long) (Double.parseDouble(args[3]) * 1e9));
             case "get" ->
                 get(directory, Long.parseLong(args[2]), Path.of(args[3]), Long.parseLong(args[4]), (long)
                         (Double.parseDouble(args[5]) * 1e9));
             case "crash" -> crash(directory, Long.parseLong(args[2]), Integer.parseInt(args[3]));
+            case "levels" ->
+                Openings.fill(directory, Long.parseLong(args[2]), Integer.parseInt(args[3]), Integer.parseInt(args[4]));
+            case "again" ->
+                Openings.again(
+                        List.of(directory, Path.of(args[2])),
+                        Integer.parseInt(args[3]),
+                        Integer.parseInt(args[4]),
+                        Boolean.parseBoolean(args[5]));
             default -> throw new IllegalArgumentException(args[0]);
         }
     }
 
     private static void fill(Path directory, long keys, int valueBytes) {
         long begin = System.nanoTime();
-        try (Footprint footprint = Footprint.watching()) {
+        long mostDiskBytes;
+        try (Footprint footprint = Footprint.watching(directory)) {
             try (LsmEngine engine =
                     LsmEngine.open(directory, LsmOptions.defaults().withDurability(Durability.NONE))) {
-                put(engine, keys, valueBytes);
+                put(engine, 0, keys, valueBytes);
                 engine.awaitRest();
             }
             print("seconds", (System.nanoTime() - begin) / 1e9);
             print("anonymousBytes", footprint.mostBytes());
+            mostDiskBytes = footprint.mostDiskBytes();
         }
+        long diskBytes = FolderSize.bytes(directory);
+        print("diskBytes", diskBytes);
+        print("mostDiskBytes", Math.max(diskBytes, mostDiskBytes)); // samples may have missed the end
     }
 
-    private static void put(LsmEngine engine, long keys, int valueBytes) {
+    /// The keys of the numbers `from` to `to`, each once.
+    static void put(LsmEngine engine, long from, long to, int valueBytes) {
         RandomGenerator random = new SplittableRandom(7);
         Window window = new Window();
         int most = Math.max(1, BATCH_BYTES / (Keys.BYTES + valueBytes));
-        for (long first = 0; first < keys; first += most) {
-            int count = (int) Math.min(most, keys - first);
+        for (long first = from; first < to; first += most) {
+            int count = (int) Math.min(most, to - first);
             Mutation[] mutations = new Mutation[count];
             for (int i = 0; i < count; i++) {
                 byte[] value = new byte[valueBytes];
@@ -68,15 +84,6 @@ final class Stages {
             engine.submit(new Write(WriteBatch.of(List.of(mutations)), window));
         }
         window.awaitAll();
-    }
-
-    private static void open(Path directory) {
-        long begin = System.nanoTime();
-        try (LsmEngine engine = LsmEngine.open(directory, LsmOptions.defaults())) {
-            print("openSeconds", (System.nanoTime() - begin) / 1e9);
-            print("replayedBytes", engine.recovery().replayedBytes());
-            print("replaySeconds", engine.recovery().nanos() / 1e9);
-        }
     }
 
     /// Opens a store whose pages are not in memory, and looks keys up by one thread.
@@ -100,13 +107,13 @@ final class Stages {
         LsmOptions options =
                 LsmOptions.defaults().withDurability(Durability.NONE).withMemtable(4 * bytes);
         LsmEngine engine = LsmEngine.open(directory, options);
-        put(engine, bytes / (Keys.BYTES + valueBytes), valueBytes);
+        put(engine, 0, bytes / (Keys.BYTES + valueBytes), valueBytes);
         Runtime.getRuntime().halt(0);
     }
 
     /// Gets from a small and from a large store in turn.
     private static void get(Path small, long smallKeys, Path large, long largeKeys, long sliceNanos) {
-        try (Footprint footprint = Footprint.watching();
+        try (Footprint footprint = Footprint.watching(null);
                 LsmEngine ours = LsmEngine.open(small, LsmOptions.defaults());
                 LsmEngine theirs = LsmEngine.open(large, LsmOptions.defaults())) {
             for (boolean hot : new boolean[] {true, false}) {
@@ -148,7 +155,7 @@ final class Stages {
         }
     }
 
-    private static void print(String name, double value) {
+    static void print(String name, double value) {
         System.out.println(name + "=" + value);
         System.out.flush();
     }

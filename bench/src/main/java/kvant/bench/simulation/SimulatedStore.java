@@ -2,9 +2,11 @@ package kvant.bench.simulation;
 
 import java.util.ArrayList;
 import java.util.Arrays;
-import java.util.Comparator;
+import java.util.HashMap;
 import java.util.HashSet;
 import java.util.List;
+import java.util.Map;
+import java.util.Objects;
 import java.util.Set;
 import java.util.TreeMap;
 import kvant.lsm.bytes.Keys;
@@ -19,23 +21,28 @@ import org.jspecify.annotations.Nullable;
 /// Belongs to one thread.
 final class SimulatedStore {
 
-    private final int recordBytes;
-    private final int tableRecords;
+    /// Where a table is.
+    private record Place(SimulatedRun run, SimulatedTable table) {}
 
-    /// By run, the oldest first.
-    private final TreeMap<Long, List<SimulatedTable>> runs = new TreeMap<>();
+    private final int recordBytes;
+    private final long tableBytes;
+
+    /// By number, the oldest first.
+    private final TreeMap<Long, SimulatedRun> runs = new TreeMap<>();
+
+    /// Of each table, by number.
+    private final Map<Long, Place> places = new HashMap<>();
 
     private long lastNumber;
 
     SimulatedStore(int recordBytes, int tableRecords) {
         this.recordBytes = recordBytes;
-        this.tableRecords = tableRecords;
+        this.tableBytes = (long) tableRecords * recordBytes;
     }
 
     Shape shape() {
         List<Shape.RunShape> shapes = new ArrayList<>();
-        runs.forEach((id, tables) -> shapes.addFirst(new Shape.RunShape(
-                id, tables.stream().map(SimulatedTable::shape).toList())));
+        runs.descendingMap().values().forEach(run -> shapes.add(run.shape()));
         return new Shape(shapes);
     }
 
@@ -44,7 +51,7 @@ final class SimulatedStore {
     /// @param records ascending
     /// @return bytes written
     long flush(int[] records) {
-        return write(records, Levels.newestRun(++lastNumber));
+        return write(records, Levels.newestRun(++lastNumber), TableCuts.bySize(tableBytes));
     }
 
     /// What a choice will have written, decided when it begins: until it ends, its inputs stay as they are.
@@ -76,7 +83,7 @@ final class SimulatedStore {
 
     /// All parts of a merge have ended.
     void remove(List<Long> tables) {
-        take(new HashSet<>(tables));
+        take(tables);
     }
 
     /// @return bytes written
@@ -84,12 +91,13 @@ final class SimulatedStore {
         return switch (work.choice()) {
             case Choice.Rest _ -> 0;
             case Choice.Move move -> {
-                take(new HashSet<>(move.tables())).forEach(table -> add(table, move.outputRun()));
+                take(move.tables()).forEach(table -> add(table, move.outputRun()));
                 yield 0;
             }
             case Choice.Merge merge -> {
-                take(new HashSet<>(work.removed()));
-                yield write(work.records(), merge.outputRun(), merge.cuts());
+                TableCuts cuts = new TableCuts(tableBytes, merge.cuts(), shape().beneath(merge.outputRun()));
+                take(work.removed());
+                yield write(work.records(), merge.outputRun(), cuts);
             }
         };
     }
@@ -97,13 +105,11 @@ final class SimulatedStore {
     /// The newest record of a key; null where there is none.
     @Nullable
     Integer find(int key) {
-        for (long run : runs.descendingKeySet()) {
-            for (SimulatedTable table : runs.getOrDefault(run, List.of())) {
-                int place = Arrays.binarySearch(table.records(), SimulatedTable.put(key));
-                int record = place >= 0 ? place : -place - 1;
-                if (record < table.records().length && SimulatedTable.key(table.records()[record]) == key) {
-                    return table.records()[record];
-                }
+        for (SimulatedRun run : runs.descendingMap().values()) {
+            SimulatedTable table = run.around(key);
+            Integer record = table == null ? null : table.find(key);
+            if (record != null) {
+                return record;
             }
         }
         return null;
@@ -118,17 +124,12 @@ final class SimulatedStore {
     }
 
     private List<SimulatedTable> tables(Choice.Input input) {
-        return runs.getOrDefault(input.run(), List.of()).stream()
-                .filter(table -> input.tables().contains(table.number()))
+        return input.tables().stream()
+                .map(number -> Objects.requireNonNull(places.get(number)).table())
                 .toList();
     }
 
-    private long write(int[] records, long run) {
-        return write(records, run, List.of());
-    }
-
-    private long write(int[] records, long run, List<byte[]> keys) {
-        TableCuts cuts = new TableCuts((long) tableRecords * recordBytes, keys, shape().beneath(run));
+    private long write(int[] records, long run, TableCuts cuts) {
         if (records.length > 0) {
             byte[] first = SimulatedTable.keyBytes(records[0]);
             cuts.begin(first, 0, first.length);
@@ -148,27 +149,34 @@ final class SimulatedStore {
         return cuts.endBefore(key, 0, key.length, bytes);
     }
 
-    private void add(SimulatedTable table, long run) {
-        List<SimulatedTable> tables = runs.computeIfAbsent(run, _ -> new ArrayList<>());
-        tables.add(table);
-        tables.sort(Comparator.comparingInt(SimulatedTable::smallest));
+    private void add(SimulatedTable table, long number) {
+        SimulatedRun run = runs.computeIfAbsent(number, SimulatedRun::new);
+        run.add(table);
+        places.put(table.number(), new Place(run, table));
     }
 
-    private List<SimulatedTable> take(Set<Long> numbers) {
+    private List<SimulatedTable> take(List<Long> numbers) {
         List<SimulatedTable> taken = new ArrayList<>();
-        runs.values().forEach(tables -> {
-            tables.stream().filter(table -> numbers.contains(table.number())).forEach(taken::add);
-            tables.removeIf(table -> numbers.contains(table.number()));
-        });
-        runs.values().removeIf(List::isEmpty);
-        taken.sort(Comparator.comparingInt(SimulatedTable::smallest));
+        for (Long number : numbers) {
+            Place place = Objects.requireNonNull(places.remove(number));
+            place.run().remove(place.table());
+            if (place.run().isEmpty()) {
+                runs.remove(place.run().id());
+            }
+            taken.add(place.table());
+        }
         return taken;
     }
 
     private static int[] concatenated(List<SimulatedTable> tables) {
-        return tables.stream()
-                .flatMapToInt(table -> Arrays.stream(table.records()))
-                .toArray();
+        int[] all = new int
+                [tables.stream().mapToInt(table -> table.records().length).sum()];
+        int size = 0;
+        for (SimulatedTable table : tables) {
+            System.arraycopy(table.records(), 0, all, size, table.records().length);
+            size += table.records().length;
+        }
+        return all;
     }
 
     /// Of a key that is in both, the newer record is left.
@@ -190,14 +198,20 @@ final class SimulatedStore {
 
     private int[] withoutNeedlessDeletions(int[] records, Choice.Merge merge) {
         Set<Long> inputs = new HashSet<>(merge.tables());
-        List<SimulatedTable> older = new ArrayList<>();
-        runs.headMap(merge.outputRun()).values().forEach(older::addAll);
-        older.removeIf(table -> inputs.contains(table.number()));
         return Arrays.stream(records)
                 .filter(each -> !SimulatedTable.isDeletion(each)
-                        || older.stream()
-                                .anyMatch(table -> table.smallest() <= SimulatedTable.key(each)
-                                        && SimulatedTable.key(each) <= table.largest()))
+                        || olderMayHold(SimulatedTable.key(each), merge.outputRun(), inputs))
                 .toArray();
+    }
+
+    /// Whether a table of an older run, other than these, lies around a key.
+    private boolean olderMayHold(int key, long run, Set<Long> others) {
+        for (SimulatedRun older : runs.headMap(run).values()) {
+            SimulatedTable table = older.around(key);
+            if (table != null && !others.contains(table.number())) {
+                return true;
+            }
+        }
+        return false;
     }
 }

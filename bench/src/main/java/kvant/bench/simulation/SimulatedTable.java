@@ -1,7 +1,9 @@
 package kvant.bench.simulation;
 
 import java.nio.ByteBuffer;
+import java.util.Arrays;
 import kvant.lsm.version.Shape.TableShape;
+import org.jspecify.annotations.Nullable;
 
 /// A simulated table: its keys, ascending.
 ///
@@ -47,6 +49,14 @@ record SimulatedTable(long number, int[] records, TableShape shape) {
 
     int largest() {
         return key(records[records.length - 1]);
+    }
+
+    /// The record of a key; null where there is none.
+    @Nullable
+    Integer find(int key) {
+        int place = Arrays.binarySearch(records, put(key));
+        int next = place >= 0 ? place : -place - 1;
+        return next < records.length && key(records[next]) == key ? records[next] : null;
     }
 
     static byte[] keyBytes(int record) {

@@ -340,7 +340,12 @@ public record Leveled(int level0Runs, long baseBytes, int multiplier) implements
         return runs.stream().mapToLong(RunShape::bytes).sum();
     }
 
+    /// Asked for each table of a level by each pick.
     private static long tableBytes(List<TableShape> tables) {
-        return tables.stream().mapToLong(TableShape::bytes).sum();
+        long bytes = 0;
+        for (TableShape table : tables) {
+            bytes += table.bytes();
+        }
+        return bytes;
     }
 }

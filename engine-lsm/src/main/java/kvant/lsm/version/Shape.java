@@ -18,13 +18,34 @@ public record Shape(List<RunShape> runs, List<ValueShape> valueFiles) {
     /// @param bytes of its records
     public record ValueShape(long number, long bytes) {}
 
-    /// One sorted run.
-    ///
-    /// @param tables by key, none overlapping another
-    public record RunShape(long id, List<TableShape> tables) {
+    /// One sorted run. Its sums are formed once: a picker asks for them several times for each decision.
+    public static final class RunShape {
 
-        public RunShape {
-            tables = List.copyOf(tables);
+        private final long id;
+        private final List<TableShape> tables;
+        private final long bytes;
+        private final long weight;
+
+        /// @param tables by key, none overlapping another
+        public RunShape(long id, List<TableShape> tables) {
+            this.id = id;
+            this.tables = List.copyOf(tables);
+            long bytes = 0;
+            long weight = 0;
+            for (TableShape table : this.tables) {
+                bytes += table.bytes();
+                weight += table.weight();
+            }
+            this.bytes = bytes;
+            this.weight = weight;
+        }
+
+        public long id() {
+            return id;
+        }
+
+        public List<TableShape> tables() {
+            return tables;
         }
 
         public int level() {
@@ -32,33 +53,44 @@ public record Shape(List<RunShape> runs, List<ValueShape> valueFiles) {
         }
 
         public long bytes() {
-            long bytes = 0;
-            for (TableShape table : tables) {
-                bytes += table.bytes();
-            }
             return bytes;
         }
 
         /// Size of its tables and of what they refer to.
         public long weight() {
-            long weight = 0;
-            for (TableShape table : tables) {
-                weight += table.weight();
-            }
             return weight;
         }
 
-        /// The tables that may hold a key of this range, both ends inclusive.
+        /// The tables that may hold a key of this range, both ends inclusive. By binary search: a picker asks for
+        /// those of the next level for each table of a level.
         public List<TableShape> overlapping(byte[] smallest, byte[] largest) {
-            int first = 0;
-            while (first < tables.size() && Keys.compare(tables.get(first).largestKey(), smallest) < 0) {
-                first++;
-            }
+            int first = firstEndingAt(smallest);
             int end = first;
-            while (end < tables.size() && Keys.compare(tables.get(end).smallestKey(), largest) <= 0) {
-                end++;
+            int high = tables.size();
+            while (end < high) {
+                int middle = (end + high) >>> 1;
+                if (Keys.compare(tables.get(middle).smallestKey(), largest) <= 0) {
+                    end = middle + 1;
+                } else {
+                    high = middle;
+                }
             }
             return tables.subList(first, end);
+        }
+
+        /// The first table that ends at a key or behind it.
+        private int firstEndingAt(byte[] key) {
+            int first = 0;
+            int high = tables.size();
+            while (first < high) {
+                int middle = (first + high) >>> 1;
+                if (Keys.compare(tables.get(middle).largestKey(), key) < 0) {
+                    first = middle + 1;
+                } else {
+                    high = middle;
+                }
+            }
+            return first;
         }
     }
 
