@@ -333,10 +333,8 @@ public final class CommitLog implements GroupCommit.Log {
         if (e instanceof NoDescriptorException none) {
             return descriptors.failed(none);
         }
-        return health.failWrites(
-                "the log "
-                        + storage.describe(FileNames.log(logs.current().header().number())) + " failed",
-                e);
+        String name = FileNames.log(logs.current().header().number());
+        return health.failWrites("the log " + storage.describe(name) + " failed", e);
     }
 
     // Applying.
