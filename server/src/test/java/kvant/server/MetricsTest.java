@@ -119,9 +119,8 @@ class MetricsTest {
                     began -> new Write.Steps(began, began + 1_000_000, began + 6_000_000, began + 9_000_000);
             assertThat(harness.client().exchange(put("written", "v")).status()).isEqualTo(201);
             assertThat(harness.client().exchange(get("read")).status()).isEqualTo(404);
-            String json = harness.client()
-                    .exchange(page("/debug/slow", "application/json"))
-                    .text();
+            String json = await() // a request is told of once its answer is written
+                    .until(() -> slow(harness), text -> text.contains("\"key\": \"read\""));
             String written = request(json, "written");
             assertThat(millis(written, "wait")).isBetween(0.0, 60_000.0);
             assertThat(millis(written, "append")).isEqualTo(1);
@@ -133,6 +132,12 @@ class MetricsTest {
                             .text())
                     .contains("append 1.000, sync 5.000, apply 3.000");
         }
+    }
+
+    private static String slow(NodeHarness harness) throws Exception {
+        return harness.client()
+                .exchange(page("/debug/slow", "application/json"))
+                .text();
     }
 
     /// From the key of a request to the next request.

@@ -204,8 +204,7 @@ public final class DiskStorage implements Storage {
         private final FileChannel channel;
 
         // One thread.
-        private long pieceBytes; // the last one that the disk was given
-        private long givenBytes;
+        private long givenBytes; // to the disk
 
         ChannelFile(Path path, FileChannel channel) {
             this.path = path;
@@ -232,8 +231,7 @@ public final class DiskStorage implements Storage {
         public void beginWriteback() {
             try {
                 long end = channel.position();
-                Writeback.begin(path, givenBytes - pieceBytes, givenBytes, end);
-                pieceBytes = end - givenBytes;
+                Writeback.begin(path, givenBytes, end);
                 givenBytes = end;
             } catch (IOException _) {
                 // The next write or sync tells.

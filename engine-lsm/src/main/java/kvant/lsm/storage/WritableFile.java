@@ -16,8 +16,8 @@ public interface WritableFile extends AutoCloseable {
     /// and a second call may succeed although data is lost.
     void sync() throws IOException;
 
-    /// Has the disk begin with what was written, so that a later [#sync] finds little to do; waits while the disk is
-    /// behind by more than a piece. A hint: it promises nothing, and does not fail.
+    /// Has the disk begin with what was written, so that a later [#sync] finds little to do. A hint: it promises
+    /// nothing, and does not fail.
     default void beginWriteback() {}
 
     /// Extends the file with zeros to so many bytes in all, and makes that durable; later writes replace the

@@ -11,13 +11,12 @@ import org.jspecify.annotations.Nullable;
 /// durable by that: neither the size of the file nor the cache of the disk takes part. Where there is no such call,
 /// nothing happens.
 ///
-/// The file is opened anew each time. Who waits for pages is told of their failures, once for each open file: were it
-/// the one that is written, a later `fdatasync` could succeed although data is lost.
+/// The file is opened anew each time: an error of writeback is told once for each open file, and that of the one which
+/// is written belongs to its `fdatasync`. Nobody waits here, as a wait would look like competition for a core.
 final class Writeback {
 
     // Of Linux.
     private static final int O_RDONLY_CLOEXEC = 0x80000;
-    private static final int WAIT_BEFORE = 1;
     private static final int WRITE = 2;
 
     private static final @Nullable MethodHandle OPEN = CLibrary.find(
@@ -35,12 +34,8 @@ final class Writeback {
 
     private Writeback() {}
 
-    /// Begins with a piece of a file, once the piece before it is written: so the disk has two at most to do, and a
-    /// log waits behind no more.
-    ///
-    /// @param before where the piece before it begins
     /// @return whether the kernel took it
-    static boolean begin(Path file, long before, long from, long to) {
+    static boolean begin(Path file, long from, long to) {
         if (OPEN == null || CLOSE == null || SYNC_FILE_RANGE == null || from >= to) {
             return false;
         }
@@ -49,12 +44,11 @@ final class Writeback {
             if (descriptor < 0) {
                 return false;
             }
-            if (before < from) {
-                int _ = (int) SYNC_FILE_RANGE.invokeExact(descriptor, before, from - before, WAIT_BEFORE);
-            }
             int result = (int) SYNC_FILE_RANGE.invokeExact(descriptor, from, to - from, WRITE);
             int _ = (int) CLOSE.invokeExact(descriptor);
             return result == 0;
+        } catch (Error e) {
+            throw e; // of memory
         } catch (Throwable e) {
             throw new IllegalStateException("sync_file_range cannot be called", e); // it takes what it is given
         }

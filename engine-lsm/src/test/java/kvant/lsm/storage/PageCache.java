@@ -15,7 +15,6 @@ final class PageCache {
 
     private static final long CACHESTAT = 451; // on all processors
     private static final int DIRTY = 1;
-    private static final int IN_WRITEBACK = 2;
     private static final int FIELDS = 5;
 
     private static final MethodHandle OPEN =
@@ -32,21 +31,15 @@ final class PageCache {
                     ValueLayout.ADDRESS,
                     ValueLayout.JAVA_LONG));
 
-    /// Pages that the disk does not have yet.
-    ///
-    /// @param dirty whose writing has not begun
-    record Pages(long dirty, long inWriteback) {}
-
     private PageCache() {}
 
-    static Pages pages(Path file, long offset, long length) {
+    /// Pages of it that nobody has begun to write to the disk.
+    static long dirtyPages(Path file, long offset, long length) {
         try (Arena arena = Arena.ofConfined()) {
             MemorySegment range = arena.allocateFrom(ValueLayout.JAVA_LONG, offset, length);
             MemorySegment counts = arena.allocate(ValueLayout.JAVA_LONG, FIELDS);
             assumeTrue(read(arena.allocateFrom(file.toString()), range, counts), "the kernel has no cachestat");
-            return new Pages(
-                    counts.getAtIndex(ValueLayout.JAVA_LONG, DIRTY),
-                    counts.getAtIndex(ValueLayout.JAVA_LONG, IN_WRITEBACK));
+            return counts.getAtIndex(ValueLayout.JAVA_LONG, DIRTY);
         }
     }
 
