@@ -2,7 +2,9 @@ package kvant.lsm.read;
 
 import java.time.Duration;
 import java.util.ArrayList;
+import java.util.Collections;
 import java.util.HashMap;
+import java.util.IdentityHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
@@ -114,7 +116,11 @@ public final class Scans {
 
     /// Bytes of files that are no longer part of the store and that scans keep, each counted once.
     public long pinnedFileBytes() {
-        return bytesOf(union(retiredFiles()));
+        Set<Version> held = Collections.newSetFromMap(new IdentityHashMap<>());
+        open.forEach(scan -> held.addAll(scan.held()));
+        Map<Long, Long> files = new HashMap<>();
+        held.forEach(version -> files.putAll(version.retiredFiles()));
+        return bytesOf(files);
     }
 
     /// Breaks scans off, the oldest first, until the others keep no more of such files than this.
@@ -156,11 +162,11 @@ public final class Scans {
         return scans;
     }
 
-    /// What all scans pin, also those that are broken off and still take a step.
-    private Map<Object, Long> union(Function<ScanCursor, Map<?, Long>> pinned) {
+    /// Of all scans, also those that are broken off and still take a step.
+    private long pinnedMemtableBytes() {
         Map<Object, Long> all = new HashMap<>();
-        open.forEach(scan -> all.putAll(pinned.apply(scan)));
-        return all;
+        open.forEach(scan -> all.putAll(flushedMemtables(scan)));
+        return bytesOf(all);
     }
 
     private Map<Memtable, Long> flushedMemtables(ScanCursor scan) {
@@ -201,7 +207,7 @@ public final class Scans {
         sink.gauge(
                 "kvant_lsm_snapshot_pinned_bytes",
                 "Memory of flushed memtables that scans still hold.",
-                bytesOf(union(this::flushedMemtables)));
+                pinnedMemtableBytes());
         sink.gauge(
                 "kvant_lsm_snapshot_pinned_file_bytes",
                 "Bytes of files that are no longer part of the store and that scans keep on the disk.",

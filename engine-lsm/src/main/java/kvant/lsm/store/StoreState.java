@@ -96,9 +96,13 @@ final class StoreState {
     /// Has scans give way, the oldest first, where the files that only they keep take more of the disk than is free
     /// beside the headroom. So there is room before a write is refused for want of it.
     void boundScans() {
-        if (scans.pinnedFileBytes() > 0) {
+        long mostBytes = versions.heldObsoleteBytes();
+        if (mostBytes > 0) {
             try {
-                scans.boundFiles(Math.max(0, storage.usableBytes() - options.headroomBytes()));
+                long roomBytes = Math.max(0, storage.usableBytes() - options.headroomBytes());
+                if (mostBytes > roomBytes) { // else what scans pin need not be summed up
+                    scans.boundFiles(roomBytes);
+                }
             } catch (IOException _) {
                 // Not knowing is no reason.
             }
@@ -109,7 +113,8 @@ final class StoreState {
     ///
     /// @return whether they did
     boolean releaseOfScans(long bytes) {
-        long keptBytes = scans.pinnedFileBytes();
+        boolean mayBe = versions.heldObsoleteBytes() >= bytes; // scans need not be asked where it cannot be
+        long keptBytes = mayBe ? scans.pinnedFileBytes() : 0;
         return keptBytes >= bytes && scans.boundFiles(keptBytes - bytes);
     }
 

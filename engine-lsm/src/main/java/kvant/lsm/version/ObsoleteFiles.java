@@ -6,6 +6,7 @@ import java.lang.System.Logger.Level;
 import java.util.Collection;
 import java.util.List;
 import java.util.concurrent.ConcurrentLinkedQueue;
+import java.util.concurrent.atomic.AtomicLong;
 import kvant.lsm.storage.FileNames;
 import kvant.lsm.storage.Storage;
 import kvant.lsm.value.ValueFiles;
@@ -23,6 +24,7 @@ final class ObsoleteFiles implements Version.Obsolete {
     private final ConcurrentLinkedQueue<LiveTable> tables = new ConcurrentLinkedQueue<>();
     private final ConcurrentLinkedQueue<LiveValues> values = new ConcurrentLinkedQueue<>();
     private final ConcurrentLinkedQueue<Long> logs = new ConcurrentLinkedQueue<>();
+    private final AtomicLong heldBytes = new AtomicLong();
     private volatile boolean ended;
     private volatile RetainedLogs retained;
 
@@ -66,10 +68,30 @@ final class ObsoleteFiles implements Version.Obsolete {
         return any;
     }
 
+    /// A table of a version that is held is no longer part of the store.
+    void retire(LiveTable table) {
+        table.holders().retire();
+        heldBytes.addAndGet(table.info().bytes());
+    }
+
+    /// As [#retire(LiveTable)].
+    void retire(LiveValues file) {
+        file.holders().retire();
+        heldBytes.addAndGet(file.info().bytes());
+    }
+
+    /// Bytes of the files that are no longer part of the store and that versions still hold.
+    long heldBytes() {
+        return heldBytes.get();
+    }
+
     /// Takes a table that no version holds any more. Where a scan has outlived the store, the file stays for
     /// the next start to delete: by now it may be that start's own.
     @Override
     public void table(LiveTable table) {
+        if (table.holders().isRetired()) {
+            heldBytes.addAndGet(-table.info().bytes());
+        }
         tables.add(table);
         closeIfEnded();
     }
@@ -77,6 +99,9 @@ final class ObsoleteFiles implements Version.Obsolete {
     /// As [#table].
     @Override
     public void values(LiveValues file) {
+        if (file.holders().isRetired()) {
+            heldBytes.addAndGet(-file.info().bytes());
+        }
         values.add(file);
         closeIfEnded();
     }

@@ -10,7 +10,6 @@ import java.util.Objects;
 import java.util.Set;
 import java.util.TreeMap;
 import java.util.random.RandomGenerator;
-import java.util.stream.Collectors;
 import kvant.lsm.storage.Storage;
 import kvant.lsm.storage.StorageFullException;
 import kvant.lsm.table.TableContext;
@@ -209,15 +208,33 @@ public final class VersionSet implements AutoCloseable {
         live.removeIf(file -> edit.values().removed().contains(file.info().number()));
         Version previous = current;
         current = new Version(tables.values(), live, obsolete);
-        retire(previous, current);
+        retire(previous, tables, edit);
         previous.release();
         obsolete.addLogs(edit.removedLogs());
         return current;
     }
 
-    private static void retire(Version previous, Version next) {
-        Set<FileHolders> kept = next.holders().collect(Collectors.toSet());
-        previous.holders().filter(file -> !kept.contains(file)).forEach(FileHolders::retire);
+    /// Allocates nothing: an error of memory here would leave the store between two versions.
+    private void retire(Version previous, Map<Long, LiveTable> kept, VersionEdit edit) {
+        if (!edit.removedTables().isEmpty()) {
+            for (LiveTable table : previous.tables()) {
+                if (!kept.containsKey(table.info().number())) {
+                    obsolete.retire(table);
+                }
+            }
+        }
+        if (!edit.values().removed().isEmpty()) {
+            for (LiveValues file : previous.valueFiles()) {
+                if (edit.values().removed().contains(file.info().number())) {
+                    obsolete.retire(file);
+                }
+            }
+        }
+    }
+
+    /// Bytes of the files that are no longer part of the store and that somebody still holds.
+    public long heldObsoleteBytes() {
+        return obsolete.heldBytes();
     }
 
     /// A version of tables that are not part of the store: no manifest names them, and they are deleted when
@@ -225,7 +242,8 @@ public final class VersionSet implements AutoCloseable {
     public Version openAside(List<TableInfo> tables) throws IOException {
         LiveFiles aside = openAdded(new WrittenRun(tables));
         Version version = new Version(aside.tables(), aside.values(), obsolete);
-        version.holders().forEach(FileHolders::retire);
+        version.tables().forEach(obsolete::retire);
+        version.valueFiles().forEach(obsolete::retire);
         return version;
     }
 

@@ -45,15 +45,18 @@ class VersionSetTest {
         assertThat(held.acquire()).isTrue();
         assertThat(held.acquire()).isTrue();
         assertThat(held.retiredFiles()).isEmpty();
+        assertThat(versions.heldObsoleteBytes()).isZero();
         replace(first, "b");
         versions.deleteObsolete();
         assertThat(storage.list()).contains(file(first));
         assertThat(held.retiredFiles()).isEqualTo(Map.of(first.number(), first.bytes()));
         assertThat(versions.current().retiredFiles()).isEmpty();
+        assertThat(versions.heldObsoleteBytes()).isEqualTo(first.bytes());
         held.release();
         versions.deleteObsolete();
         assertThat(storage.list()).as("one reference is left").contains(file(first));
         held.release();
+        assertThat(versions.heldObsoleteBytes()).as("nobody holds it").isZero();
         assertThat(storage.list()).as("deleting is the compaction thread's").contains(file(first));
         versions.deleteObsolete();
         assertThat(storage.list()).doesNotContain(file(first));
