@@ -89,6 +89,16 @@ public final class MapMemtable implements Memtable {
         return lastSequence;
     }
 
+    @Override
+    public boolean acquire() {
+        return true; // its memory is left to the collector
+    }
+
+    @Override
+    public void release() {
+        // As above.
+    }
+
     private final class MapCursor implements RecordCursor {
 
         private @Nullable Iterator<Map.Entry<VersionedKey, byte[]>> rest;

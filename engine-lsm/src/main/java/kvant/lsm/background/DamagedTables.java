@@ -75,7 +75,7 @@ final class DamagedTables {
             return false;
         }
         boolean told = false;
-        Version version = readers.acquire().version();
+        Version version = readers.acquireVersion();
         try {
             readThrough(version, due);
             quarantine.readable(due);

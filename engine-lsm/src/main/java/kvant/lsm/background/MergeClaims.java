@@ -124,7 +124,7 @@ final class MergeClaims {
 
     /// What is next, with all of its parts.
     private @Nullable MergeTask claimTask() {
-        Version version = readers.acquire().version();
+        Version version = readers.acquireVersion();
         MergeTask task = null;
         try {
             task = choose(version);

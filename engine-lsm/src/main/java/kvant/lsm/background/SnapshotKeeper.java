@@ -72,11 +72,13 @@ final class SnapshotKeeper {
         return kept.isEmpty() ? null : tables.openAside(kept.tables());
     }
 
+    /// Tells open scans of a flush, and gives back the store's hold of the memtable.
     void moveOn(FlushedMemtable flushed) {
         try {
             scans.flushed(flushed);
         } finally {
             flushed.tables().release();
+            flushed.memtable().release();
         }
     }
 }

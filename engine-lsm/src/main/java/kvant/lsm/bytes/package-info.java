@@ -1,4 +1,5 @@
-/// Byte strings: comparison, variable-length integers, growing buffers, checksums. Depends on nothing above it.
+/// Byte strings: comparison, variable-length integers, growing buffers, checksums; and a count of references, for what
+/// holds bytes. Depends on nothing above it.
 @NullMarked
 package kvant.lsm.bytes;
 

@@ -4,9 +4,11 @@ import java.lang.foreign.MemorySegment;
 import java.lang.invoke.MethodHandles;
 import java.lang.invoke.VarHandle;
 import java.util.Arrays;
+import java.util.Objects;
 import java.util.SplittableRandom;
 import kvant.engine.Lookup;
 import kvant.lsm.bytes.Keys;
+import kvant.lsm.bytes.References;
 import kvant.lsm.record.Reading;
 import kvant.lsm.record.RecordCursor;
 import kvant.lsm.record.StoredValue;
@@ -21,23 +23,23 @@ import org.jspecify.annotations.Nullable;
 /// link is stored with release and loaded with acquire: a reader that sees a node sees all of it. Nodes are
 /// never removed, so a reader may pause at any time.
 ///
-///     node (longs)  prefix of key | tag | slab and offset of key | lengths of key and value | links, two a long
-///     links (ints)  next in the hash chain | next[0] | next[1] ...
-///     data          see [DataSlabs]
+///     node   prefix of key | tag | slab and offset of key | lengths of key and value; see [NodeChunks]
+///     links  next in the hash chain | next[0] | next[1] ...
+///     data   see [DataSlabs]
 ///
 /// A hash chain holds each key once: a newer version takes the place of the older one, so that overwritten keys do
 /// not make chains longer. The older node keeps its link, so that a reader at that node reaches all other keys, in
 /// versions at least as new as when it began.
+///
+/// Its memory is given back by no longer referring to the arrays. G1 frees an array that fills regions at the next young
+/// collection when nothing refers to it; a memtable that was merely forgotten would keep its arrays until a concurrent
+/// mark, because it is old itself.
 public final class ArenaMemtable implements Memtable {
 
     /// The hash index has about one bucket for each record of this size, which is a small one.
     private static final int RECORD_BYTES = 128;
     private static final int FEWEST_BUCKETS = 64;
     private static final int MOST_BUCKETS = 1 << 20;
-
-    /// A node's address is the number of its chunk and its place in that, of which there are at most so many.
-    private static final int CHUNK_SHIFT = 17;
-    private static final int CHUNK_MASK = (1 << CHUNK_SHIFT) - 1;
 
     private static final int MAX_HEIGHT = 14;
     /// One node in four of a level reaches the next one.
@@ -47,28 +49,28 @@ public final class ArenaMemtable implements Memtable {
     private static final int TAG = 1;
     private static final int PLACE = 2;
     private static final int LENGTHS = 3;
-    private static final int LINKS = 4;
+    private static final int FIELDS = 4;
 
-    private static final int NIL = 0;
+    private static final int NIL = NodeChunks.NIL;
     /// The level of the hash chain, below those of the list.
     private static final int CHAIN = -1;
 
-    private static final VarHandle LINK = MethodHandles.arrayElementVarHandle(long[].class);
     private static final VarHandle BUCKET = MethodHandles.arrayElementVarHandle(int[].class);
 
-    // One thread writes. Readers get here through an acquired link and so see what it needs.
-    private long[][] chunks = new long[16][];
+    // Constant.
+    private final NodeChunks nodes;
     private final DataSlabs data;
-    private final int[] buckets; // the first node of each hash chain
+    private final int bucketMask;
+    private final References references = new References();
+
+    // One thread writes, and readers load its elements with acquire.
+    private int @Nullable [] buckets; // the first node of each hash chain; null once nobody holds the memtable
 
     // Owned by the writer.
     private final SplittableRandom heights = new SplittableRandom(0x6b76616e74L);
     private final int[] predecessors = new int[MAX_HEIGHT]; // of a node that would come right behind the newest
     private int newest = NIL;
     private final int head;
-    private int chunkCount;
-    private final int chunkLongs;
-    private int chunkUsed;
     private int height = 1;
     private long lastSequence;
 
@@ -79,14 +81,14 @@ public final class ArenaMemtable implements Memtable {
     /// @param expectedBytes about how much it will hold, in [#bytes], for the size of the hash index
     public ArenaMemtable(long expectedBytes) {
         SlabSize size = SlabSize.of(expectedBytes);
-        data = new DataSlabs(size);
-        chunkLongs = size.longs();
-        chunkUsed = chunkLongs;
-        allocateNode(nodeLongs(1)); // address 0 is NIL
-        head = allocateNode(nodeLongs(MAX_HEIGHT));
+        data = new DataSlabs(size, expectedBytes);
+        nodes = new NodeChunks(FIELDS, size, expectedBytes);
+        head = allocateNode(MAX_HEIGHT);
         long wanted = Math.clamp(expectedBytes / RECORD_BYTES, FEWEST_BUCKETS, MOST_BUCKETS);
-        buckets = new int[(int) Long.highestOneBit(wanted)];
-        bytes += (long) buckets.length * Integer.BYTES;
+        int bucketCount = (int) Long.highestOneBit(wanted);
+        bucketMask = bucketCount - 1;
+        buckets = new int[bucketCount];
+        bytes = memory();
     }
 
     /// The arrays are shared, not copied, when they are large.
@@ -105,15 +107,11 @@ public final class ArenaMemtable implements Memtable {
         }
         height = Math.max(height, nodeHeight);
 
-        int node = allocateNode(nodeLongs(nodeHeight));
-        long[] chunk = chunks[node >>> CHUNK_SHIFT];
-        int at = node & CHUNK_MASK;
-        chunk[at + PREFIX] = prefix;
-        chunk[at + TAG] = tag;
-        long dataBytes = data.bytes();
-        chunk[at + PLACE] = data.store(key, stored);
-        bytes += data.bytes() - dataBytes;
-        chunk[at + LENGTHS] = (long) key.length << 32 | stored.length;
+        int node = allocateNode(nodeHeight);
+        nodes.setField(node, PREFIX, prefix);
+        nodes.setField(node, TAG, tag);
+        nodes.setField(node, PLACE, data.store(key, stored));
+        nodes.setField(node, LENGTHS, (long) key.length << 32 | stored.length);
         int older = next(predecessors[0], 0);
         boolean hasOlder = older != NIL && compare(older, key, prefix) == 0;
         for (int level = 0; level < nodeHeight; level++) {
@@ -124,7 +122,8 @@ public final class ArenaMemtable implements Memtable {
             predecessors[level] = node;
         }
         newest = node;
-        index(node, bucketOf(Keys.hash(key, 0, key.length)), hasOlder ? older : NIL);
+        index(node, Keys.hash(key, 0, key.length), hasOlder ? older : NIL);
+        bytes = memory();
         lastSequence = Math.max(lastSequence, sequence);
         count++;
     }
@@ -132,7 +131,11 @@ public final class ArenaMemtable implements Memtable {
     @Override
     public @Nullable Lookup find(byte[] key, long hash, long newestTag, Reading reading) {
         long prefix = Keys.prefix(key, 0, key.length);
-        int node = (int) BUCKET.getAcquire(buckets, bucketOf(hash));
+        int[] chains = buckets;
+        if (chains == null) {
+            throw Retired.INSTANCE;
+        }
+        int node = (int) BUCKET.getAcquire(chains, (int) hash & bucketMask);
         while (node != NIL && !isKey(node, key, prefix)) {
             node = next(node, CHAIN);
         }
@@ -249,19 +252,17 @@ public final class ArenaMemtable implements Memtable {
 
     // The hash index.
 
-    private int bucketOf(long hash) {
-        return (int) hash & buckets.length - 1;
-    }
-
     /// Puts a node at the beginning of its chain, or in the place of the older version of its key. Its link is
     /// there before anyone can reach the node.
     ///
     /// @param older NIL where this is the first version of its key
-    private void index(int node, int bucket, int older) {
-        int first = buckets[bucket];
+    private void index(int node, long hash, int older) {
+        int[] chains = Objects.requireNonNull(buckets, "no writes come once nobody holds it");
+        int bucket = (int) hash & bucketMask;
+        int first = chains[bucket];
         if (older == NIL || first == older) {
             link(node, CHAIN, older == NIL ? first : next(older, CHAIN));
-            BUCKET.setRelease(buckets, bucket, node);
+            BUCKET.setRelease(chains, bucket, node);
             return;
         }
         int before = first;
@@ -274,29 +275,21 @@ public final class ArenaMemtable implements Memtable {
 
     // Nodes.
 
-    /// Longs of a node that is linked on so many levels.
-    private static int nodeLongs(int nodeHeight) {
-        return LINKS + (nodeHeight + 2) / 2;
+    /// A node that is linked on so many levels.
+    private int allocateNode(int nodeHeight) {
+        return nodes.allocate(nodeHeight - CHAIN);
     }
 
     private long field(int node, int field) {
-        return chunks[node >>> CHUNK_SHIFT][(node & CHUNK_MASK) + field];
+        return nodes.field(node, field);
     }
 
     private int next(int node, int level) {
-        int link = level + 1;
-        long both = (long) LINK.getAcquire(chunks[node >>> CHUNK_SHIFT], (node & CHUNK_MASK) + LINKS + (link >> 1));
-        return (int) (both >>> (link << 5)); // by 0 or 32: a shift looks at six bits
+        return nodes.next(node, level - CHAIN);
     }
 
-    /// Two links are one long, which only the writer changes.
     private void link(int node, int level, int next) {
-        int link = level + 1;
-        long[] chunk = chunks[node >>> CHUNK_SHIFT];
-        int at = (node & CHUNK_MASK) + LINKS + (link >> 1);
-        int shift = link << 5;
-        long other = chunk[at] & ~(0xFFFF_FFFFL << shift);
-        LINK.setRelease(chunk, at, other | (next & 0xFFFF_FFFFL) << shift);
+        nodes.link(node, level - CHAIN, next);
     }
 
     private byte[] keyArray(int node) {
@@ -325,18 +318,22 @@ public final class ArenaMemtable implements Memtable {
 
     // Memory.
 
-    private int allocateNode(int longs) {
-        if (chunkUsed + longs > chunkLongs) {
-            if (chunkCount == chunks.length) {
-                chunks = Arrays.copyOf(chunks, chunkCount * 2);
-            }
-            chunks[chunkCount++] = new long[chunkLongs];
-            chunkUsed = 0;
-            bytes += (long) chunkLongs * Long.BYTES;
+    private long memory() {
+        return nodes.bytes() + data.bytes() + (bucketMask + 1L) * Integer.BYTES;
+    }
+
+    @Override
+    public boolean acquire() {
+        return references.acquire();
+    }
+
+    @Override
+    public void release() {
+        if (references.release()) {
+            buckets = null;
+            nodes.drop();
+            data.drop();
         }
-        int node = (chunkCount - 1) << CHUNK_SHIFT | chunkUsed;
-        chunkUsed += longs;
-        return node;
     }
 
     private int randomHeight() {

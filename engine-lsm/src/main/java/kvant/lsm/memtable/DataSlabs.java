@@ -16,12 +16,16 @@ final class DataSlabs {
     /// From this size on, a value's array is referred to, not copied.
     static final int LARGE_VALUE_BYTES = 16 << 10;
 
+    /// Arrays that there is room for from the start.
+    private static final int FEWEST_ROOM = 16;
+    private static final int MOST_ROOM = 1 << 16;
+
     private static final VarHandle INT = MethodHandles.byteArrayViewVarHandle(int[].class, ByteOrder.LITTLE_ENDIAN);
 
     // Constant.
     private final int slabBytes;
 
-    private byte[][] slabs = new byte[16][];
+    private byte[][] slabs;
 
     // Owned by the writer.
     private int slabCount;
@@ -29,9 +33,19 @@ final class DataSlabs {
     private int slabUsed;
     private long bytes;
 
-    DataSlabs(SlabSize size) {
+    /// @param expectedBytes about how much it will hold, at most
+    DataSlabs(SlabSize size, long expectedBytes) {
         this.slabBytes = size.bytes();
         this.slabUsed = slabBytes;
+        this.slabs = new byte[arrays(expectedBytes, Math.min(slabBytes, LARGE_VALUE_BYTES))][];
+    }
+
+    /// How many arrays to have room for. With room for all of them the array of arrays never has to grow: the outgrown
+    /// one would refer to them too, and [#drop] cannot reach it.
+    ///
+    /// @param arrayBytes of the smallest
+    static int arrays(long expectedBytes, int arrayBytes) {
+        return (int) Math.min(MOST_ROOM, FEWEST_ROOM + expectedBytes / arrayBytes);
     }
 
     /// Memory of all slabs; for the writer.
@@ -40,7 +54,15 @@ final class DataSlabs {
     }
 
     byte[] keyArray(long place) {
-        return slabs[(int) (place >>> 32)];
+        return slab((int) (place >>> 32));
+    }
+
+    private byte[] slab(int number) {
+        byte[] slab = slabs[number];
+        if (slab == null) {
+            throw Memtable.Retired.INSTANCE;
+        }
+        return slab;
     }
 
     static int offset(long place) {
@@ -49,7 +71,7 @@ final class DataSlabs {
 
     byte[] valueArray(long place, int keyLength, int valueLength) {
         byte[] keyArray = keyArray(place);
-        return valueLength < LARGE_VALUE_BYTES ? keyArray : slabs[(int) INT.get(keyArray, offset(place) + keyLength)];
+        return valueLength < LARGE_VALUE_BYTES ? keyArray : slab((int) INT.get(keyArray, offset(place) + keyLength));
     }
 
     static int valueOffset(long place, int keyLength, int valueLength) {
@@ -93,6 +115,12 @@ final class DataSlabs {
             System.arraycopy(value, 0, slabs[slab], offset + key.length, value.length);
         }
         return (long) slab << 32 | offset;
+    }
+
+    /// Refers to no slab any more. A look-up that goes on meanwhile reads the slabs that it has, or meets
+    /// [Memtable.Retired].
+    void drop() {
+        Arrays.fill(slabs, null);
     }
 
     private int addSlab(byte[] slab) {

@@ -12,6 +12,17 @@ import org.jspecify.annotations.Nullable;
 /// that calls stay monomorphic.
 public interface Memtable {
 
+    /// A look-up came to a memtable whose memory has been given back: a newer super version is there, with the tables
+    /// that it became.
+    final class Retired extends RuntimeException {
+        private static final long serialVersionUID = 1L;
+        static final Retired INSTANCE = new Retired();
+
+        private Retired() {
+            super("the memtable is no longer part of the store", null, false, false);
+        }
+    }
+
     /// Adds a version of a key. Sequence numbers must grow from version to version of a key. The arrays may be
     /// shared instead of copied. Called by the writer only.
     ///
@@ -25,6 +36,7 @@ public interface Memtable {
     /// @param hash the key's, from [Keys#hash]
     /// @param newestTag of the snapshot; [kvant.lsm.record.Tag#NEWEST] for whatever is there
     /// @return null when this memtable has no version of the key; [Lookup.Miss#ABSENT] when that is a deletion
+    /// @throws Retired when nobody holds it any more; what it returned before stays as it is
     @Nullable
     Lookup find(byte[] key, long hash, long newestTag, Reading reading);
 
@@ -32,7 +44,8 @@ public interface Memtable {
         return find(key, Keys.hash(key, 0, key.length), newestTag, reading);
     }
 
-    /// A cursor over what is there now and what comes later; see [RecordCursor].
+    /// A cursor over what is there now and what comes later; see [RecordCursor]. The caller holds a reference for as
+    /// long as it is read.
     RecordCursor cursor();
 
     /// Memory that this memtable holds, in bytes, including what it refers to.
@@ -46,4 +59,12 @@ public interface Memtable {
 
     /// The largest sequence number; for the writer, and for anyone once no more is added.
     long lastSequence();
+
+    /// Takes a reference. The store has the first one, until the memtable has been flushed. When the last one is given
+    /// back, so is the memory.
+    ///
+    /// @return false when nobody holds it any more; a newer super version is then in its place
+    boolean acquire();
+
+    void release();
 }

@@ -61,7 +61,7 @@ public final class ReplayBuffer {
     ReplayBuffer(long memtableBytes, int mostNumbered) {
         this.memtableBytes = memtableBytes;
         this.mostNumbered = mostNumbered;
-        this.data = new DataSlabs(SlabSize.of(memtableBytes));
+        this.data = new DataSlabs(SlabSize.of(memtableBytes), memtableBytes);
     }
 
     /// Parameters as for [Memtable#add].

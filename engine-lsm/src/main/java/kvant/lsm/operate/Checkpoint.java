@@ -145,8 +145,9 @@ public final class Checkpoint {
             written = true;
             return parts;
         } finally {
+            readers.releaseMemtables(view);
             if (!written) {
-                readers.release(view);
+                readers.release(view.version());
             }
         }
     }

@@ -67,7 +67,7 @@ final class ScanCursor implements Cursor {
     private Lookup.Found value = new Lookup.Found(NONE, 0);
     private long expiresAtMillis;
 
-    /// @param view whose version the caller has acquired for this cursor
+    /// @param view which the caller has acquired for this cursor
     ScanCursor(Scans scans, SuperVersion view, long visibleSequence, byte[] from, byte @Nullable [] to) {
         this.scans = scans;
         this.tables = view.version();
@@ -241,6 +241,7 @@ final class ScanCursor implements Cursor {
         more.addAll(newer.tables().versions());
         held = List.copyOf(more);
         letGo(left);
+        newer.memtable().release();
     }
 
     /// The next step seeks again, in the sources that are left.
@@ -259,8 +260,10 @@ final class ScanCursor implements Cursor {
             return;
         }
         held = List.of();
+        List<Memtable> released = memtables;
         memtables = List.of();
         records = null;
+        released.forEach(Memtable::release);
         flushed.forEach(FlushedMemtable.Tables::release);
         flushed.clear();
         scans.versions().release(tables);

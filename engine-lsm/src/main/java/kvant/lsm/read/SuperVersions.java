@@ -1,5 +1,6 @@
 package kvant.lsm.read;
 
+import java.lang.invoke.VarHandle;
 import java.util.List;
 import kvant.engine.EngineException;
 import kvant.engine.Lookup;
@@ -74,8 +75,8 @@ public final class SuperVersions {
             long newestTag = Tag.upTo(visibleSequence); // after the view, whose tables hold nothing newer
             try {
                 return view.find(key, newestTag, reading, mayBlock);
-            } catch (Table.Retired | ValueFile.Retired e) {
-                // A compaction replaced the file just now: what it held is in the newer super version.
+            } catch (Table.Retired | ValueFile.Retired | Memtable.Retired e) {
+                // Flushed or merged just now: what it held is in the newer super version.
                 refuseRetired(view, e);
             } catch (InternalError e) {
                 throw unreadable(); // the JVM may throw it some instructions late, where no table is known
@@ -83,19 +84,51 @@ public final class SuperVersions {
         }
     }
 
-    /// The current super version with a reference to its version, which the caller gives back by [#release].
+    /// The current super version with references to its version and its memtables, which the caller gives back by
+    /// [#release], or one by one.
     public SuperVersion acquire() {
         while (true) {
             SuperVersion view = current;
             if (view.version().acquire()) {
-                return view;
+                if (acquireMemtables(view)) {
+                    return view;
+                }
+                release(view.version());
             }
         }
     }
 
+    /// The current version with a reference, which the caller gives back by [#release(Version)].
+    public Version acquireVersion() {
+        while (true) {
+            Version version = current.version();
+            if (version.acquire()) {
+                return version;
+            }
+        }
+    }
+
+    /// All of them or none.
+    private static boolean acquireMemtables(SuperVersion view) {
+        List<Memtable> memtables = view.memtables();
+        for (int i = 0; i < memtables.size(); i++) {
+            if (!memtables.get(i).acquire()) {
+                memtables.subList(0, i).forEach(Memtable::release);
+                return false;
+            }
+        }
+        return true;
+    }
+
     /// Never waits; files that become obsolete by it are deleted soon.
     public void release(SuperVersion view) {
+        releaseMemtables(view);
         release(view.version());
+    }
+
+    /// Gives back the memtables of a super version, but not its version.
+    public void releaseMemtables(SuperVersion view) {
+        view.memtables().forEach(Memtable::release);
     }
 
     /// Gives back the version of a super version.
@@ -119,12 +152,13 @@ public final class SuperVersions {
         return everyValue.clock();
     }
 
-    /// A table is closed only after a newer super version is there. Should that ever not hold, looking again
-    /// would never end.
+    /// A table is closed, and the memory of a memtable given back, only after a newer super version is there. Should
+    /// that ever not hold, looking again would never end.
     private void refuseRetired(SuperVersion view, RuntimeException cause) {
+        VarHandle.acquireFence(); // what tells of the end is a plain load
         if (view == current && !closed) {
             throw new EngineException.Io(
-                    "a file in " + place + " was closed while it was part of the store: restart", cause);
+                    "a part of " + place + " was closed while it was still in use: restart", cause);
         }
     }
 

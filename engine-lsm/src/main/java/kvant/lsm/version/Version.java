@@ -8,9 +8,9 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
-import java.util.concurrent.atomic.AtomicInteger;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
+import kvant.lsm.bytes.References;
 import kvant.lsm.record.OlderRecords;
 import kvant.lsm.record.RecordCursor;
 import kvant.lsm.storage.Storage;
@@ -29,8 +29,7 @@ public final class Version {
     private final List<LiveValues> valueFiles;
     private final Obsolete obsolete;
 
-    /// Starts at one, for the creator. At zero it is dead and cannot be acquired again.
-    private final AtomicInteger references = new AtomicInteger(1);
+    private final References references = new References();
 
     /// Receives files that no version holds any more.
     interface Obsolete {
@@ -85,19 +84,11 @@ public final class Version {
     ///
     /// @return false when the version is dead; a newer one is then in its place
     public boolean acquire() {
-        while (true) {
-            int count = references.get();
-            if (count == 0) {
-                return false;
-            }
-            if (references.compareAndSet(count, count + 1)) {
-                return true;
-            }
-        }
+        return references.acquire();
     }
 
     public void release() {
-        if (references.decrementAndGet() == 0) {
+        if (references.release()) {
             for (LiveTable table : tables) {
                 if (table.holders().release()) {
                     obsolete.table(table);

@@ -1,0 +1,32 @@
+package kvant.lsm.bytes;
+
+import java.util.concurrent.atomic.AtomicInteger;
+
+/// Counts who holds something. It starts at one, for whoever made it; at zero nobody can take hold any more. Any thread
+/// may call it.
+public final class References {
+
+    private final AtomicInteger count = new AtomicInteger(1);
+
+    /// @return false when nobody holds it any more
+    public boolean acquire() {
+        while (true) {
+            int before = count.get();
+            if (before == 0) {
+                return false;
+            }
+            if (count.compareAndSet(before, before + 1)) {
+                return true;
+            }
+        }
+    }
+
+    /// @return whether this was the last one
+    public boolean release() {
+        int left = count.decrementAndGet();
+        if (left < 0) {
+            throw new IllegalStateException("released more often than acquired");
+        }
+        return left == 0;
+    }
+}
