@@ -3,7 +3,9 @@ package kvant.cli.lab;
 import java.time.Duration;
 import java.util.List;
 import java.util.Locale;
+import java.util.Set;
 import java.util.stream.Collectors;
+import kvant.lab.experiment.HostBound;
 import kvant.lab.experiment.Step;
 import kvant.lab.result.Remark;
 import kvant.lab.result.StepRecord;
@@ -78,6 +80,13 @@ final class LabLine implements RunListener, AutoCloseable {
     @Override
     public void counted(RequestCounts counts) {
         errors = counts.errors();
+    }
+
+    @Override
+    public void disturbed(Step step, Set<HostBound.Reason> by) {
+        String who = by.contains(HostBound.Reason.STOLEN) ? "the host" : "other processes";
+        line.line(place + ": " + who + " took processors away; it is measured again");
+        errors = 0;
     }
 
     @Override

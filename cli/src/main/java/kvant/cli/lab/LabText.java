@@ -136,7 +136,7 @@ final class LabText {
     }
 
     private static List<String> rules(Experiment experiment) {
-        double bound = experiment.disturbedAbove();
+        double bound = experiment.disturbed().above();
         String leftOut = Double.isNaN(bound)
                 ? "no block of rounds is left out because of the host"
                 : "blocks of rounds in which the host or other processes took more than " + HostBound.text(bound)

@@ -77,6 +77,13 @@ final class RoundOptions {
     private @Nullable String disturbed;
 
     @Option(
+            names = "--again",
+            paramLabel = "N",
+            description = "Measure a step that was disturbed so again, at most so often (default: as the experiment"
+                    + " says, 0; 6 with '--decide').")
+    private @Nullable String again;
+
+    @Option(
             names = "--lang",
             paramLabel = "L,...",
             description = "Languages of the report: en (always written), ru (report.ru.html, report.ru.md).")
@@ -111,7 +118,13 @@ final class RoundOptions {
 
     /// Whether the experiment is another one with these.
     boolean changeTheExperiment() {
-        return withoutProfile || folder != null || repeats != null || see != null || goesOn() || disturbed != null;
+        return withoutProfile
+                || folder != null
+                || repeats != null
+                || see != null
+                || goesOn()
+                || disturbed != null
+                || again != null;
     }
 
     /// @throws IllegalArgumentException with a line for a person
@@ -119,7 +132,9 @@ final class RoundOptions {
         Experiment experiment = repeats == null ? given : given.withRepeats(wholeBlocks(repeats));
         experiment = goesOn() ? experiment.withRepeats(Step.ROUNDS) : experiment;
         experiment = see == null ? experiment : experiment.withMargin(Question.margin(see));
-        experiment = disturbed == null ? experiment : experiment.withDisturbedAbove(bound(disturbed));
+        HostBound usual = experiment.disturbed();
+        HostBound bound = disturbed == null ? usual : usual.withAbove(bound(disturbed));
+        experiment = experiment.withDisturbed(again == null ? bound : bound.withAgain(again(again)));
         return withoutProfile ? experiment.withoutProfiles() : experiment;
     }
 
@@ -144,6 +159,14 @@ final class RoundOptions {
             return HostBound.parse(text);
         } catch (IllegalArgumentException e) {
             throw new IllegalArgumentException("'--disturbed': " + e.getMessage(), e);
+        }
+    }
+
+    private static int again(String text) {
+        try {
+            return HostBound.parseAgain(text);
+        } catch (IllegalArgumentException e) {
+            throw new IllegalArgumentException("'--again': " + e.getMessage(), e);
         }
     }
 
@@ -190,6 +213,7 @@ final class RoundOptions {
         option(words, untilDecided, "--until-decided");
         option(words, atMost != null, "--at-most", String.valueOf(atMost));
         option(words, disturbed != null, "--disturbed", String.valueOf(disturbed));
+        option(words, again != null, "--again", String.valueOf(again));
         return words;
     }
 

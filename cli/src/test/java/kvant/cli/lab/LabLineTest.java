@@ -44,6 +44,7 @@ class LabLineTest {
                 ProcessFigures.NONE,
                 5_960_000_000L,
                 0,
+                0,
                 Map.of()));
 
         assertThat(text.toString().lines())

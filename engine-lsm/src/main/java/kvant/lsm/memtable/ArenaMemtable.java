@@ -31,9 +31,9 @@ import org.jspecify.annotations.Nullable;
 /// not make chains longer. The older node keeps its link, so that a reader at that node reaches all other keys, in
 /// versions at least as new as when it began.
 ///
-/// Its memory is given back by no longer referring to the arrays. G1 frees an array that fills regions at the next young
-/// collection when nothing refers to it; a memtable that was merely forgotten would keep its arrays until a concurrent
-/// mark, because it is old itself.
+/// Its memory is given back by no longer referring to the arrays. G1 frees an array that fills regions at the next
+/// young collection when nothing refers to it; a memtable that was merely forgotten would keep its arrays until a
+/// concurrent mark, because it is old itself.
 public final class ArenaMemtable implements Memtable {
 
     /// The hash index has about one bucket for each record of this size, which is a small one.

@@ -1,7 +1,11 @@
 package kvant.lsm.memtable;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.awaitility.Awaitility.await;
 
+import java.lang.ref.WeakReference;
+import java.time.Duration;
 import java.time.InstantSource;
 import kvant.engine.Lookup;
 import kvant.engine.Samples;
@@ -62,6 +66,53 @@ class ArenaMemtableTest extends MemtableContract {
             on = cursor.next();
         }
         assertThat(on).isFalse();
+    }
+
+    /// Small values, large ones that are referred to, and keys that are not there.
+    @Test
+    void whoLooksIntoAMemtableThatNobodyHoldsIsToldSo() {
+        Memtable memtable = create(1 << 20);
+        memtable.add(1, Tag.PUT, key(1), key(1), 0);
+        memtable.add(2, Tag.PUT, key(2), new byte[DataSlabs.LARGE_VALUE_BYTES], 0);
+        assertThat(memtable.acquire()).isTrue();
+        memtable.release();
+        RecordCursor cursor = memtable.cursor();
+        assertThat(cursor.seek(key(2))).as("held by the first one").isTrue();
+        assertThat(cursor.storedValue()).hasSize(DataSlabs.LARGE_VALUE_BYTES);
+
+        memtable.release();
+
+        for (int key = 1; key <= 3; key++) {
+            byte[] sought = key(key);
+            assertThatThrownBy(() -> memtable.find(sought, Tag.NEWEST, Reading.by(InstantSource.system())))
+                    .isInstanceOf(Memtable.Retired.class);
+        }
+        assertThat(memtable.acquire()).isFalse();
+        assertThat(memtable.lastSequence()).isEqualTo(2);
+    }
+
+    /// A look-up that is under way has the index, and finds no node; or has the node, and finds no data.
+    @Test
+    void eachArrayIsLetGoOf() {
+        DataSlabs data = new DataSlabs(SlabSize.TINY, 1);
+        long place = data.store(key(1), key(1));
+        long large = data.store(key(2), new byte[DataSlabs.LARGE_VALUE_BYTES]);
+        WeakReference<byte[]> slab = new WeakReference<>(data.keyArray(place));
+        data.drop();
+        NodeChunks nodes = new NodeChunks(4, SlabSize.TINY, 1);
+        int node = nodes.allocate(2);
+        nodes.drop();
+
+        assertThatThrownBy(() -> data.keyArray(place)).isInstanceOf(Memtable.Retired.class);
+        assertThatThrownBy(() -> data.valueArray(large, key(2).length, DataSlabs.LARGE_VALUE_BYTES))
+                .isInstanceOf(Memtable.Retired.class);
+        assertThatThrownBy(() -> nodes.field(node, 0)).isInstanceOf(Memtable.Retired.class);
+        assertThatThrownBy(() -> nodes.next(node, 0)).isInstanceOf(Memtable.Retired.class);
+        await().atMost(Duration.ofNanos(Samples.timeoutNanos())).until(() -> {
+            System.gc();
+            return slab.refersTo(null);
+        });
+        assertThat(data.bytes()).isPositive();
     }
 
     private static byte[] key(int number) {

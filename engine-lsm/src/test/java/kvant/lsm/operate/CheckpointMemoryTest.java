@@ -58,6 +58,28 @@ class CheckpointMemoryTest {
         }
     }
 
+    /// The flush gives back the store's hold of it, and the checkpoint has its own.
+    @Test
+    void aMemtableThatIsFlushedWhileACheckpointWritesItIsInTheCheckpoint() {
+        try (LsmEngine engine = LsmEngine.open(folder.resolve("data"), options())) {
+            Samples.write(engine, Samples.put("in memory", "before"));
+            Memtable memtable = TestEngines.store(engine).readers().current().active();
+            List<Boolean> held = new ArrayList<>();
+            RecordingDisk disk = new RecordingDisk(0, true).onFirstCreate(() -> {
+                write(engine, "meanwhile");
+                engine.awaitRest();
+                held.add(memtable.acquire());
+                memtable.release();
+            });
+            maintenance(engine, disk).checkpoint(folder.resolve("copy"), _ -> {});
+            assertThat(held).containsExactly(true);
+            await("that nobody holds it when all is over").until(() -> !memtable.acquire());
+        }
+        try (LsmEngine copy = LsmEngine.open(folder.resolve("copy"), options())) {
+            assertThat(Samples.get(copy, "in memory")).isEqualTo("before");
+        }
+    }
+
     private LsmMaintenance maintenance(LsmEngine engine, Checkpoint.Disk disk) {
         return new LsmMaintenance(
                 engine,

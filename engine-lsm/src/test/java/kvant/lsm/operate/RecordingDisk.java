@@ -20,6 +20,7 @@ final class RecordingDisk implements Checkpoint.Disk {
     private final int failing;
     private final boolean links;
     private Runnable onFirstLink = () -> {};
+    private Runnable onFirstCreate = () -> {};
 
     /// @param failing number of the call that fails, counted from 1; 0 for none
     /// @param links whether this file system knows hard links
@@ -30,6 +31,12 @@ final class RecordingDisk implements Checkpoint.Disk {
 
     RecordingDisk onFirstLink(Runnable action) {
         onFirstLink = action;
+        return this;
+    }
+
+    /// @param action before the first file of a memtable is created
+    RecordingDisk onFirstCreate(Runnable action) {
+        onFirstCreate = action;
         return this;
     }
 
@@ -84,6 +91,8 @@ final class RecordingDisk implements Checkpoint.Disk {
 
         @Override
         public WritableFile create(String name) throws IOException {
+            onFirstCreate.run();
+            onFirstCreate = () -> {};
             call("create " + name);
             return new RecordingFile(name, super.create(name));
         }

@@ -6,7 +6,6 @@ import static org.assertj.core.api.Assertions.assertThat;
 import java.util.List;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
-import kvant.engine.Lookup;
 import kvant.engine.RecordingSink;
 import kvant.engine.Samples;
 import kvant.engine.Write;
@@ -16,11 +15,9 @@ import kvant.lsm.LsmParts;
 import kvant.lsm.SimOptions;
 import kvant.lsm.TestEngines;
 import kvant.lsm.memtable.ArenaMemtable;
+import kvant.lsm.memtable.ForwardingMemtable;
 import kvant.lsm.memtable.Memtable;
-import kvant.lsm.record.Reading;
-import kvant.lsm.record.RecordCursor;
 import kvant.lsm.sim.SimStorage;
-import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
@@ -61,12 +58,10 @@ class HalfAppliedBatchTest {
     }
 
     /// Stops the commit thread before it adds the key `held`.
-    private final class HeldMemtable implements Memtable {
-
-        private final Memtable records;
+    private final class HeldMemtable extends ForwardingMemtable {
 
         HeldMemtable(Memtable records) {
-            this.records = records;
+            super(records);
         }
 
         @Override
@@ -79,32 +74,7 @@ class HalfAppliedBatchTest {
                     throw new AssertionError(e);
                 }
             }
-            records.add(sequence, kind, key, value, expiresAtMillis);
-        }
-
-        @Override
-        public @Nullable Lookup find(byte[] key, long hash, long newestTag, Reading reading) {
-            return records.find(key, hash, newestTag, reading);
-        }
-
-        @Override
-        public RecordCursor cursor() {
-            return records.cursor();
-        }
-
-        @Override
-        public long bytes() {
-            return records.bytes();
-        }
-
-        @Override
-        public int count() {
-            return records.count();
-        }
-
-        @Override
-        public long lastSequence() {
-            return records.lastSequence();
+            super.add(sequence, kind, key, value, expiresAtMillis);
         }
     }
 }

@@ -21,7 +21,7 @@ import org.jspecify.annotations.Nullable;
 /// @param objective what the latencies are held against
 /// @param repeats how often each variant gets each phase
 /// @param scale which of its sizes these are
-/// @param disturbedAbove the bound of [HostBound]
+/// @param disturbed what becomes of steps in which something outside of the run took processors away
 /// @param atMost how long a run until decided takes where nobody says otherwise
 /// @param nice how much the servers give way to the generator where both want a processor, as of `nice(1)`
 public record Experiment(
@@ -40,7 +40,7 @@ public record Experiment(
         Profiling profiling,
         List<Published> published,
         Scale scale,
-        double disturbedAbove,
+        HostBound disturbed,
         Duration atMost,
         int nice) {
 
@@ -116,23 +116,22 @@ public record Experiment(
     }
 
     public Experiment withRepeats(int other) {
-        return copy(other, variants, phases, questions, profiling, published, disturbedAbove);
+        return copy(other, variants, phases, questions, profiling, published, disturbed);
     }
 
     /// With the same difference that matters in all questions.
     public Experiment withMargin(double margin) {
         List<Question> others =
                 questions.stream().map(one -> one.withMargin(margin)).toList();
-        return copy(repeats, variants, phases, others, profiling, published, disturbedAbove);
+        return copy(repeats, variants, phases, others, profiling, published, disturbed);
     }
 
     public Experiment withProfiling(Profiling other) {
-        return copy(repeats, variants, phases, questions, other, published, disturbedAbove);
+        return copy(repeats, variants, phases, questions, other, published, disturbed);
     }
 
-    /// With another bound of [HostBound].
-    public Experiment withDisturbedAbove(double bound) {
-        return copy(repeats, variants, phases, questions, profiling, published, bound);
+    public Experiment withDisturbed(HostBound other) {
+        return copy(repeats, variants, phases, questions, profiling, published, other);
     }
 
     public Experiment withoutProfiles() {
@@ -228,7 +227,7 @@ public record Experiment(
                 otherQuestions,
                 profiling.only(names, loads),
                 otherPublished,
-                disturbedAbove);
+                disturbed);
     }
 
     /// The same but for what may differ.
@@ -239,7 +238,7 @@ public record Experiment(
             List<Question> otherQuestions,
             Profiling otherProfiling,
             List<Published> otherPublished,
-            double otherDisturbedAbove) {
+            HostBound otherDisturbed) {
         return new Experiment(
                 letter,
                 name,
@@ -256,7 +255,7 @@ public record Experiment(
                 otherProfiling,
                 otherPublished,
                 scale,
-                otherDisturbedAbove,
+                otherDisturbed,
                 atMost,
                 nice);
     }

@@ -40,6 +40,7 @@ public final class ExperimentReader {
             "objective",
             "repeats",
             "disturbed",
+            "again",
             "variants",
             "vary",
             "load",
@@ -54,12 +55,12 @@ public final class ExperimentReader {
             "at-most",
             "nice");
 
-    private static final List<String> SCALE_KEYS =
-            List.of("repeats", "variants", "phases", "load", "phase", "profile", "at-most", "nice");
+    private static final List<String> SCALE_KEYS = List.of(
+            "repeats", "variants", "phases", "load", "phase", "profile", "disturbed", "again", "at-most", "nice");
 
     /// How many repeats there are follows from what they say.
     private static final List<String> DECIDE_KEYS =
-            List.of("variants", "phases", "load", "phase", "profile", "at-most", "nice");
+            List.of("variants", "phases", "load", "phase", "profile", "disturbed", "again", "at-most", "nice");
 
     private static final List<String> PROFILE_KEYS =
             List.of("events", "threads", "duration", "slow", "variants", "phases");
@@ -128,7 +129,7 @@ public final class ExperimentReader {
                 profiling(own, variants, phases),
                 published(variants, phases),
                 root.value("scale", Scale::parse).orElse(scale),
-                root.value("disturbed", HostBound::parse).orElse(HostBound.USUAL),
+                disturbed(scale, own),
                 atMost(own),
                 nice(own));
         if (experiment.plan().size() > Experiment.MOST_STEPS) {
@@ -157,6 +158,15 @@ public final class ExperimentReader {
     private int nice(Optional<YamlMap> scaled) {
         Optional<Integer> own = scaled.flatMap(yaml -> yaml.value("nice", ExperimentReader::niceness));
         return own.or(() -> root.value("nice", ExperimentReader::niceness)).orElse(0);
+    }
+
+    private HostBound disturbed(Scale scale, Optional<YamlMap> scaled) {
+        HostBound usual = scale == Scale.DECIDE ? HostBound.DECIDING : HostBound.USUAL;
+        Optional<Double> above = scaled.flatMap(yaml -> yaml.value("disturbed", HostBound::parse));
+        Optional<Integer> again = scaled.flatMap(yaml -> yaml.value("again", HostBound::parseAgain));
+        return new HostBound(
+                above.or(() -> root.value("disturbed", HostBound::parse)).orElse(usual.above()),
+                again.or(() -> root.value("again", HostBound::parseAgain)).orElse(usual.again()));
     }
 
     private static int niceness(String text) {

@@ -46,7 +46,8 @@ public final class ExperimentText {
             member(0, "objective", experiment.objective().toString());
         }
         member(0, "repeats", Integer.toString(experiment.repeats()));
-        member(0, "disturbed", HostBound.text(experiment.disturbedAbove()));
+        member(0, "disturbed", HostBound.text(experiment.disturbed().above()));
+        member(0, "again", String.valueOf(experiment.disturbed().again()));
         if (!experiment.atMost().equals(Experiment.USUAL_AT_MOST)) {
             member(0, "at-most", experiment.atMost().toMillis() + "ms");
         }

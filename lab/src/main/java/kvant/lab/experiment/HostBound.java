@@ -1,16 +1,61 @@
 package kvant.lab.experiment;
 
-/// How much of the processors something outside of a run may take before a block of its rounds is left out of verdicts:
-/// a share, or NaN where none is left out. It is fixed before the run and written down with it, because whoever chooses
-/// it afterwards chooses the answer.
-public final class HostBound {
+import java.util.EnumSet;
+import java.util.Set;
+import kvant.load.host.HostFacts;
+
+/// What becomes of steps in which something outside of the run took processors away. It is fixed before the run and
+/// written down with it, because whoever chooses it afterwards chooses the answer; and it looks at the host alone,
+/// never
+/// at what is measured.
+///
+/// A step that is disturbed is measured again, so that both sides of a comparison were measured while the host was
+/// calm.
+/// What is still disturbed then counts in the rule that leaves blocks of rounds out of verdicts.
+///
+/// @param above share of the processors that may be taken away; NaN where no step is disturbed
+/// @param again how often a disturbed step is measured once more, at most
+public record HostBound(double above, int again) {
 
     /// Where nobody says otherwise.
-    public static final double USUAL = 0.1;
+    public static final HostBound USUAL = new HostBound(0.1, 0);
+
+    /// Of short steps, of which a moment that was taken away is a large part.
+    static final HostBound DECIDING = new HostBound(0.05, 6);
+
+    public static final int MOST_AGAIN = 20;
 
     private static final String OFF = "off";
 
-    private HostBound() {}
+    /// Who takes processors away.
+    public enum Reason {
+        /// The host of a virtual machine, which gives them to others.
+        STOLEN,
+        /// Other processes.
+        OTHERS
+    }
+
+    /// Why a step is disturbed; empty where it is not, and where one of the figures is not known.
+    ///
+    /// @param served how many processors ran the code of the server, NaN where that is not known
+    public Set<Reason> reasons(HostFacts host, double served) {
+        Set<Reason> reasons = EnumSet.noneOf(Reason.class);
+        if (host.stolenOfWanted() > above) {
+            reasons.add(Reason.STOLEN);
+        }
+        if (host.foreignShare(served) > above) {
+            reasons.add(Reason.OTHERS);
+        }
+        return reasons;
+    }
+
+    public HostBound withAbove(double other) {
+        return new HostBound(other, again);
+    }
+
+    public HostBound withAgain(int other) {
+        return new HostBound(above, other);
+    }
 
     /// A share such as `10%`, or `off`.
     ///
@@ -29,5 +74,13 @@ public final class HostBound {
     /// As [#parse] reads it.
     public static String text(double bound) {
         return Double.isNaN(bound) ? OFF : Question.margin(bound);
+    }
+
+    /// @throws IllegalArgumentException with a line for a person
+    public static int parseAgain(String text) {
+        if (!text.matches("\\d{1,2}") || Integer.parseInt(text) > MOST_AGAIN) {
+            throw new IllegalArgumentException("'" + text + "' is not a number from 0 to " + MOST_AGAIN);
+        }
+        return Integer.parseInt(text);
     }
 }

@@ -10,6 +10,7 @@ import org.jspecify.annotations.Nullable;
 /// @param untilDecided null where the number of rounds was fixed beforehand
 /// @param disturbedAbove share of the processors that something outside may take before a block is left out; NaN where
 ///     there was no such rule, as in old files
+/// @param again how often a step in which it took more was measured once more, at most
 /// @param scale `full`, `short` or `quick`; empty where it is not known
 public record ExperimentRecord(
         String letter,
@@ -25,7 +26,8 @@ public record ExperimentRecord(
         @Nullable Objective objective,
         List<Published> published,
         @Nullable UntilDecided untilDecided,
-        double disturbedAbove) {
+        double disturbedAbove,
+        int again) {
 
     /// @param compare names of variants; the first is what the others are compared with
     /// @param phase empty for each phase

@@ -188,8 +188,8 @@ public final class LabRun {
         Thread hook = new Thread(resources::close, "kvant-lab-cleanup");
         Runtime.getRuntime().addShutdownHook(hook);
         try {
-            StepRunner runner =
-                    new StepRunner(request, results, resources, instruments, listener, stop, state::missing);
+            StepRunner runner = new StepRunner(
+                    request, results, resources, instruments, listener, stop, state::missing, this::hasTime);
             UntilDecided limit = state.untilDecided();
             if (limit == null) {
                 runSteps(state.open(), runner);
@@ -201,6 +201,11 @@ public final class LabRun {
             resources.close();
             forget(hook);
         }
+    }
+
+    private boolean hasTime() {
+        UntilDecided limit = state.untilDecided();
+        return limit == null || System.nanoTime() - beginNanos < limit.atMostNanos();
     }
 
     private static void forget(Thread hook) {

@@ -6,6 +6,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import kvant.lab.experiment.Experiment;
+import kvant.lab.experiment.HostBound;
 import kvant.lab.experiment.Phase;
 import kvant.lab.experiment.Published;
 import kvant.lab.experiment.Question;
@@ -78,7 +79,8 @@ final class RunFile {
                         : new ExperimentRecord.Objective(objective.percentile(), objective.limitNanos()),
                 experiment.published().stream().map(RunFile::published).toList(),
                 state.untilDecided(),
-                experiment.disturbedAbove());
+                experiment.disturbed().above(),
+                experiment.disturbed().again());
     }
 
     private static ExperimentRecord.Question question(Question question) {
@@ -150,7 +152,8 @@ final class RunFile {
     /// How far a run came that was broken off. What cannot be read of it is run again. Which blocks are left out was
     /// settled when it began.
     static RunState restored(RunRecord run, Experiment given) {
-        Experiment experiment = given.withDisturbedAbove(run.experiment().disturbedAbove());
+        Experiment experiment = given.withDisturbed(new HostBound(
+                run.experiment().disturbedAbove(), run.experiment().again()));
         List<Missing> missing = new ArrayList<>(run.missing());
         missing.removeIf(Missing::isTriedAgain);
         RunState state = new RunState(experiment, run.experiment().untilDecided(), run.startedAt(), run.warnings());

@@ -1,6 +1,8 @@
 package kvant.lab.run;
 
 import java.time.Duration;
+import java.util.Set;
+import kvant.lab.experiment.HostBound;
 import kvant.lab.experiment.Step;
 import kvant.lab.result.Remark;
 import kvant.lab.result.StepRecord;
@@ -21,6 +23,9 @@ public interface RunListener extends Progress {
 
     /// A step does something that has no progress of its own, such as `starting`.
     default void doing(String what) {}
+
+    /// Something outside of the run took processors away from a step, which is measured again.
+    default void disturbed(Step step, Set<HostBound.Reason> by) {}
 
     /// A step has ended, well or not.
     default void ended(StepRecord result) {}

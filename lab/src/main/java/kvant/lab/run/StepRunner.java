@@ -8,7 +8,10 @@ import java.time.Instant;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
+import java.util.function.BooleanSupplier;
 import kvant.lab.experiment.Experiment;
+import kvant.lab.experiment.HostBound;
 import kvant.lab.experiment.Phase;
 import kvant.lab.experiment.Profiling;
 import kvant.lab.experiment.Step;
@@ -50,7 +53,9 @@ final class StepRunner {
     private final RunListener listener;
     private final StopSwitch stop;
     private final Complaints complaints;
+    private final BooleanSupplier mayRepeat;
 
+    /// @param mayRepeat whether there is time to measure a disturbed step again
     StepRunner(
             RunRequest request,
             ResultFolder results,
@@ -58,7 +63,8 @@ final class StepRunner {
             Instruments instruments,
             RunListener listener,
             StopSwitch stop,
-            Complaints complaints) {
+            Complaints complaints,
+            BooleanSupplier mayRepeat) {
         this.experiment = request.experiment();
         this.kvant = request.kvant();
         this.results = results;
@@ -67,13 +73,14 @@ final class StepRunner {
         this.listener = listener;
         this.stop = stop;
         this.complaints = complaints;
+        this.mayRepeat = mayRepeat;
     }
 
     /// Never throws for what goes wrong on the side of the server.
     StepRecord run(Step step) {
         String startedAt = Instant.now().toString();
         try {
-            StepRecord result = attempt(step);
+            StepRecord result = undisturbed(step);
             return stop.isStopped() ? stopped(step) : result;
         } catch (ServerException e) {
             return stop.isStopped() ? stopped(step) : failed(step, e.reason(), startedAt);
@@ -98,7 +105,28 @@ final class StepRunner {
         return Steps.failed(step, reason, startedAt, files);
     }
 
-    private StepRecord attempt(Step step) {
+    /// Again and again while the host takes processors away, as often as the experiment allows: the last attempt
+    /// counts,
+    /// disturbed or not. A profile is of no comparison, and taken as it is.
+    private StepRecord undisturbed(Step step) {
+        int discarded = 0;
+        Attempt last = attempt(step);
+        while (!last.disturbed().isEmpty()
+                && !step.profiled()
+                && discarded < experiment.disturbed().again()
+                && mayRepeat.getAsBoolean()
+                && !stop.isStopped()) {
+            discarded++;
+            listener.disturbed(step, last.disturbed());
+            last = attempt(step);
+        }
+        return last.record().after(discarded);
+    }
+
+    /// @param disturbed by whom; nobody where it failed
+    private record Attempt(StepRecord record, Set<HostBound.Reason> disturbed) {}
+
+    private Attempt attempt(Step step) {
         Path folder = emptied(results.folder(step));
         Variant variant = experiment.variant(step.variant());
         Phase phase = experiment.phaseOf(step);
@@ -197,11 +225,12 @@ final class StepRunner {
         }
     }
 
-    private StepRecord written(Step step, Launch launch, Measured measured, Path folder) {
+    private Attempt written(Step step, Launch launch, Measured measured, Path folder) {
         RunResult result = measured.result();
         Map<String, String> files = new LinkedHashMap<>();
         Path load = folder.resolve("load.json");
-        Folders.write(load, ResultFile.text(LoadResult.of(result)));
+        LoadResult loadResult = LoadResult.of(result);
+        Folders.write(load, ResultFile.text(loadResult));
         files.put("load", results.relative(load));
         JfrEvents events = events(step, launch, result);
         Path samples = folder.resolve("samples.json");
@@ -216,7 +245,7 @@ final class StepRunner {
                 files.put(kinds.get(i), results.relative(file));
             }
         }
-        return new StepRecord(
+        StepRecord record = new StepRecord(
                 step.id(),
                 step.variant(),
                 step.phase(),
@@ -228,7 +257,14 @@ final class StepRunner {
                 events.addedTo(measured.figures()),
                 result.totals().response().getValueAtPercentile(99),
                 result.busy(),
+                0,
                 files);
+        Set<HostBound.Reason> disturbed = record.isDone()
+                ? experiment
+                        .disturbed()
+                        .reasons(loadResult.host(), record.process().userProcessors())
+                : Set.of();
+        return new Attempt(record, disturbed);
     }
 
     private JfrEvents events(Step step, Launch launch, RunResult result) {

@@ -38,6 +38,7 @@ final class Steps {
                 ProcessFigures.NONE,
                 0,
                 0,
+                0,
                 files);
     }
 }

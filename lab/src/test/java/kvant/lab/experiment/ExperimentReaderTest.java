@@ -207,13 +207,25 @@ class ExperimentReaderTest {
 
     @Test
     void whichBlocksAreLeftOutIsFixedBeforehand() {
-        assertThat(read(SMALL).disturbedAbove()).isEqualTo(0.1);
-        assertThat(read(SMALL + "disturbed: 22.5%\n").disturbedAbove()).isEqualTo(0.225);
+        assertThat(read(SMALL).disturbed()).isEqualTo(new HostBound(0.1, 0));
+        assertThat(read(SMALL + "disturbed: 22.5%\nagain: 3\n").disturbed()).isEqualTo(new HostBound(0.225, 3));
         Experiment off = read(SMALL + "disturbed: off\n");
-        assertThat(off.disturbedAbove()).isNaN();
-        for (Experiment experiment : List.of(read(SMALL), off, off.withDisturbedAbove(0.225))) {
+        assertThat(off.disturbed().above()).isNaN();
+        for (Experiment experiment : List.of(read(SMALL), off, off.withDisturbed(new HostBound(0.225, 20)))) {
             assertThat(read(ExperimentText.of(experiment))).isEqualTo(experiment);
         }
+        assertThatThrownBy(() -> read(SMALL + "again: 21\n")).hasMessageContaining("from 0 to 20");
+    }
+
+    /// Short steps need a calm host more than long ones.
+    @Test
+    void aScaleHasABoundOfItsOwn() {
+        String scales = "disturbed: 20%\nquick: {again: 2}\n";
+        assertThat(read(SMALL + "decide: {}\n", Scale.DECIDE).disturbed()).isEqualTo(new HostBound(0.05, 6));
+        assertThat(read(SMALL + scales, Scale.QUICK).disturbed()).isEqualTo(new HostBound(0.2, 2));
+        assertThat(read(SMALL + scales + "decide: {disturbed: 7%, again: 0}\n", Scale.DECIDE)
+                        .disturbed())
+                .isEqualTo(new HostBound(0.07, 0));
     }
 
     @Test

@@ -9,11 +9,13 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import java.util.function.Function;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import kvant.lab.experiment.Experiment;
 import kvant.lab.experiment.ExperimentReader;
+import kvant.lab.experiment.HostBound;
 import kvant.lab.experiment.Scale;
 import kvant.lab.experiment.Step;
 import kvant.lab.result.ExperimentRecord.UntilDecided;
@@ -54,6 +56,11 @@ abstract class LabRunFixture {
         @Override
         public void begins(Step step, int number, int of, Duration left) {
             told.add(step.id() + " " + number + "/" + of);
+        }
+
+        @Override
+        public void disturbed(Step step, Set<HostBound.Reason> by) {
+            told.add(step.id() + " disturbed");
         }
 
         @Override

@@ -14,8 +14,10 @@ import java.util.Map;
 import java.util.concurrent.TimeUnit;
 import java.util.stream.Stream;
 import kvant.lab.experiment.Experiment;
+import kvant.lab.experiment.HostBound;
 import kvant.lab.experiment.Profiling;
 import kvant.lab.experiment.Step;
+import kvant.lab.result.ExperimentRecord.UntilDecided;
 import kvant.lab.result.Missing;
 import kvant.lab.result.Remark;
 import kvant.load.record.Window;
@@ -223,10 +225,41 @@ class LabRunTest extends LabRunFixture {
         assertThat(json("run.json").get("status")).isEqualTo("complete");
     }
 
+    /// Whatever the host does, it takes more than less than nothing.
+    @Test
+    void aDisturbedStepIsMeasuredAgainAsOftenAsTheExperimentSays() throws IOException {
+        run(twoNodes().only(List.of("a"), List.of()).withDisturbed(new HostBound(-1, 2)));
+
+        assertThat(told).filteredOn(one -> one.equals("01-a-put disturbed")).hasSize(2);
+        assertThat(statuses()).containsExactly("01-a-put done");
+        Map<?, ?> step = (Map<?, ?>) ((List<?>) json("run.json").get("steps")).getFirst();
+        assertThat(step.get("discarded")).isEqualTo(2);
+        assertThat(json("runs/01-a-put/load.json").get("schema")).isEqualTo("kvant-load/1");
+    }
+
+    @Test
+    void aStepThatTheHostLeftAloneIsMeasuredOnce() throws IOException {
+        run(twoNodes().only(List.of("a"), List.of()).withDisturbed(new HostBound(1, 2)));
+
+        assertThat(told).doesNotContain("01-a-put disturbed");
+        Map<?, ?> step = (Map<?, ?>) ((List<?>) json("run.json").get("steps")).getFirst();
+        assertThat(step.get("discarded")).isEqualTo(0);
+    }
+
+    /// What takes longer than it may is not begun again.
+    @Test
+    void aRunWhoseTimeIsSpentMeasuresNothingAgain() throws IOException {
+        Experiment experiment = twoNodes().withDisturbed(new HostBound(-1, 20));
+        LabRun.run(request(experiment, new UntilDecided(1), _ -> ""), new Instruments() {}, listener, stop);
+
+        assertThat(told).doesNotContain("01-a-put disturbed");
+        assertThat(statuses()).contains("01-a-put done", "01-b-put done");
+    }
+
     /// Whoever changes the rule when figures are there changes the answer.
     @Test
     void whichBlocksAreLeftOutWasSettledWhenTheRunBegan() throws IOException {
-        run(twoNodes().only(List.of("a"), List.of()).withDisturbedAbove(0.3));
+        run(twoNodes().only(List.of("a"), List.of()).withDisturbed(HostBound.USUAL.withAbove(0.3)));
         Path experiment = folder.resolve("out/experiment.yaml");
         String text = Files.readString(experiment);
         assertThat(text).contains("disturbed: \"30%\"");

@@ -44,6 +44,12 @@ final class HostSection {
         to.note(to.get("host.note"));
         double bound = to.results().experiment().disturbedAbove();
         to.note(Double.isNaN(bound) ? to.get("host.ruleOff") : to.say(rule(bound, Judge.design(to.results()))));
+        int discarded = to.results().steps().stream()
+                .mapToInt(step -> step.record().discarded())
+                .sum();
+        if (discarded > 0) {
+            to.note(to.say(Phrase.of("host.again").with("n", Value.count(discarded))));
+        }
         List<String> head = new ArrayList<>(List.of(to.get("column.phase"), to.get("column.variant")));
         for (String column : List.of("own", "others", "stolen", "throttled", "waited", "disturbed")) {
             head.add(to.get("host." + column));

@@ -7,6 +7,8 @@ import java.util.Optional;
 import java.util.Set;
 import java.util.SortedMap;
 import java.util.TreeMap;
+import kvant.lab.experiment.HostBound;
+import kvant.lab.experiment.HostBound.Reason;
 import kvant.load.host.HostFacts;
 import kvant.report.folder.Results;
 import kvant.report.folder.Step;
@@ -22,12 +24,6 @@ import kvant.report.inference.PairedUnits;
 /// because server and generator use it up themselves. The rule looks at the host alone, never at what is judged.
 final class HostRule {
 
-    /// What disturbs.
-    enum Reason {
-        STOLEN,
-        OTHERS
-    }
-
     /// Where more than one of so many blocks is disturbed, that is what the host is like.
     private static final int ONE_OF = 3;
 
@@ -35,17 +31,18 @@ final class HostRule {
     /// third of these is disturbed, what is left of them is as much as the first interval takes.
     static final int FIRST = 6;
 
-    private final double bound;
+    private final HostBound bound;
 
     /// By number; those that nothing disturbed have no reasons.
     private final SortedMap<Integer, Set<Reason>> blocks = new TreeMap<>();
 
-    private HostRule(double bound) {
+    private HostRule(HostBound bound) {
         this.bound = bound;
     }
 
     static HostRule of(Results results, String phase) {
-        HostRule rule = new HostRule(results.experiment().disturbedAbove());
+        HostRule rule =
+                new HostRule(HostBound.USUAL.withAbove(results.experiment().disturbedAbove()));
         results.steps().stream()
                 .filter(step -> !step.profiled() && step.phase().equals(phase))
                 .filter(step -> step.record().isDone() && step.load() != null) // shares of half a step are none of it
@@ -57,12 +54,7 @@ final class HostRule {
         Set<Reason> reasons =
                 blocks.computeIfAbsent(PairedUnits.block(step.repeat()), _ -> EnumSet.noneOf(Reason.class));
         HostFacts host = Judge.load(step).host();
-        if (host.stolenOfWanted() > bound) { // never, where one of them is not known
-            reasons.add(Reason.STOLEN);
-        }
-        if (host.foreignShare(step.record().process().userProcessors()) > bound) {
-            reasons.add(Reason.OTHERS);
-        }
+        reasons.addAll(bound.reasons(host, step.record().process().userProcessors()));
     }
 
     /// What it makes of some rounds.
@@ -108,7 +100,7 @@ final class HostRule {
         disturbed.keySet().retainAll(measured);
         disturbed.values().removeIf(Set::isEmpty);
         List<Boolean> each = measured.stream().map(disturbed::containsKey).toList();
-        return new Choice(bound, measured.size(), disturbed, leavesOut(each, design));
+        return new Choice(bound.above(), measured.size(), disturbed, leavesOut(each, design));
     }
 
     /// Whether disturbed blocks are left out; else so many are disturbed that this is what the host is like.
