@@ -5,8 +5,8 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Set;
 import java.util.stream.Collectors;
-import kvant.lab.experiment.HostBound;
 import kvant.lab.experiment.Step;
+import kvant.lab.result.Disturbance;
 import kvant.lab.result.Remark;
 import kvant.lab.result.StepRecord;
 import kvant.lab.run.Instruments.Undecided;
@@ -83,8 +83,8 @@ final class LabLine implements RunListener, AutoCloseable {
     }
 
     @Override
-    public void disturbed(Step step, Set<HostBound.Reason> by) {
-        String who = by.contains(HostBound.Reason.STOLEN) ? "the host" : "other processes";
+    public void disturbed(Step step, Set<Disturbance> by) {
+        String who = by.contains(Disturbance.STOLEN) ? "the host" : "other processes";
         line.line(place + ": " + who + " took processors away; it is measured again");
         errors = 0;
     }

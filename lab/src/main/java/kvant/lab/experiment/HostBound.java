@@ -1,17 +1,10 @@
 package kvant.lab.experiment;
 
-import java.util.EnumSet;
-import java.util.Set;
-import kvant.load.host.HostFacts;
-
 /// What becomes of steps in which something outside of the run took processors away. It is fixed before the run and
-/// written down with it, because whoever chooses it afterwards chooses the answer; and it looks at the host alone,
-/// never
-/// at what is measured.
+/// written down with it, because whoever chooses it afterwards chooses the answer. It looks at the host alone.
 ///
-/// A step that is disturbed is measured again, so that both sides of a comparison were measured while the host was
-/// calm.
-/// What is still disturbed then counts in the rule that leaves blocks of rounds out of verdicts.
+/// A step that is disturbed is measured again, so that both sides of a comparison meet a calm host. What is still
+/// disturbed counts in the rule that leaves blocks of rounds out of verdicts.
 ///
 /// @param above share of the processors that may be taken away; NaN where no step is disturbed
 /// @param again how often a disturbed step is measured once more, at most
@@ -26,28 +19,6 @@ public record HostBound(double above, int again) {
     public static final int MOST_AGAIN = 20;
 
     private static final String OFF = "off";
-
-    /// Who takes processors away.
-    public enum Reason {
-        /// The host of a virtual machine, which gives them to others.
-        STOLEN,
-        /// Other processes.
-        OTHERS
-    }
-
-    /// Why a step is disturbed; empty where it is not, and where one of the figures is not known.
-    ///
-    /// @param served how many processors ran the code of the server, NaN where that is not known
-    public Set<Reason> reasons(HostFacts host, double served) {
-        Set<Reason> reasons = EnumSet.noneOf(Reason.class);
-        if (host.stolenOfWanted() > above) {
-            reasons.add(Reason.STOLEN);
-        }
-        if (host.foreignShare(served) > above) {
-            reasons.add(Reason.OTHERS);
-        }
-        return reasons;
-    }
 
     public HostBound withAbove(double other) {
         return new HostBound(other, again);

@@ -2,8 +2,8 @@ package kvant.lab.run;
 
 import java.time.Duration;
 import java.util.Set;
-import kvant.lab.experiment.HostBound;
 import kvant.lab.experiment.Step;
+import kvant.lab.result.Disturbance;
 import kvant.lab.result.Remark;
 import kvant.lab.result.StepRecord;
 import kvant.load.run.Progress;
@@ -25,7 +25,7 @@ public interface RunListener extends Progress {
     default void doing(String what) {}
 
     /// Something outside of the run took processors away from a step, which is measured again.
-    default void disturbed(Step step, Set<HostBound.Reason> by) {}
+    default void disturbed(Step step, Set<Disturbance> by) {}
 
     /// A step has ended, well or not.
     default void ended(StepRecord result) {}

@@ -11,17 +11,18 @@ import java.util.Map;
 import java.util.Set;
 import java.util.function.BooleanSupplier;
 import kvant.lab.experiment.Experiment;
-import kvant.lab.experiment.HostBound;
 import kvant.lab.experiment.Phase;
 import kvant.lab.experiment.Profiling;
 import kvant.lab.experiment.Step;
 import kvant.lab.experiment.Variant;
+import kvant.lab.result.Disturbance;
 import kvant.lab.result.LoadRemarks;
 import kvant.lab.result.ProcessFigures;
 import kvant.lab.result.RecordJson;
 import kvant.lab.result.Remark;
 import kvant.lab.result.SamplesRecord;
 import kvant.lab.result.StepRecord;
+import kvant.load.host.HostFacts;
 import kvant.load.http.Target;
 import kvant.load.loop.StopSwitch;
 import kvant.load.plan.LoadPlan;
@@ -105,9 +106,8 @@ final class StepRunner {
         return Steps.failed(step, reason, startedAt, files);
     }
 
-    /// Again and again while the host takes processors away, as often as the experiment allows: the last attempt
-    /// counts,
-    /// disturbed or not. A profile is of no comparison, and taken as it is.
+    /// Measures it again while the host takes processors away, as often as the experiment allows. The last attempt
+    /// counts, disturbed or not. A profile is compared with nothing, and taken as it is.
     private StepRecord undisturbed(Step step) {
         int discarded = 0;
         Attempt last = attempt(step);
@@ -124,7 +124,7 @@ final class StepRunner {
     }
 
     /// @param disturbed by whom; nobody where it failed
-    private record Attempt(StepRecord record, Set<HostBound.Reason> disturbed) {}
+    private record Attempt(StepRecord record, Set<Disturbance> disturbed) {}
 
     private Attempt attempt(Step step) {
         Path folder = emptied(results.folder(step));
@@ -237,14 +237,7 @@ final class StepRunner {
         Folders.write(samples, RecordJson.write(samples(measured, events)));
         files.put("samples", results.relative(samples));
         attribute(step, launch, result, load, folder);
-        List<String> kinds = List.of("jfr", "gc", "log", "slow", "tail");
-        List<String> names = List.of("node.jfr", "gc.log", "node.log", "slow.json", "tail.json");
-        for (int i = 0; i < kinds.size(); i++) {
-            Path file = folder.resolve(names.get(i));
-            if (Files.exists(file)) {
-                files.put(kinds.get(i), results.relative(file));
-            }
-        }
+        addFiles(files, folder);
         StepRecord record = new StepRecord(
                 step.id(),
                 step.variant(),
@@ -259,12 +252,28 @@ final class StepRunner {
                 result.busy(),
                 0,
                 files);
-        Set<HostBound.Reason> disturbed = record.isDone()
-                ? experiment
-                        .disturbed()
-                        .reasons(loadResult.host(), record.process().userProcessors())
+        return new Attempt(record, disturbance(record, loadResult.host()));
+    }
+
+    /// What the server and the tail left there.
+    private void addFiles(Map<String, String> files, Path folder) {
+        List<String> kinds = List.of("jfr", "gc", "log", "slow", "tail");
+        List<String> names = List.of("node.jfr", "gc.log", "node.log", "slow.json", "tail.json");
+        for (int i = 0; i < kinds.size(); i++) {
+            Path file = folder.resolve(names.get(i));
+            if (Files.exists(file)) {
+                files.put(kinds.get(i), results.relative(file));
+            }
+        }
+    }
+
+    private Set<Disturbance> disturbance(StepRecord record, HostFacts host) {
+        return record.isDone()
+                ? Disturbance.of(
+                        host,
+                        record.process().userProcessors(),
+                        experiment.disturbed().above())
                 : Set.of();
-        return new Attempt(record, disturbed);
     }
 
     private JfrEvents events(Step step, Launch launch, RunResult result) {

@@ -3,7 +3,6 @@ package kvant.lab.experiment;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import kvant.load.host.HostFacts;
 import org.junit.jupiter.api.Test;
 
 /// Shares of a person are written down as they were given: whoever resumes a run reads them again.
@@ -24,22 +23,6 @@ class HostBoundTest {
     void withoutABoundItIsOff() {
         assertThat(HostBound.parse("off")).isNaN();
         assertThat(HostBound.text(Double.NaN)).isEqualTo("off");
-    }
-
-    @Test
-    void aStepIsDisturbedByWhatTheHostTakesAndByOtherProcesses() {
-        HostBound bound = new HostBound(0.05, 1);
-
-        assertThat(bound.reasons(host(0.02, 0), 0.5)).isEmpty();
-        assertThat(bound.reasons(host(0.03, 0), 0.5)).containsExactly(HostBound.Reason.STOLEN);
-        assertThat(bound.reasons(host(0.02, 0.11), 0.5)).containsExactly(HostBound.Reason.OTHERS);
-        assertThat(bound.reasons(HostFacts.UNKNOWN, Double.NaN)).isEmpty();
-        assertThat(bound.withAbove(Double.NaN).reasons(host(1, 2), 0.5)).isEmpty();
-    }
-
-    /// Of two processors, on which server and generator run code of their own for half of the time each.
-    private static HostFacts host(double stolenShare, double others) {
-        return new HostFacts(2, 2, 0, "", 0, 1 + others, 0.5, 1 + others, 0.5, stolenShare, 0, 0, 0, 0, 8, 0);
     }
 
     @Test

@@ -15,9 +15,9 @@ import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import kvant.lab.experiment.Experiment;
 import kvant.lab.experiment.ExperimentReader;
-import kvant.lab.experiment.HostBound;
 import kvant.lab.experiment.Scale;
 import kvant.lab.experiment.Step;
+import kvant.lab.result.Disturbance;
 import kvant.lab.result.ExperimentRecord.UntilDecided;
 import kvant.lab.result.Identity;
 import kvant.lab.result.Remark;
@@ -59,7 +59,7 @@ abstract class LabRunFixture {
         }
 
         @Override
-        public void disturbed(Step step, Set<HostBound.Reason> by) {
+        public void disturbed(Step step, Set<Disturbance> by) {
             told.add(step.id() + " disturbed");
         }
 

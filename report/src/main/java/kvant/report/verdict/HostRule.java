@@ -7,8 +7,7 @@ import java.util.Optional;
 import java.util.Set;
 import java.util.SortedMap;
 import java.util.TreeMap;
-import kvant.lab.experiment.HostBound;
-import kvant.lab.experiment.HostBound.Reason;
+import kvant.lab.result.Disturbance;
 import kvant.load.host.HostFacts;
 import kvant.report.folder.Results;
 import kvant.report.folder.Step;
@@ -31,18 +30,17 @@ final class HostRule {
     /// third of these is disturbed, what is left of them is as much as the first interval takes.
     static final int FIRST = 6;
 
-    private final HostBound bound;
+    private final double bound;
 
     /// By number; those that nothing disturbed have no reasons.
-    private final SortedMap<Integer, Set<Reason>> blocks = new TreeMap<>();
+    private final SortedMap<Integer, Set<Disturbance>> blocks = new TreeMap<>();
 
-    private HostRule(HostBound bound) {
+    private HostRule(double bound) {
         this.bound = bound;
     }
 
     static HostRule of(Results results, String phase) {
-        HostRule rule =
-                new HostRule(HostBound.USUAL.withAbove(results.experiment().disturbedAbove()));
+        HostRule rule = new HostRule(results.experiment().disturbedAbove());
         results.steps().stream()
                 .filter(step -> !step.profiled() && step.phase().equals(phase))
                 .filter(step -> step.record().isDone() && step.load() != null) // shares of half a step are none of it
@@ -51,10 +49,10 @@ final class HostRule {
     }
 
     private void add(Step step) {
-        Set<Reason> reasons =
-                blocks.computeIfAbsent(PairedUnits.block(step.repeat()), _ -> EnumSet.noneOf(Reason.class));
+        Set<Disturbance> reasons =
+                blocks.computeIfAbsent(PairedUnits.block(step.repeat()), _ -> EnumSet.noneOf(Disturbance.class));
         HostFacts host = Judge.load(step).host();
-        reasons.addAll(bound.reasons(host, step.record().process().userProcessors()));
+        reasons.addAll(Disturbance.of(host, step.record().process().userProcessors(), bound));
     }
 
     /// What it makes of some rounds.
@@ -62,7 +60,7 @@ final class HostRule {
     /// @param of blocks in which the two were measured together
     /// @param disturbed blocks, with their reasons
     /// @param leavesOut whether they are left out
-    record Choice(double bound, int of, SortedMap<Integer, Set<Reason>> disturbed, boolean leavesOut) {
+    record Choice(double bound, int of, SortedMap<Integer, Set<Disturbance>> disturbed, boolean leavesOut) {
 
         boolean isDisturbed(int repeat) {
             return disturbed.containsKey(PairedUnits.block(repeat));
@@ -76,10 +74,15 @@ final class HostRule {
             return disturbed.isEmpty()
                     ? Optional.empty()
                     : Optional.of(new Caveat.Host(
-                            disturbed.size(), of, blocks(Reason.STOLEN), blocks(Reason.OTHERS), bound, leavesOut));
+                            disturbed.size(),
+                            of,
+                            blocks(Disturbance.STOLEN),
+                            blocks(Disturbance.OTHERS),
+                            bound,
+                            leavesOut));
         }
 
-        private int blocks(Reason reason) {
+        private int blocks(Disturbance reason) {
             return (int) disturbed.values().stream()
                     .filter(reasons -> reasons.contains(reason))
                     .count();
@@ -96,11 +99,11 @@ final class HostRule {
                 .distinct()
                 .sorted()
                 .toList();
-        SortedMap<Integer, Set<Reason>> disturbed = new TreeMap<>(blocks);
+        SortedMap<Integer, Set<Disturbance>> disturbed = new TreeMap<>(blocks);
         disturbed.keySet().retainAll(measured);
         disturbed.values().removeIf(Set::isEmpty);
         List<Boolean> each = measured.stream().map(disturbed::containsKey).toList();
-        return new Choice(bound.above(), measured.size(), disturbed, leavesOut(each, design));
+        return new Choice(bound, measured.size(), disturbed, leavesOut(each, design));
     }
 
     /// Whether disturbed blocks are left out; else so many are disturbed that this is what the host is like.
