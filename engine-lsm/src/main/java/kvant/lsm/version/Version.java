@@ -10,7 +10,6 @@ import java.util.Map;
 import java.util.Set;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.stream.Collectors;
-import java.util.stream.Stream;
 import kvant.lsm.record.OlderRecords;
 import kvant.lsm.record.RecordCursor;
 import kvant.lsm.storage.Storage;
@@ -46,7 +45,8 @@ public final class Version {
         this.valueFiles = List.copyOf(valueFiles);
         this.obsolete = obsolete;
         this.runs = runsOf(tables);
-        holders().forEach(FileHolders::acquire);
+        tables.forEach(table -> table.holders().acquire());
+        valueFiles.forEach(file -> file.holders().acquire());
     }
 
     /// Opens the tables of a state to look at them. The files stay as they are, and are closed by [#release].
@@ -197,12 +197,6 @@ public final class Version {
             }
         }
         return retired;
-    }
-
-    /// Of its tables and value files.
-    Stream<FileHolders> holders() {
-        return Stream.concat(
-                tables.stream().map(LiveTable::holders), valueFiles.stream().map(LiveValues::holders));
     }
 
     List<LiveTable> tables() {
