@@ -229,9 +229,7 @@ public final class CommitLog implements GroupCommit.Log {
     }
 
     private void changeLogs(boolean seals) throws IOException {
-        LogChangeEvent event = new LogChangeEvent();
-        long beginNanos = event.beginNow();
-        RecordWriter before = logs.current();
+        long beginNanos = System.nanoTime();
         if (seals) {
             nextFlushNanos = beginNanos + FLUSH_FOR_ROOM_NANOS; // also of one that fails: it may end the log once more
             logs.seal(lastSequence);
@@ -240,7 +238,6 @@ public final class CommitLog implements GroupCommit.Log {
         } else {
             logs.rotateIfReady(lastSequence);
         }
-        event.end(logs.current() != before);
         tellIfLong("log change", beginNanos, CHANGE_TOLD_NANOS);
     }
 
