@@ -134,14 +134,15 @@ final class LogFiles {
 
     /// Seals the memtable together with its logs, and begins the log of the next one.
     ///
+    /// @param isAwaited whether that is for its flush, as of [kvant.lsm.store.SealedMemtable]
     /// @throws StorageFullException nothing has changed
     /// @throws NoDescriptorException nothing has changed
-    void seal(long lastSequence) throws IOException {
+    void seal(long lastSequence, boolean isAwaited) throws IOException {
         LogChangeEvent event = LogChangeEvent.begun();
         Begun next = begin(finish(lastSequence), List.of());
         boolean sealed = false;
         try {
-            memtables.seal(logsOfMemtable);
+            memtables.seal(logsOfMemtable, isAwaited);
             sealed = true;
         } finally {
             if (!sealed) { // an error, of memory: nobody writes to it

@@ -61,12 +61,13 @@ public final class MemtableSwitch {
     /// Seals the active memtable and puts a new one in its place.
     ///
     /// @param logs that hold its records
-    public void seal(List<Long> logs) {
+    /// @param isAwaited as of [SealedMemtable]
+    public void seal(List<Long> logs, boolean isAwaited) {
         Memtable next = state.options().memtables().get(); // first: it may fail, and its zeros take a while
         state.changes().lock();
         try {
             requests.requestSeal(false);
-            state.seal(next, logs);
+            state.seal(next, logs, isAwaited);
             state.changes().signalHeld();
         } finally {
             state.changes().unlock();
