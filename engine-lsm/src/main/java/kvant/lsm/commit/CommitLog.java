@@ -80,8 +80,7 @@ public final class CommitLog implements GroupCommit.Log {
                 options.headroomBytes(),
                 options.maxDataBytes(),
                 () -> StoreSize.of(store.readers().current()),
-                memtables::releaseLogs,
-                memtables::breakOffScans);
+                new SpaceGuard.Spare(memtables::releaseOfScans, memtables::releaseLogs, memtables::breakOffScans));
         this.place = new DirectoryWatch(storage::displaced);
         this.figures = figures;
         this.stall = new WriteStall(options, store, figures);

@@ -42,8 +42,17 @@ public final class MemtableSwitch {
     }
 
     /// Has scans give back the files that only they keep, because the room is needed: these are deleted soon.
-    public void breakOffScans() {
-        state.scans().boundFiles(0);
+    ///
+    /// @return whether there were any
+    public boolean breakOffScans() {
+        return state.scans().boundFiles(0);
+    }
+
+    /// The same until they keep so much less, if they keep as much.
+    ///
+    /// @return whether they did
+    public boolean releaseOfScans(long bytes) {
+        return state.releaseOfScans(bytes);
     }
 
     public long nextFileNumber() {
