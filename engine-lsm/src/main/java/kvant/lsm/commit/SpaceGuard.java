@@ -26,9 +26,9 @@ final class SpaceGuard {
 
     /// What could be done without.
     ///
-    /// Files that scans keep go before logs that are kept for those who follow changes: the client of a scan goes on
-    /// behind its last key and loses nothing but its snapshot, and one that follows changes would have to begin anew,
-    /// with a range of the whole store. Merges make room in this order too.
+    /// Files that scans keep go before logs that are kept for those who follow changes: the client of a scan goes
+    /// on behind its last key and loses nothing but its snapshot, and one that follows changes would have to begin
+    /// anew, with a range of the whole store. Merges make room in this order too.
     ///
     /// @param scansThatKeep has scans give way if they keep at least so many bytes, and says whether they did
     /// @param logs deletes logs, and says whether there were any
@@ -214,13 +214,13 @@ final class SpaceGuard {
     private long usableBytes(Storage place) throws IOException {
         long usable = place.usableBytes();
         long missingBytes = headroomBytes - usable;
-        boolean enough = missingBytes <= 0
-                || place == storage && spare.scansThatKeep().test(missingBytes);
+        boolean enough =
+                missingBytes <= 0 || place == storage && spare.scansThatKeep().test(missingBytes);
         if (!enough && place == storage.logs() && spare.logs().getAsBoolean()) {
             usable = place.usableBytes();
         }
         if (!enough && usable < headroomBytes && place == storage) {
-            spare.allScans().getAsBoolean();
+            var _ = spare.allScans().getAsBoolean();
         }
         return usable;
     }
