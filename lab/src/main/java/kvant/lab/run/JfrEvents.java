@@ -84,8 +84,7 @@ public record JfrEvents(
         events.sort(Comparator.comparingLong(one -> one.fromNanos() - one.toNanos()));
         List<Event> longest = new ArrayList<>(events.subList(0, Math.min(MOST_EVENTS, events.size())));
         longest.sort(Comparator.comparingLong(Event::fromNanos));
-        return new JfrEvents(
-                longest, pause, count, allocation.during(length.toNanos()), stages.means(), lost.bytes());
+        return new JfrEvents(longest, pause, count, allocation.during(length.toNanos()), stages.means(), lost.bytes());
     }
 
     private static @Nullable Event event(RecordedEvent event, Instant from) {
