@@ -7,8 +7,8 @@ import java.util.concurrent.Callable;
 import kvant.report.Languages;
 import kvant.report.Study;
 import kvant.text.ExitCode;
-import kvant.text.Units;
 import kvant.text.UserException;
+import kvant.text.command.SizeOption;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Model.CommandSpec;
@@ -56,9 +56,10 @@ final class LabReportCommand implements Callable<Integer> {
 
     @Option(
             names = "--flames-at-most",
+            converter = SizeOption.class,
             paramLabel = "SIZE",
             description = "How large they may be together (default: 20MiB).")
-    private String flamesAtMost = "20MiB";
+    private long mostFlameBytes = 20 << 20;
 
     @Option(
             names = {"-h", "--help"},
@@ -77,7 +78,6 @@ final class LabReportCommand implements Callable<Integer> {
     }
 
     private List<Path> written() {
-        long mostBytes = flamesAtMost();
         if (destination == null && flames) {
             throw new ParameterException(spec.commandLine(), "'--flames' needs '--publish'");
         }
@@ -85,16 +85,8 @@ final class LabReportCommand implements Callable<Integer> {
             return Study.report(folder, chosen());
         }
         return flames
-                ? Study.publishWithFlames(folder, destination, chosen(), mostBytes)
+                ? Study.publishWithFlames(folder, destination, chosen(), mostFlameBytes)
                 : Study.publish(folder, destination, chosen());
-    }
-
-    private long flamesAtMost() {
-        try {
-            return Units.bytes(flamesAtMost);
-        } catch (IllegalArgumentException e) {
-            throw new ParameterException(spec.commandLine(), "'--flames-at-most': " + e.getMessage(), e);
-        }
     }
 
     private Languages chosen() {

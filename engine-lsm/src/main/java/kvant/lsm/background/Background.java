@@ -99,7 +99,7 @@ public final class Background {
         FlushedMemtable flushed;
         try (StoreFigures.Work work = figures.flush(sealed.memtable().bytes())) {
             long run = Levels.newestRun(tables.nextFileNumber());
-            WrittenRun written = tables.separatingWriter(pace(sealed.memtable()))
+            WrittenRun written = tables.separatingWriter(pace(sealed))
                     .flush(sealed.memtable().cursor(), run);
             flushed = snapshots.install(sealed, written, run);
             work.done(0, written);
@@ -108,12 +108,12 @@ public final class Background {
         tables.deleteObsoleteLogs(); // not left to merges, each of which may take long: a full disk needs the room
     }
 
-    private RunWriter.Pace pace(Memtable sealed) {
-        if (!givesWay) {
+    private RunWriter.Pace pace(SealedMemtable sealed) {
+        if (!givesWay || sealed.isAwaited()) {
             return _ -> changes.refuseClosing();
         }
-        FlushPace pace =
-                new FlushPace(sealed.bytes(), readers.current().active().bytes(), System::nanoTime);
+        Memtable next = readers.current().active();
+        FlushPace pace = new FlushPace(sealed.memtable().bytes(), next.bytes(), next.count(), System::nanoTime);
         return bytes -> {
             Memtable active = readers.current().active();
             long restNanos = pace.restNanos(bytes, active.bytes(), active.count(), mayRest(active));

@@ -10,7 +10,7 @@ import java.util.function.LongSupplier;
 ///     active memtable    |----filled---->         half           full
 ///     flush              |----written--------->   done
 ///
-/// While nobody writes it does not rest: then somebody may wait for it, and for a store that is idle nothing is gained.
+/// While nobody writes it does not rest: for a store that is idle nothing is gained.
 ///
 /// Belongs to one flush.
 final class FlushPace {
@@ -37,11 +37,13 @@ final class FlushPace {
 
     /// @param sealedBytes memory of what is flushed
     /// @param activeBytes memory of the memtable that is being filled, as it is now
-    FlushPace(long sealedBytes, long activeBytes, LongSupplier nanoClock) {
+    /// @param activeCount its records
+    FlushPace(long sealedBytes, long activeBytes, int activeCount, LongSupplier nanoClock) {
         this.nanoClock = nanoClock;
         this.sealedBytes = Math.max(1, sealedBytes);
         this.activeBytesAtStart = activeBytes;
         this.roomBytes = sealedBytes / 2 - activeBytes;
+        this.lastActiveCount = activeCount;
         this.sinceNanos = nanoClock.getAsLong();
     }
 
@@ -50,7 +52,7 @@ final class FlushPace {
     /// @param bytes of tables that were written since the call before, which take less room than they had in memory
     /// @param activeBytes memory of the memtable that is being filled
     /// @param activeCount its records
-    /// @param mayRest false where writes are about to wait
+    /// @param mayRest false where somebody waits for the flush, or is about to
     /// @return how long to rest now; 0 for not at all
     long restNanos(long bytes, long activeBytes, int activeCount, boolean mayRest) {
         writtenBytes += bytes;

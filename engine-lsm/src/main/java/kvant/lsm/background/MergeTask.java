@@ -8,7 +8,6 @@ import kvant.lsm.compaction.CompactionJob;
 import kvant.lsm.compaction.MergePart;
 import kvant.lsm.compaction.ValueGarbage;
 import kvant.lsm.version.Shape;
-import kvant.lsm.version.TableInfo;
 import kvant.lsm.version.Version;
 import kvant.lsm.version.VersionEdit;
 import org.jspecify.annotations.Nullable;
@@ -135,21 +134,18 @@ final class MergeTask {
 
     /// How many records of its tables are deletions.
     long deletions() {
-        Shape shape = version.shape();
         long deletions = 0;
-        for (long table : tables) {
-            deletions += shape.table(table).deletions();
+        for (Shape.TableShape table : version.shape().tables(tables)) {
+            deletions += table.deletions();
         }
         return deletions;
     }
 
     /// About how many bytes it will leave, if each deletion hides a value in it.
     long bytesAfterDeletions() {
-        Shape shape = version.shape();
         long bytes = 0;
         long values = 0;
-        for (long number : tables) {
-            Shape.TableShape table = shape.table(number);
+        for (Shape.TableShape table : version.shape().tables(tables)) {
             bytes += table.bytes();
             values += table.records() - table.deletions();
         }
@@ -161,18 +157,16 @@ final class MergeTask {
         if (emptied.isEmpty()) {
             return 0;
         }
-        Shape shape = version.shape();
         long bytes = 0;
-        for (long table : tables) {
-            bytes += ValueGarbage.movedBytes(shape.table(table), emptied);
+        for (Shape.TableShape table : version.shape().tables(tables)) {
+            bytes += ValueGarbage.movedBytes(table, emptied);
         }
         return bytes;
     }
 
     long inputBytes() {
-        return tables.stream()
-                .map(version::tableInfo)
-                .mapToLong(TableInfo::bytes)
+        return version.shape().tables(tables).stream()
+                .mapToLong(Shape.TableShape::bytes)
                 .sum();
     }
 }

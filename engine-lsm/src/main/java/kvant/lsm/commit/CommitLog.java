@@ -80,8 +80,7 @@ public final class CommitLog implements GroupCommit.Log {
                 options.headroomBytes(),
                 options.maxDataBytes(),
                 () -> StoreSize.of(store.readers().current()),
-                memtables::releaseLogs,
-                memtables::breakOffScans);
+                new SpaceGuard.Spare(memtables::releaseOfScans, memtables::releaseLogs, memtables::breakOffScans));
         this.place = new DirectoryWatch(storage::displaced);
         this.figures = figures;
         this.stall = new WriteStall(options, store, figures);
@@ -212,7 +211,8 @@ public final class CommitLog implements GroupCommit.Log {
         try {
             syncWhatCannotWait();
             EngineException refusal = stall.hold();
-            boolean seals = refusal == null && mustSeal(memtables.active());
+            boolean seals =
+                    refusal == null && (isFlushAwaited() || options.room().isFull(memtables.active()));
             refusal = seals ? descriptors.refusal() : refusal;
             if (refusal == null) {
                 changeLogs(seals);
@@ -229,18 +229,16 @@ public final class CommitLog implements GroupCommit.Log {
     }
 
     private void changeLogs(boolean seals) throws IOException {
-        LogChangeEvent event = new LogChangeEvent();
-        long beginNanos = event.beginNow();
-        RecordWriter before = logs.current();
+        long beginNanos = System.nanoTime();
         if (seals) {
+            boolean isAwaited = isFlushAwaited(); // first: the next line puts that off
             nextFlushNanos = beginNanos + FLUSH_FOR_ROOM_NANOS; // also of one that fails: it may end the log once more
-            logs.seal(lastSequence);
+            logs.seal(lastSequence, isAwaited);
             deletionsWait = false;
             space.logBegan();
         } else {
             logs.rotateIfReady(lastSequence);
         }
-        event.end(logs.current() != before);
         tellIfLong("log change", beginNanos, CHANGE_TOLD_NANOS);
     }
 
@@ -260,9 +258,10 @@ public final class CommitLog implements GroupCommit.Log {
         }
     }
 
-    private boolean mustSeal(Memtable active) {
-        boolean asked = (memtables.isSealRequested() || flushMakesRoom()) && !active.isEmpty();
-        return asked || options.room().isFull(active);
+    /// By an operator, or by those whose writes find no room.
+    private boolean isFlushAwaited() {
+        return (memtables.isSealRequested() || flushMakesRoom())
+                && !memtables.active().isEmpty();
     }
 
     /// On the disk of the tables by what was deleted, on one that has the logs alone by the logs that end with it.

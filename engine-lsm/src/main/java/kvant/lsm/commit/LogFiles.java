@@ -123,8 +123,9 @@ final class LogFiles {
     /// @param lastSequence the last that was given
     void rotateIfReady(long lastSequence) throws IOException {
         if (log.size() >= roomBytes && segments.isReady()) {
+            LogChangeEvent event = LogChangeEvent.begun();
             try {
-                use(begin(finish(lastSequence), List.of()));
+                use(begin(finish(lastSequence), List.of()), event);
             } catch (StorageFullException | NoDescriptorException _) {
                 segments.giveRoomBack(); // this log can still grow
             }
@@ -133,13 +134,15 @@ final class LogFiles {
 
     /// Seals the memtable together with its logs, and begins the log of the next one.
     ///
+    /// @param isAwaited whether that is for its flush, as of [kvant.lsm.store.SealedMemtable]
     /// @throws StorageFullException nothing has changed
     /// @throws NoDescriptorException nothing has changed
-    void seal(long lastSequence) throws IOException {
+    void seal(long lastSequence, boolean isAwaited) throws IOException {
+        LogChangeEvent event = LogChangeEvent.begun();
         Begun next = begin(finish(lastSequence), List.of());
         boolean sealed = false;
         try {
-            memtables.seal(logsOfMemtable);
+            memtables.seal(logsOfMemtable, isAwaited);
             sealed = true;
         } finally {
             if (!sealed) { // an error, of memory: nobody writes to it
@@ -147,7 +150,7 @@ final class LogFiles {
             }
         }
         logsOfMemtable.clear();
-        use(next);
+        use(next, event);
     }
 
     /// Whether logs that have a disk of their own are about to find no room there of which it tells nothing, as with a
@@ -215,7 +218,7 @@ final class LogFiles {
         }
     }
 
-    private void use(Begun next) {
+    private void use(Begun next, LogChangeEvent event) {
         RecordWriter full = log;
         log = next.log(); // first: it is closed with the others from here on
         roomBytes = next.roomBytes();
@@ -223,10 +226,9 @@ final class LogFiles {
         try {
             logsOfMemtable.add(log.header().number());
             figures.logBegun(roomBytes > 0);
-            new LogRotatedEvent()
-                    .end(full.header().number(), full.size(), log.header().number(), roomBytes > 0);
         } finally {
             segments.retire(full);
         }
+        event.end(full.header().number(), full.size(), log.header().number(), roomBytes > 0);
     }
 }

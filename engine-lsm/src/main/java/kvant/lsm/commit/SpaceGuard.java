@@ -5,6 +5,7 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.function.BooleanSupplier;
+import java.util.function.LongPredicate;
 import java.util.function.LongSupplier;
 import kvant.engine.EngineException;
 import kvant.engine.Mutation;
@@ -23,6 +24,17 @@ import org.jspecify.annotations.Nullable;
 /// [#refusal] is readable by anyone.
 final class SpaceGuard {
 
+    /// What could be done without.
+    ///
+    /// Files that scans keep go before logs that are kept for those who follow changes: the client of a scan goes
+    /// on behind its last key and loses nothing but its snapshot, and one that follows changes would have to begin
+    /// anew, with a range of the whole store. Merges make room in this order too.
+    ///
+    /// @param scansThatKeep has scans give way if they keep at least so many bytes, and says whether they did
+    /// @param logs deletes logs, and says whether there were any
+    /// @param allScans has all scans give way that keep anything, and says whether there were any
+    record Spare(LongPredicate scansThatKeep, BooleanSupplier logs, BooleanSupplier allScans) {}
+
     private static final int DELETIONS_SHARE = 4;
 
     /// The disk is looked at anew when this part of the room to be left has been written meanwhile.
@@ -35,8 +47,7 @@ final class SpaceGuard {
     private final long headroomBytes;
     private final long maxDataBytes;
     private final LongSupplier dataBytes;
-    private final BooleanSupplier spare;
-    private final Runnable breakOffScans;
+    private final Spare spare;
 
     // Commit thread.
     private long nextCheckNanos = System.nanoTime();
@@ -50,21 +61,12 @@ final class SpaceGuard {
     private volatile EngineException.@Nullable StorageFull refusal;
 
     /// @param dataBytes how much the store has
-    /// @param spare deletes logs that could be done without, and says whether there were any
-    /// @param breakOffScans has tables and value files that only scans keep deleted soon
-    SpaceGuard(
-            Storage storage,
-            long headroomBytes,
-            long maxDataBytes,
-            LongSupplier dataBytes,
-            BooleanSupplier spare,
-            Runnable breakOffScans) {
+    SpaceGuard(Storage storage, long headroomBytes, long maxDataBytes, LongSupplier dataBytes, Spare spare) {
         this.storage = storage;
         this.headroomBytes = headroomBytes;
         this.maxDataBytes = maxDataBytes;
         this.dataBytes = dataBytes;
         this.spare = spare;
-        this.breakOffScans = breakOffScans;
     }
 
     /// Looks at the disk ten times a second, and sooner where much is written: a fast disk loses in that time what
@@ -142,10 +144,9 @@ final class SpaceGuard {
         refusal = full;
         deletionsFit = false;
         logsAreShort = false;
-        if (!oneFile && place == storage) {
-            breakOffScans.run();
-        }
-        boolean freed = !oneFile && place == storage.logs() && spare.getAsBoolean();
+        boolean scansGiveWay = !oneFile && place == storage && spare.allScans().getAsBoolean();
+        boolean logsMayGo = !oneFile && place == storage.logs() && !scansGiveWay;
+        boolean freed = logsMayGo && spare.logs().getAsBoolean();
         nextCheckNanos = System.nanoTime() + (freed ? 0 : CHECK_NANOS);
         return full;
     }
@@ -208,14 +209,18 @@ final class SpaceGuard {
         }
     }
 
-    /// What can be done without: logs, which go at once, and what scans keep, which has gone by the next look.
+    /// After what can be done without has gone, as far as it has to. Logs go at once; what scans keep has gone by the
+    /// next look, and until then writes are refused.
     private long usableBytes(Storage place) throws IOException {
         long usable = place.usableBytes();
-        if (usable < headroomBytes && place == storage.logs() && spare.getAsBoolean()) {
+        long missingBytes = headroomBytes - usable;
+        boolean enough =
+                missingBytes <= 0 || place == storage && spare.scansThatKeep().test(missingBytes);
+        if (!enough && place == storage.logs() && spare.logs().getAsBoolean()) {
             usable = place.usableBytes();
         }
-        if (usable < headroomBytes && place == storage) {
-            breakOffScans.run();
+        if (!enough && usable < headroomBytes && place == storage) {
+            var _ = spare.allScans().getAsBoolean();
         }
         return usable;
     }

@@ -2,7 +2,6 @@ package kvant.lsm.compaction;
 
 import java.util.ArrayList;
 import java.util.List;
-import kvant.lsm.bytes.Keys;
 import kvant.lsm.version.Shape;
 import kvant.lsm.version.Shape.TableShape;
 import org.jspecify.annotations.Nullable;
@@ -36,9 +35,9 @@ public record MergePart(byte[] from, byte @Nullable [] to, List<Long> replaced, 
     /// @param leastBytes that a part reads
     /// @return one part where it is not split
     public static List<MergePart> split(Shape shape, Choice.Merge merge, int most, long leastBytes) {
-        List<TableShape> output = tables(shape, merge.inputs().getLast());
-        long bytes = merge.tables().stream()
-                .mapToLong(table -> shape.table(table).bytes())
+        List<TableShape> output = shape.tables(merge.inputs().getLast().tables());
+        long bytes = shape.tables(merge.tables()).stream()
+                .mapToLong(TableShape::bytes)
                 .sum();
         long count = Math.min(Math.min(most, bytes / leastBytes), output.size());
         boolean splits = merge.inputs().size() > 1 && merge.inputs().getLast().run() == merge.outputRun();
@@ -60,13 +59,6 @@ public record MergePart(byte[] from, byte @Nullable [] to, List<Long> replaced, 
     /// Whether it is all of its merge.
     public boolean isWhole() {
         return from.length == 0 && to == null;
-    }
-
-    private static List<TableShape> tables(Shape shape, Choice.Input input) {
-        return input.tables().stream()
-                .map(shape::table)
-                .sorted((a, b) -> Keys.compare(a.smallestKey(), b.smallestKey()))
-                .toList();
     }
 
     /// Neighbours together, in groups of about as many bytes.

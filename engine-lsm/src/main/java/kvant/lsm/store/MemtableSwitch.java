@@ -42,8 +42,17 @@ public final class MemtableSwitch {
     }
 
     /// Has scans give back the files that only they keep, because the room is needed: these are deleted soon.
-    public void breakOffScans() {
-        state.scans().boundFiles(0);
+    ///
+    /// @return whether there were any
+    public boolean breakOffScans() {
+        return state.scans().boundFiles(0);
+    }
+
+    /// The same until they keep so much less, if they keep as much.
+    ///
+    /// @return whether they did
+    public boolean releaseOfScans(long bytes) {
+        return state.releaseOfScans(bytes);
     }
 
     public long nextFileNumber() {
@@ -61,12 +70,13 @@ public final class MemtableSwitch {
     /// Seals the active memtable and puts a new one in its place.
     ///
     /// @param logs that hold its records
-    public void seal(List<Long> logs) {
+    /// @param isAwaited as of [SealedMemtable]
+    public void seal(List<Long> logs, boolean isAwaited) {
         Memtable next = state.options().memtables().get(); // first: it may fail, and its zeros take a while
         state.changes().lock();
         try {
             requests.requestSeal(false);
-            state.seal(next, logs);
+            state.seal(next, logs, isAwaited);
             state.changes().signalHeld();
         } finally {
             state.changes().unlock();

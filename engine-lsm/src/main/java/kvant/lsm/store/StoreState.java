@@ -164,8 +164,8 @@ final class StoreState {
     }
 
     /// Puts a new memtable in the place of the active one; under the lock.
-    void seal(Memtable next, List<Long> logs) {
-        sealed.addLast(new SealedMemtable(readers().current().active(), List.copyOf(logs)));
+    void seal(Memtable next, List<Long> logs, boolean isAwaited) {
+        sealed.addLast(new SealedMemtable(readers().current().active(), List.copyOf(logs), isAwaited));
         publish(next);
     }
 

@@ -106,7 +106,7 @@ public final class TableInstaller {
     }
 
     /// Whether so much can be written without touching the room that writes and flushes need. Not knowing is no reason
-    /// to refuse.
+    /// to refuse. Scans give way before kept logs go, as for writes: see the guard of the commit log.
     ///
     /// @return why not, or null
     public EngineException.@Nullable StorageFull refuseRoom(long bytes) {

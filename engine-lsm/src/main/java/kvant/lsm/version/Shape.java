@@ -1,6 +1,10 @@
 package kvant.lsm.version;
 
+import java.util.ArrayList;
+import java.util.Collection;
+import java.util.HashSet;
 import java.util.List;
+import java.util.Set;
 import kvant.lsm.bytes.Keys;
 import kvant.lsm.value.ValueReference;
 import org.jspecify.annotations.Nullable;
@@ -188,18 +192,24 @@ public record Shape(List<RunShape> runs, List<ValueShape> valueFiles) {
         return List.of();
     }
 
-    /// The table of this number.
+    /// The tables of these numbers, by run and then by key. All at once: one by one, each would take a pass over all
+    /// tables, and a merge has thousands.
     ///
-    /// @throws IllegalArgumentException where there is none
-    public TableShape table(long number) {
+    /// @throws IllegalArgumentException where one is not there
+    public List<TableShape> tables(Collection<Long> numbers) {
+        Set<Long> left = new HashSet<>(numbers);
+        List<TableShape> tables = new ArrayList<>();
         for (RunShape run : runs) {
             for (TableShape table : run.tables()) {
-                if (table.number() == number) {
-                    return table;
+                if (left.remove(table.number())) {
+                    tables.add(table);
                 }
             }
         }
-        throw new IllegalArgumentException("no table " + number);
+        if (!left.isEmpty()) {
+            throw new IllegalArgumentException("no tables " + left);
+        }
+        return tables;
     }
 
     public long bytes() {

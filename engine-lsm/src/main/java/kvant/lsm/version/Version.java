@@ -9,7 +9,6 @@ import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.stream.Collectors;
-import java.util.stream.Stream;
 import kvant.lsm.bytes.References;
 import kvant.lsm.record.OlderRecords;
 import kvant.lsm.record.RecordCursor;
@@ -45,7 +44,8 @@ public final class Version {
         this.valueFiles = List.copyOf(valueFiles);
         this.obsolete = obsolete;
         this.runs = runsOf(tables);
-        holders().forEach(FileHolders::acquire);
+        tables.forEach(table -> table.holders().acquire());
+        valueFiles.forEach(file -> file.holders().acquire());
     }
 
     /// Opens the tables of a state to look at them. The files stay as they are, and are closed by [#release].
@@ -188,12 +188,6 @@ public final class Version {
             }
         }
         return retired;
-    }
-
-    /// Of its tables and value files.
-    Stream<FileHolders> holders() {
-        return Stream.concat(
-                tables.stream().map(LiveTable::holders), valueFiles.stream().map(LiveValues::holders));
     }
 
     List<LiveTable> tables() {

@@ -27,7 +27,7 @@ class FlushPaceTest {
     private long flush(long workNanos, long fillNanos, double beganAt, boolean mayRest) {
         long startNanos = nowNanos;
         long before = (long) (beganAt * MEMTABLE_BYTES);
-        FlushPace pace = new FlushPace(MEMTABLE_BYTES, before, () -> nowNanos);
+        FlushPace pace = new FlushPace(MEMTABLE_BYTES, before, (int) (before / RECORD_BYTES), () -> nowNanos);
         for (int piece = 0; piece < PIECES; piece++) {
             nowNanos += workNanos / PIECES;
             double filled = fillNanos == 0 ? 0 : (double) (nowNanos - startNanos) / fillNanos;
@@ -60,7 +60,7 @@ class FlushPaceTest {
     @Test
     void doesNotRestWhereTheNextMemtableIsHalfFullWhenItBegins() {
         assertThat(flush(WORK_NANOS, 100 * WORK_NANOS, 0.5, true)).isEqualTo(unpaced());
-        FlushPace pace = new FlushPace(MEMTABLE_BYTES, MEMTABLE_BYTES / 2, () -> nowNanos);
+        FlushPace pace = new FlushPace(MEMTABLE_BYTES, MEMTABLE_BYTES / 2, 0, () -> nowNanos);
         nowNanos += FlushPace.WORK_NANOS;
         assertThat(pace.restNanos(PIECE_BYTES, MEMTABLE_BYTES / 2, 1, true))
                 .as("although it seems not to grow: its memory does in steps")
@@ -74,8 +74,16 @@ class FlushPaceTest {
     }
 
     @Test
+    void doesNotTakeTheRecordsThatAreThereWhenItBeginsForWritesMeanwhile() {
+        FlushPace pace = new FlushPace(MEMTABLE_BYTES, RECORD_BYTES, 1, () -> nowNanos);
+        nowNanos += FlushPace.WORK_NANOS;
+        assertThat(pace.restNanos(PIECE_BYTES, RECORD_BYTES, 1, true)).isZero();
+        assertThat(pace.restNanos(PIECE_BYTES, 2 * RECORD_BYTES, 2, true)).isPositive();
+    }
+
+    @Test
     void aLongWaitForTheDiskIsNotRepaidWithALongRest() {
-        FlushPace pace = new FlushPace(MEMTABLE_BYTES, 0, () -> nowNanos);
+        FlushPace pace = new FlushPace(MEMTABLE_BYTES, 0, 0, () -> nowNanos);
         nowNanos += FlushPace.WORK_NANOS - 1;
         assertThat(pace.restNanos(PIECE_BYTES, 0, 1, true)).isZero();
         nowNanos += 1;

@@ -1,9 +1,11 @@
 package kvant.lsm.background;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.awaitility.Awaitility.await;
 
 import java.io.IOException;
 import java.io.InterruptedIOException;
+import java.time.Duration;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.LockSupport;
@@ -22,6 +24,7 @@ import kvant.lsm.storage.HeapStorage;
 import kvant.lsm.storage.WritableFile;
 import kvant.lsm.table.TableOptions;
 import kvant.lsm.value.ValueOptions;
+import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
@@ -67,12 +70,10 @@ class GivingWayTest {
         });
         HeldFlush storage = new HeldFlush();
         try (LsmEngine engine = TestEngines.open(storage, options)) {
-            Mutation[] group = new Mutation[RECORDS_OF_MEMTABLE];
-            for (int i = 0; i < group.length; i++) {
-                group[i] = Samples.put("key-%05d".formatted(i), "v".repeat(200));
-            }
-            Samples.write(engine, group);
+            fill(engine);
             Samples.write(engine, Samples.put("next", "seals the one before"));
+            storage.awaitFlush();
+            Samples.write(engine, Samples.put("other", "while it goes on"));
             storage.release();
             engine.awaitRest();
             double restedSeconds = Figures.of(engine).get("kvant_lsm_flush_gave_way_seconds_total");
@@ -84,13 +85,48 @@ class GivingWayTest {
         }
     }
 
+    @Test
+    void aFlushThatSomebodyWaitsForDoesNotRest() throws InterruptedException {
+        LsmOptions options = SimOptions.of(1, "none", 16 * MEMTABLE_BYTES).with(o -> {
+            o.table = new TableOptions(4 << 10, 1 << 20);
+            o.values = ValueOptions.DEFAULT;
+            o.compaction = new CompactionOptions(new Leveled(4, 1 << 20, 10), 1, CompactionOptions.BY_LOAD);
+        });
+        HeldFlush storage = new HeldFlush();
+        try (LsmEngine engine = TestEngines.open(storage, options)) {
+            fill(engine);
+            Thread operator = Thread.ofPlatform()
+                    .start(() -> TestEngines.maintenance(engine, options).compact(_ -> {}));
+            storage.awaitFlush();
+            Samples.write(engine, Samples.put("other", "while it goes on"));
+            storage.release();
+            engine.awaitRest();
+            assertThat(Figures.of(engine).get("kvant_lsm_flush_gave_way_seconds_total"))
+                    .isZero();
+            operator.join();
+        }
+    }
+
+    private static void fill(LsmEngine engine) {
+        Mutation[] group = new Mutation[RECORDS_OF_MEMTABLE];
+        for (int i = 0; i < group.length; i++) {
+            group[i] = Samples.put("key-%05d".formatted(i), "v".repeat(200));
+        }
+        Samples.write(engine, group);
+    }
+
     /// The first table of a flush takes until somebody has written something else, and a while.
     private static final class HeldFlush extends ForwardingStorage {
 
+        private final CountDownLatch begun = new CountDownLatch(1);
         private final CountDownLatch released = new CountDownLatch(1);
 
         HeldFlush() {
             super(new HeapStorage());
+        }
+
+        void awaitFlush() {
+            await().atMost(Duration.ofNanos(Samples.timeoutNanos())).until(() -> begun.getCount() == 0);
         }
 
         void release() {
@@ -101,6 +137,7 @@ class GivingWayTest {
         public WritableFile create(String name) throws IOException {
             if (FileNames.tableNumber(name) != null
                     && Thread.currentThread().getName().equals("kvant-lsm-flush")) {
+                begun.countDown();
                 try {
                     released.await();
                 } catch (InterruptedException e) {

@@ -42,7 +42,6 @@ class CommitEventsTest {
         long beforeNanos;
         try (Recording recording = new Recording()) {
             recording.enable("kvant.lsm.CommitGroup");
-            recording.enable("kvant.lsm.LogRotated");
             recording.enable("kvant.lsm.LogChange").withoutThreshold();
             recording.enable("kvant.lsm.WriteStall");
             recording.enable("kvant.lsm.LogSync").withoutThreshold();
@@ -75,14 +74,15 @@ class CommitEventsTest {
         assertThat(syncs).as("one for each group, two for each log").hasSize(WRITES + 2 * WRITES);
         assertInOrder(syncs, beforeNanos);
         assertInOrder(groups, beforeNanos);
-        List<RecordedEvent> rotations = named(events, "kvant.lsm.LogRotated");
-        assertThat(rotations).hasSize(WRITES - 1);
-        assertThat(rotations).allSatisfy(event -> {
+        List<RecordedEvent> changes = named(events, "kvant.lsm.LogChange");
+        assertThat(changes).hasSize(WRITES - 1);
+        assertThat(changes).allSatisfy(event -> {
             assertThat(event.getLong("begun")).isGreaterThan(event.getLong("finished"));
             assertThat(event.getLong("finishedBytes")).isGreaterThan(200);
+            assertThat(syncs.stream().filter(sync -> isWithin(sync, event)))
+                    .as("the syncs of the log that ends are a part of it")
+                    .hasSize(2);
         });
-        List<RecordedEvent> changes = named(events, "kvant.lsm.LogChange");
-        assertThat(changes).as("one for each rotation").hasSize(WRITES - 1);
         assertInOrder(changes, beforeNanos);
         List<RecordedEvent> held = named(events, "kvant.lsm.WriteStall");
         assertThat(held).hasSize((int) stalls).isNotEmpty();
@@ -103,6 +103,11 @@ class CommitEventsTest {
             assertThat(event.getLong("beganNanos")).isBetween(lastNanos, System.nanoTime());
             lastNanos = event.getLong("beganNanos") + event.getDuration().toNanos() / 2; // two clocks
         }
+    }
+
+    private static boolean isWithin(RecordedEvent one, RecordedEvent other) {
+        return !one.getStartTime().isBefore(other.getStartTime())
+                && !one.getEndTime().isAfter(other.getEndTime());
     }
 
     private static void assertFigures(Figures figures) {

@@ -26,11 +26,14 @@ class SpaceGuardTest {
     /// How often scans were to give way.
     private int gaveWay;
 
+    /// What scans keep of the disk.
+    private long keptByScans;
+
     /// The time between two looks has not passed, so that only what was written can be the reason for one.
     @Test
     void whatIsWrittenMeanwhileIsCounted() {
         SmallDisk disk = new SmallDisk(1 << 20);
-        SpaceGuard guard = new SpaceGuard(disk, HEADROOM_BYTES, Long.MAX_VALUE, () -> 0, () -> false, () -> {});
+        SpaceGuard guard = guard(disk);
         long lookedNanos = System.nanoTime(); // before the look, which may take long the first time
         assertThat(guard.check()).isNull();
         disk.setUsableBytes(HEADROOM_BYTES - 1);
@@ -84,6 +87,36 @@ class SpaceGuardTest {
         assertThat(gaveWay).isEqualTo(2);
     }
 
+    /// A scan goes on behind its last key, and who follows changes would begin anew.
+    @Test
+    void scansThatKeepEnoughGiveWayBeforeLogsGo() {
+        SmallDisk disk = disk("store");
+        disk.setUsableBytes(HEADROOM_BYTES - 100);
+        keptByScans = 100;
+        assertThat(guard(disk).check()).as("until their files have gone").isNotNull();
+        assertThat(gaveWay).isEqualTo(1);
+        assertThat(spared).isZero();
+        keptByScans = 99;
+        assertThat(guard(disk).check()).isNotNull();
+        assertThat(spared).as("too little, so both").isEqualTo(1);
+        assertThat(gaveWay).isEqualTo(2);
+    }
+
+    /// How much is missing nobody knows.
+    @Test
+    void whereAWriteMeetsAQuotaScansGiveWayBeforeLogsGo() {
+        StorageFullException met =
+                new StorageFullException(Limit.QUOTA, "store/" + FileNames.MANIFEST, new IOException());
+        SpaceGuard guard = guard(disk("store"));
+        keptByScans = 1;
+        guard.full(met);
+        assertThat(gaveWay).isEqualTo(1);
+        assertThat(spared).isZero();
+        keptByScans = 0;
+        guard.full(met);
+        assertThat(spared).isEqualTo(1);
+    }
+
     /// A deletion needs the log, and its quota is used up; a log that may not grow is followed by another.
     @Test
     void theRefusalSaysWhatHelps() {
@@ -105,11 +138,20 @@ class SpaceGuardTest {
                 HEADROOM_BYTES,
                 Long.MAX_VALUE,
                 () -> 0,
-                () -> {
-                    spared++;
-                    return true;
-                },
-                () -> gaveWay++);
+                new SpaceGuard.Spare(bytes -> keptByScans >= bytes && haveScansGiveWay(), this::spareLogs, () -> {
+                    boolean any = keptByScans > 0;
+                    return haveScansGiveWay() && any;
+                }));
+    }
+
+    private boolean haveScansGiveWay() {
+        gaveWay++;
+        return true;
+    }
+
+    private boolean spareLogs() {
+        spared++;
+        return true;
     }
 
     private static SmallDisk disk(String name) {

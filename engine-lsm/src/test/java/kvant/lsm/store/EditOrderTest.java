@@ -79,7 +79,7 @@ class EditOrderTest {
         Thread flush = Thread.ofPlatform().start(this::installTable);
         storage.awaitHeld();
         store.background().changes().signal(); // under the lock
-        store.commits().memtables().seal(List.of());
+        store.commits().memtables().seal(List.of(), false);
         assertThat(store.commits().memtables().nextFileNumber()).isPositive();
         assertThat(store.operators().files().logs()).isEmpty();
         assertThat(store.readers().current().version().runs())
@@ -94,7 +94,7 @@ class EditOrderTest {
     void theLockIsFreeWhileAMemtableIsAllocated() {
         AtomicBoolean free = new AtomicBoolean();
         allocation = () -> free.set(takesTheLock());
-        store.commits().memtables().seal(List.of());
+        store.commits().memtables().seal(List.of(), false);
         assertThat(free).isTrue();
     }
 

@@ -1,6 +1,7 @@
 package kvant.lsm.version;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import java.nio.ByteBuffer;
 import java.util.ArrayList;
@@ -44,6 +45,20 @@ class ShapeTest {
         assertThat(run.bytes()).isEqualTo(15);
         assertThat(run.weight()).isEqualTo(115);
         assertThat(new Shape(List.of(run)).bytes()).isEqualTo(15);
+    }
+
+    @Test
+    void tablesAreFoundByTheirNumbersInTheOrderOfTheirKeysAndNoneIsLeftOut() {
+        TableShape newest = new TableShape(9, key(0), key(3), 10, 1, 0, 0, 0);
+        TableShape first = new TableShape(2, key(0), key(1), 10, 1, 0, 0, 0);
+        TableShape second = new TableShape(1, key(2), key(3), 10, 1, 0, 0, 0);
+        Shape shape = new Shape(List.of(
+                new RunShape(Levels.newestRun(9), List.of(newest)),
+                new RunShape(Levels.runOf(6), List.of(first, second))));
+
+        assertThat(shape.tables(List.of(1L, 2L))).containsExactly(first, second);
+        assertThat(shape.tables(List.of(1L, 9L))).containsExactly(newest, second);
+        assertThatThrownBy(() -> shape.tables(List.of(1L, 3L))).hasMessage("no tables [3]");
     }
 
     private static List<TableShape> lookedAtOneByOne(RunShape run, byte[] smallest, byte[] largest) {

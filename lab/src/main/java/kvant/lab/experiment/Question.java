@@ -5,6 +5,8 @@ import java.util.List;
 import java.util.Locale;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
+import java.util.stream.Stream;
+import kvant.lab.result.Stage;
 
 /// What an experiment is to conclude.
 ///
@@ -20,18 +22,10 @@ public record Question(
     /// Twice the change that the tool cannot tell from none.
     private static final double LEAST_MARGIN = 0.01;
 
-    private static final List<String> NAMED = List.of(
-            "mean",
-            "max",
-            "rate",
-            "cpu",
-            "memory",
-            "errors",
-            "stage.read",
-            "stage.queue",
-            "stage.engine",
-            "stage.deliver",
-            "stage.write");
+    private static final List<String> NAMED = Stream.concat(
+                    Stream.of("mean", "max", "rate", "cpu", "memory", "errors"),
+                    Stream.of(Stage.values()).map(Stage::metric))
+            .toList();
 
     public Question {
         compare = List.copyOf(compare);

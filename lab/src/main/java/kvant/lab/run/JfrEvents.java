@@ -13,6 +13,7 @@ import jdk.jfr.consumer.RecordedEvent;
 import jdk.jfr.consumer.RecordingFile;
 import kvant.lab.result.ProcessFigures;
 import kvant.lab.result.SamplesRecord.Event;
+import kvant.lab.tail.LostEvents;
 import kvant.lab.tail.StageTimes;
 import org.jspecify.annotations.Nullable;
 
@@ -23,10 +24,16 @@ import org.jspecify.annotations.Nullable;
 /// @param gcPauseNanos how long collections stopped the threads
 /// @param allocatedBytes on the heap; 0 where that is not known
 /// @param stageNanos how long a request of a node was in each of its stages, on average
+/// @param lostBytes of events that the recorder has lost, whenever that was: all of the others may be wrong
 public record JfrEvents(
-        List<Event> events, long gcPauseNanos, long gcCount, long allocatedBytes, Map<String, Double> stageNanos) {
+        List<Event> events,
+        long gcPauseNanos,
+        long gcCount,
+        long allocatedBytes,
+        Map<String, Double> stageNanos,
+        long lostBytes) {
 
-    static final JfrEvents NONE = new JfrEvents(List.of(), 0, 0, 0, Map.of());
+    static final JfrEvents NONE = new JfrEvents(List.of(), 0, 0, 0, Map.of(), 0);
 
     private static final int MOST_EVENTS = 2000;
 
@@ -51,12 +58,14 @@ public record JfrEvents(
         long count = 0;
         Allocation allocation = new Allocation(from);
         StageTimes stages = new StageTimes(from, length);
+        LostEvents lost = new LostEvents();
         try (RecordingFile file = new RecordingFile(recording)) {
             while (file.hasMoreEvents()) {
                 RecordedEvent event = file.readEvent();
                 switch (event.getEventType().getName()) {
                     case Allocation.EVENT -> allocation.add(event);
                     case StageTimes.EVENT -> stages.add(event);
+                    case LostEvents.EVENT -> lost.add(event);
                     default -> {}
                 }
                 @Nullable Event own = event(event, from);
@@ -75,7 +84,7 @@ public record JfrEvents(
         events.sort(Comparator.comparingLong(one -> one.fromNanos() - one.toNanos()));
         List<Event> longest = new ArrayList<>(events.subList(0, Math.min(MOST_EVENTS, events.size())));
         longest.sort(Comparator.comparingLong(Event::fromNanos));
-        return new JfrEvents(longest, pause, count, allocation.during(length.toNanos()), stages.means());
+        return new JfrEvents(longest, pause, count, allocation.during(length.toNanos()), stages.means(), lost.bytes());
     }
 
     private static @Nullable Event event(RecordedEvent event, Instant from) {

@@ -281,7 +281,12 @@ final class StepRunner {
             return JfrEvents.NONE;
         }
         try {
-            return JfrEvents.read(launch.recording(), result.startedAt(), Duration.ofNanos(result.elapsedNanos()));
+            JfrEvents events =
+                    JfrEvents.read(launch.recording(), result.startedAt(), Duration.ofNanos(result.elapsedNanos()));
+            if (events.lostBytes() > 0) {
+                complaints.missing(new Remark.EventsOf(step.id()), new Remark.EventsLost(events.lostBytes()));
+            }
+            return events;
         } catch (IOException e) {
             complaints.missing(
                     new Remark.EventsOf(step.id()), new Remark.RecordingUnreadable(String.valueOf(e.getMessage())));

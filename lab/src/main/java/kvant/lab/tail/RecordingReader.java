@@ -36,6 +36,7 @@ final class RecordingReader {
     private final Spans.Builder logChanges = new Spans.Builder();
     private final List<Remark> notes = new ArrayList<>();
     private final Map<Long, String> thresholds = new HashMap<>();
+    private final LostEvents lost = new LostEvents();
 
     // By the recorder's clock, until the recording has been read.
     private final List<long[]> pauses = new ArrayList<>();
@@ -47,7 +48,6 @@ final class RecordingReader {
     private long requestType = -1;
     private long firstNanos = Long.MAX_VALUE;
     private long lastNanos = Long.MIN_VALUE;
-    private long lostBytes;
     private int spans;
     private long dropped;
 
@@ -110,7 +110,7 @@ final class RecordingReader {
                     thresholds.put(event.getLong("id"), event.getString("value"));
                 }
             }
-            case "jdk.DataLoss" -> lostBytes += event.getLong("amount");
+            case LostEvents.EVENT -> lost.add(event);
             default -> {} // figures are for others
         }
     }
@@ -195,8 +195,8 @@ final class RecordingReader {
         if (!clock.isKnown() && !(pauses.isEmpty() && stops.isEmpty())) {
             notes.add(new Remark.PausesNotPlaced());
         }
-        if (lostBytes > 0) {
-            notes.add(new Remark.EventsLost(lostBytes));
+        if (lost.bytes() > 0) {
+            notes.add(new Remark.EventsLost(lost.bytes()));
         }
         if (dropped > 0) {
             notes.add(new Remark.RequestsCut(MOST_REQUESTS, MOST_REQUESTS + dropped));

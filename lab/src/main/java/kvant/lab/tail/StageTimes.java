@@ -2,9 +2,11 @@ package kvant.lab.tail;
 
 import java.time.Duration;
 import java.time.Instant;
+import java.util.EnumMap;
 import java.util.LinkedHashMap;
 import java.util.Map;
 import jdk.jfr.consumer.RecordedEvent;
+import kvant.lab.result.Stage;
 
 /// How long the requests of the measured time were in each stage of a node, on average. Its flight recording has an
 /// event for each of them.
@@ -14,18 +16,7 @@ public final class StageTimes {
 
     public static final String EVENT = "kvant.Request";
 
-    /// Of the event, by the names of the stages.
-    private static final Map<String, String> FIELDS = new LinkedHashMap<>();
-
-    static {
-        FIELDS.put("read", "readTime");
-        FIELDS.put("queue", "queueTime");
-        FIELDS.put("engine", "engineTime");
-        FIELDS.put("deliver", "deliverTime");
-        FIELDS.put("write", "writeTime");
-    }
-
-    private final Map<String, Double> sums = new LinkedHashMap<>();
+    private final Map<Stage, Double> sums = new EnumMap<>(Stage.class);
     private final Instant from;
     private final Instant to;
     private long requests;
@@ -42,14 +33,17 @@ public final class StageTimes {
         if (start.isBefore(from) || start.isAfter(to)) {
             return;
         }
-        FIELDS.forEach((stage, field) -> sums.merge(stage, (double) event.getLong(field), Double::sum));
+        for (Stage stage : Stage.values()) {
+            sums.merge(stage, (double) event.getLong(stage.label() + "Time"), Double::sum);
+        }
         requests++;
     }
 
-    /// Nanoseconds by stage; of all requests, also of those that passed by a stage. Empty where none was recorded.
+    /// Nanoseconds by stage, as [Stage#label] names it; of all requests, also of those that passed by a stage. Empty
+    /// where none was recorded.
     public Map<String, Double> means() {
         Map<String, Double> means = new LinkedHashMap<>();
-        sums.forEach((stage, sum) -> means.put(stage, sum / requests));
+        sums.forEach((stage, sum) -> means.put(stage.label(), sum / requests));
         return means;
     }
 }

@@ -16,6 +16,8 @@ import jdk.jfr.Timespan;
 import jdk.jfr.consumer.RecordedEvent;
 import jdk.jfr.consumer.RecordingFile;
 import kvant.lab.result.ProcessFigures;
+import kvant.lab.tail.LostEvents;
+import kvant.lab.tail.PlantedLoss;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
@@ -83,6 +85,22 @@ class StageTimesTest {
         assertThat(figures.stageNanos()).containsOnlyKeys("read", "queue", "engine", "deliver", "write");
         assertThat(figures.stageNanos().get("engine")).isCloseTo(200, within(1e-9));
         assertThat(figures.stageNanos().get("queue")).isCloseTo(30, within(1e-9));
+    }
+
+    @Test
+    void whatTheRecorderHasLostIsCounted() throws IOException {
+        Path file = folder.resolve("loss.jfr");
+        try (Recording recording = new Recording()) {
+            recording.enable(LostEvents.EVENT);
+            recording.start();
+            PlantedLoss.of(4_000);
+            PlantedLoss.of(96);
+            recording.stop();
+            recording.dump(file);
+        }
+
+        assertThat(JfrEvents.read(file, Instant.now(), Duration.ofSeconds(1)).lostBytes())
+                .isEqualTo(4_096);
     }
 
     @Test

@@ -186,6 +186,19 @@ class RecordingReaderTest {
     }
 
     @Test
+    void whatTheRecorderHasLostIsSaid() throws IOException {
+        try (Recording recording = started(Duration.ZERO)) {
+            long fromNanos = System.nanoTime();
+            PlantedRequest.begun().done();
+            PlantedLoss.of(4_000);
+            PlantedLoss.of(96);
+            NodeRecording node = read(recording, slow(fromNanos, System.nanoTime()));
+
+            assertThat(node.notes()).containsExactly(new Remark.EventsLost(4_096));
+        }
+    }
+
+    @Test
     void aPauseOfTheJvmIsPlacedWhereItWas() throws IOException {
         try (Recording recording = started(Duration.ZERO)) {
             long fromNanos = System.nanoTime();

@@ -2,14 +2,17 @@ package kvant.report.verdict;
 
 import java.util.Arrays;
 import java.util.Locale;
+import java.util.Objects;
 import java.util.Optional;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import kvant.lab.result.ExperimentRecord.Question;
+import kvant.lab.result.Stage;
 import kvant.load.record.Percentiles;
 import kvant.report.folder.LoadResult;
 import kvant.report.folder.Step;
 import org.HdrHistogram.Histogram;
+import org.jspecify.annotations.Nullable;
 
 /// What a question compares.
 ///
@@ -25,13 +28,21 @@ public record Metric(Kind kind, double percentile) {
         CPU,
         MEMORY,
         ERRORS,
-        STAGE_READ,
-        STAGE_QUEUE,
-        STAGE_ENGINE,
-        STAGE_DELIVER,
-        STAGE_WRITE;
+        STAGE_READ(Stage.READ),
+        STAGE_QUEUE(Stage.QUEUE),
+        STAGE_ENGINE(Stage.ENGINE),
+        STAGE_DELIVER(Stage.DELIVER),
+        STAGE_WRITE(Stage.WRITE);
 
-        private static final String STAGE = "stage.";
+        private final @Nullable Stage stage;
+
+        Kind() {
+            this(null);
+        }
+
+        Kind(@Nullable Stage stage) {
+            this.stage = stage;
+        }
 
         boolean moreIsBetter() {
             return this == RATE;
@@ -39,23 +50,18 @@ public record Metric(Kind kind, double percentile) {
 
         /// Its name in the keys of the catalogue; that of a stage is `stage.engine`, as in questions.
         public String key() {
-            return name().toLowerCase(Locale.ROOT).replace('_', '.');
+            return stage == null ? name().toLowerCase(Locale.ROOT) : stage.metric();
         }
 
         /// Whether it is the time in one stage of a node.
         public boolean isStage() {
-            return key().startsWith(STAGE);
+            return stage != null;
         }
 
         private static Optional<Kind> stage(String name) {
             return Arrays.stream(values())
                     .filter(one -> one.isStage() && one.key().equals(name))
                     .findFirst();
-        }
-
-        /// As the results call the stage.
-        private String stage() {
-            return key().substring(STAGE.length());
         }
     }
 
@@ -123,7 +129,10 @@ public record Metric(Kind kind, double percentile) {
             case MEMORY -> step.process().maxRssBytes();
             case ERRORS -> load.errorShare();
             case STAGE_READ, STAGE_QUEUE, STAGE_ENGINE, STAGE_DELIVER, STAGE_WRITE ->
-                step.record().process().stageNanos().getOrDefault(kind.stage(), Double.NaN);
+                step.record()
+                        .process()
+                        .stageNanos()
+                        .getOrDefault(Objects.requireNonNull(kind.stage).label(), Double.NaN);
         };
     }
 

@@ -8,6 +8,7 @@ import java.nio.file.Path;
 import java.util.List;
 import java.util.Locale;
 import java.util.regex.Pattern;
+import kvant.lab.result.Stage;
 import kvant.report.SyntheticLoad;
 import kvant.report.folder.ResultFolder;
 import kvant.report.sentence.VerdictSentences;
@@ -56,6 +57,14 @@ class StageMetricTest extends TwoVariants {
         assertThat(said(Language.RU, verdicts.get(0)))
                 .startsWith("У async больше, чем у sync, среднее время в движке: ");
         assertThat(verdicts.get(1).outcome()).isNotEqualTo(Outcome.WORSE);
+    }
+
+    @Test
+    void eachStageOfANodeCanBeAskedAbout() {
+        for (Stage stage : Stage.values()) {
+            assertThat(Metric.parse(stage.metric()).map(metric -> metric.kind().key()))
+                    .contains(stage.metric());
+        }
     }
 
     @Test
