@@ -24,7 +24,6 @@ import kvant.lsm.storage.HeapStorage;
 import kvant.lsm.storage.WritableFile;
 import kvant.lsm.table.TableOptions;
 import kvant.lsm.value.ValueOptions;
-import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
@@ -82,28 +81,6 @@ class GivingWayTest {
             } else {
                 assertThat(restedSeconds).isZero();
             }
-        }
-    }
-
-    @Test
-    void aFlushThatSomebodyWaitsForDoesNotRest() throws InterruptedException {
-        LsmOptions options = SimOptions.of(1, "none", 16 * MEMTABLE_BYTES).with(o -> {
-            o.table = new TableOptions(4 << 10, 1 << 20);
-            o.values = ValueOptions.DEFAULT;
-            o.compaction = new CompactionOptions(new Leveled(4, 1 << 20, 10), 1, CompactionOptions.BY_LOAD);
-        });
-        HeldFlush storage = new HeldFlush();
-        try (LsmEngine engine = TestEngines.open(storage, options)) {
-            fill(engine);
-            Thread operator = Thread.ofPlatform()
-                    .start(() -> TestEngines.maintenance(engine, options).compact(_ -> {}));
-            storage.awaitFlush();
-            Samples.write(engine, Samples.put("other", "while it goes on"));
-            storage.release();
-            engine.awaitRest();
-            assertThat(Figures.of(engine).get("kvant_lsm_flush_gave_way_seconds_total"))
-                    .isZero();
-            operator.join();
         }
     }
 

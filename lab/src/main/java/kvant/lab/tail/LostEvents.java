@@ -2,9 +2,8 @@ package kvant.lab.tail;
 
 import jdk.jfr.consumer.RecordedEvent;
 
-/// What a flight recorder has lost of its events because its buffers were full: whatever is counted or summed up of
-/// such
-/// a recording may be wrong.
+/// What a flight recorder has lost of its events because its buffers were full. Whatever is counted or summed up of
+/// such a recording may be wrong.
 ///
 /// Owned by one thread.
 public final class LostEvents {
