@@ -28,13 +28,10 @@ final class TestJvm {
     /// @param millis that the test took
     record Result(Verdict verdict, long millis) {}
 
-    /// Most tests end before optimised code would pay off.
-    private static final List<String> LIGHT = List.of("-XX:TieredStopAtLevel=1", "-XX:+UseSerialGC");
-
     /// Limit of a process that does not end by itself.
     private static final Duration START = Duration.ofMinutes(5);
 
-    private static final Pattern ARGUMENTS = Pattern.compile("<argLine>(.*?)</argLine>", Pattern.DOTALL);
+    private static final Pattern PROPERTY = Pattern.compile("\\$\\{([^}]+)}");
 
     private final Path root;
     private final Path scratch;
@@ -97,7 +94,6 @@ final class TestJvm {
         List<String> command = new ArrayList<>();
         command.add(ProcessHandle.current().info().command().orElse("java"));
         command.addAll(List.of(arguments().split("\\s+")));
-        command.addAll(LIGHT);
         command.add("-Djava.io.tmpdir=" + scratch.resolve("tmp"));
         command.add("-cp");
         command.add(String.join(
@@ -123,9 +119,19 @@ final class TestJvm {
         }
     }
 
+    /// Those of the root, also where a module has other ones: a mutant's test is one alone.
     private String arguments() {
-        Matcher matcher = ARGUMENTS.matcher(Modules.read(root.resolve("pom.xml")));
-        return matcher.find() ? matcher.group(1).strip() : "-Xmx768m";
+        String pom = Modules.read(root.resolve("pom.xml"));
+        return PROPERTY.matcher(element(pom, "argLine", "-Xmx768m"))
+                .replaceAll(property -> Matcher.quoteReplacement(element(pom, property.group(1), "")))
+                .strip();
+    }
+
+    private static String element(String pom, String name, String otherwise) {
+        String tag = Pattern.quote(name);
+        Matcher matcher = Pattern.compile("<" + tag + ">(.*?)</" + tag + ">", Pattern.DOTALL)
+                .matcher(pom);
+        return matcher.find() ? matcher.group(1).strip() : otherwise;
     }
 
     private String qualified(Mutant.Test test) {

@@ -65,7 +65,7 @@ class MutantRunTest {
 
     @BeforeEach
     void makeTree() throws IOException {
-        write("pom.xml", "<argLine>-Xmx64m</argLine>");
+        write("pom.xml", "<light>-XX:+UseSerialGC</light> <argLine>-Xmx64m ${light}</argLine>");
         Path adder = write("sums/src/main/java/sums/Adder.java", """
                 package sums;
 

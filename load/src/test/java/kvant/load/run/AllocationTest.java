@@ -14,9 +14,11 @@ import kvant.load.plan.Pace;
 import kvant.load.truth.TestServer;
 import kvant.load.workload.Workload;
 import org.HdrHistogram.Histogram;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 /// A run of an hour takes no more memory than one of a minute, because a request leaves nothing behind.
+@Tag("alone") // with all of the compiler
 class AllocationTest {
 
     private static final double FEW_BYTES_PER_REQUEST = 16;

@@ -10,9 +10,11 @@ import java.nio.charset.StandardCharsets;
 import kvant.server.MemoryEngine;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 /// What a get of a value in memory allocates, from the bytes read to the bytes written.
+@Tag("alone") // with all of the compiler
 class AllocationTest {
 
     private static final int REQUESTS = 100_000;
