@@ -137,10 +137,12 @@ final class LabText {
 
     private static List<String> rules(Experiment experiment) {
         double bound = experiment.disturbed().above();
+        int again = experiment.disturbed().again();
         String leftOut = Double.isNaN(bound)
                 ? "no block of rounds is left out because of the host"
                 : "blocks of rounds in which the host or other processes took more than " + HostBound.text(bound)
-                        + " of the processors are left out";
+                        + " of the processors are left out"
+                        + (again == 0 ? "" : "; a step in which they did is measured again, up to " + again + " times");
         return experiment.nice() == 0
                 ? List.of(leftOut)
                 : List.of(leftOut, "servers give way to the generator: nice " + experiment.nice());

@@ -96,15 +96,17 @@ public final class Background {
     }
 
     private void flush(SealedMemtable sealed) throws IOException {
-        FlushedMemtable flushed;
         try (StoreFigures.Work work = figures.flush(sealed.memtable().bytes())) {
             long run = Levels.newestRun(tables.nextFileNumber());
             WrittenRun written = tables.separatingWriter(pace(sealed))
                     .flush(sealed.memtable().cursor(), run);
-            flushed = snapshots.install(sealed, written, run);
-            work.done(0, written);
+            FlushedMemtable flushed = snapshots.install(sealed, written, run);
+            try {
+                work.done(0, written);
+            } finally {
+                snapshots.moveOn(flushed);
+            }
         }
-        snapshots.moveOn(flushed);
         tables.deleteObsoleteLogs(); // not left to merges, each of which may take long: a full disk needs the room
     }
 

@@ -77,8 +77,8 @@ final class SnapshotKeeper {
         try {
             scans.flushed(flushed);
         } finally {
-            flushed.tables().release();
             flushed.memtable().release();
+            flushed.tables().release();
         }
     }
 }

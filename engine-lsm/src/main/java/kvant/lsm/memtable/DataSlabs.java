@@ -40,8 +40,8 @@ final class DataSlabs {
         this.slabs = new byte[arrays(expectedBytes, Math.min(slabBytes, LARGE_VALUE_BYTES))][];
     }
 
-    /// How many arrays to have room for. With room for all of them the array of arrays never has to grow: the outgrown
-    /// one would refer to them too, and [#drop] cannot reach it.
+    /// How many arrays to have room for. So the array of arrays seldom grows: the outgrown one refers to them too, and
+    /// [#drop] cannot reach it, so that what it refers to stays until a concurrent mark.
     ///
     /// @param arrayBytes of the smallest
     static int arrays(long expectedBytes, int arrayBytes) {

@@ -16,7 +16,7 @@ public interface Memtable {
     /// that it became.
     final class Retired extends RuntimeException {
         private static final long serialVersionUID = 1L;
-        static final Retired INSTANCE = new Retired();
+        public static final Retired INSTANCE = new Retired();
 
         private Retired() {
             super("the memtable is no longer part of the store", null, false, false);

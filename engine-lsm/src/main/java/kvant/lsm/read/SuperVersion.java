@@ -42,6 +42,35 @@ public record SuperVersion(Memtable active, List<Memtable> sealed, Version versi
         return answer(found);
     }
 
+    /// Takes a reference to each memtable, or to none. Allocates nothing, as what is held already would be lost by an
+    /// error of memory.
+    ///
+    /// @return false when one of them has been flushed, and nobody holds it any more
+    boolean acquireMemtables() {
+        if (!active.acquire()) {
+            return false;
+        }
+        for (int i = 0; i < sealed.size(); i++) {
+            if (!sealed.get(i).acquire()) {
+                releaseMemtables(i);
+                return false;
+            }
+        }
+        return true;
+    }
+
+    void releaseMemtables() {
+        releaseMemtables(sealed.size());
+    }
+
+    /// @param count of sealed ones
+    private void releaseMemtables(int count) {
+        active.release();
+        for (int i = 0; i < count; i++) {
+            sealed.get(i).release();
+        }
+    }
+
     /// All of them, newest first.
     List<Memtable> memtables() {
         List<Memtable> all = new ArrayList<>();

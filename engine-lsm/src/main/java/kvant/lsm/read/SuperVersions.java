@@ -90,10 +90,11 @@ public final class SuperVersions {
         while (true) {
             SuperVersion view = current;
             if (view.version().acquire()) {
-                if (acquireMemtables(view)) {
+                if (view.acquireMemtables()) {
                     return view;
                 }
                 release(view.version());
+                refuseRetired(view, Memtable.Retired.INSTANCE);
             }
         }
     }
@@ -108,18 +109,6 @@ public final class SuperVersions {
         }
     }
 
-    /// All of them or none.
-    private static boolean acquireMemtables(SuperVersion view) {
-        List<Memtable> memtables = view.memtables();
-        for (int i = 0; i < memtables.size(); i++) {
-            if (!memtables.get(i).acquire()) {
-                memtables.subList(0, i).forEach(Memtable::release);
-                return false;
-            }
-        }
-        return true;
-    }
-
     /// Never waits; files that become obsolete by it are deleted soon.
     public void release(SuperVersion view) {
         releaseMemtables(view);
@@ -128,7 +117,7 @@ public final class SuperVersions {
 
     /// Gives back the memtables of a super version, but not its version.
     public void releaseMemtables(SuperVersion view) {
-        view.memtables().forEach(Memtable::release);
+        view.releaseMemtables();
     }
 
     /// Gives back the version of a super version.

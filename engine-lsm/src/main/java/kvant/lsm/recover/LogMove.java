@@ -27,6 +27,7 @@ public final class LogMove {
         new LogPair(pair.id(), store).write(logs); // first: what the store names has to be there
         Recovery.retireLogs(files, options);
         requireNone(files);
+        files.syncDirectory(); // else a power cut could bring logs back that nobody will look after
         pair.write(files);
         return new LogsApart(files, logs);
     }

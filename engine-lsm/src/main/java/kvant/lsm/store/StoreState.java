@@ -1,9 +1,7 @@
 package kvant.lsm.store;
 
 import java.io.IOException;
-import java.util.ArrayDeque;
 import java.util.ArrayList;
-import java.util.Deque;
 import java.util.List;
 import java.util.concurrent.locks.ReentrantLock;
 import kvant.lsm.memtable.Memtable;
@@ -36,7 +34,7 @@ final class StoreState {
     private final ReentrantLock edits = new ReentrantLock();
 
     // Guarded by the lock.
-    private final Deque<SealedMemtable> sealed = new ArrayDeque<>(); // oldest first
+    private final List<SealedMemtable> sealed = new ArrayList<>(); // oldest first
 
     StoreState(
             Storage storage,
@@ -121,7 +119,7 @@ final class StoreState {
     /// Under the lock.
     @Nullable
     SealedMemtable oldestSealed() {
-        return sealed.peekFirst();
+        return sealed.isEmpty() ? null : sealed.getFirst();
     }
 
     /// Makes an edit durable and shows what results. Not to be called under the lock.
@@ -165,13 +163,20 @@ final class StoreState {
 
     /// Puts a new memtable in the place of the active one; under the lock.
     void seal(Memtable next, List<Long> logs, boolean isAwaited) {
-        sealed.addLast(new SealedMemtable(readers().current().active(), List.copyOf(logs), isAwaited));
-        publish(next);
+        SealedMemtable last = new SealedMemtable(readers().current().active(), List.copyOf(logs), isAwaited);
+        try {
+            sealed.add(last);
+            publish(next);
+        } finally {
+            if (readers().current().active() != next) { // an error, of memory: it is still the active one
+                sealed.remove(last);
+            }
+        }
     }
 
     private void publish(Memtable active) {
         List<Memtable> newestFirst = new ArrayList<>();
-        sealed.descendingIterator().forEachRemaining(each -> newestFirst.add(each.memtable()));
+        sealed.reversed().forEach(each -> newestFirst.add(each.memtable()));
         Version version = versions.current();
         publisher.install(active, newestFirst, version);
         publishBacklog(version);

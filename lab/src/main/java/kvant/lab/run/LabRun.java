@@ -188,8 +188,14 @@ public final class LabRun {
         Thread hook = new Thread(resources::close, "kvant-lab-cleanup");
         Runtime.getRuntime().addShutdownHook(hook);
         try {
-            StepRunner runner = new StepRunner(
-                    request, results, resources, instruments, listener, stop, state::missing, this::hasTime);
+            CalmSteps runner = new CalmSteps(
+                    new StepRunner(request, results, resources, instruments, listener, stop),
+                    state.experiment().disturbed(),
+                    results,
+                    listener,
+                    state::missing,
+                    stop,
+                    this::hasTime);
             UntilDecided limit = state.untilDecided();
             if (limit == null) {
                 runSteps(state.open(), runner);
@@ -203,9 +209,12 @@ public final class LabRun {
         }
     }
 
+    /// Whether a disturbed step may be measured again: what is profiled at the end has its time kept for it.
     private boolean hasTime() {
         UntilDecided limit = state.untilDecided();
-        return limit == null || System.nanoTime() - beginNanos < limit.atMostNanos();
+        List<Step> profiles = state.open().stream().filter(Step::profiled).toList();
+        return limit == null
+                || System.nanoTime() - beginNanos + left(profiles, 1).toNanos() < limit.atMostNanos();
     }
 
     private static void forget(Thread hook) {
@@ -218,7 +227,7 @@ public final class LabRun {
 
     /// Round after round, in whole blocks, while a question is open and the time is not spent. What is
     /// profiled comes afterwards, and has its time kept for it.
-    private void runUntilDecided(StepRunner runner, long atMostNanos) {
+    private void runUntilDecided(CalmSteps runner, long atMostNanos) {
         runSteps(state.open().stream().filter(step -> !step.profiled()).toList(), runner);
         boolean goesOn = true;
         while (goesOn && !stop.isStopped()) {
@@ -257,7 +266,7 @@ public final class LabRun {
         return planned == 0 ? 1 : took / planned;
     }
 
-    private void runSteps(List<Step> open, StepRunner runner) {
+    private void runSteps(List<Step> open, CalmSteps runner) {
         Experiment experiment = state.experiment();
         save();
         for (int i = 0; i < open.size() && !stop.isStopped(); i++) {

@@ -5,11 +5,11 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.time.Instant;
+import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
-import java.util.function.BooleanSupplier;
 import kvant.lab.experiment.Experiment;
 import kvant.lab.experiment.Phase;
 import kvant.lab.experiment.Profiling;
@@ -17,6 +17,7 @@ import kvant.lab.experiment.Step;
 import kvant.lab.experiment.Variant;
 import kvant.lab.result.Disturbance;
 import kvant.lab.result.LoadRemarks;
+import kvant.lab.result.Missing;
 import kvant.lab.result.ProcessFigures;
 import kvant.lab.result.RecordJson;
 import kvant.lab.result.Remark;
@@ -41,11 +42,6 @@ import org.jspecify.annotations.Nullable;
 /// Owned by the thread of the run.
 final class StepRunner {
 
-    /// Whom it tells what is missing, as `(what, why)`.
-    interface Complaints {
-        void missing(Remark what, Remark why);
-    }
-
     private final Experiment experiment;
     private final KvantCommand kvant;
     private final ResultFolder results;
@@ -53,19 +49,15 @@ final class StepRunner {
     private final Instruments instruments;
     private final RunListener listener;
     private final StopSwitch stop;
-    private final Complaints complaints;
-    private final BooleanSupplier mayRepeat;
+    private final List<Missing> complaints = new ArrayList<>(); // of the attempt that goes on
 
-    /// @param mayRepeat whether there is time to measure a disturbed step again
     StepRunner(
             RunRequest request,
             ResultFolder results,
             RunResources resources,
             Instruments instruments,
             RunListener listener,
-            StopSwitch stop,
-            Complaints complaints,
-            BooleanSupplier mayRepeat) {
+            StopSwitch stop) {
         this.experiment = request.experiment();
         this.kvant = request.kvant();
         this.results = results;
@@ -73,23 +65,41 @@ final class StepRunner {
         this.instruments = instruments;
         this.listener = listener;
         this.stop = stop;
-        this.complaints = complaints;
-        this.mayRepeat = mayRepeat;
+    }
+
+    /// What became of a step, once.
+    ///
+    /// @param disturbedBy nobody where it was not measured
+    /// @param complaints what is missing of it
+    record Attempt(StepRecord record, Set<Disturbance> disturbedBy, List<Missing> complaints) {
+
+        Attempt {
+            complaints = List.copyOf(complaints);
+        }
     }
 
     /// Never throws for what goes wrong on the side of the server.
-    StepRecord run(Step step) {
+    Attempt run(Step step) {
         String startedAt = Instant.now().toString();
+        complaints.clear();
         try {
-            StepRecord result = undisturbed(step);
-            return stop.isStopped() ? stopped(step) : result;
+            Attempt result = attempt(step);
+            return stop.isStopped() ? unmeasured(stopped(step)) : result;
         } catch (ServerException e) {
-            return stop.isStopped() ? stopped(step) : failed(step, e.reason(), startedAt);
+            return unmeasured(stop.isStopped() ? stopped(step) : failed(step, e.reason(), startedAt));
         } catch (UserException e) {
-            return stop.isStopped() ? stopped(step) : failed(step, given(e), startedAt);
+            return unmeasured(stop.isStopped() ? stopped(step) : failed(step, given(e), startedAt));
         } finally {
             resources.work().forget(step.id());
         }
+    }
+
+    private Attempt unmeasured(StepRecord record) {
+        return new Attempt(record, Set.of(), complaints);
+    }
+
+    private void missing(Remark what, Remark why) {
+        complaints.add(new Missing(what, why));
     }
 
     private static StepRecord stopped(Step step) {
@@ -105,26 +115,6 @@ final class StepRunner {
         Map<String, String> files = Files.exists(log) ? Map.of("log", results.relative(log)) : Map.of();
         return Steps.failed(step, reason, startedAt, files);
     }
-
-    /// Measures it again while the host takes processors away, as often as the experiment allows. The last attempt
-    /// counts, disturbed or not. A profile is compared with nothing, and taken as it is.
-    private StepRecord undisturbed(Step step) {
-        int discarded = 0;
-        Attempt last = attempt(step);
-        while (!last.disturbed().isEmpty()
-                && !step.profiled()
-                && discarded < experiment.disturbed().again()
-                && mayRepeat.getAsBoolean()
-                && !stop.isStopped()) {
-            discarded++;
-            listener.disturbed(step, last.disturbed());
-            last = attempt(step);
-        }
-        return last.record().after(discarded);
-    }
-
-    /// @param disturbed by whom; nobody where it failed
-    private record Attempt(StepRecord record, Set<Disturbance> disturbed) {}
 
     private Attempt attempt(Step step) {
         Path folder = emptied(results.folder(step));
@@ -216,11 +206,11 @@ final class StepRunner {
                 try {
                     recording.stop();
                 } catch (UserException e) {
-                    complaints.missing(what, given(e));
+                    missing(what, given(e));
                 }
             };
         } catch (UserException e) {
-            complaints.missing(what, given(e));
+            missing(what, given(e));
             return null;
         }
     }
@@ -252,7 +242,7 @@ final class StepRunner {
                 result.busy(),
                 0,
                 files);
-        return new Attempt(record, disturbance(record, loadResult.host()));
+        return new Attempt(record, disturbance(record, loadResult.host()), complaints);
     }
 
     /// What the server and the tail left there.
@@ -284,12 +274,11 @@ final class StepRunner {
             JfrEvents events =
                     JfrEvents.read(launch.recording(), result.startedAt(), Duration.ofNanos(result.elapsedNanos()));
             if (events.lostBytes() > 0) {
-                complaints.missing(new Remark.EventsOf(step.id()), new Remark.EventsLost(events.lostBytes()));
+                missing(new Remark.EventsOf(step.id()), new Remark.EventsLost(events.lostBytes()));
             }
             return events;
         } catch (IOException e) {
-            complaints.missing(
-                    new Remark.EventsOf(step.id()), new Remark.RecordingUnreadable(String.valueOf(e.getMessage())));
+            missing(new Remark.EventsOf(step.id()), new Remark.RecordingUnreadable(String.valueOf(e.getMessage())));
             return JfrEvents.NONE;
         }
     }
@@ -309,7 +298,7 @@ final class StepRunner {
             @Nullable Path recording = Files.exists(launch.recording()) ? launch.recording() : null;
             instruments.attribute(load, slow, recording, folder.resolve("tail.json"));
         } catch (UserException e) {
-            complaints.missing(new Remark.AttributionOf(step.id()), given(e));
+            missing(new Remark.AttributionOf(step.id()), given(e));
         }
     }
 }

@@ -246,6 +246,28 @@ class LabRunTest extends LabRunFixture {
         assertThat(step.get("discarded")).isEqualTo(0);
     }
 
+    /// A server that starts once: what it was measured with stays, disturbed as it was.
+    @Test
+    void anAttemptThatFailsLeavesTheOneBeforeIt() throws IOException {
+        String variants = "  - {name: a, serve: {once: \"%s\"}}\n".formatted(folder.resolve("started"));
+        run(experiment(variants, "").withDisturbed(new HostBound(-1, 2)));
+
+        assertThat(told).filteredOn(one -> one.equals("01-a-put disturbed")).hasSize(1);
+        assertThat(statuses()).containsExactly("01-a-put done");
+        Map<?, ?> step = (Map<?, ?>) ((List<?>) json("run.json").get("steps")).getFirst();
+        assertThat(step.get("discarded")).isEqualTo(0);
+        assertThat(json("runs/01-a-put/load.json").get("schema")).isEqualTo("kvant-load/1");
+        assertThat(folder.resolve("out/runs/01-a-put.before")).doesNotExist();
+    }
+
+    @Test
+    void onAHostThatIsNeverCalmNothingIsMeasuredAgainAfterAWhile() throws IOException {
+        run(twoNodes().withRepeats(4).withDisturbed(new HostBound(-1, 1)));
+
+        assertThat(told).filteredOn(one -> one.endsWith(" disturbed")).hasSize(CalmSteps.MOST_NEVER_CALM);
+        assertThat(statuses()).hasSize(8).allMatch(one -> one.endsWith(" done"));
+    }
+
     /// What takes longer than it may is not begun again.
     @Test
     void aRunWhoseTimeIsSpentMeasuresNothingAgain() throws IOException {

@@ -11,7 +11,8 @@ import java.util.List;
 import java.util.concurrent.Executors;
 
 /// A server of another kind, and one that takes the options of a node: it answers everything with
-/// 200, leaves a file in its folder for data, and can be told to misbehave.
+/// 200, leaves a file in its folder for data, and can be told to misbehave, or to start `--once FILE`: not where that
+/// file is already.
 ///
 ///     TinyServer [serve] --port P --data DIR [--behave fail | silent | mute | deaf | short | collect] [...]
 public final class TinyServer {
@@ -26,7 +27,9 @@ public final class TinyServer {
     public static void main(String[] arguments) throws IOException {
         List<String> words = new ArrayList<>(List.of(arguments));
         String behaviour = option(words, "--behave", System.getProperty("tiny.behave", ""));
-        if (behaviour.equals("fail")) {
+        String once = option(words, "--once", "");
+        if (behaviour.equals("fail")
+                || !once.isEmpty() && !Path.of(once).toFile().createNewFile()) {
             System.err.println("something before\nit cannot be started like this");
             System.exit(1);
         }
