@@ -232,8 +232,7 @@ public final class LabRun {
         boolean goesOn = true;
         while (goesOn && !stop.isStopped()) {
             List<Instruments.Undecided> open = undecided();
-            List<Step> next = NextRounds.of(
-                    state.experiment(), open, state.repeats(), state.steps().size());
+            List<Step> next = state.nextBlock(open);
             List<Step> all = Stream.of(next, state.open()).flatMap(List::stream).toList();
             long end = System.nanoTime() - beginNanos + left(all, pace()).toNanos();
             goesOn = !next.isEmpty() && end <= atMostNanos;

@@ -3,10 +3,12 @@ package kvant.lab.run;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.Comparator;
+import java.util.HashSet;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
+import java.util.Set;
 import java.util.function.ToDoubleFunction;
 import java.util.stream.DoubleStream;
 import kvant.lab.experiment.Experiment;
@@ -49,6 +51,23 @@ final class RunState {
             plan.putIfAbsent(step.id(), step);
             steps.putIfAbsent(step.id(), Steps.planned(step, null));
         }
+    }
+
+    /// What comes next in a run that goes on until each question has its answer: one more block of those variants and
+    /// phases that a question still needs. Empty where nothing is open, or the bounds of an experiment are reached.
+    List<Step> nextBlock(List<Instruments.Undecided> open) {
+        Set<String> needed = new HashSet<>();
+        for (Instruments.Undecided one : open) {
+            needed.add(one.phase() + " " + one.a());
+            needed.add(one.phase() + " " + one.b());
+        }
+        int block = (repeats() + 1) / Step.ROUNDS + 1;
+        List<Step> next = experiment.block(block).stream()
+                .filter(step -> needed.contains(step.phase() + " " + step.variant()))
+                .toList();
+        boolean bounded =
+                block * Step.ROUNDS <= Experiment.MOST_REPEATS && plan.size() + next.size() <= Experiment.MOST_STEPS;
+        return bounded ? next : List.of();
     }
 
     @Nullable
