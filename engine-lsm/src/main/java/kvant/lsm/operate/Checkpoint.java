@@ -145,7 +145,7 @@ public final class Checkpoint {
             written = true;
             return parts;
         } finally {
-            readers.releaseMemtables(view);
+            view.releaseMemtables();
             if (!written) {
                 readers.release(view.version());
             }

@@ -59,7 +59,8 @@ public record SuperVersion(Memtable active, List<Memtable> sealed, Version versi
         return true;
     }
 
-    void releaseMemtables() {
+    /// Gives back the memtables, but not the version.
+    public void releaseMemtables() {
         releaseMemtables(sealed.size());
     }
 

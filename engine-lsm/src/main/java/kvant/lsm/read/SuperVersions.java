@@ -111,13 +111,8 @@ public final class SuperVersions {
 
     /// Never waits; files that become obsolete by it are deleted soon.
     public void release(SuperVersion view) {
-        releaseMemtables(view);
-        release(view.version());
-    }
-
-    /// Gives back the memtables of a super version, but not its version.
-    public void releaseMemtables(SuperVersion view) {
         view.releaseMemtables();
+        release(view.version());
     }
 
     /// Gives back the version of a super version.

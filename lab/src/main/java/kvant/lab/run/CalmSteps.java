@@ -89,7 +89,7 @@ final class CalmSteps {
         replace(folder, before);
         Attempt next = runner.run(step);
         if (next.record().isDone()) {
-            delete(before);
+            Folders.discard(before);
         } else {
             replace(before, folder);
         }
@@ -97,19 +97,11 @@ final class CalmSteps {
     }
 
     private static void replace(Path from, Path to) {
-        delete(to);
+        Folders.discard(to);
         try {
             Files.move(from, to);
         } catch (IOException e) {
             throw new UserException("cannot rename " + from + ": " + Folders.reason(e), e);
-        }
-    }
-
-    private static void delete(Path folder) {
-        try {
-            Folders.delete(folder);
-        } catch (IOException e) {
-            throw new UserException("cannot delete " + folder + ": " + Folders.reason(e), e);
         }
     }
 }

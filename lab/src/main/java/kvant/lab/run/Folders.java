@@ -48,6 +48,17 @@ final class Folders {
         });
     }
 
+    /// As [#delete], for whoever has nothing else to do where that fails.
+    ///
+    /// @throws UserException where it cannot be deleted
+    static void discard(Path folder) {
+        try {
+            delete(folder);
+        } catch (IOException e) {
+            throw new UserException("cannot delete " + folder + ": " + reason(e), e);
+        }
+    }
+
     /// Whoever reads the file sees what was there before or all of the new, never a part.
     ///
     /// @throws UserException where it cannot be written

@@ -144,11 +144,7 @@ public final class LabRun {
         try (ResultFolder results = ResultFolder.resume(folder)) {
             RunResources.clearRemains(results.root());
         }
-        try {
-            Folders.delete(folder);
-        } catch (IOException e) {
-            throw new UserException("cannot delete " + folder + ": " + Folders.reason(e), e);
-        }
+        Folders.discard(folder);
     }
 
     private static Remark otherVersion(Identity began, Identity now) {

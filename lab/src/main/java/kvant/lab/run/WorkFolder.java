@@ -48,11 +48,7 @@ final class WorkFolder {
 
     /// The data of one step are not needed any more.
     void forget(String id) {
-        try {
-            Folders.delete(root.resolve(id));
-        } catch (IOException e) {
-            throw new UserException("cannot delete " + root.resolve(id) + ": " + Folders.reason(e), e);
-        }
+        Folders.discard(root.resolve(id));
     }
 
     void delete() throws IOException {
