@@ -13,7 +13,7 @@ import java.util.Map;
 import java.util.concurrent.TimeUnit;
 import kvant.bench.process.KvantProgram;
 import kvant.bench.process.Workbench;
-import kvant.lab.run.ProcessSampler;
+import kvant.lab.process.ProcessSampler;
 import kvant.text.JsonFile;
 import org.jspecify.annotations.Nullable;
 

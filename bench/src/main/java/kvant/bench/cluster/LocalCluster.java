@@ -13,7 +13,7 @@ import java.util.stream.Stream;
 import kvant.bench.process.KvantProgram;
 import kvant.bench.process.Node;
 import kvant.bench.process.Workbench;
-import kvant.lab.run.ProcessSampler;
+import kvant.lab.process.ProcessSampler;
 
 /// Three Cassandra servers on this machine, each a process of its own, which `kvant cluster` starts and ends.
 final class LocalCluster implements AutoCloseable {

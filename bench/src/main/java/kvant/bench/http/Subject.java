@@ -1,7 +1,7 @@
 package kvant.bench.http;
 
 import java.util.List;
-import kvant.lab.run.ProcessSampler;
+import kvant.lab.process.ProcessSampler;
 
 /// A server under test: a process of its own that answers a fixed number of bytes at a URL.
 ///

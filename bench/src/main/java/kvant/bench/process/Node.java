@@ -8,7 +8,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import kvant.lab.run.Launch;
-import kvant.lab.run.ProcessSampler;
+import kvant.lab.process.ProcessSampler;
 import kvant.lab.run.ServedProcess;
 import kvant.lab.run.ServerException;
 import kvant.load.http.Target;

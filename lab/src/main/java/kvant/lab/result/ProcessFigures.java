@@ -2,6 +2,7 @@ package kvant.lab.result;
 
 import java.util.Collections;
 import java.util.LinkedHashMap;
+import java.util.List;
 import java.util.Map;
 
 /// What the served process took during the measured time of a step; 0 is "not measured".
@@ -25,6 +26,28 @@ public record ProcessFigures(
 
     public ProcessFigures {
         stageNanos = Collections.unmodifiableMap(new LinkedHashMap<>(stageNanos));
+    }
+
+    /// Of stretches of the measured time, one after the other, without what a flight recorder knows.
+    ///
+    /// @param nanos how long each of them was
+    public static ProcessFigures sum(List<ProcessFigures> parts, List<Long> nanos) {
+        double user = 0;
+        long all = 0;
+        for (int i = 0; i < parts.size(); i++) {
+            user += parts.get(i).userProcessors * nanos.get(i);
+            all += nanos.get(i);
+        }
+        return new ProcessFigures(
+                parts.getFirst().pid,
+                parts.stream().mapToLong(ProcessFigures::cpuNanos).sum(),
+                parts.stream().mapToLong(ProcessFigures::maxRssBytes).max().orElse(0),
+                parts.stream().mapToLong(ProcessFigures::answered).sum(),
+                0,
+                0,
+                0,
+                user / Math.max(1, all),
+                Map.of());
     }
 
     /// NaN where it was not measured.

@@ -12,6 +12,7 @@ import java.util.Map;
 import java.util.concurrent.TimeUnit;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
+import kvant.lab.process.ErrorLine;
 import kvant.lab.result.Remark;
 import kvant.load.http.Target;
 import kvant.load.loop.StopSwitch;

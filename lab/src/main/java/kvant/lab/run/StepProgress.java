@@ -1,6 +1,7 @@
 package kvant.lab.run;
 
 import java.util.function.Supplier;
+import kvant.lab.process.ProcessSampler;
 import kvant.load.record.RequestCounts;
 import kvant.load.record.Window;
 import kvant.load.run.Progress;

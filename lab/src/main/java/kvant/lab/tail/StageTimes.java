@@ -1,9 +1,9 @@
 package kvant.lab.tail;
 
-import java.time.Duration;
 import java.time.Instant;
 import java.util.EnumMap;
 import java.util.LinkedHashMap;
+import java.util.List;
 import java.util.Map;
 import jdk.jfr.consumer.RecordedEvent;
 import kvant.lab.result.Stage;
@@ -17,20 +17,25 @@ public final class StageTimes {
     public static final String EVENT = "kvant.Request";
 
     private final Map<Stage, Double> sums = new EnumMap<>(Stage.class);
-    private final Instant from;
-    private final Instant to;
+    private final List<Span> measured;
     private long requests;
 
-    /// @param from start of the measured time
-    public StageTimes(Instant from, Duration length) {
-        this.from = from;
-        this.to = from.plus(length);
+    /// A stretch of the measured time.
+    public record Span(Instant from, Instant to) {
+
+        boolean has(Instant moment) {
+            return !moment.isBefore(from) && !moment.isAfter(to);
+        }
+    }
+
+    public StageTimes(List<Span> measured) {
+        this.measured = List.copyOf(measured);
     }
 
     /// Takes an event of a request; one that was handed over before or after the measured time is none of it.
     public void add(RecordedEvent event) {
         Instant start = event.getStartTime();
-        if (start.isBefore(from) || start.isAfter(to)) {
+        if (measured.stream().noneMatch(span -> span.has(start))) {
             return;
         }
         for (Stage stage : Stage.values()) {

@@ -8,6 +8,7 @@ import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
+import kvant.lab.process.ProcessSampler;
 import kvant.lab.result.ProcessFigures;
 import kvant.load.host.HostFacts;
 import kvant.load.http.Target;

@@ -15,6 +15,7 @@ import jdk.jfr.StackTrace;
 import jdk.jfr.Timespan;
 import jdk.jfr.consumer.RecordedEvent;
 import jdk.jfr.consumer.RecordingFile;
+import kvant.lab.process.JfrEvents;
 import kvant.lab.result.ProcessFigures;
 import kvant.lab.tail.LostEvents;
 import kvant.lab.tail.PlantedLoss;

@@ -1,5 +1,8 @@
 package kvant.load.host;
 
+import java.util.List;
+import java.util.function.ToDoubleFunction;
+
 /// What a machine did during a stretch of time. What is not to be known there is NaN, 0 or empty.
 ///
 /// A look is a window, or several that are shorter than [HostWatch#SHORTEST_LOOK_NANOS]. One is disturbed when more
@@ -55,6 +58,40 @@ public record HostFacts(
             Double.NaN,
             0,
             0);
+
+    /// Of several stretches of time together.
+    ///
+    /// @param nanos how long each of them was
+    public static HostFacts merged(List<HostFacts> parts, List<Long> nanos) {
+        HostFacts first = parts.getFirst();
+        return new HostFacts(
+                first.processors,
+                first.processorsAllowed,
+                first.memoryAllowedBytes,
+                first.governor,
+                first.loadBefore,
+                mean(parts, nanos, HostFacts::busyProcessors),
+                mean(parts, nanos, HostFacts::ownProcessors),
+                mean(parts, nanos, HostFacts::userProcessors),
+                mean(parts, nanos, HostFacts::ownUserProcessors),
+                mean(parts, nanos, HostFacts::stolenShare),
+                mean(parts, nanos, HostFacts::throttledShare),
+                mean(parts, nanos, HostFacts::waitedForCpu),
+                mean(parts, nanos, HostFacts::waitedForIo),
+                mean(parts, nanos, HostFacts::waitedForMemory),
+                parts.stream().mapToLong(HostFacts::looks).sum(),
+                parts.stream().mapToLong(HostFacts::disturbed).sum());
+    }
+
+    private static double mean(List<HostFacts> parts, List<Long> nanos, ToDoubleFunction<HostFacts> fact) {
+        double sum = 0;
+        double all = 0;
+        for (int i = 0; i < parts.size(); i++) {
+            sum += fact.applyAsDouble(parts.get(i)) * nanos.get(i);
+            all += nanos.get(i);
+        }
+        return sum / all;
+    }
 
     /// Whether the system said what its processors did.
     public boolean isKnown() {

@@ -65,17 +65,34 @@ public final class PhaseTotals {
         answeredBefore += answered;
         response.add(window);
         windows.add(closed);
-        addToBlocks(whole);
+        addToBlocks(window, whole);
         window.reset();
         windowService.reset();
         windowLag.reset();
         return closed;
     }
 
-    private void addToBlocks(boolean whole) {
+    /// Adds what was recorded afterwards, in a run that counts as a part of the same.
+    ///
+    /// @param atNanos where that begins, since the start of the phase
+    public void append(PhaseTotals next, long atNanos) {
+        response.add(next.response);
+        service.add(next.service);
+        lag.add(next.lag);
+        punctual.add(next.punctual);
+        errors.add(next.errors);
+        refused.add(next.refused);
+        for (int i = 0; i < operations.length; i++) {
+            operations[i].add(next.operations[i]);
+        }
+        next.windows.forEach(one -> windows.add(one.later(atNanos)));
+        next.blocks.forEach(one -> addToBlocks(one, true));
+    }
+
+    private void addToBlocks(Histogram more, boolean whole) {
         boolean join = !blocks.isEmpty() && (windowsInLastBlock < windowsPerBlock || !whole);
         if (join) {
-            blocks.getLast().add(window);
+            blocks.getLast().add(more);
             windowsInLastBlock++;
             return;
         }
@@ -85,7 +102,7 @@ public final class PhaseTotals {
             }
             windowsPerBlock *= 2;
         }
-        blocks.add(window.copy());
+        blocks.add(more.copy());
         windowsInLastBlock = 1;
     }
 

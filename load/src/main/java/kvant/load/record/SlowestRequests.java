@@ -33,8 +33,21 @@ public record SlowestRequests(List<SlowRequest> requests, long of, double share)
         List<SlowRequest> all = new ArrayList<>();
         loops.forEach(loop -> all.addAll(loop.all()));
         all.sort(Comparator.comparingLong(SlowRequest::responseNanos).reversed());
-        long wanted = Math.clamp(Math.round(of * share), share > 0 ? 1 : 0, MOST);
-        return new SlowestRequests(all.subList(0, (int) Math.min(all.size(), wanted)), of, share);
+        return new SlowestRequests(all.subList(0, Math.min(all.size(), wanted(of, share))), of, share);
+    }
+
+    /// Of runs that count as one; the same share was kept of each.
+    public static SlowestRequests merged(List<SlowestRequests> runs) {
+        List<SlowRequest> all = new ArrayList<>();
+        runs.forEach(one -> all.addAll(one.requests));
+        all.sort(Comparator.comparingLong(SlowRequest::responseNanos).reversed());
+        long of = runs.stream().mapToLong(SlowestRequests::of).sum();
+        double share = runs.getFirst().share;
+        return new SlowestRequests(all.subList(0, Math.min(all.size(), wanted(of, share))), of, share);
+    }
+
+    private static int wanted(long of, double share) {
+        return (int) Math.clamp(Math.round(of * share), share > 0 ? 1 : 0, MOST);
     }
 
     /// The shortest response time among them, 0 where there is none.

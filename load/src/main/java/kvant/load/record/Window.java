@@ -49,6 +49,24 @@ public record Window(
                 stolenNanos);
     }
 
+    /// The same, on a timeline on which its phase begins later.
+    Window later(long nanos) {
+        return new Window(
+                fromNanos + nanos,
+                lengthNanos,
+                completed,
+                errors,
+                p50Nanos,
+                p90Nanos,
+                p99Nanos,
+                p999Nanos,
+                maxNanos,
+                serviceP99Nanos,
+                lagP99Nanos,
+                answered,
+                stolenNanos);
+    }
+
     /// Answers a second. What was given up was not served, and is no throughput.
     public double rate() {
         return lengthNanos > 0 ? answered * 1e9 / lengthNanos : 0;

@@ -1,4 +1,4 @@
-package kvant.lab.run;
+package kvant.lab.process;
 
 import java.io.IOException;
 import java.nio.file.Path;
@@ -33,7 +33,7 @@ public record JfrEvents(
         Map<String, Double> stageNanos,
         long lostBytes) {
 
-    static final JfrEvents NONE = new JfrEvents(List.of(), 0, 0, 0, Map.of(), 0);
+    public static final JfrEvents NONE = new JfrEvents(List.of(), 0, 0, 0, Map.of(), 0);
 
     private static final int MOST_EVENTS = 2000;
 
@@ -53,38 +53,80 @@ public record JfrEvents(
     /// @param from start of the measured time
     /// @throws IOException where it is no recording
     public static JfrEvents read(Path recording, Instant from, Duration length) throws IOException {
-        List<Event> events = new ArrayList<>();
-        long pause = 0;
-        long count = 0;
-        Allocation allocation = new Allocation(from);
-        StageTimes stages = new StageTimes(from, length);
+        return read(recording, List.of(Stretch.whole(from, length)));
+    }
+
+    /// What lies outside of the stretches is left out; times are of the timeline of the step.
+    ///
+    /// @throws IOException where it is no recording
+    public static JfrEvents read(Path recording, List<Stretch> stretches) throws IOException {
+        List<OfStretch> parts = stretches.stream().map(OfStretch::new).toList();
+        StageTimes stages = new StageTimes(stretches.stream()
+                .map(one -> new StageTimes.Span(one.from(), one.from().plusNanos(one.nanos())))
+                .toList());
         LostEvents lost = new LostEvents();
         try (RecordingFile file = new RecordingFile(recording)) {
             while (file.hasMoreEvents()) {
                 RecordedEvent event = file.readEvent();
                 switch (event.getEventType().getName()) {
-                    case Allocation.EVENT -> allocation.add(event);
                     case StageTimes.EVENT -> stages.add(event);
                     case LostEvents.EVENT -> lost.add(event);
-                    default -> {}
-                }
-                @Nullable Event own = event(event, from);
-                if (own == null || own.toNanos() < 0 || own.fromNanos() > length.toNanos()) {
-                    continue;
-                }
-                if (own.kind().equals("gc")) {
-                    pause += event.getDuration("sumOfPauses").toNanos();
-                    count++;
-                }
-                if (events.size() < MOST_READ) {
-                    events.add(own);
+                    default -> parts.forEach(part -> part.add(event));
                 }
             }
         }
+        List<Event> events = new ArrayList<>();
+        parts.forEach(part -> events.addAll(part.events));
         events.sort(Comparator.comparingLong(one -> one.fromNanos() - one.toNanos()));
         List<Event> longest = new ArrayList<>(events.subList(0, Math.min(MOST_EVENTS, events.size())));
         longest.sort(Comparator.comparingLong(Event::fromNanos));
-        return new JfrEvents(longest, pause, count, allocation.during(length.toNanos()), stages.means(), lost.bytes());
+        return new JfrEvents(
+                longest,
+                parts.stream().mapToLong(part -> part.pauseNanos).sum(),
+                parts.stream().mapToLong(part -> part.collections).sum(),
+                allocated(parts),
+                stages.means(),
+                lost.bytes());
+    }
+
+    /// 0 where it is not known of one of them.
+    private static long allocated(List<OfStretch> parts) {
+        List<Long> bytes = parts.stream()
+                .map(part -> part.allocation.during(part.stretch.nanos()))
+                .toList();
+        return bytes.contains(0L) ? 0 : bytes.stream().mapToLong(Long::longValue).sum();
+    }
+
+    /// What is known of one stretch.
+    private static final class OfStretch {
+        private final Stretch stretch;
+        private final Allocation allocation;
+        private final List<Event> events = new ArrayList<>();
+        private long pauseNanos;
+        private long collections;
+
+        OfStretch(Stretch stretch) {
+            this.stretch = stretch;
+            this.allocation = new Allocation(stretch.from());
+        }
+
+        void add(RecordedEvent event) {
+            if (event.getEventType().getName().equals(Allocation.EVENT)) {
+                allocation.add(event);
+            }
+            @Nullable Event own = event(event, stretch.from());
+            if (own == null || !stretch.has(own.fromNanos(), own.toNanos())) {
+                return;
+            }
+            if (own.kind().equals("gc")) {
+                pauseNanos += event.getDuration("sumOfPauses").toNanos();
+                collections++;
+            }
+            if (events.size() < MOST_READ) {
+                events.add(new Event(
+                        own.kind(), stretch.at() + own.fromNanos(), stretch.at() + own.toNanos(), own.detail()));
+            }
+        }
     }
 
     private static @Nullable Event event(RecordedEvent event, Instant from) {
@@ -125,7 +167,7 @@ public record JfrEvents(
     }
 
     /// The figures of a process with what its flight recorder knows.
-    ProcessFigures addedTo(ProcessFigures process) {
+    public ProcessFigures addedTo(ProcessFigures process) {
         return new ProcessFigures(
                 process.pid(),
                 process.cpuNanos(),

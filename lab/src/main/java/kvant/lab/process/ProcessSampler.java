@@ -1,4 +1,4 @@
-package kvant.lab.run;
+package kvant.lab.process;
 
 import java.io.IOException;
 import java.nio.file.Files;
@@ -49,7 +49,7 @@ public final class ProcessSampler implements AutoCloseable {
         this.thread = Thread.ofPlatform().daemon().name("kvant-lab-sampler").unstarted(this::run);
     }
 
-    static ProcessSampler start(ProcessHandle process) {
+    public static ProcessSampler start(ProcessHandle process) {
         ProcessSampler sampler = new ProcessSampler(process);
         sampler.now();
         sampler.thread.start();
@@ -69,7 +69,7 @@ public final class ProcessSampler implements AutoCloseable {
     }
 
     /// Takes a sample. A process that has ended gives none.
-    void now() {
+    public void now() {
         synchronized (samples) {
             if (samples.size() >= MOST_SAMPLES || !process.isAlive()) {
                 return;
@@ -110,7 +110,7 @@ public final class ProcessSampler implements AutoCloseable {
         }
     }
 
-    List<Sample> samples() {
+    public List<Sample> samples() {
         synchronized (samples) {
             return List.copyOf(samples);
         }
@@ -119,7 +119,7 @@ public final class ProcessSampler implements AutoCloseable {
     /// What a process took of the measured time of a load; between samples it is taken to be even.
     ///
     /// @param from start of the measured time, of `System.nanoTime`
-    static ProcessFigures figures(List<Sample> all, long pid, long from, RunResult result) {
+    public static ProcessFigures figures(List<Sample> all, long pid, long from, RunResult result) {
         long elapsed = result.elapsedNanos();
         long planned = result.plan().pace().duration().toNanos();
         long answered = result.counts().answeredCount();
@@ -161,21 +161,35 @@ public final class ProcessSampler implements AutoCloseable {
         return figure.applyAsDouble(before);
     }
 
-    /// The samples of the measured time; processor time and bytes count from its start.
-    ///
-    /// @param from start of the measured time, of `System.nanoTime`
-    List<SamplesRecord.Sample> since(long from) {
+    /// The samples of the measured time, up to the first after its end; processor time and bytes count from its start,
+    /// and of several stretches from the start of the first.
+    public List<SamplesRecord.Sample> during(List<Stretch> stretches) {
         List<Sample> all = samples();
-        long cpu = cpuAt(all, from);
-        List<Sample> measured = all.stream().filter(one -> one.nanos() >= from).toList();
-        return measured.stream()
-                .map(one -> new SamplesRecord.Sample(
-                        one.nanos() - from,
-                        Math.max(0, one.cpuNanos() - cpu),
+        List<SamplesRecord.Sample> measured = new ArrayList<>();
+        SamplesRecord.Sample last = new SamplesRecord.Sample(0, 0, 0, 0, 0);
+        for (Stretch stretch : stretches) {
+            long cpu = cpuAt(all, stretch.fromNanos());
+            List<Sample> own = all.stream()
+                    .filter(one -> one.nanos() >= stretch.fromNanos())
+                    .toList();
+            SamplesRecord.Sample before = last;
+            for (int i = 0; i < own.size() && isWithin(own, i, stretch); i++) {
+                Sample one = own.get(i);
+                last = new SamplesRecord.Sample(
+                        stretch.at() + one.nanos() - stretch.fromNanos(),
+                        before.cpuNanos() + Math.max(0, one.cpuNanos() - cpu),
                         one.rssBytes(),
-                        one.readBytes() - measured.getFirst().readBytes(),
-                        one.writtenBytes() - measured.getFirst().writtenBytes()))
-                .toList();
+                        before.readBytes() + one.readBytes() - own.getFirst().readBytes(),
+                        before.writtenBytes() + one.writtenBytes() - own.getFirst().writtenBytes());
+                measured.add(last);
+            }
+        }
+        return measured;
+    }
+
+    /// Whether the one before it was not at the end yet.
+    private static boolean isWithin(List<Sample> own, int i, Stretch stretch) {
+        return i == 0 || own.get(i - 1).nanos() < stretch.fromNanos() + stretch.nanos();
     }
 
     @Override

@@ -1,4 +1,4 @@
-package kvant.lab.run;
+package kvant.lab.process;
 
 import static org.assertj.core.api.Assertions.assertThat;
 

@@ -1,4 +1,4 @@
-package kvant.lab.run;
+package kvant.lab.process;
 
 import java.time.Duration;
 import java.time.Instant;

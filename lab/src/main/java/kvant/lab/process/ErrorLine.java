@@ -1,4 +1,4 @@
-package kvant.lab.run;
+package kvant.lab.process;
 
 import java.util.List;
 import java.util.regex.Pattern;
@@ -7,7 +7,7 @@ import java.util.regex.Pattern;
 ///
 /// A node of Kvant says it in one line that begins with `kvant: `; other programs throw, and the JVM has
 /// lines of its own. What is written after the reason (a hint, a log line, a stack trace) is no reason.
-final class ErrorLine {
+public final class ErrorLine {
 
     private static final String OURS = "kvant: ";
 
@@ -25,7 +25,7 @@ final class ErrorLine {
     private ErrorLine() {}
 
     /// Empty where the process wrote nothing.
-    static String of(String output) {
+    public static String of(String output) {
         List<String> lines = output.lines().filter(line -> !line.isBlank()).toList();
         String found = "";
         for (Pattern wanted : List.of(Pattern.compile(OURS + ".*"), THROWN, Pattern.compile(".*"))) {
