@@ -20,6 +20,7 @@ import kvant.report.sentence.Remarks;
 import kvant.report.sentence.VerdictSentences;
 import kvant.report.verdict.Outlook;
 import kvant.report.verdict.Verdict;
+import kvant.text.Units;
 import org.jspecify.annotations.Nullable;
 
 /// Experiments and times as `kvant lab` prints them.
@@ -143,9 +144,15 @@ final class LabText {
                 : "blocks of rounds in which the host or other processes took more than " + HostBound.text(bound)
                         + " of the processors are left out"
                         + (again == 0 ? "" : "; a step in which they did is measured again, up to " + again + " times");
-        return experiment.nice() == 0
-                ? List.of(leftOut)
-                : List.of(leftOut, "servers give way to the generator: nice " + experiment.nice());
+        List<String> rules = new ArrayList<>(List.of(leftOut));
+        if (experiment.disturbed().isInterleaved()) {
+            rules.add("variants of a round are measured in turns of "
+                    + Units.time(experiment.disturbed().slice().toNanos()) + ", on servers that are alive together");
+        }
+        if (experiment.nice() > 0) {
+            rules.add("servers give way to the generator: nice " + experiment.nice());
+        }
+        return rules;
     }
 
     private static void print(PrintWriter out, Variant variant) {

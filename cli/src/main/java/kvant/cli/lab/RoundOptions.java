@@ -84,6 +84,15 @@ final class RoundOptions {
     private @Nullable String again;
 
     @Option(
+            names = "--interleaved",
+            paramLabel = "T",
+            description =
+                    "Measure the variants of a round in turns, this long each, on servers that are alive together; a"
+                            + " disturbed turn is measured again. 'off': one after the other (default: as the experiment"
+                            + " says, off; 1s with '--decide').")
+    private @Nullable String interleaved;
+
+    @Option(
             names = "--lang",
             paramLabel = "L,...",
             description = "Languages of the report: en (always written), ru (report.ru.html, report.ru.md).")
@@ -124,7 +133,8 @@ final class RoundOptions {
                 || see != null
                 || goesOn()
                 || disturbed != null
-                || again != null;
+                || again != null
+                || interleaved != null;
     }
 
     /// @throws IllegalArgumentException with a line for a person
@@ -134,7 +144,8 @@ final class RoundOptions {
         experiment = see == null ? experiment : experiment.withMargin(Question.margin(see));
         HostBound usual = experiment.disturbed();
         HostBound bound = disturbed == null ? usual : usual.withAbove(bound(disturbed));
-        experiment = experiment.withDisturbed(again == null ? bound : bound.withAgain(again(again)));
+        bound = again == null ? bound : bound.withAgain(again(again));
+        experiment = experiment.withDisturbed(interleaved == null ? bound : bound.withSlice(slice(interleaved)));
         return withoutProfile ? experiment.withoutProfiles() : experiment;
     }
 
@@ -167,6 +178,14 @@ final class RoundOptions {
             return HostBound.parseAgain(text);
         } catch (IllegalArgumentException e) {
             throw new IllegalArgumentException("'--again': " + e.getMessage(), e);
+        }
+    }
+
+    private static Duration slice(String text) {
+        try {
+            return HostBound.parseSlice(text);
+        } catch (IllegalArgumentException e) {
+            throw new IllegalArgumentException("'--interleaved': " + e.getMessage(), e);
         }
     }
 
@@ -214,6 +233,7 @@ final class RoundOptions {
         option(words, atMost != null, "--at-most", String.valueOf(atMost));
         option(words, disturbed != null, "--disturbed", String.valueOf(disturbed));
         option(words, again != null, "--again", String.valueOf(again));
+        option(words, interleaved != null, "--interleaved", String.valueOf(interleaved));
         return words;
     }
 

@@ -56,6 +56,9 @@ public record Experiment(
     /// Start and end of a process, without its own warm-up, and what is written down; for estimates alone.
     private static final Duration AROUND_A_STEP = Duration.ofMillis(2500);
 
+    /// Connections, a short warm-up, and the rest of the other servers; for estimates alone.
+    private static final Duration AROUND_A_SLICE = Duration.ofMillis(400);
+
     public Experiment {
         variants = List.copyOf(variants);
         phases = List.copyOf(phases);
@@ -99,7 +102,12 @@ public record Experiment(
     /// About how long a step takes.
     public Duration estimate(Step step) {
         Duration warming = variant(step.variant()).server().warmUp();
-        return phaseOf(step).estimate().plus(AROUND_A_STEP).plus(warming);
+        Duration alone = phaseOf(step).estimate().plus(AROUND_A_STEP).plus(warming);
+        if (!disturbed.isInterleaved() || step.profiled()) {
+            return alone;
+        }
+        int turns = disturbed.turns(phaseOf(step).pace().duration());
+        return alone.plus(AROUND_A_SLICE.multipliedBy(turns));
     }
 
     /// About how long all of it takes.

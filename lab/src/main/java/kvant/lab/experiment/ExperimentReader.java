@@ -41,6 +41,7 @@ public final class ExperimentReader {
             "repeats",
             "disturbed",
             "again",
+            "interleaved",
             "variants",
             "vary",
             "load",
@@ -56,11 +57,21 @@ public final class ExperimentReader {
             "nice");
 
     private static final List<String> SCALE_KEYS = List.of(
-            "repeats", "variants", "phases", "load", "phase", "profile", "disturbed", "again", "at-most", "nice");
+            "repeats",
+            "variants",
+            "phases",
+            "load",
+            "phase",
+            "profile",
+            "disturbed",
+            "again",
+            "interleaved",
+            "at-most",
+            "nice");
 
     /// How many repeats there are follows from what they say.
     private static final List<String> DECIDE_KEYS =
-            List.of("variants", "phases", "load", "phase", "profile", "disturbed", "again", "at-most", "nice");
+            SCALE_KEYS.stream().filter(key -> !key.equals("repeats")).toList();
 
     private static final List<String> PROFILE_KEYS =
             List.of("events", "threads", "duration", "slow", "variants", "phases");
@@ -164,9 +175,11 @@ public final class ExperimentReader {
         HostBound usual = scale == Scale.DECIDE ? HostBound.DECIDING : HostBound.USUAL;
         Optional<Double> above = scaled.flatMap(yaml -> yaml.value("disturbed", HostBound::parse));
         Optional<Integer> again = scaled.flatMap(yaml -> yaml.value("again", HostBound::parseAgain));
+        Optional<Duration> slice = scaled.flatMap(yaml -> yaml.value("interleaved", HostBound::parseSlice));
         return new HostBound(
                 above.or(() -> root.value("disturbed", HostBound::parse)).orElse(usual.above()),
-                again.or(() -> root.value("again", HostBound::parseAgain)).orElse(usual.again()));
+                again.or(() -> root.value("again", HostBound::parseAgain)).orElse(usual.again()),
+                slice.or(() -> root.value("interleaved", HostBound::parseSlice)).orElse(usual.slice()));
     }
 
     private static int niceness(String text) {

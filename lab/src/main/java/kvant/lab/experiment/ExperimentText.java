@@ -48,6 +48,9 @@ public final class ExperimentText {
         member(0, "repeats", Integer.toString(experiment.repeats()));
         member(0, "disturbed", HostBound.text(experiment.disturbed().above()));
         member(0, "again", String.valueOf(experiment.disturbed().again()));
+        if (experiment.disturbed().isInterleaved()) {
+            member(0, "interleaved", experiment.disturbed().slice().toMillis() + "ms");
+        }
         if (!experiment.atMost().equals(Experiment.USUAL_AT_MOST)) {
             member(0, "at-most", experiment.atMost().toMillis() + "ms");
         }

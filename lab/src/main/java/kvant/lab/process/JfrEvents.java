@@ -94,7 +94,9 @@ public record JfrEvents(
         List<Long> bytes = parts.stream()
                 .map(part -> part.allocation.during(part.stretch.nanos()))
                 .toList();
-        return bytes.contains(0L) ? 0 : bytes.stream().mapToLong(Long::longValue).sum();
+        return bytes.contains(0L)
+                ? 0
+                : bytes.stream().mapToLong(Long::longValue).sum();
     }
 
     /// What is known of one stretch.

@@ -180,7 +180,9 @@ public final class ProcessSampler implements AutoCloseable {
                         before.cpuNanos() + Math.max(0, one.cpuNanos() - cpu),
                         one.rssBytes(),
                         before.readBytes() + one.readBytes() - own.getFirst().readBytes(),
-                        before.writtenBytes() + one.writtenBytes() - own.getFirst().writtenBytes());
+                        before.writtenBytes()
+                                + one.writtenBytes()
+                                - own.getFirst().writtenBytes());
                 measured.add(last);
             }
         }

@@ -11,6 +11,7 @@ import org.jspecify.annotations.Nullable;
 /// @param disturbedAbove share of the processors that something outside may take before a block is left out; NaN where
 ///     there was no such rule, as in old files
 /// @param again how often a step in which it took more was measured once more, at most
+/// @param interleavedNanos how long a variant was measured in each turn of a round; 0 where rounds were not interleaved
 /// @param scale `full`, `short` or `quick`; empty where it is not known
 public record ExperimentRecord(
         String letter,
@@ -27,7 +28,8 @@ public record ExperimentRecord(
         List<Published> published,
         @Nullable UntilDecided untilDecided,
         double disturbedAbove,
-        int again) {
+        int again,
+        long interleavedNanos) {
 
     /// @param compare names of variants; the first is what the others are compared with
     /// @param phase empty for each phase

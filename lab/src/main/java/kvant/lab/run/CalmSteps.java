@@ -3,14 +3,13 @@ package kvant.lab.run;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.List;
 import java.util.function.BiConsumer;
-import java.util.function.BooleanSupplier;
-import kvant.lab.experiment.HostBound;
+import java.util.function.Consumer;
 import kvant.lab.experiment.Step;
 import kvant.lab.result.Remark;
 import kvant.lab.result.StepRecord;
 import kvant.lab.run.StepRunner.Attempt;
-import kvant.load.loop.StopSwitch;
 import kvant.text.UserException;
 
 /// Runs a step, and again while something outside of the run takes processors away from it, as often as the experiment
@@ -19,43 +18,48 @@ import kvant.text.UserException;
 /// Owned by the thread of the run.
 final class CalmSteps {
 
-    /// Steps in a row that were never calm: then that is what the host is like, and no time is spent on more attempts
-    /// until a step is calm.
-    static final int MOST_NEVER_CALM = 3;
-
     private final StepRunner runner;
-    private final HostBound bound;
+    private final CalmRule rule;
     private final ResultFolder results;
     private final RunListener listener;
     private final BiConsumer<Remark, Remark> complaints;
-    private final StopSwitch stop;
-    private final BooleanSupplier hasTime;
-    private int neverCalm;
 
-    /// @param bound what the run settled when it began
     /// @param complaints hears what is missing of a step that counts, and why
-    /// @param hasTime whether there is time for another attempt
     CalmSteps(
             StepRunner runner,
-            HostBound bound,
+            CalmRule rule,
             ResultFolder results,
             RunListener listener,
-            BiConsumer<Remark, Remark> complaints,
-            StopSwitch stop,
-            BooleanSupplier hasTime) {
+            BiConsumer<Remark, Remark> complaints) {
         this.runner = runner;
-        this.bound = bound;
+        this.rule = rule;
         this.results = results;
         this.listener = listener;
         this.complaints = complaints;
-        this.stop = stop;
-        this.hasTime = hasTime;
     }
 
-    StepRecord run(Step step) {
+    /// Steps that belong together, in order: all of an interleaved round, or one alone.
+    ///
+    /// @param begins hears of each step when it begins
+    List<StepRecord> run(List<Step> unit, Consumer<Step> begins) {
+        Step first = unit.getFirst();
+        if (rule.bound().isInterleaved() && !first.profiled()) {
+            List<Attempt> attempts = new InterleavedRound(runner, rule, listener).run(unit, begins);
+            attempts.forEach(this::complain);
+            return attempts.stream().map(Attempt::record).toList();
+        }
+        begins.accept(first);
+        return List.of(run(first));
+    }
+
+    private void complain(Attempt attempt) {
+        attempt.complaints().forEach(one -> complaints.accept(one.what(), one.why()));
+    }
+
+    private StepRecord run(Step step) {
         Attempt last = runner.run(step);
         int discarded = 0;
-        while (isToRepeat(step, last, discarded)) {
+        while (!last.disturbedBy().isEmpty() && !step.profiled() && rule.allowsAnother(discarded)) {
             listener.disturbed(step, last.disturbedBy());
             Attempt next = another(step);
             if (!next.record().isDone()) {
@@ -64,22 +68,9 @@ final class CalmSteps {
             discarded++;
             last = next;
         }
-        if (last.disturbedBy().isEmpty()) {
-            neverCalm = 0;
-        } else if (discarded > 0 && discarded == bound.again()) {
-            neverCalm++;
-        }
-        last.complaints().forEach(one -> complaints.accept(one.what(), one.why()));
+        rule.ended(last.disturbedBy().isEmpty(), discarded);
+        complain(last);
         return last.record().after(discarded);
-    }
-
-    private boolean isToRepeat(Step step, Attempt last, int discarded) {
-        return !last.disturbedBy().isEmpty()
-                && !step.profiled()
-                && discarded < bound.again()
-                && neverCalm < MOST_NEVER_CALM
-                && hasTime.getAsBoolean()
-                && !stop.isStopped();
     }
 
     /// The files of the attempt before stay where this one fails.

@@ -186,12 +186,10 @@ public final class LabRun {
         try {
             CalmSteps runner = new CalmSteps(
                     new StepRunner(request, results, resources, instruments, listener, stop),
-                    state.experiment().disturbed(),
+                    new CalmRule(state.experiment().disturbed(), stop, this::hasTime),
                     results,
                     listener,
-                    state::missing,
-                    stop,
-                    this::hasTime);
+                    state::missing);
             UntilDecided limit = state.untilDecided();
             if (limit == null) {
                 runSteps(state.open(), runner);
@@ -261,26 +259,41 @@ public final class LabRun {
         return planned == 0 ? 1 : took / planned;
     }
 
-    private void runSteps(List<Step> open, CalmSteps runner) {
-        Experiment experiment = state.experiment();
+    private void runSteps(List<Step> wanted, CalmSteps runner) {
         save();
-        for (int i = 0; i < open.size() && !stop.isStopped(); i++) {
-            Step step = open.get(i);
-            Optional<Remark> obstacle = obstacle(step);
-            if (obstacle.isPresent()) {
-                state.put(Steps.skipped(step, obstacle.get()));
+        List<Step> open = state.withRounds(wanted);
+        int next = 0;
+        while (next < open.size() && !stop.isStopped()) {
+            List<Step> unit = state.unit(open.subList(next, open.size()));
+            int begun = next;
+            next += unit.size();
+            List<Step> able = unit.stream().filter(this::isAble).toList();
+            if (able.isEmpty()) {
                 continue;
             }
-            listener.begins(step, i + 1, open.size(), left(open.subList(i, open.size()), pace()));
             long begin = System.nanoTime();
-            StepRecord result = runner.run(step);
+            List<StepRecord> records = runner.run(able, step -> {
+                int number = begun + unit.indexOf(step);
+                listener.begins(step, number + 1, open.size(), left(open.subList(number, open.size()), pace()));
+            });
             took += System.nanoTime() - begin;
-            planned += experiment.estimate(step).toNanos();
-            failures.merge(step.variant(), hasNotServed(result) ? 1 : 0, (before, one) -> one == 0 ? 0 : before + 1);
-            state.put(result);
-            save();
-            listener.ended(result);
+            able.forEach(step -> planned += state.experiment().estimate(step).toNanos());
+            records.forEach(this::take);
         }
+    }
+
+    /// Whether its server may start; else it is skipped.
+    private boolean isAble(Step step) {
+        Optional<Remark> obstacle = obstacle(step);
+        obstacle.ifPresent(why -> state.put(Steps.skipped(step, why)));
+        return obstacle.isEmpty();
+    }
+
+    private void take(StepRecord result) {
+        failures.merge(result.variant(), hasNotServed(result) ? 1 : 0, (before, one) -> one == 0 ? 0 : before + 1);
+        state.put(result);
+        save();
+        listener.ended(result);
     }
 
     /// A server that answers nothing to one load may answer the next one.

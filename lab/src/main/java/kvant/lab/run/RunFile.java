@@ -1,6 +1,7 @@
 package kvant.lab.run;
 
 import java.nio.file.Path;
+import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
@@ -80,7 +81,8 @@ final class RunFile {
                 experiment.published().stream().map(RunFile::published).toList(),
                 state.untilDecided(),
                 experiment.disturbed().above(),
-                experiment.disturbed().again());
+                experiment.disturbed().again(),
+                experiment.disturbed().slice().toNanos());
     }
 
     private static ExperimentRecord.Question question(Question question) {
@@ -153,7 +155,9 @@ final class RunFile {
     /// settled when it began.
     static RunState restored(RunRecord run, Experiment given) {
         Experiment experiment = given.withDisturbed(new HostBound(
-                run.experiment().disturbedAbove(), run.experiment().again()));
+                run.experiment().disturbedAbove(),
+                run.experiment().again(),
+                Duration.ofNanos(run.experiment().interleavedNanos())));
         List<Missing> missing = new ArrayList<>(run.missing());
         missing.removeIf(Missing::isTriedAgain);
         RunState state = new RunState(experiment, run.experiment().untilDecided(), run.startedAt(), run.warnings());

@@ -4,12 +4,13 @@ import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Instant;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
+import java.util.stream.Collectors;
 import kvant.text.UserException;
-import org.jspecify.annotations.Nullable;
 
-/// What must not outlive a run: the served process and the folder with its data. A note of both
+/// What must not outlive a run: the served processes and the folder with its data. A note of both
 /// stands in the folder of results, so that even after `kill -9` of the laboratory a `--resume`
 /// finds and ends them.
 ///
@@ -23,7 +24,7 @@ final class RunResources {
     private final WorkFolder work;
 
     // Guarded by this.
-    private @Nullable ServedProcess served;
+    private final List<ServedProcess> served = new ArrayList<>();
     private boolean closed;
 
     /// @param results the folder of results
@@ -43,14 +44,17 @@ final class RunResources {
             throw new UserException("stopped");
         }
         ServedProcess started = ServedProcess.start(launch);
-        served = started;
-        long startMillis = started.handle()
-                .info()
-                .startInstant()
-                .map(Instant::toEpochMilli)
-                .orElse(0L);
-        Folders.write(note, work.root().toAbsolutePath() + "\n" + started.pid() + " " + startMillis + "\n");
+        served.removeIf(one -> !one.isAlive());
+        served.add(started);
+        String lines = served.stream().map(RunResources::line).collect(Collectors.joining());
+        Folders.write(note, work.root().toAbsolutePath() + "\n" + lines);
         return started;
+    }
+
+    private static String line(ServedProcess one) {
+        long startMillis =
+                one.handle().info().startInstant().map(Instant::toEpochMilli).orElse(0L);
+        return one.pid() + " " + startMillis + "\n";
     }
 
     /// Ends and deletes. Once is enough; the run and the end of the JVM may both ask.
@@ -61,9 +65,7 @@ final class RunResources {
             return;
         }
         closed = true;
-        if (served != null) {
-            served.kill();
-        }
+        served.forEach(ServedProcess::kill);
         try {
             work.delete();
             Files.deleteIfExists(note);
@@ -80,9 +82,7 @@ final class RunResources {
                 return;
             }
             List<String> lines = Files.readAllLines(note);
-            if (lines.size() > 1) {
-                endProcess(lines.get(1).split(" "));
-            }
+            lines.stream().skip(1).forEach(line -> endProcess(line.split(" ")));
             if (!lines.isEmpty()) {
                 WorkFolder.deleteRemains(Path.of(lines.getFirst()));
             }

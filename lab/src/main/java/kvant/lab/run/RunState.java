@@ -113,6 +113,31 @@ final class RunState {
                 .toList();
     }
 
+    /// These, and where rounds are interleaved what else is of their rounds, in order: of such a round everything is
+    /// measured together.
+    List<Step> withRounds(List<Step> steps) {
+        return plan.values().stream()
+                .filter(step -> steps.stream().anyMatch(one -> one.equals(step) || isOfOneRound(one, step)))
+                .sorted(Comparator.comparing(Step::profiled))
+                .toList();
+    }
+
+    /// The steps at the beginning that are measured together.
+    List<Step> unit(List<Step> steps) {
+        Step first = steps.getFirst();
+        return steps.stream()
+                .takeWhile(step -> step.equals(first) || isOfOneRound(first, step))
+                .toList();
+    }
+
+    private boolean isOfOneRound(Step one, Step other) {
+        return experiment.disturbed().isInterleaved()
+                && !one.profiled()
+                && !other.profiled()
+                && one.phase().equals(other.phase())
+                && one.repeat() == other.repeat();
+    }
+
     List<Remark> warnings() {
         return List.copyOf(warnings);
     }

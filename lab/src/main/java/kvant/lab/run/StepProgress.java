@@ -2,6 +2,7 @@ package kvant.lab.run;
 
 import java.util.function.Supplier;
 import kvant.lab.process.ProcessSampler;
+import kvant.load.plan.LoadPlan;
 import kvant.load.record.RequestCounts;
 import kvant.load.record.Window;
 import kvant.load.run.Progress;
@@ -28,6 +29,11 @@ final class StepProgress implements Progress, AutoCloseable {
     void begin() {
         sampler.now();
         recording = profile.get();
+    }
+
+    @Override
+    public void begins(LoadPlan plan) {
+        next.begins(plan);
     }
 
     @Override

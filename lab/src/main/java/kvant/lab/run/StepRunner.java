@@ -3,10 +3,8 @@ package kvant.lab.run;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
-import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
@@ -15,22 +13,15 @@ import kvant.lab.experiment.Phase;
 import kvant.lab.experiment.Profiling;
 import kvant.lab.experiment.Step;
 import kvant.lab.experiment.Variant;
+import kvant.lab.process.ProcessSampler;
 import kvant.lab.result.Disturbance;
-import kvant.lab.result.LoadRemarks;
 import kvant.lab.result.Missing;
-import kvant.lab.result.ProcessFigures;
-import kvant.lab.result.RecordJson;
 import kvant.lab.result.Remark;
-import kvant.lab.result.SamplesRecord;
 import kvant.lab.result.StepRecord;
-import kvant.load.host.HostFacts;
+import kvant.lab.run.LiveServer.Slice;
 import kvant.load.http.Target;
 import kvant.load.loop.StopSwitch;
 import kvant.load.plan.LoadPlan;
-import kvant.load.record.RequestCounts;
-import kvant.load.result.LoadResult;
-import kvant.load.result.ResultFile;
-import kvant.load.run.LoadRun;
 import kvant.load.run.Prefill;
 import kvant.load.run.RunResult;
 import kvant.text.UserException;
@@ -49,6 +40,7 @@ final class StepRunner {
     private final Instruments instruments;
     private final RunListener listener;
     private final StopSwitch stop;
+    private final StepWriter writer;
     private final List<Missing> complaints = new ArrayList<>(); // of the attempt that goes on
 
     StepRunner(
@@ -65,6 +57,7 @@ final class StepRunner {
         this.instruments = instruments;
         this.listener = listener;
         this.stop = stop;
+        this.writer = new StepWriter(results, instruments, this::missing);
     }
 
     /// What became of a step, once.
@@ -85,12 +78,10 @@ final class StepRunner {
         try {
             Attempt result = attempt(step);
             return stop.isStopped() ? unmeasured(stopped(step)) : result;
-        } catch (ServerException e) {
-            return unmeasured(stop.isStopped() ? stopped(step) : failed(step, e.reason(), startedAt));
-        } catch (UserException e) {
-            return unmeasured(stop.isStopped() ? stopped(step) : failed(step, given(e), startedAt));
+        } catch (ServerException | UserException e) {
+            return unmeasured(step, e, startedAt);
         } finally {
-            resources.work().forget(step.id());
+            forget(step);
         }
     }
 
@@ -106,7 +97,7 @@ final class StepRunner {
         return Steps.planned(step, new Remark.StoppedBeforeItsEnd());
     }
 
-    private static Remark given(UserException why) {
+    private static Remark given(RuntimeException why) {
         return new Remark.Given(String.valueOf(why.getMessage()));
     }
 
@@ -117,6 +108,23 @@ final class StepRunner {
     }
 
     private Attempt attempt(Step step) {
+        Slice measured;
+        LiveServer live;
+        try (LiveServer opened = open(step)) {
+            live = opened;
+            measured = opened.measure(
+                    opened.plan(),
+                    stop,
+                    listener,
+                    () -> profile(step, opened.served().pid()));
+            listener.doing("stopping");
+        }
+        StepRecord record = writer.written(live, measured.result(), List.of(measured));
+        return new Attempt(record, record.isDone() ? disturbance(live, measured) : Set.of(), complaints);
+    }
+
+    /// Starts the server of a step and fills it.
+    LiveServer open(Step step) {
         Path folder = emptied(results.folder(step));
         Variant variant = experiment.variant(step.variant());
         Phase phase = experiment.phaseOf(step);
@@ -126,18 +134,62 @@ final class StepRunner {
         Launch launch =
                 Launch.of(variant.server(), kvant, folder, work, settings).withNice(experiment.nice());
         listener.doing("starting");
-        Measured measured;
-        try (ServedProcess served = resources.start(launch)) {
+        ServedProcess served = resources.start(launch);
+        boolean ready = false;
+        try {
             Target target = served.awaitReady(stop);
             LoadPlan plan = instruments.keepingSlow(phase.plan(target, variant, step.repeat()));
             if (phase.prefill() > 0) {
                 Prefill.run(plan, phase.prefill(), stop, listener);
             }
-            measured = measure(step, plan, served);
-            listener.doing("stopping");
-            boolean _ = served.stop();
+            LiveServer live = new LiveServer(step, launch, folder, served, ProcessSampler.start(served.handle()), plan);
+            ready = true;
+            return live;
+        } finally {
+            if (!ready) {
+                served.close();
+            }
         }
-        return written(step, launch, measured, folder);
+    }
+
+    /// Who disturbed a server while it was measured.
+    Set<Disturbance> disturbance(LiveServer live, Slice slice) {
+        return Disturbance.of(
+                slice.result().host(),
+                live.figures(slice).userProcessors(),
+                experiment.disturbed().above());
+    }
+
+    /// What became of a step of an interleaved round whose server has ended.
+    ///
+    /// @param result of all slices together
+    Attempt written(LiveServer live, RunResult result, List<Slice> slices, int discarded) {
+        complaints.clear();
+        return unmeasured(writer.written(live, result, slices).after(discarded));
+    }
+
+    /// What becomes of a step that was not measured, because of what was thrown.
+    Attempt unmeasured(Step step, RuntimeException why, String startedAt) {
+        Remark reason = why instanceof ServerException server ? server.reason() : given(why);
+        return unmeasured(stop.isStopped() ? stopped(step) : failed(step, reason, startedAt));
+    }
+
+    /// What becomes of a step whose server failed in the middle of its round.
+    Attempt failed(Step step, Remark reason) {
+        complaints.clear();
+        return unmeasured(
+                stop.isStopped()
+                        ? stopped(step)
+                        : failed(step, reason, Instant.now().toString()));
+    }
+
+    /// The data of a step are not needed any more.
+    void forget(Step step) {
+        resources.work().forget(step.id());
+    }
+
+    StopSwitch stop() {
+        return stop;
     }
 
     private static Path emptied(Path folder) {
@@ -147,49 +199,6 @@ final class StepRunner {
         } catch (IOException e) {
             throw new UserException("cannot empty " + folder + ": " + Folders.reason(e), e);
         }
-    }
-
-    /// What a load gave.
-    ///
-    /// @param reason why it is not what was planned, or null
-    /// @param fromNanos start of the measured time, of `System.nanoTime`
-    private record Measured(
-            RunResult result, @Nullable Remark reason, ProcessSampler sampler, long pid, long fromNanos) {
-
-        ProcessFigures figures() {
-            return ProcessSampler.figures(sampler.samples(), pid, fromNanos, result);
-        }
-    }
-
-    private Measured measure(Step step, LoadPlan plan, ServedProcess served) {
-        try (ProcessSampler sampler = ProcessSampler.start(served.handle());
-                StepProgress progress = new StepProgress(listener, sampler, () -> profile(step, served.pid()))) {
-            if (plan.pace().warmup().isNone()) {
-                progress.begin();
-            }
-            RunResult result = LoadRun.run(plan, stop, progress);
-            sampler.now();
-            long sinceStart =
-                    Duration.between(result.startedAt(), Instant.now()).toNanos();
-            long from = System.nanoTime() - sinceStart;
-            return new Measured(result, reason(result, served), sampler, served.pid(), from);
-        }
-    }
-
-    /// A load that is short may not notice that nobody is there any more.
-    private static @Nullable Remark reason(RunResult result, ServedProcess served) {
-        if (!served.isAlive()) {
-            return new Remark.ServerEndedUnderLoad(served.exitCode(), served.lastWords());
-        }
-        if (result.warmup().hasFailed()) {
-            RequestCounts warmup = result.warmup().counts();
-            return new Remark.WarmupFailed(warmup.failedCount(), warmup.sentCount());
-        }
-        if (!result.partial().isEmpty()) {
-            return LoadRemarks.of(result.partial());
-        }
-        boolean silent = result.counts().answeredCount() == 0 && result.counts().sentCount() > 0;
-        return silent ? new Remark.NobodyAnswered(result.counts().sentCount()) : null;
     }
 
     /// Begins a profile where the step is one of a profile.
@@ -212,93 +221,6 @@ final class StepRunner {
         } catch (UserException e) {
             missing(what, given(e));
             return null;
-        }
-    }
-
-    private Attempt written(Step step, Launch launch, Measured measured, Path folder) {
-        RunResult result = measured.result();
-        Map<String, String> files = new LinkedHashMap<>();
-        Path load = folder.resolve("load.json");
-        LoadResult loadResult = LoadResult.of(result);
-        Folders.write(load, ResultFile.text(loadResult));
-        files.put("load", results.relative(load));
-        JfrEvents events = events(step, launch, result);
-        Path samples = folder.resolve("samples.json");
-        Folders.write(samples, RecordJson.write(samples(measured, events)));
-        files.put("samples", results.relative(samples));
-        attribute(step, launch, result, load, folder);
-        addFiles(files, folder);
-        StepRecord record = new StepRecord(
-                step.id(),
-                step.variant(),
-                step.phase(),
-                step.repeat(),
-                step.profiled(),
-                measured.reason() == null ? StepRecord.Status.DONE : StepRecord.Status.FAILED,
-                measured.reason(),
-                result.startedAt().toString(),
-                events.addedTo(measured.figures()),
-                result.totals().response().getValueAtPercentile(99),
-                result.busy(),
-                0,
-                files);
-        return new Attempt(record, disturbance(record, loadResult.host()), complaints);
-    }
-
-    /// What the server and the tail left there.
-    private void addFiles(Map<String, String> files, Path folder) {
-        List<String> kinds = List.of("jfr", "gc", "log", "slow", "tail");
-        List<String> names = List.of("node.jfr", "gc.log", "node.log", "slow.json", "tail.json");
-        for (int i = 0; i < kinds.size(); i++) {
-            Path file = folder.resolve(names.get(i));
-            if (Files.exists(file)) {
-                files.put(kinds.get(i), results.relative(file));
-            }
-        }
-    }
-
-    private Set<Disturbance> disturbance(StepRecord record, HostFacts host) {
-        return record.isDone()
-                ? Disturbance.of(
-                        host,
-                        record.process().userProcessors(),
-                        experiment.disturbed().above())
-                : Set.of();
-    }
-
-    private JfrEvents events(Step step, Launch launch, RunResult result) {
-        if (!Files.exists(launch.recording())) {
-            return JfrEvents.NONE;
-        }
-        try {
-            JfrEvents events =
-                    JfrEvents.read(launch.recording(), result.startedAt(), Duration.ofNanos(result.elapsedNanos()));
-            if (events.lostBytes() > 0) {
-                missing(new Remark.EventsOf(step.id()), new Remark.EventsLost(events.lostBytes()));
-            }
-            return events;
-        } catch (IOException e) {
-            missing(new Remark.EventsOf(step.id()), new Remark.RecordingUnreadable(String.valueOf(e.getMessage())));
-            return JfrEvents.NONE;
-        }
-    }
-
-    private static SamplesRecord samples(Measured measured, JfrEvents events) {
-        Instant start = measured.result().startedAt();
-        return SamplesRecord.of(
-                start.getEpochSecond() * 1_000_000_000L + start.getNano(),
-                measured.sampler().since(measured.fromNanos()),
-                events.events());
-    }
-
-    private void attribute(Step step, Launch launch, RunResult result, Path load, Path folder) {
-        Path slow = folder.resolve("slow.json");
-        try {
-            instruments.writeSlow(result, slow);
-            @Nullable Path recording = Files.exists(launch.recording()) ? launch.recording() : null;
-            instruments.attribute(load, slow, recording, folder.resolve("tail.json"));
-        } catch (UserException e) {
-            missing(new Remark.AttributionOf(step.id()), given(e));
         }
     }
 }

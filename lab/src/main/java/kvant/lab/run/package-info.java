@@ -1,4 +1,4 @@
-/// Runs an experiment: one served process at a time, a folder of results, nothing left behind.
+/// Runs an experiment: served processes, a folder of results, nothing left behind.
 @NullMarked
 package kvant.lab.run;
 

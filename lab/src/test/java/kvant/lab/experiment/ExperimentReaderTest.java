@@ -221,11 +221,12 @@ class ExperimentReaderTest {
     @Test
     void aScaleHasABoundOfItsOwn() {
         String scales = "disturbed: 20%\nquick: {again: 2}\n";
-        assertThat(read(SMALL + "decide: {}\n", Scale.DECIDE).disturbed()).isEqualTo(new HostBound(0.05, 6));
+        assertThat(read(SMALL + "decide: {}\n", Scale.DECIDE).disturbed())
+                .isEqualTo(new HostBound(0.05, 6, Duration.ofSeconds(1)));
         assertThat(read(SMALL + scales, Scale.QUICK).disturbed()).isEqualTo(new HostBound(0.2, 2));
         assertThat(read(SMALL + scales + "decide: {disturbed: 7%, again: 0}\n", Scale.DECIDE)
                         .disturbed())
-                .isEqualTo(new HostBound(0.07, 0));
+                .isEqualTo(new HostBound(0.07, 0, Duration.ofSeconds(1)));
     }
 
     @Test

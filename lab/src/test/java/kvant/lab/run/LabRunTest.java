@@ -264,7 +264,7 @@ class LabRunTest extends LabRunFixture {
     void onAHostThatIsNeverCalmNothingIsMeasuredAgainAfterAWhile() throws IOException {
         run(twoNodes().withRepeats(4).withDisturbed(new HostBound(-1, 1)));
 
-        assertThat(told).filteredOn(one -> one.endsWith(" disturbed")).hasSize(CalmSteps.MOST_NEVER_CALM);
+        assertThat(told).filteredOn(one -> one.endsWith(" disturbed")).hasSize(CalmRule.MOST_NEVER_CALM);
         assertThat(statuses()).hasSize(8).allMatch(one -> one.endsWith(" done"));
     }
 

@@ -47,7 +47,7 @@ public record SlowestRequests(List<SlowRequest> requests, long of, double share)
     }
 
     private static int wanted(long of, double share) {
-        return (int) Math.clamp(Math.round(of * share), share > 0 ? 1 : 0, MOST);
+        return Math.clamp(Math.round(of * share), share > 0 ? 1 : 0, MOST);
     }
 
     /// The shortest response time among them, 0 where there is none.

@@ -43,7 +43,11 @@ public final class Slices {
                 busy / Math.max(1, elapsed),
                 sum(slices, RunResult::cpuNanos),
                 sum(slices, RunResult::sentWithWarmup),
-                slices.stream().map(RunResult::partial).filter(one -> !one.isEmpty()).findFirst().orElse(""),
+                slices.stream()
+                        .map(RunResult::partial)
+                        .filter(one -> !one.isEmpty())
+                        .findFirst()
+                        .orElse(""),
                 slices.getLast().lastTrouble(),
                 HostFacts.merged(slices.stream().map(RunResult::host).toList(), lengths));
     }
