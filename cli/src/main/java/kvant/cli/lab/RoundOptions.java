@@ -88,8 +88,8 @@ final class RoundOptions {
             paramLabel = "T",
             description =
                     "Measure the variants of a round in turns, this long each, on servers that are alive together; a"
-                            + " disturbed turn is measured again. 'off': one after the other (default: as the experiment"
-                            + " says, off; 1s with '--decide').")
+                            + " disturbed turn is measured again. 'off': one after the other (default: as the"
+                            + " experiment says, off; 1s with '--decide').")
     private @Nullable String interleaved;
 
     @Option(

@@ -1,6 +1,7 @@
 package kvant.lab.run;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.withinPercentage;
 
 import java.io.IOException;
 import java.nio.file.Path;
@@ -205,6 +206,6 @@ class InterleavedRunTest extends LabRunFixture {
         assertThat(first.slowest().requests())
                 .hasSize((int) Math.round(first.slowest().of() * 0.5));
         assertThat(first.slowest().requests().getFirst().responseNanos())
-                .isCloseTo(first.totals().response().getMaxValue(), org.assertj.core.data.Percentage.withPercentage(1));
+                .isCloseTo(first.totals().response().getMaxValue(), withinPercentage(1));
     }
 }
