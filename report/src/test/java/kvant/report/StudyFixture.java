@@ -25,6 +25,7 @@ public final class StudyFixture {
     private String partialReason = "";
     private double objectiveNanos;
     private boolean untilDecided;
+    private boolean interleaved;
     private double disturbedAbove = Double.NaN;
 
     public StudyFixture(Path folder) {
@@ -67,6 +68,12 @@ public final class StudyFixture {
 
     public StudyFixture untilDecided() {
         untilDecided = true;
+        return this;
+    }
+
+    /// Rounds in which variants take turns of a second.
+    public StudyFixture interleaved() {
+        interleaved = true;
         return this;
     }
 
@@ -305,7 +312,8 @@ public final class StudyFixture {
                 .put("description", "Both ways of running requests, side by side.")
                 .put("descriptionRu", "Оба способа выполнять запросы, рядом.")
                 .put("scale", "quick")
-                .put("disturbedAbove", disturbedAbove);
+                .put("disturbedAbove", disturbedAbove)
+                .put("interleavedNanos", interleaved ? 1_000_000_000L : 0L);
         source(json);
         if (untilDecided) {
             json.open("untilDecided").put("atMostNanos", 60_000_000_000L).close();

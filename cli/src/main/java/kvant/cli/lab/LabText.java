@@ -12,7 +12,6 @@ import kvant.lab.experiment.HostBound;
 import kvant.lab.experiment.Phase;
 import kvant.lab.experiment.Scale;
 import kvant.lab.experiment.Server;
-import kvant.lab.experiment.Step;
 import kvant.lab.experiment.Variant;
 import kvant.lab.result.ExperimentRecord.UntilDecided;
 import kvant.report.inference.Design;
@@ -74,17 +73,21 @@ final class LabText {
         if (limit == null || experiment.questions().isEmpty()) {
             return Optional.empty();
         }
-        int blocks = Design.SEQUENTIAL.leastUnits();
         Duration needed = untilDecided(experiment);
         return needed.toNanos() <= limit.atMostNanos()
                 ? Optional.empty()
-                : Optional.of("'--at-most' is too short for answers: the first one takes " + blocks * Step.ROUNDS
-                        + " rounds, and they take about " + time(needed) + " with the profiles");
+                : Optional.of("'--at-most' is too short for answers: the first one takes "
+                        + design(experiment).leastRounds() + " rounds, and they take about " + time(needed)
+                        + " with the profiles");
     }
 
     /// About how long a run until decided takes at least, with its profiles.
     static Duration untilDecided(Experiment experiment) {
-        return experiment.estimateOfBlocks(Design.SEQUENTIAL.leastUnits());
+        return experiment.estimateOfBlocks(design(experiment).leastBlocks());
+    }
+
+    private static Design design(Experiment experiment) {
+        return experiment.disturbed().isInterleaved() ? Design.INTERLEAVED : Design.SEQUENTIAL;
     }
 
     /// What a question is answered with, for one pair in one phase, and else how many rounds would answer it.

@@ -62,4 +62,20 @@ class RoundOptionsTest {
         both.decide();
         assertThatThrownBy(both::check).hasMessageContaining("either '--repeats' or '--decide'");
     }
+
+    @Test
+    void aDecisionMeasuresInTurnsUnlessSomebodySaysOtherwise() {
+        assertThat(options().applied(EXPERIMENT).disturbed().slice()).isEqualTo(Duration.ofSeconds(1));
+
+        RoundOptions off = options("--interleaved", "off");
+        assertThat(off.applied(EXPERIMENT).disturbed().isInterleaved()).isFalse();
+        assertThat(off.changeTheExperiment()).isTrue();
+        assertThat(off.toRepeat()).containsExactly("--interleaved", "off");
+
+        RoundOptions half = options("--interleaved", "500ms");
+        assertThat(half.applied(Shipped.find("A").read(Scale.FULL)).disturbed().slice())
+                .isEqualTo(Duration.ofMillis(500));
+        assertThatThrownBy(() -> options("--interleaved", "10ms").applied(EXPERIMENT))
+                .hasMessage("'--interleaved': '10ms' is neither a time from 200ms to 1m nor 'off'");
+    }
 }

@@ -9,6 +9,7 @@ import java.time.Duration;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.LockSupport;
+import kvant.engine.Maintenance;
 import kvant.engine.Mutation;
 import kvant.engine.Samples;
 import kvant.lsm.Figures;
@@ -24,6 +25,7 @@ import kvant.lsm.storage.HeapStorage;
 import kvant.lsm.storage.WritableFile;
 import kvant.lsm.table.TableOptions;
 import kvant.lsm.value.ValueOptions;
+import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
@@ -34,6 +36,7 @@ class GivingWayTest {
     private static final int EVERY_GROUP = 1;
     private static final int KEYS = 100;
     private static final int MEMTABLE_BYTES = 256 << 10;
+    private static final int MEMTABLE_NEVER_FULL = 4 << 20;
     private static final int RECORDS_OF_MEMTABLE = 2_000;
 
     @ParameterizedTest
@@ -62,13 +65,8 @@ class GivingWayTest {
     @ParameterizedTest
     @ValueSource(longs = {CompactionOptions.BY_LOAD, 0})
     void flushesRestWhileSomebodyWritesUnlessToldOtherwise(long bytesPerSecond) {
-        LsmOptions options = SimOptions.of(1, "none", MEMTABLE_BYTES).with(o -> {
-            o.table = new TableOptions(4 << 10, 1 << 20);
-            o.values = ValueOptions.DEFAULT;
-            o.compaction = new CompactionOptions(new Leveled(4, 1 << 20, 10), 1, bytesPerSecond);
-        });
         HeldFlush storage = new HeldFlush();
-        try (LsmEngine engine = TestEngines.open(storage, options)) {
+        try (LsmEngine engine = TestEngines.open(storage, options(MEMTABLE_BYTES, bytesPerSecond))) {
             fill(engine);
             Samples.write(engine, Samples.put("next", "seals the one before"));
             storage.awaitFlush();
@@ -82,6 +80,34 @@ class GivingWayTest {
                 assertThat(restedSeconds).isZero();
             }
         }
+    }
+
+    /// Somebody waits for it, and writes that go on meanwhile are no reason to let him wait longer.
+    @Test
+    void aFlushThatAnOperatorAskedForDoesNotRest() throws InterruptedException {
+        HeldFlush storage = new HeldFlush();
+        LsmOptions options = options(MEMTABLE_NEVER_FULL, CompactionOptions.BY_LOAD);
+        try (LsmEngine engine = TestEngines.open(storage, options)) {
+            fill(engine);
+            Maintenance maintenance = TestEngines.maintenance(engine, options);
+            Thread operator = Thread.ofPlatform().start(() -> maintenance.compact(_ -> {}));
+            storage.awaitFlush();
+            Samples.write(engine, Samples.put("other", "while it goes on"));
+            storage.release();
+            operator.join();
+
+            Figures figures = Figures.of(engine);
+            assertThat(figures.get("kvant_lsm_flushes_total")).isEqualTo(1);
+            assertThat(figures.get("kvant_lsm_flush_gave_way_seconds_total")).isZero();
+        }
+    }
+
+    private static LsmOptions options(int memtableBytes, long bytesPerSecond) {
+        return SimOptions.of(1, "none", memtableBytes).with(o -> {
+            o.table = new TableOptions(4 << 10, 1 << 20);
+            o.values = ValueOptions.DEFAULT;
+            o.compaction = new CompactionOptions(new Leveled(4, 1 << 20, 10), 1, bytesPerSecond);
+        });
     }
 
     private static void fill(LsmEngine engine) {

@@ -51,9 +51,10 @@ public record HostBound(double above, int again, Duration slice) {
         return slice.isPositive();
     }
 
-    /// In how many turns so much time is measured.
+    /// In how many turns so much time is measured: as many in one order of the variants as in the other.
     public int turns(Duration measured) {
-        return (int) Math.max(1, (measured.toNanos() + slice.toNanos() - 1) / slice.toNanos());
+        long both = 2 * slice.toNanos();
+        return (int) (2 * Math.max(1, (measured.toNanos() + both - 1) / both));
     }
 
     /// A share such as `10%`, or `off`.

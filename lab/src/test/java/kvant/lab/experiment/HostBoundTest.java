@@ -60,11 +60,11 @@ class HostBoundTest {
     }
 
     @Test
-    void noTurnIsLongerThanASliceAndThereIsOneAtLeast() {
+    void noTurnIsLongerThanASliceAndThereAreAsManyInEachOrder() {
         HostBound bound = HostBound.USUAL.withSlice(Duration.ofSeconds(1));
 
-        assertThat(bound.turns(Duration.ofMillis(2001))).isEqualTo(3);
+        assertThat(bound.turns(Duration.ofMillis(2001))).isEqualTo(4);
         assertThat(bound.turns(Duration.ofMillis(2000))).isEqualTo(2);
-        assertThat(bound.turns(Duration.ofMillis(300))).isEqualTo(1);
+        assertThat(bound.turns(Duration.ofMillis(300))).isEqualTo(2);
     }
 }

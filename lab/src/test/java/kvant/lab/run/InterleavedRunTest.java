@@ -19,6 +19,8 @@ import kvant.load.record.RequestCounts;
 import kvant.load.result.ResultFile;
 import kvant.load.run.RunResult;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 
 /// Rounds whose variants are measured in turns, with real processes.
 class InterleavedRunTest extends LabRunFixture {
@@ -46,7 +48,7 @@ class InterleavedRunTest extends LabRunFixture {
 
     private static Experiment interleaved(Experiment experiment, double above, int again) {
         return experiment
-                .withPhases(phase -> phase.with("duration", "600ms").with("window", "200ms"))
+                .withPhases(phase -> phase.with("duration", "800ms").with("window", "200ms"))
                 .withDisturbed(new HostBound(above, again, SLICE));
     }
 
@@ -74,7 +76,7 @@ class InterleavedRunTest extends LabRunFixture {
 
         assertThat(outcome.partialReason()).isNull();
         assertThat(heard).containsExactly("01-a-put 1/2", "01-b-put 2/2");
-        assertThat(order()).isEqualTo("abbaab");
+        assertThat(order()).isEqualTo("abbaabba");
         assertThat(statuses()).containsExactly("01-a-put done", "01-b-put done");
         assertThat(((Map<?, ?>) json("run.json").get("experiment")).get("interleavedNanos"))
                 .isEqualTo(200_000_000);
@@ -97,12 +99,12 @@ class InterleavedRunTest extends LabRunFixture {
 
         var load = ResultFile.read(folder.resolve("out/runs/01-a-put/load.json"));
         assertThat(load.requests().due())
-                .as("3 slices of 200 ms at 200 a second")
-                .isBetween(114L, 126L);
+                .as("4 slices of 200 ms at 200 a second")
+                .isBetween(154L, 166L);
         assertThat(load.latency().response().count()).isEqualTo(load.requests().due());
-        assertThat(load.elapsedNanos()).isBetween(600_000_000L, 900_000_000L);
-        assertThat(load.windows()).extracting(one -> one.fromNanos()).isSorted().hasSizeGreaterThanOrEqualTo(3);
-        assertThat(load.asked().pace().durationNanos()).isEqualTo(600_000_000L);
+        assertThat(load.elapsedNanos()).isBetween(800_000_000L, 1_200_000_000L);
+        assertThat(load.windows()).extracting(one -> one.fromNanos()).isSorted().hasSizeGreaterThanOrEqualTo(4);
+        assertThat(load.asked().pace().durationNanos()).isEqualTo(800_000_000L);
     }
 
     /// Whatever the host does, it takes more than less than nothing.
@@ -112,13 +114,12 @@ class InterleavedRunTest extends LabRunFixture {
 
         assertThat(heard).filteredOn(one -> one.endsWith(" disturbed")).hasSize(3);
         assertThat(order())
-                .as("a disturbed slice ends its turn, and the next attempt is whole")
-                .isEqualTo("abaabaaba");
-        assertThat(loads).hasSize(3 * 3);
+                .as("a disturbed slice ends its turn, the next attempt is whole, and the fourth turn is as it comes")
+                .isEqualTo("abaabaabaab");
         assertThat(step(0).get("discarded")).isEqualTo(3);
         assertThat(step(1).get("discarded")).isEqualTo(3);
         var load = ResultFile.read(folder.resolve("out/runs/01-a-put/load.json"));
-        assertThat(load.requests().due()).isBetween(114L, 126L);
+        assertThat(load.requests().due()).isBetween(154L, 166L);
     }
 
     @Test
@@ -129,14 +130,50 @@ class InterleavedRunTest extends LabRunFixture {
         assertThat(statuses()).hasSize(4).allMatch(one -> one.endsWith(" done"));
     }
 
-    /// It answers twenty requests: those of its first slice, with its warm-up, are more.
-    @Test
-    void aServerThatFailsIsLeftOutAndTheOthersGoOn() throws IOException {
-        Experiment experiment = experiment("  - {name: a}\n  - {name: b, serve: {behave: short}}\n  - {name: c}\n", "");
-        measured(interleaved(experiment, Double.NaN, 0));
+    /// A slice is of 80 requests, those of its warm-up included.
+    @ParameterizedTest
+    @CsvSource({"20, abccaacca", "100, abccbaacca"})
+    void aServerThatFailsIsLeftOutAndTheOthersGoOn(int answers, String measured) throws IOException {
+        String failing = "  - {name: b, serve: {answers: %d}}\n".formatted(answers);
+        measured(interleaved(experiment("  - {name: a}\n" + failing + "  - {name: c}\n", ""), Double.NaN, 0));
 
+        assertThat(order()).isEqualTo(measured);
         assertThat(statuses()).containsExactly("01-a-put done", "01-b-put failed", "01-c-put done");
         assertThat(step(1).get("reason").toString()).contains("serverEndedUnderLoad");
+        for (String id : List.of("01-a-put", "01-c-put")) {
+            assertThat(ResultFile.read(folder.resolve("out/runs/" + id + "/load.json"))
+                            .requests()
+                            .due())
+                    .as("all slices of " + id)
+                    .isBetween(154L, 166L);
+        }
+    }
+
+    /// It computes all the time, so that the wait before a slice of the other one is as long as it may be.
+    @Test
+    void aSliceBeginsWhenTheOtherServersRestOrASecondIsOver() throws IOException {
+        List<Long> waits = new ArrayList<>();
+        RunListener timing = new RunListener() {
+            private long ended = System.nanoTime();
+
+            @Override
+            public void begins(LoadPlan plan) {
+                loads.add(plan);
+                waits.add(System.nanoTime() - ended);
+            }
+
+            @Override
+            public void counted(RequestCounts counts) {
+                ended = System.nanoTime();
+            }
+        };
+        Experiment experiment = experiment("  - {name: a}\n  - {name: b, serve: {behave: busy}}\n", "");
+        LabRun.run(request(interleaved(experiment, Double.NaN, 0), _ -> ""), new Instruments() {}, timing, stop);
+
+        assertThat(order()).isEqualTo("abbaabba");
+        assertThat(List.of(waits.get(0), waits.get(3), waits.get(4), waits.get(7)))
+                .as("before the slices of the one that rests")
+                .allMatch(wait -> wait >= 1_000_000_000L);
     }
 
     @Test

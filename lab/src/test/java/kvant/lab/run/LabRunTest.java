@@ -110,8 +110,7 @@ class LabRunTest extends LabRunFixture {
 
     @Test
     void aServerThatDiesInTheMiddleLeavesItsPartialFigures() throws IOException {
-        run(experiment("  - {name: a, serve: {behave: short}}\n", "")
-                .withPhases(phase -> phase.with("duration", "2s")));
+        run(experiment("  - {name: a, serve: {answers: 20}}\n", "").withPhases(phase -> phase.with("duration", "2s")));
 
         assertThat(statuses()).containsExactly("01-a-put failed");
         assertThat(json("run.json").toString()).contains("kind=serverEndedUnderLoad, exitCode=7");

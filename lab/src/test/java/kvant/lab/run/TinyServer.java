@@ -11,16 +11,13 @@ import java.util.List;
 import java.util.concurrent.Executors;
 
 /// A server of another kind, and one that takes the options of a node: it answers everything with
-/// 200, leaves a file in its folder for data, and can be told to misbehave, or to start `--once FILE`: not where that
-/// file is already.
+/// 200, leaves a file in its folder for data, and can be told to misbehave, to end after `--answers N`, or to start
+/// `--once FILE`: not where that file is already.
 ///
-///     TinyServer [serve] --port P --data DIR [--behave fail | silent | mute | deaf | short | collect] [...]
+///     TinyServer [serve] --port P --data DIR [--behave fail | silent | mute | deaf | collect | busy] [...]
 public final class TinyServer {
 
     private TinyServer() {}
-
-    /// Answers until a server that behaves `short` ends.
-    private static final int SHORT = 20;
 
     private static int answered;
 
@@ -28,6 +25,7 @@ public final class TinyServer {
         List<String> words = new ArrayList<>(List.of(arguments));
         String behaviour = option(words, "--behave", System.getProperty("tiny.behave", ""));
         String once = option(words, "--once", "");
+        int answers = Integer.parseInt(option(words, "--answers", "0"));
         if (behaviour.equals("fail")
                 || !once.isEmpty() && !Path.of(once).toFile().createNewFile()) {
             System.err.println("something before\nit cannot be started like this");
@@ -55,19 +53,28 @@ public final class TinyServer {
                 exchange.getResponseBody().write(new byte[] {'o', 'k'});
             }
             exchange.close();
-            count(behaviour);
+            count(answers);
         });
         server.start();
         System.out.println(
                 "listening on http://127.0.0.1:" + server.getAddress().getPort());
-        if (behaviour.equals("collect")) {
-            Thread.ofPlatform().start(TinyServer::collect);
+        switch (behaviour) {
+            case "collect" -> Thread.ofPlatform().start(TinyServer::collect);
+            case "busy" -> Thread.ofPlatform().start(TinyServer::compute);
+            default -> {}
         }
     }
 
-    private static synchronized void count(String behaviour) {
-        if (++answered == SHORT && behaviour.equals("short")) {
+    private static synchronized void count(int most) {
+        if (++answered == most) {
             Runtime.getRuntime().halt(7);
+        }
+    }
+
+    /// Never at rest.
+    private static void compute() {
+        while (true) {
+            Thread.onSpinWait();
         }
     }
 

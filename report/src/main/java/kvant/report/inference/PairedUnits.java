@@ -8,7 +8,7 @@ import java.util.List;
 ///
 /// A unit is a block: two rounds that follow each other, in which the order of the variants is mirrored (A
 /// B, B A), so that what changes steadily meanwhile drops out of the mean of their two values. Where blocks
-/// are few, each round is a unit.
+/// are few, each round is a unit; and in an interleaved run, where each round has both orders.
 ///
 /// A ratio is *disturbed* when it lies more than [#SIGMAS] robust standard deviations (1.4826 times the
 /// median absolute deviation) from the median of all. From [#LEAST_TO_LEAVE_OUT] units on such units are
@@ -55,7 +55,7 @@ public record PairedUnits(double[] values, int rounds, int disturbed, double fin
 
     private static PairedUnits of(int[] repeats, double[] values, Design design, double finest) {
         double[] blocks = blocks(repeats, values);
-        boolean byBlock = blocks.length >= design.leastBlocks();
+        boolean byBlock = design.isJudgedByBlocks(blocks.length);
         return new PairedUnits(byBlock ? blocks : values, byBlock ? 2 : 1, 0, finest);
     }
 

@@ -58,8 +58,10 @@ final class HostSection {
     }
 
     private static Phrase rule(double bound, Design design) {
-        String kept = design == Design.SEQUENTIAL ? "host.rule.first" : "host.rule.all";
-        return Phrase.of("host.rule").with("bound", Value.percent(bound)).with("kept", Phrase.of(kept));
+        Phrase kept = design.looks()
+                ? Phrase.of("host.rule.first").with("n", Value.count(design.settlingBlocks()))
+                : Phrase.of("host.rule.all");
+        return Phrase.of("host.rule").with("bound", Value.percent(bound)).with("kept", kept);
     }
 
     private static List<Cell> row(Writer to, String phase, String variant, List<HostFacts> facts) {

@@ -161,6 +161,8 @@ public final class VerdictSentences {
                 Phrase.of("detail.blocks").with("confidence", confidence).counted(decided.rounds());
             case SEQUENCE ->
                 Phrase.of("detail.sequence").with("confidence", confidence).counted(decided.rounds());
+            case INTERLEAVED ->
+                Phrase.of("detail.interleaved").with("confidence", confidence).counted(decided.rounds());
             case WINDOWS ->
                 Phrase.of("detail.windows").with("confidence", confidence).counted(decided.rounds());
         };

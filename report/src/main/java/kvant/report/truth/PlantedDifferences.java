@@ -98,14 +98,14 @@ public final class PlantedDifferences {
 
     /// The estimate with which a run ends.
     private Estimate run(Noise noise, Design design, double planted) {
-        double[][] logs = noise.rounds(design == Design.FIXED ? FIXED_ROUNDS : MOST_ROUNDS, random);
+        double[][] logs = noise.rounds(design.looks() ? MOST_ROUNDS : FIXED_ROUNDS, random);
         double[] a = Arrays.stream(logs[0]).map(Math::exp).toArray();
         double[] b =
                 Arrays.stream(logs[1]).map(log -> Math.exp(log) * (1 + planted)).toArray();
-        if (design == Design.FIXED) {
+        if (!design.looks()) {
             return estimate(a, b, design, FIXED_ROUNDS);
         }
-        int rounds = 2 * design.leastUnits();
+        int rounds = design.leastRounds();
         Estimate estimate = estimate(a, b, design, rounds);
         while (outcome(estimate) == Outcome.UNDERPOWERED && rounds < MOST_ROUNDS) {
             rounds += 2;

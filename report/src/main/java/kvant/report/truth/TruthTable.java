@@ -3,7 +3,6 @@ package kvant.report.truth;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
-import kvant.report.inference.Design;
 import kvant.report.truth.PlantedDifferences.Row;
 
 /// The table of docs/report.md.
@@ -21,9 +20,11 @@ public final class TruthTable {
     }
 
     private static String line(Row row) {
-        String run = row.design() == Design.FIXED
-                ? PlantedDifferences.FIXED_ROUNDS + " rounds"
-                : "until decided, at most " + PlantedDifferences.MOST_ROUNDS;
+        String run = switch (row.design()) {
+            case FIXED -> PlantedDifferences.FIXED_ROUNDS + " rounds";
+            case SEQUENTIAL -> "until decided, at most " + PlantedDifferences.MOST_ROUNDS;
+            case INTERLEAVED -> "the same, interleaved";
+        };
         return String.format(
                 Locale.ROOT,
                 "| %s | %s | %.0f %% | %s | %s | %s | %.0f |",

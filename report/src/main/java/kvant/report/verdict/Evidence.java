@@ -54,8 +54,8 @@ final class Evidence {
             return Basis.FEW_ROUNDS;
         }
         return switch (unit) {
-            case ROUND -> Basis.ROUNDS;
-            case BLOCK -> design == Design.SEQUENTIAL ? Basis.SEQUENCE : Basis.BLOCKS;
+            case ROUND -> design.looks() ? Basis.INTERLEAVED : Basis.ROUNDS;
+            case BLOCK -> design.looks() ? Basis.SEQUENCE : Basis.BLOCKS;
             case STRETCH -> within;
         };
     }

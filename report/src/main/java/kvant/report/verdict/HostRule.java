@@ -26,10 +26,6 @@ final class HostRule {
     /// Where more than one of so many blocks is disturbed, that is what the host is like.
     private static final int ONE_OF = 3;
 
-    /// Blocks that settle whether it is, in a run that looks at its answer after each of them: where no more than a
-    /// third of these is disturbed, what is left of them is as much as the first interval takes.
-    static final int FIRST = 6;
-
     private final double bound;
 
     /// By number; those that nothing disturbed have no reasons.
@@ -109,15 +105,15 @@ final class HostRule {
     /// Whether disturbed blocks are left out; else so many are disturbed that this is what the host is like.
     ///
     /// An interval that holds at all looks is one of a single sequence of blocks. So a run that looks again and
-    /// again must not go from one choice to the other once it had an interval: the first [#FIRST] blocks settle
-    /// it. With no more than a third of them disturbed they always will be left out; with more, never, and until
-    /// then too few are left for an interval.
+    /// again must not go from one choice to the other once it had an interval: the first blocks settle it
+    /// ([Design#settlingBlocks]). With no more than a third of them disturbed they always will be left out;
+    /// with more, never, and until then too few are left for an interval.
     ///
     /// @param disturbed each block in its order
     static boolean leavesOut(List<Boolean> disturbed, Design design) {
-        boolean looks = design == Design.SEQUENTIAL;
-        List<Boolean> settling = looks ? disturbed.subList(0, Math.min(FIRST, disturbed.size())) : disturbed;
+        int settle = design.looks() ? design.settlingBlocks() : disturbed.size();
+        List<Boolean> settling = disturbed.subList(0, Math.min(settle, disturbed.size()));
         long n = settling.stream().filter(one -> one).count();
-        return ONE_OF * n <= (looks ? FIRST : disturbed.size()) && disturbed.contains(false);
+        return ONE_OF * n <= settle && disturbed.contains(false);
     }
 }

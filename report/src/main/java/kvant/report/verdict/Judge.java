@@ -44,7 +44,12 @@ public final class Judge {
 
     /// By how its number of rounds came about.
     public static Design design(Results results) {
-        return results.experiment().untilDecided() == null ? Design.FIXED : Design.SEQUENTIAL;
+        return results.experiment().untilDecided() == null ? Design.FIXED : looking(results);
+    }
+
+    /// The design with which a run of such rounds goes on until it is decided.
+    static Design looking(Results results) {
+        return results.experiment().interleavedNanos() > 0 ? Design.INTERLEAVED : Design.SEQUENTIAL;
     }
 
     private Answer answer(Question question) {
@@ -128,7 +133,7 @@ public final class Judge {
                 rounds.count(),
                 Evidence.basis(failures, design),
                 confidence,
-                leastRounds(),
+                design.leastRounds(),
                 metric.margin(question),
                 null,
                 failures,
@@ -148,7 +153,7 @@ public final class Judge {
                 rounds.count(),
                 Evidence.basis(estimate, metric, rounds, design),
                 confidence,
-                leastRounds(),
+                design.leastRounds(),
                 metric.margin(question),
                 estimate,
                 null,
@@ -157,10 +162,6 @@ public final class Judge {
                 Evidence.failedShare(rounds.b()),
                 evidence.cpu(a, b, phase),
                 evidence.published(metric, estimate, a, b, phase));
-    }
-
-    private int leastRounds() {
-        return design.leastUnits() * (design == Design.SEQUENTIAL ? 2 : 1);
     }
 
     private static Outcome outcome(Decided decided, Rounds rounds) {
@@ -220,7 +221,7 @@ public final class Judge {
 
     static Estimate estimate(Metric metric, Rounds rounds, RoundFigures figures, Design design, double confidence) {
         boolean stretches = metric.kind() == Metric.Kind.PERCENTILE || metric.kind() == Metric.Kind.MEAN;
-        if (design == Design.SEQUENTIAL || rounds.count() >= design.leastUnits() || !stretches) {
+        if (design.looks() || rounds.count() >= design.leastUnits() || !stretches) {
             return Estimate.ofRounds(rounds.repeats(), figures.a(), figures.b(), design, confidence);
         }
         return Estimate.ofBlocks(

@@ -73,8 +73,10 @@ public final class Outlook {
         double spread = spread(verdict, decided.metric());
         double difference = Math.log1p(margin) - Math.log1p(Estimate.RESOLUTION);
         int fixed = Power.units(Design.FIXED, decided.confidence(), spread, difference);
-        int blocks = Power.units(Design.SEQUENTIAL, decided.confidence(), spread / Math.sqrt(2), difference);
-        return new Forecast(question, verdict, margin, Math.expm1(spread), fixed, 2L * blocks, open);
+        Design looking = Judge.looking(results);
+        int each = looking.roundsOfUnit();
+        int units = Power.units(looking, decided.confidence(), spread / Math.sqrt(each), difference);
+        return new Forecast(question, verdict, margin, Math.expm1(spread), fixed, (long) each * units, open);
     }
 
     /// Of rounds, as logarithms; a block has that of its two rounds divided by the root of two.

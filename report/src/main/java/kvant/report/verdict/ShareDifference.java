@@ -74,7 +74,7 @@ public record ShareDifference(double a, double b, double low, double high, int r
 
     /// How much rounds differ is hardly known of two: the counts tell, and that neither round is beyond the interval.
     private static boolean isTwo(List<Round> rounds, Design design) {
-        return design == Design.FIXED && rounds.size() == 2;
+        return !design.looks() && rounds.size() == 2;
     }
 
     private static double[] paired(PairedUnits units, Design design, double confidence) {
@@ -86,7 +86,7 @@ public record ShareDifference(double a, double b, double low, double high, int r
 
     private static double looks(PairedUnits units, Design design) {
         double count = units.values().length;
-        return design == Design.SEQUENTIAL ? Math.max(1, count * (count + 1)) : 1;
+        return design.looks() ? Math.max(1, count * (count + 1)) : 1;
     }
 
     /// A request that is repeated may fail more often than it was due.

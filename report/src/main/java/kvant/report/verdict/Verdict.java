@@ -45,6 +45,8 @@ public record Verdict(
         BLOCKS,
         /// The same, valid whenever the run ends.
         SEQUENCE,
+        /// Ratios within interleaved rounds, valid whenever the run ends.
+        INTERLEAVED,
         /// Stretches of time within few rounds.
         WINDOWS,
         /// Counts of failed requests in few rounds.

@@ -39,6 +39,17 @@ class PairedUnitsTest {
                 .hasSize(3);
     }
 
+    /// Each of them has both orders of the variants.
+    @Test
+    void interleavedRoundsAreJudgedOneByOne() {
+        double[] logs = noise(20);
+
+        assertThat(PairedUnits.ofRatios(numbers(20), logs, Design.INTERLEAVED).values())
+                .containsExactly(logs);
+        assertThat(PairedUnits.ofRatios(numbers(20), logs, Design.FIXED).values())
+                .hasSize(10);
+    }
+
     @Test
     void aRoundAloneIsNoBlock() {
         int[] repeats = {1, 2, 4, 5, 6, 7};
