@@ -19,6 +19,9 @@ public final class TinyServer {
 
     private TinyServer() {}
 
+    /// Enough for a share of the processors when other processes want them too.
+    private static final int BUSY_THREADS = 4;
+
     private static int answered;
 
     public static void main(String[] arguments) throws IOException {
@@ -60,7 +63,11 @@ public final class TinyServer {
                 "listening on http://127.0.0.1:" + server.getAddress().getPort());
         switch (behaviour) {
             case "collect" -> Thread.ofPlatform().start(TinyServer::collect);
-            case "busy" -> Thread.ofPlatform().start(TinyServer::compute);
+            case "busy" -> {
+                for (int i = 0; i < BUSY_THREADS; i++) {
+                    Thread.ofPlatform().start(TinyServer::compute);
+                }
+            }
             default -> {}
         }
     }
