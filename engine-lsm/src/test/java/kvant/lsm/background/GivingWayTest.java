@@ -36,7 +36,7 @@ class GivingWayTest {
     private static final int EVERY_GROUP = 1;
     private static final int KEYS = 100;
     private static final int MEMTABLE_BYTES = 256 << 10;
-    private static final int MEMTABLE_NEVER_FULL = 4 << 20;
+    private static final int MEMTABLE_NEVER_FULL = 5 << 20;
     private static final int RECORDS_OF_MEMTABLE = 2_000;
 
     @ParameterizedTest
@@ -67,7 +67,7 @@ class GivingWayTest {
     void flushesRestWhileSomebodyWritesUnlessToldOtherwise(long bytesPerSecond) {
         HeldFlush storage = new HeldFlush();
         try (LsmEngine engine = TestEngines.open(storage, options(MEMTABLE_BYTES, bytesPerSecond))) {
-            fill(engine);
+            fill(engine, "");
             Samples.write(engine, Samples.put("next", "seals the one before"));
             storage.awaitFlush();
             Samples.write(engine, Samples.put("other", "while it goes on"));
@@ -88,7 +88,9 @@ class GivingWayTest {
         HeldFlush storage = new HeldFlush();
         LsmOptions options = options(MEMTABLE_NEVER_FULL, CompactionOptions.BY_LOAD);
         try (LsmEngine engine = TestEngines.open(storage, options)) {
-            fill(engine);
+            for (int group = 0; group < 4; group++) { // much beside the first slab of the memtable that follows
+                fill(engine, group + "-");
+            }
             Maintenance maintenance = TestEngines.maintenance(engine, options);
             Thread operator = Thread.ofPlatform().start(() -> maintenance.compact(_ -> {}));
             storage.awaitFlush();
@@ -111,10 +113,10 @@ class GivingWayTest {
         });
     }
 
-    private static void fill(LsmEngine engine) {
+    private static void fill(LsmEngine engine, String prefix) {
         Mutation[] group = new Mutation[RECORDS_OF_MEMTABLE];
         for (int i = 0; i < group.length; i++) {
-            group[i] = Samples.put("key-%05d".formatted(i), "v".repeat(200));
+            group[i] = Samples.put(prefix + "key-%05d".formatted(i), "v".repeat(200));
         }
         Samples.write(engine, group);
     }
