@@ -149,9 +149,8 @@ class InterleavedRunTest extends LabRunFixture {
         }
     }
 
-    /// It computes all the time, so that the wait before a slice of the other one is as long as it may be: a second,
-    /// unless
-    /// the host lets it compute so little that it seems to rest.
+    /// It computes all the time, so that the wait before a slice of the other one is a second, or less where the host
+    /// lets it compute so little that it seems to rest.
     @Test
     void aSliceWaitsForTheOtherServersToRest() throws IOException {
         List<Long> waits = new ArrayList<>();
