@@ -25,6 +25,7 @@ public final class StudyFixture {
     private String partialReason = "";
     private double objectiveNanos;
     private boolean untilDecided;
+    private int rounds;
     private boolean interleaved;
     private double disturbedAbove = Double.NaN;
 
@@ -142,6 +143,7 @@ public final class StudyFixture {
 
     private StudyFixture step(
             String id, String variant, String phase, int repeat, String status, String reason, double weight) {
+        rounds = Math.max(rounds, repeat);
         steps.add(json -> json.open()
                 .put("id", id)
                 .put("variant", variant)
@@ -316,7 +318,14 @@ public final class StudyFixture {
                 .put("interleavedNanos", interleaved ? 1_000_000_000L : 0L);
         source(json);
         if (untilDecided) {
-            json.open("untilDecided").put("atMostNanos", 60_000_000_000L).close();
+            json.open("untilDecided").put("atMostNanos", 60_000_000_000L).openList("looks");
+            for (int repeat = 2; repeat <= rounds; repeat += 2) {
+                json.open()
+                        .put("repeat", repeat)
+                        .put("spent", repeat / (double) rounds)
+                        .close();
+            }
+            json.closeList().close();
         }
         json.openList("questions");
         questions.forEach(question -> question.accept(json));

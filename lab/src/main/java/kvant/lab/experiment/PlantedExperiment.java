@@ -114,6 +114,7 @@ public record PlantedExperiment(Law law, double planted, int rounds, Duration du
         flags.put("executor", "async");
         flags.put("workers", WORKERS);
         flags.put("durability", "none");
+        flags.put("warm-up", "0"); // what is compiled meanwhile is the node's own time, in both
         flags.put("planted", law.form + micros + "us");
         return new Variant(name, name, "", 0, new Server.Kvant(Server.Program.BENCH, flags, List.of()));
     }

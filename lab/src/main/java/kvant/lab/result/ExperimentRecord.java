@@ -1,5 +1,6 @@
 package kvant.lab.result;
 
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
@@ -48,7 +49,32 @@ public record ExperimentRecord(
     /// Rounds went on until each question had its answer.
     ///
     /// @param atMostNanos how long they might take
-    public record UntilDecided(long atMostNanos) {}
+    /// @param looks at the answers, in their order
+    public record UntilDecided(long atMostNanos, List<Look> looks) {
+
+        public UntilDecided(long atMostNanos) {
+            this(atMostNanos, List.of());
+        }
+
+        /// Share of the time that was spent at the last look.
+        public double spent() {
+            return looks.isEmpty() ? 0 : looks.getLast().spent();
+        }
+
+        /// With another look; one at the same round takes its place.
+        public UntilDecided with(Look look) {
+            List<Look> all = new ArrayList<>(looks);
+            all.removeIf(one -> one.repeat() == look.repeat());
+            all.add(look);
+            return new UntilDecided(atMostNanos, List.copyOf(all));
+        }
+    }
+
+    /// A look at the answers while the run went on.
+    ///
+    /// @param repeat the last round that was there
+    /// @param spent share of the time that the run might take; 1 at the last look of one whose time was spent
+    public record Look(int repeat, double spent) {}
 
     /// A published report.
     ///

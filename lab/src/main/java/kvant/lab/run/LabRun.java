@@ -55,6 +55,7 @@ public final class LabRun {
     private final Map<String, Remark> obstacles;
     private final Map<String, Integer> failures = new HashMap<>();
     private final long beginNanos = System.nanoTime();
+    private final double spentBefore; // share of the time of a run until decided
     private double planned;
     private double took;
 
@@ -73,6 +74,8 @@ public final class LabRun {
         this.listener = listener;
         this.stop = stop;
         this.obstacles = obstacles;
+        UntilDecided limit = state.untilDecided();
+        this.spentBefore = limit == null ? 0 : limit.spent();
     }
 
     /// What a run came to.
@@ -194,7 +197,7 @@ public final class LabRun {
             if (limit == null) {
                 runSteps(state.open(), runner);
             } else {
-                runUntilDecided(runner, limit.atMostNanos());
+                runUntilDecided(runner, limit);
                 runSteps(state.open().stream().filter(Step::profiled).toList(), runner);
             }
         } finally {
@@ -207,8 +210,12 @@ public final class LabRun {
     private boolean hasTime() {
         UntilDecided limit = state.untilDecided();
         List<Step> profiles = state.open().stream().filter(Step::profiled).toList();
-        return limit == null
-                || System.nanoTime() - beginNanos + left(profiles, 1).toNanos() < limit.atMostNanos();
+        return limit == null || left(profiles, 1).toNanos() < leftNanos(limit);
+    }
+
+    /// Of the time of a run until decided. What was looked at before the run was resumed has had its part.
+    private long leftNanos(UntilDecided limit) {
+        return (long) ((1 - spentBefore) * limit.atMostNanos()) - (System.nanoTime() - beginNanos);
     }
 
     private static void forget(Thread hook) {
@@ -221,16 +228,18 @@ public final class LabRun {
 
     /// Round after round, in whole blocks, while a question is open and the time is not spent. What is
     /// profiled comes afterwards, and has its time kept for it.
-    private void runUntilDecided(CalmSteps runner, long atMostNanos) {
+    private void runUntilDecided(CalmSteps runner, UntilDecided limit) {
         runSteps(state.open().stream().filter(step -> !step.profiled()).toList(), runner);
         boolean goesOn = true;
         while (goesOn && !stop.isStopped()) {
-            List<Instruments.Undecided> open = undecided();
+            List<Instruments.Undecided> open = undecided(spent(limit));
             List<Step> next = state.nextBlock(open);
             List<Step> all = Stream.of(next, state.open()).flatMap(List::stream).toList();
-            long end = System.nanoTime() - beginNanos + left(all, pace()).toNanos();
-            goesOn = !next.isEmpty() && end <= atMostNanos;
-            listener.looked(timeToGo(open, atMostNanos), goesOn);
+            goesOn = !next.isEmpty() && left(all, pace()).toNanos() <= leftNanos(limit);
+            if (!goesOn && !open.isEmpty()) {
+                open = undecided(1); // the last look has what is left of the error
+            }
+            listener.looked(timeToGo(open, limit), goesOn);
             if (goesOn) {
                 state.extend(next);
                 runSteps(next, runner);
@@ -239,13 +248,22 @@ public final class LabRun {
         }
     }
 
-    private TimeToGo timeToGo(List<Instruments.Undecided> open, long atMostNanos) {
+    private double spent(UntilDecided limit) {
+        return Math.clamp(1 - (double) leftNanos(limit) / limit.atMostNanos(), 0, 1);
+    }
+
+    private TimeToGo timeToGo(List<Instruments.Undecided> open, UntilDecided limit) {
         List<Step> profiles = state.open().stream().filter(Step::profiled).toList();
-        Duration left = Duration.ofNanos(Math.max(0, atMostNanos - (System.nanoTime() - beginNanos)));
+        Duration left = Duration.ofNanos(Math.max(0, leftNanos(limit)));
         return TimeToGo.of(state.experiment(), open, pace(), left(profiles, pace()), left);
     }
 
-    private List<Instruments.Undecided> undecided() {
+    /// Looks at the answers.
+    ///
+    /// @param spent share of the time
+    private List<Instruments.Undecided> undecided(double spent) {
+        state.look(spent);
+        save();
         try {
             return instruments.undecided(results.root());
         } catch (UserException e) {

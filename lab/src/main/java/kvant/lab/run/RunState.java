@@ -13,6 +13,7 @@ import java.util.function.ToDoubleFunction;
 import java.util.stream.DoubleStream;
 import kvant.lab.experiment.Experiment;
 import kvant.lab.experiment.Step;
+import kvant.lab.result.ExperimentRecord.Look;
 import kvant.lab.result.ExperimentRecord.UntilDecided;
 import kvant.lab.result.Missing;
 import kvant.lab.result.Remark;
@@ -27,7 +28,7 @@ final class RunState {
     private final Experiment experiment;
     private final String startedAt;
     private final List<Remark> warnings;
-    private final @Nullable UntilDecided untilDecided;
+    private @Nullable UntilDecided untilDecided;
     private final Map<String, Step> plan = new LinkedHashMap<>();
     private final Map<String, StepRecord> steps = new LinkedHashMap<>();
     private final List<Missing> missing = new ArrayList<>();
@@ -73,6 +74,13 @@ final class RunState {
     @Nullable
     UntilDecided untilDecided() {
         return untilDecided;
+    }
+
+    /// Answers are looked at with the rounds that are there. What looks there were is part of what they are judged by.
+    ///
+    /// @param spent share of the time that the run may take
+    void look(double spent) {
+        untilDecided = Objects.requireNonNull(untilDecided).with(new Look(repeats(), spent));
     }
 
     /// Of the last round that was planned.

@@ -7,7 +7,9 @@ import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Objects;
 import kvant.lab.experiment.Experiment;
+import kvant.lab.result.ExperimentRecord.Look;
 import kvant.lab.result.ExperimentRecord.UntilDecided;
 import kvant.lab.result.RunRecord;
 import kvant.lab.result.StepRecord;
@@ -18,10 +20,11 @@ import org.junit.jupiter.api.Test;
 class DecidedRunTest extends LabRunFixture {
 
     /// Answers a question after so many looks, and says what it still wants until then.
-    private static Instruments deciding(int looks, List<String> asked) {
+    private Instruments deciding(int looks, List<String> asked) {
         return new Instruments() {
             @Override
             public List<Undecided> undecided(Path folder) {
+                written.add(run().looks().size());
                 asked.add(RunRecord.read(folder).steps().stream()
                         .filter(StepRecord::isDone)
                         .map(StepRecord::id)
@@ -31,6 +34,9 @@ class DecidedRunTest extends LabRunFixture {
             }
         };
     }
+
+    /// Looks that were in the folder when the answers were looked at.
+    private final List<Integer> written = new ArrayList<>();
 
     private final List<TimeToGo> looks = new ArrayList<>();
     private final RunListener looking = new RunListener() {
@@ -64,7 +70,10 @@ class DecidedRunTest extends LabRunFixture {
                         "05-a-put done",
                         "06-a-put done",
                         "06-c-put done");
-        assertThat(json("run.json").toString()).contains("untilDecided={atMostNanos=3600000000000}");
+        assertThat(json("run.json").toString()).contains("untilDecided={atMostNanos=3600000000000, looks=[");
+        assertThat(run().looks()).extracting(Look::repeat).containsExactly(2, 4, 6);
+        assertThat(written).containsExactly(1, 2, 3);
+        assertThat(run().looks()).extracting(Look::spent).isSorted().allMatch(spent -> spent < 0.1);
         assertThat(looks).hasSize(3);
         assertThat(looks.getLast().open()).isEmpty();
         Duration time = looks.getFirst().open().getFirst().time();
@@ -77,12 +86,57 @@ class DecidedRunTest extends LabRunFixture {
         List<String> asked = new ArrayList<>();
         runUntilDecided(Duration.ofMillis(1), deciding(9, asked));
 
-        assertThat(asked).hasSize(1);
+        assertThat(asked)
+                .as("once more, when it is clear that this is the last look")
+                .hasSize(2);
         assertThat(statuses()).hasSize(6).allMatch(one -> one.endsWith(" done"));
+        assertThat(run().looks()).containsExactly(new Look(2, 1));
+    }
+
+    private UntilDecided run() {
+        return Objects.requireNonNull(
+                RunRecord.read(folder.resolve("out")).experiment().untilDecided());
+    }
+
+    /// Whatever ends it: here nobody gets the load of which more is asked.
+    @Test
+    void theLastLookHasAllThatIsLeft() throws IOException {
+        Instruments asking = new Instruments() {
+            @Override
+            public List<Undecided> undecided(Path folder) {
+                return List.of(new Undecided("q", "a", "c", "get", 0.1, 4, 0));
+            }
+        };
+        runUntilDecided(Duration.ofHours(1), asking);
+
+        assertThat(run().looks()).containsExactly(new Look(2, 1));
+    }
+
+    /// What was spent of its time before stays spent: who had the whole time again would look more often than the
+    /// error suffices for.
+    @Test
+    void aRunThatIsResumedHasTheTimeThatIsLeft() throws IOException {
+        Instruments stopping = new Instruments() {
+            @Override
+            public List<Undecided> undecided(Path folder) {
+                stop.stop();
+                return List.of(new Undecided("q", "a", "c", "put", 0.1, 4, 0));
+            }
+        };
+        runUntilDecided(Duration.ofHours(1), stopping);
+        double before = run().spent();
+        assertThat(before).isPositive();
+        LabRun.resumed(
+                request(LabRun.experimentOf(folder.resolve("out")), _ -> ""),
+                deciding(1, new ArrayList<>()),
+                listener,
+                new StopSwitch());
+
+        assertThat(run().spent()).isGreaterThan(before);
     }
 
     @Test
-    void aRunThatWasStoppedGoesOnUntilItIsDecided() throws IOException {
+    void aRunThatHasSpentItsTimeLooksOnceMoreAndNoLonger() throws IOException {
         runUntilDecided(Duration.ofMillis(1), deciding(9, new ArrayList<>()));
         List<String> asked = new ArrayList<>();
         LabRun.resumed(

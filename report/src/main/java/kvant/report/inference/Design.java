@@ -1,7 +1,5 @@
 package kvant.report.inference;
 
-import kvant.load.compare.Student;
-
 /// How many rounds were to be run.
 public enum Design {
     /// A number that was fixed beforehand.
@@ -48,15 +46,5 @@ public enum Design {
     /// Whether so many blocks are the units; else rounds are.
     boolean isJudgedByBlocks(int blocks) {
         return this == FIXED ? blocks >= LEAST_BLOCKS : this == SEQUENTIAL;
-    }
-
-    /// How many standard errors hold a mean with this confidence; NaN where there are too few units.
-    double halfWidth(double confidence, int units) {
-        if (units < leastUnits()) {
-            return Double.NaN;
-        }
-        return this == FIXED
-                ? Student.halfWidth(confidence, units - 1)
-                : ConfidenceSequence.halfWidth(confidence, units);
     }
 }

@@ -1,8 +1,7 @@
 package kvant.report.inference;
 
-import java.util.ArrayList;
 import java.util.Arrays;
-import java.util.List;
+import java.util.stream.IntStream;
 
 /// What B differs by from A, one value for each unit that is judged: the logarithm of a ratio, or a difference.
 ///
@@ -19,9 +18,9 @@ import java.util.List;
 ///
 /// @param values of the units that are judged
 /// @param rounds in each unit: 2 for blocks, else 1
-/// @param disturbed units that were left out
+/// @param ends the last round of each unit, of those that were left out too
 /// @param finest spread that values can show
-public record PairedUnits(double[] values, int rounds, int disturbed, double finest) {
+public record PairedUnits(double[] values, int rounds, int[] ends, double finest) {
 
     static final double SIGMAS = 6;
     static final int LEAST_TO_LEAVE_OUT = 12;
@@ -37,8 +36,9 @@ public record PairedUnits(double[] values, int rounds, int disturbed, double fin
     /// @param logs of B to A, of each round
     public static PairedUnits ofRatios(int[] repeats, double[] logs, Design design) {
         PairedUnits all = of(repeats, logs, design, ROUNDING);
-        double[] kept = withoutDisturbed(all.values);
-        return new PairedUnits(kept, all.rounds, all.values.length - kept.length, ROUNDING);
+        int[] kept = withoutDisturbed(all.values);
+        return new PairedUnits(
+                Arrays.stream(kept).mapToDouble(unit -> all.values[unit]).toArray(), all.rounds, all.ends, ROUNDING);
     }
 
     /// Of counts, which are exact: none is left out, because what is rare comes in bursts, and a burst is the finding.
@@ -50,13 +50,19 @@ public record PairedUnits(double[] values, int rounds, int disturbed, double fin
 
     /// Of rounds one by one.
     public static PairedUnits ofEach(double[] logs) {
-        return new PairedUnits(logs, 1, 0, ROUNDING);
+        return new PairedUnits(logs, 1, IntStream.rangeClosed(1, logs.length).toArray(), ROUNDING);
     }
 
     private static PairedUnits of(int[] repeats, double[] values, Design design, double finest) {
-        double[] blocks = blocks(repeats, values);
-        boolean byBlock = design.isJudgedByBlocks(blocks.length);
-        return new PairedUnits(byBlock ? blocks : values, byBlock ? 2 : 1, 0, finest);
+        int[] second = secondOfBlocks(repeats);
+        if (!design.isJudgedByBlocks(second.length)) {
+            return new PairedUnits(values, 1, repeats, finest);
+        }
+        double[] blocks = Arrays.stream(second)
+                .mapToDouble(i -> (values[i - 1] + values[i]) / 2)
+                .toArray();
+        return new PairedUnits(
+                blocks, 2, Arrays.stream(second).map(i -> repeats[i]).toArray(), finest);
     }
 
     /// Rounds 1 and 2 are the first block, 3 and 4 the second, and so on.
@@ -66,29 +72,26 @@ public record PairedUnits(double[] values, int rounds, int disturbed, double fin
         return (round + 1) / 2;
     }
 
-    /// A block with a single round is none.
-    private static double[] blocks(int[] repeats, double[] values) {
-        List<Double> blocks = new ArrayList<>();
-        for (int i = 1; i < repeats.length; i++) {
-            if (block(repeats[i]) == block(repeats[i - 1])) {
-                blocks.add((values[i - 1] + values[i]) / 2);
-            }
-        }
-        return blocks.stream().mapToDouble(Double::doubleValue).toArray();
+    /// Where the second rounds of blocks are. A block with a single round is none.
+    private static int[] secondOfBlocks(int[] repeats) {
+        return IntStream.range(1, repeats.length)
+                .filter(i -> block(repeats[i]) == block(repeats[i - 1]))
+                .toArray();
     }
 
-    private static double[] withoutDisturbed(double[] units) {
+    private static int[] withoutDisturbed(double[] units) {
+        int[] all = IntStream.range(0, units.length).toArray();
         if (units.length < LEAST_TO_LEAVE_OUT) {
-            return units;
+            return all;
         }
         double median = median(units);
         double mad =
                 median(Arrays.stream(units).map(unit -> Math.abs(unit - median)).toArray());
         double reach = SIGMAS * Math.max(mad / MAD_OF_NORMAL, ROUNDING);
-        double[] kept = Arrays.stream(units)
-                .filter(unit -> Math.abs(unit - median) <= reach)
+        int[] kept = Arrays.stream(all)
+                .filter(unit -> Math.abs(units[unit] - median) <= reach)
                 .toArray();
-        return units.length - kept.length > MOST_LEFT_OUT * units.length ? units : kept;
+        return units.length - kept.length > MOST_LEFT_OUT * units.length ? all : kept;
     }
 
     private static double median(double[] values) {
@@ -110,8 +113,13 @@ public record PairedUnits(double[] values, int rounds, int disturbed, double fin
         return values.length < 2 ? finest : Math.max(finest, Math.sqrt(sum / (values.length - 1)));
     }
 
+    /// Units that were left out.
+    public int disturbed() {
+        return ends.length - values.length;
+    }
+
     /// Half of the interval of the mean; NaN where there are too few units.
-    public double half(Design design, double confidence) {
-        return design.halfWidth(confidence, values.length) * spread() / Math.sqrt(values.length);
+    public double half(Schedule schedule, double confidence) {
+        return schedule.halfWidth(confidence, values.length, ends) * spread() / Math.sqrt(values.length);
     }
 }

@@ -38,7 +38,7 @@ public final class Power {
     }
 
     private static boolean suffices(Design design, double confidence, double spread, double difference, int units) {
-        double errors = design.halfWidth(confidence, units) + QUANTILE;
+        double errors = Schedule.planned(design, confidence, units) + QUANTILE;
         return errors * spread / Math.sqrt(units) <= difference;
     }
 }

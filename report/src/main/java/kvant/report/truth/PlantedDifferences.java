@@ -6,6 +6,7 @@ import java.util.List;
 import java.util.Random;
 import java.util.stream.IntStream;
 import kvant.report.inference.Design;
+import kvant.report.inference.Schedule;
 import kvant.report.verdict.Estimate;
 import kvant.report.verdict.Judge;
 import kvant.report.verdict.Metric;
@@ -103,23 +104,24 @@ public final class PlantedDifferences {
         double[] b =
                 Arrays.stream(logs[1]).map(log -> Math.exp(log) * (1 + planted)).toArray();
         if (!design.looks()) {
-            return estimate(a, b, design, FIXED_ROUNDS);
+            return estimate(a, b, Schedule.FIXED, FIXED_ROUNDS);
         }
+        Schedule schedule = Schedule.evenly(design, MOST_ROUNDS);
         int rounds = design.leastRounds();
-        Estimate estimate = estimate(a, b, design, rounds);
+        Estimate estimate = estimate(a, b, schedule, rounds);
         while (outcome(estimate) == Outcome.UNDERPOWERED && rounds < MOST_ROUNDS) {
             rounds += 2;
-            estimate = estimate(a, b, design, rounds);
+            estimate = estimate(a, b, schedule, rounds);
         }
         return estimate;
     }
 
-    private static Estimate estimate(double[] a, double[] b, Design design, int rounds) {
+    private static Estimate estimate(double[] a, double[] b, Schedule schedule, int rounds) {
         return Estimate.ofRounds(
                 IntStream.rangeClosed(1, rounds).toArray(),
                 Arrays.copyOf(a, rounds),
                 Arrays.copyOf(b, rounds),
-                design,
+                schedule,
                 Judge.CONFIDENCE);
     }
 

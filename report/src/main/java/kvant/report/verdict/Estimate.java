@@ -5,15 +5,15 @@ import java.util.List;
 import kvant.load.compare.Bootstrap;
 import kvant.load.compare.Student;
 import kvant.load.random.SplitMix64;
-import kvant.report.inference.Design;
 import kvant.report.inference.PairedUnits;
+import kvant.report.inference.Schedule;
 import org.HdrHistogram.Histogram;
 
 /// How much larger a figure of B is than that of A, and how sure that is.
 ///
 /// Rounds are pairs: what disturbs the machine for a minute disturbs A and B of the same round alike, and
 /// drops out of their ratio. The interval is that of the mean of the logarithms of these ratios, see
-/// [PairedUnits] and [Design]. Fewer than three rounds cannot say how much rounds differ. Then the interval
+/// [PairedUnits] and [Schedule]. Fewer than three rounds cannot say how much rounds differ. Then the interval
 /// comes from stretches of time within them, drawn with replacement, and is marked as such.
 ///
 /// @param a geometric mean over the rounds
@@ -47,10 +47,10 @@ public record Estimate(
     /// From rounds that are pairs.
     ///
     /// @param repeats the number of each round, from 1
-    public static Estimate ofRounds(int[] repeats, double[] a, double[] b, Design design, double confidence) {
-        PairedUnits ratios = PairedUnits.ofRatios(repeats, logs(a, b), design);
+    public static Estimate ofRounds(int[] repeats, double[] a, double[] b, Schedule schedule, double confidence) {
+        PairedUnits ratios = PairedUnits.ofRatios(repeats, logs(a, b), schedule.design());
         double middle = ratios.mean();
-        double half = ratios.half(design, confidence);
+        double half = ratios.half(schedule, confidence);
         return new Estimate(
                 geometricMean(a),
                 geometricMean(b),

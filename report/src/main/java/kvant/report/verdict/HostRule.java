@@ -104,8 +104,9 @@ final class HostRule {
 
     /// Whether disturbed blocks are left out; else so many are disturbed that this is what the host is like.
     ///
-    /// An interval that holds at all looks is one of a single sequence of blocks. So a run that looks again and
-    /// again must not go from one choice to the other once it had an interval: the first blocks settle it
+    /// Intervals that hold at all looks together are those of a single sequence of blocks. So a run that
+    /// looks again and again must not go from one choice to the other once it had an interval: the first
+    /// blocks settle it
     /// ([Design#settlingBlocks]). With no more than a third of them disturbed they always will be left out;
     /// with more, never, and until then too few are left for an interval.
     ///

@@ -1,14 +1,20 @@
 package kvant.report.verdict;
 
+import static java.util.stream.Collectors.toMap;
+
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
+import java.util.TreeMap;
+import kvant.lab.result.ExperimentRecord.Look;
 import kvant.lab.result.ExperimentRecord.Question;
+import kvant.lab.result.ExperimentRecord.UntilDecided;
 import kvant.lab.result.PhaseRecord;
 import kvant.report.folder.LoadResult;
 import kvant.report.folder.Results;
 import kvant.report.folder.Step;
 import kvant.report.inference.Design;
+import kvant.report.inference.Schedule;
 import kvant.report.verdict.Verdict.Decided;
 import kvant.report.verdict.Verdict.Outcome;
 import kvant.report.verdict.Verdict.Unjudged;
@@ -28,11 +34,11 @@ public final class Judge {
 
     private final Results results;
     private final Evidence evidence;
-    private final Design design;
+    private final Schedule schedule;
 
     private Judge(Results results, Frames frames) {
         this.results = results;
-        this.design = design(results);
+        this.schedule = schedule(results);
         this.evidence = new Evidence(results, frames);
     }
 
@@ -44,7 +50,16 @@ public final class Judge {
 
     /// By how its number of rounds came about.
     public static Design design(Results results) {
-        return results.experiment().untilDecided() == null ? Design.FIXED : looking(results);
+        return schedule(results).design();
+    }
+
+    static Schedule schedule(Results results) {
+        @Nullable UntilDecided limit = results.experiment().untilDecided();
+        return limit == null
+                ? Schedule.FIXED
+                : new Schedule(
+                        looking(results),
+                        limit.looks().stream().collect(toMap(Look::repeat, Look::spent, Math::max, TreeMap::new)));
     }
 
     /// The design with which a run of such rounds goes on until it is decided.
@@ -119,21 +134,21 @@ public final class Judge {
             caveats.add(disturbed(estimate));
         }
         Outcome outcome = outcome(decided, rounds);
-        Sensitivity sensitivity = new Sensitivity(rounds, design, decided, outcome);
+        Sensitivity sensitivity = new Sensitivity(rounds, schedule, decided, outcome);
         sensitivity.held().ifPresent(caveats::addFirst);
         List<Caveat> decisive = sensitivity.decisive(caveats);
         return new Verdict(phase, question.metric(), a, b, outcome, decided, null, caveats, decisive);
     }
 
     private Decided counted(Question question, Metric metric, Rounds rounds, double confidence) {
-        ShareDifference failures = ShareDifference.of(ShareDifference.rounds(rounds), design, confidence);
+        ShareDifference failures = ShareDifference.of(ShareDifference.rounds(rounds), schedule, confidence);
         return new Decided(
                 metric,
                 results.machine().cores(),
                 rounds.count(),
-                Evidence.basis(failures, design),
+                Evidence.basis(failures, schedule.design()),
                 confidence,
-                design.leastRounds(),
+                schedule.design().leastRounds(),
                 metric.margin(question),
                 null,
                 failures,
@@ -146,14 +161,14 @@ public final class Judge {
 
     private Decided estimated(
             Question question, Metric metric, Rounds rounds, String phase, String a, String b, double confidence) {
-        Estimate estimate = estimate(metric, rounds, design, confidence);
+        Estimate estimate = estimate(metric, rounds, schedule, confidence);
         return new Decided(
                 metric,
                 results.machine().cores(),
                 rounds.count(),
-                Evidence.basis(estimate, metric, rounds, design),
+                Evidence.basis(estimate, metric, rounds, schedule.design()),
                 confidence,
-                design.leastRounds(),
+                schedule.design().leastRounds(),
                 metric.margin(question),
                 estimate,
                 null,
@@ -210,19 +225,20 @@ public final class Judge {
     }
 
     /// With all that a late generator may have added, either way.
-    static Estimate estimate(Metric metric, Rounds rounds, Design design, double confidence) {
-        return RoundFigures.bounded(metric, rounds, figures -> estimate(metric, rounds, figures, design, confidence));
+    static Estimate estimate(Metric metric, Rounds rounds, Schedule schedule, double confidence) {
+        return RoundFigures.bounded(metric, rounds, figures -> estimate(metric, rounds, figures, schedule, confidence));
     }
 
     /// As if the generator had added nothing.
-    static Estimate measured(Metric metric, Rounds rounds, Design design, double confidence) {
-        return estimate(metric, rounds, RoundFigures.measured(metric, rounds), design, confidence);
+    static Estimate measured(Metric metric, Rounds rounds, Schedule schedule, double confidence) {
+        return estimate(metric, rounds, RoundFigures.measured(metric, rounds), schedule, confidence);
     }
 
-    static Estimate estimate(Metric metric, Rounds rounds, RoundFigures figures, Design design, double confidence) {
+    static Estimate estimate(Metric metric, Rounds rounds, RoundFigures figures, Schedule schedule, double confidence) {
+        Design design = schedule.design();
         boolean stretches = metric.kind() == Metric.Kind.PERCENTILE || metric.kind() == Metric.Kind.MEAN;
         if (design.looks() || rounds.count() >= design.leastUnits() || !stretches) {
-            return Estimate.ofRounds(rounds.repeats(), figures.a(), figures.b(), design, confidence);
+            return Estimate.ofRounds(rounds.repeats(), figures.a(), figures.b(), schedule, confidence);
         }
         return Estimate.ofBlocks(
                 metric,

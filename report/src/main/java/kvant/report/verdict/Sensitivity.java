@@ -14,7 +14,7 @@ import java.util.stream.DoubleStream;
 import java.util.stream.Stream;
 import kvant.report.folder.LoadResult;
 import kvant.report.folder.Step;
-import kvant.report.inference.Design;
+import kvant.report.inference.Schedule;
 import kvant.report.verdict.Verdict.Decided;
 import kvant.report.verdict.Verdict.Outcome;
 import org.HdrHistogram.Histogram;
@@ -36,13 +36,13 @@ import org.jspecify.annotations.Nullable;
 final class Sensitivity {
 
     private final Rounds rounds;
-    private final Design design;
+    private final Schedule schedule;
     private final Decided decided;
     private final Outcome outcome;
 
-    Sensitivity(Rounds rounds, Design design, Decided decided, Outcome outcome) {
+    Sensitivity(Rounds rounds, Schedule schedule, Decided decided, Outcome outcome) {
         this.rounds = rounds;
-        this.design = design;
+        this.schedule = schedule;
         this.decided = decided;
         this.outcome = outcome;
     }
@@ -93,7 +93,7 @@ final class Sensitivity {
     }
 
     private Estimate measured() {
-        return Judge.measured(decided.metric(), rounds, design, decided.confidence());
+        return Judge.measured(decided.metric(), rounds, schedule, decided.confidence());
     }
 
     /// What the interval comes down to with ever more rounds like these: what late sending may have added is left of
@@ -102,7 +102,7 @@ final class Sensitivity {
         return RoundFigures.bounded(
                 decided.metric(),
                 rounds,
-                figures -> Judge.estimate(decided.metric(), rounds, figures, design, decided.confidence())
+                figures -> Judge.estimate(decided.metric(), rounds, figures, schedule, decided.confidence())
                         .withoutSpread());
     }
 
@@ -143,7 +143,7 @@ final class Sensitivity {
         }
         double[] ones = new double[all.length];
         Arrays.fill(ones, 1);
-        return Estimate.ofRounds(all, ones, ratios, design, decided.confidence());
+        return Estimate.ofRounds(all, ones, ratios, schedule, decided.confidence());
     }
 
     private boolean changesWithMissingCounts() {
@@ -163,7 +163,7 @@ final class Sensitivity {
     }
 
     private Outcome outcome(List<ShareDifference.Round> counts) {
-        return Judge.outcome(ShareDifference.of(counts, design, decided.confidence()), decided.margin());
+        return Judge.outcome(ShareDifference.of(counts, schedule, decided.confidence()), decided.margin());
     }
 
     private boolean changesWithout(Predicate<Step> doubtful) {
@@ -183,7 +183,7 @@ final class Sensitivity {
         if (decided.failures() != null) {
             return outcome(ShareDifference.rounds(rest)) != outcome;
         }
-        return outcome(Judge.estimate(decided.metric(), rest, design, decided.confidence())) != outcome;
+        return outcome(Judge.estimate(decided.metric(), rest, schedule, decided.confidence())) != outcome;
     }
 
     private boolean changesWithAcceptedAlone() {
@@ -206,7 +206,7 @@ final class Sensitivity {
                 != outcome(
                         estimate.unit() == Estimate.Unit.STRETCH
                                 ? measured().moved(a, b)
-                                : Estimate.ofRounds(rounds.repeats(), a, b, design, decided.confidence()));
+                                : Estimate.ofRounds(rounds.repeats(), a, b, schedule, decided.confidence()));
     }
 
     private Outcome outcome(Estimate estimate) {

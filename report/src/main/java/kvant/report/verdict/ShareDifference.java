@@ -8,11 +8,12 @@ import kvant.report.folder.LoadResult;
 import kvant.report.inference.BinomialInterval;
 import kvant.report.inference.Design;
 import kvant.report.inference.PairedUnits;
+import kvant.report.inference.Schedule;
 
 /// By how much the share of failed requests of B is larger than that of A, and how sure that is.
 ///
 /// Shares may be zero, so that their differences are judged and not their ratios. Rounds are pairs as elsewhere,
-/// and the interval is that of the mean of their differences, see [PairedUnits] and [Design]. Rounds in which hardly
+/// and the interval is that of the mean of their differences, see [PairedUnits] and [Schedule]. Rounds in which hardly
 /// anything failed agree by chance and say too little of how much they may differ. So the interval is never narrower
 /// than the counts allow: the exact intervals of both shares ([BinomialInterval]), each with half of the error.
 ///
@@ -49,7 +50,8 @@ public record ShareDifference(double a, double b, double low, double high, int r
     }
 
     /// @param rounds in their order
-    static ShareDifference of(List<Round> rounds, Design design, double confidence) {
+    static ShareDifference of(List<Round> rounds, Schedule schedule, double confidence) {
+        Design design = schedule.design();
         long errorsA = sum(rounds, Round::errorsA);
         long dueA = sum(rounds, Round::dueA);
         long errorsB = sum(rounds, Round::errorsB);
@@ -58,7 +60,7 @@ public record ShareDifference(double a, double b, double low, double high, int r
         PairedUnits units = PairedUnits.ofDifferences(
                 rounds.stream().mapToInt(Round::repeat).toArray(), each, design);
         boolean two = isTwo(rounds, design);
-        double[] paired = two ? Arrays.stream(each).sorted().toArray() : paired(units, design, confidence);
+        double[] paired = two ? Arrays.stream(each).sorted().toArray() : paired(units, schedule, confidence);
         double own = 1 - (1 - confidence) / looks(units, design) / 2;
         BinomialInterval ofA = counted(errorsA, dueA, own);
         BinomialInterval ofB = counted(errorsB, dueB, own);
@@ -77,10 +79,11 @@ public record ShareDifference(double a, double b, double low, double high, int r
         return !design.looks() && rounds.size() == 2;
     }
 
-    private static double[] paired(PairedUnits units, Design design, double confidence) {
+    private static double[] paired(PairedUnits units, Schedule schedule, double confidence) {
         int count = units.values().length;
-        boolean alike = count >= design.leastUnits() && units.spread() == 0; // the counts alone say how sure that is
-        double half = alike ? 0 : units.half(design, confidence);
+        boolean enough = count >= schedule.design().leastUnits();
+        boolean alike = enough && units.spread() == 0; // the counts alone say how sure that is
+        double half = alike ? 0 : units.half(schedule, confidence);
         return new double[] {units.mean() - half, units.mean() + half};
     }
 

@@ -22,7 +22,7 @@ class PowerTest {
                     .mapToDouble(_ -> DIFFERENCE + SPREAD * random.nextGaussian())
                     .toArray();
             PairedUnits ratios = PairedUnits.ofEach(logs);
-            found += ratios.mean() - ratios.half(Design.FIXED, 0.95) > 0 ? 1 : 0;
+            found += ratios.mean() - ratios.half(Schedule.FIXED, 0.95) > 0 ? 1 : 0;
         }
 
         assertThat(units).isBetween(15, 30);

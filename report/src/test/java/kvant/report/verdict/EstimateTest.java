@@ -8,7 +8,7 @@ import java.util.Arrays;
 import java.util.List;
 import java.util.Random;
 import java.util.stream.IntStream;
-import kvant.report.inference.Design;
+import kvant.report.inference.Schedule;
 import org.HdrHistogram.Histogram;
 import org.junit.jupiter.api.Test;
 
@@ -19,7 +19,7 @@ class EstimateTest {
 
     private static Estimate rounds(double[] a, double[] b) {
         int[] repeats = IntStream.rangeClosed(1, a.length).toArray();
-        return Estimate.ofRounds(repeats, a, b, Design.FIXED, 0.95);
+        return Estimate.ofRounds(repeats, a, b, Schedule.FIXED, 0.95);
     }
 
     @Test

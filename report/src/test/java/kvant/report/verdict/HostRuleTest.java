@@ -279,7 +279,9 @@ class HostRuleTest extends TwoVariants {
         assertThat(verdict().outcome()).isEqualTo(Outcome.WORSE);
         Study.report(fixture.write(), Languages.parse("en,ru"));
         assertThat(read("report.html"))
-                .contains("over 4 rounds, in each of which", "more than a third of the first 3 are disturbed;");
+                .contains(
+                        "(group sequential): 4 rounds, in each of which",
+                        "more than a third of the first 3 are disturbed;");
         assertThat(read("report.ru.html")).contains("в прямом и обратном порядке (раундов: 4)");
     }
 
@@ -350,7 +352,7 @@ class HostRuleTest extends TwoVariants {
         return judged;
     }
 
-    /// A confidence sequence is one of a single sequence of blocks: one that an interval rested on stays, and one that
+    /// The looks of a run are at a single sequence of blocks: one that an interval rested on stays, and one that
     /// it left out stays out, whatever comes later. Every run of twelve blocks that can be.
     @ParameterizedTest
     @EnumSource(mode = EnumSource.Mode.EXCLUDE, names = "FIXED")

@@ -147,7 +147,7 @@ class JudgeTest extends TwoVariants {
 
     /// Whoever stops when he likes what he sees must not be wrong more often for it.
     @Test
-    void aRunThatWentOnUntilItWasDecidedIsJudgedByASequence() throws IOException {
+    void aRunThatWentOnUntilItWasDecidedTakesFourBlocks() throws IOException {
         fixture.untilDecided();
         question("p50");
         rounds(6, 4);
@@ -157,13 +157,13 @@ class JudgeTest extends TwoVariants {
     }
 
     @Test
-    void aSequenceOfFourBlocksIsEnough() throws IOException {
+    void fourBlocksAreEnoughWhereTheRunLookedAtThem() throws IOException {
         fixture.untilDecided();
         question("p50");
         rounds(8, 4);
         assertThat(verdict().outcome()).isEqualTo(Outcome.WORSE);
         assertThat(en(VerdictSentences.details(verdict())).get(1))
-                .startsWith("95 % confidence, whenever the run ends: a confidence sequence over 8 rounds");
+                .startsWith("95 % confidence at all looks of the run together (group sequential): 8 rounds in blocks");
     }
 
     @Test

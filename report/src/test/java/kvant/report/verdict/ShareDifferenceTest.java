@@ -8,6 +8,7 @@ import java.util.List;
 import java.util.Random;
 import java.util.stream.IntStream;
 import kvant.report.inference.Design;
+import kvant.report.inference.Schedule;
 import kvant.report.verdict.ShareDifference.Round;
 import org.junit.jupiter.api.Test;
 
@@ -18,8 +19,11 @@ class ShareDifferenceTest {
     private static final int DUE = 5000;
     private static final double PLANTED = 0.004;
 
-    private static ShareDifference of(Design design, List<Round> rounds) {
-        return ShareDifference.of(rounds, design, 0.95);
+    /// Of a run whose time would suffice for thirty rounds.
+    private static final Schedule LOOKING = Schedule.evenly(Design.SEQUENTIAL, 30);
+
+    private static ShareDifference of(Schedule schedule, List<Round> rounds) {
+        return ShareDifference.of(rounds, schedule, 0.95);
     }
 
     /// So many of a million failed in B, and half of a million in A.
@@ -32,16 +36,16 @@ class ShareDifferenceTest {
     /// Differences: 0.1, 0.2, 0.3; mean 0.2, standard deviation 0.1, t(0.975; 2) = 4.3027.
     @Test
     void theIntervalIsThatOfAPairedStudentTestOfTheDifferences() {
-        ShareDifference estimate = of(Design.FIXED, rounds(600_000, 700_000, 800_000));
+        ShareDifference estimate = of(Schedule.FIXED, rounds(600_000, 700_000, 800_000));
         double half = 4.3027 * 0.1 / Math.sqrt(3);
 
         assertThat(estimate.difference()).isCloseTo(0.2, within(1e-9));
         assertThat(estimate.low()).isCloseTo(0.2 - half, within(1e-5));
         assertThat(estimate.high()).isCloseTo(0.2 + half, within(1e-5));
         assertThat(estimate.direction()).isZero();
-        assertThat(of(Design.FIXED, rounds(690_000, 700_000, 710_000)).direction())
+        assertThat(of(Schedule.FIXED, rounds(690_000, 700_000, 710_000)).direction())
                 .isOne();
-        assertThat(of(Design.FIXED, rounds(290_000, 300_000, 310_000)).direction())
+        assertThat(of(Schedule.FIXED, rounds(290_000, 300_000, 310_000)).direction())
                 .isEqualTo(-1);
     }
 
@@ -51,7 +55,7 @@ class ShareDifferenceTest {
         List<Round> none = IntStream.rangeClosed(1, 3)
                 .mapToObj(repeat -> new Round(repeat, 0, 4000, 0, 4000))
                 .toList();
-        ShareDifference estimate = of(Design.FIXED, none);
+        ShareDifference estimate = of(Schedule.FIXED, none);
         double bound = 1 - Math.pow(0.0125, 1 / 12_000.0);
 
         assertThat(estimate.high()).isCloseTo(bound, within(1e-9));
@@ -67,7 +71,7 @@ class ShareDifferenceTest {
                 .mapToObj(repeat -> new Round(repeat, 0, 4000, 1, 4000))
                 .toList();
 
-        assertThat(of(Design.FIXED, rounds).direction()).isZero();
+        assertThat(of(Schedule.FIXED, rounds).direction()).isZero();
     }
 
     @Test
@@ -76,7 +80,7 @@ class ShareDifferenceTest {
         for (int repeat = 1; repeat <= 28; repeat++) {
             rounds.add(new Round(repeat, 0, DUE, repeat == 7 ? 1000 : 0, DUE));
         }
-        ShareDifference estimate = of(Design.FIXED, rounds);
+        ShareDifference estimate = of(Schedule.FIXED, rounds);
 
         assertThat(estimate.unit()).isEqualTo(Estimate.Unit.BLOCK);
         assertThat(estimate.b()).isCloseTo(1000.0 / 28 / DUE, within(1e-12));
@@ -85,10 +89,10 @@ class ShareDifferenceTest {
 
     @Test
     void aRunThatLooksAgainTakesFourBlocks() {
-        assertThat(of(Design.SEQUENTIAL, same(6)).isTold()).isFalse();
-        assertThat(of(Design.SEQUENTIAL, same(8)).isTold()).isTrue();
-        assertThat(of(Design.SEQUENTIAL, same(8)).high())
-                .isGreaterThan(of(Design.FIXED, same(8)).high());
+        assertThat(of(LOOKING, same(6)).isTold()).isFalse();
+        assertThat(of(LOOKING, same(8)).isTold()).isTrue();
+        assertThat(of(LOOKING, same(8)).high())
+                .isGreaterThan(of(Schedule.FIXED, same(8)).high());
     }
 
     private static List<Round> same(int rounds) {
@@ -130,8 +134,8 @@ class ShareDifferenceTest {
             int held = 0;
             int alarms = 0;
             for (int run = 0; run < RUNS; run++) {
-                held += holds(of(Design.FIXED, measured(6, share, PLANTED, random)), PLANTED) ? 1 : 0;
-                alarms += of(Design.FIXED, measured(6, share, 0, random)).direction() != 0 ? 1 : 0;
+                held += holds(of(Schedule.FIXED, measured(6, share, PLANTED, random)), PLANTED) ? 1 : 0;
+                alarms += of(Schedule.FIXED, measured(6, share, 0, random)).direction() != 0 ? 1 : 0;
             }
             assertThat(held).as("held of %s", share).isGreaterThanOrEqualTo(935);
             assertThat(alarms).as("alarms of %s", share).isLessThanOrEqualTo(65);
@@ -147,7 +151,7 @@ class ShareDifferenceTest {
             for (int run = 0; run < RUNS / 2; run++) {
                 List<Round> all = measured(30, share, 0, random);
                 held += IntStream.rangeClosed(2, 15)
-                                .allMatch(blocks -> holds(of(Design.SEQUENTIAL, all.subList(0, 2 * blocks)), 0))
+                                .allMatch(blocks -> holds(of(LOOKING, all.subList(0, 2 * blocks)), 0))
                         ? 1
                         : 0;
             }
