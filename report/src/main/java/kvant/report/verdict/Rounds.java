@@ -10,6 +10,7 @@ import kvant.lab.result.Remark;
 import kvant.report.folder.LoadResult;
 import kvant.report.folder.Results;
 import kvant.report.folder.Step;
+import kvant.report.inference.Design;
 import kvant.report.verdict.Caveat.Cause;
 import org.jspecify.annotations.Nullable;
 
@@ -26,7 +27,12 @@ record Rounds(List<Step> a, List<Step> b, List<Integer> planned, HostRule.Choice
         SortedSet<Integer> repeats = new TreeSet<>();
         ofA.forEach(step -> repeats.add(step.repeat()));
         ofB.forEach(step -> repeats.add(step.repeat()));
-        HostRule.Choice host = HostRule.of(results, phase).choice(together(repeats, ofA, ofB), Judge.design(results));
+        Design design = Judge.design(results);
+        if (design.looks()) { // what has its answer gets no more rounds; one of the two may get some for others
+            repeats.removeIf(repeat ->
+                    find(ofA, repeat).isEmpty() || find(ofB, repeat).isEmpty());
+        }
+        HostRule.Choice host = HostRule.of(results, phase).choice(together(repeats, ofA, ofB), design);
         repeats.removeIf(host::isLeftOut);
         Rounds rounds = new Rounds(new ArrayList<>(), new ArrayList<>(), List.copyOf(repeats), host, new ArrayList<>());
         for (int repeat : repeats) {

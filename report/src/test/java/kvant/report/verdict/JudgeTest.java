@@ -166,6 +166,20 @@ class JudgeTest extends TwoVariants {
                 .startsWith("95 % confidence at all looks of the run together (group sequential): 8 rounds in blocks");
     }
 
+    /// A question that has its answer gets no more rounds, and one of its variants may go on for another question.
+    @Test
+    void roundsAfterTheAnswerAreNotMissing() throws IOException {
+        fixture.untilDecided();
+        question("p50");
+        rounds(8, 4);
+        for (int round = 9; round <= 12; round++) {
+            fixture.step("sync", "put", round, SyntheticLoad.of(1, round));
+        }
+
+        assertThat(verdict().outcome()).isEqualTo(Outcome.WORSE);
+        assertThat(verdict().caveats()).isEmpty();
+    }
+
     @Test
     void aPilotSaysHowManyRoundsItTakesAndWhatIsOpen() throws IOException {
         fixture.question("?", "", "put", "p50", "sync", "async").question("?", "", "put", "errors", "sync", "async");
