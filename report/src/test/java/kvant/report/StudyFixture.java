@@ -7,6 +7,7 @@ import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.TreeMap;
 import java.util.function.Consumer;
 import kvant.text.Json;
 
@@ -26,6 +27,7 @@ public final class StudyFixture {
     private double objectiveNanos;
     private boolean untilDecided;
     private int rounds;
+    private final Map<Integer, Double> looks = new TreeMap<>();
     private boolean interleaved;
     private double disturbedAbove = Double.NaN;
 
@@ -69,6 +71,12 @@ public final class StudyFixture {
 
     public StudyFixture untilDecided() {
         untilDecided = true;
+        return this;
+    }
+
+    /// A look of such a run; where there is none, it looked after each block of a time that suffices for its rounds.
+    public StudyFixture looked(int repeat, double spent) {
+        looks.put(repeat, spent);
         return this;
     }
 
@@ -294,6 +302,10 @@ public final class StudyFixture {
         return folder;
     }
 
+    private static void look(Json json, int repeat, double spent) {
+        json.open().put("repeat", repeat).put("spent", spent).close();
+    }
+
     private static void source(Json json) {
         json.open("source")
                 .put("title", "Two ways")
@@ -319,12 +331,10 @@ public final class StudyFixture {
         source(json);
         if (untilDecided) {
             json.open("untilDecided").put("atMostNanos", 60_000_000_000L).openList("looks");
-            for (int repeat = 2; repeat <= rounds; repeat += 2) {
-                json.open()
-                        .put("repeat", repeat)
-                        .put("spent", repeat / (double) rounds)
-                        .close();
+            for (int repeat = 2; repeat <= rounds && looks.isEmpty(); repeat += 2) {
+                look(json, repeat, repeat / (double) rounds);
             }
+            looks.forEach((repeat, spent) -> look(json, repeat, spent));
             json.closeList().close();
         }
         json.openList("questions");

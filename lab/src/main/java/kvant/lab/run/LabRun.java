@@ -229,7 +229,9 @@ public final class LabRun {
     /// Round after round, in whole blocks, while a question is open and the time is not spent. What is
     /// profiled comes afterwards, and has its time kept for it.
     private void runUntilDecided(CalmSteps runner, UntilDecided limit) {
-        runSteps(state.open().stream().filter(step -> !step.profiled()).toList(), runner);
+        if (limit.spent() < 1) { // else the last look has been: nothing of the error is left for more rounds
+            runSteps(state.open().stream().filter(step -> !step.profiled()).toList(), runner);
+        }
         boolean goesOn = true;
         while (goesOn && !stop.isStopped()) {
             List<Instruments.Undecided> open = undecided(spent(limit));
@@ -244,6 +246,9 @@ public final class LabRun {
                 state.extend(next);
                 runSteps(next, runner);
                 goesOn = next.stream().anyMatch(state::isDone); // what fails now will fail again
+                if (!goesOn && !stop.isStopped()) {
+                    listener.looked(timeToGo(undecided(1), limit), false);
+                }
             }
         }
     }

@@ -123,7 +123,7 @@ class DecidedRunTest extends LabRunFixture {
                 return List.of(new Undecided("q", "a", "c", "put", 0.1, 4, 0));
             }
         };
-        runUntilDecided(Duration.ofHours(1), stopping);
+        runUntilDecided(Duration.ofMinutes(5), stopping);
         double before = run().spent();
         assertThat(before).isPositive();
         LabRun.resumed(

@@ -14,8 +14,9 @@ import kvant.load.compare.Student;
 ///
 /// What has been spent of the error `α` by a share `t` of the time that the run may take is `α·t²` ([Lan and DeMets,
 /// 1983](https://doi.org/10.1093/biomet/70.3.659); the power family of [Kim and DeMets,
-/// 1987](https://doi.org/10.1093/biomet/74.1.149)). A look has what has been spent since the one before, of runs whose
-/// means lay in the intervals of all looks before.
+/// 1987](https://doi.org/10.1093/biomet/74.1.149)). A look has what has been spent by then and no look before has used,
+/// of
+/// runs whose means lay in the intervals of all of those.
 ///
 /// Values are normal and their spread is not known. Where they are means of zero, Student's t does not depend on the
 /// spread, so that the limits are counted: of runs of standard normal values that are drawn, always the same ones.
@@ -67,7 +68,7 @@ final class GroupSequential {
             int before = look == 0 ? 0 : values[look - 1];
             double spentBefore = look == 0 ? 0 : spent[look - 1];
             double[] farOff = draw(values[look] - before, values[look]);
-            limit = limit(error * (spent[look] * spent[look] - spentBefore * spentBefore), farOff, values[look]);
+            limit = limit(error * spent[look] * spent[look], error * spentBefore * spentBefore, farOff, values[look]);
             end(limit, farOff);
         }
         return limit;
@@ -91,13 +92,16 @@ final class GroupSequential {
         return farOff;
     }
 
-    /// The limit that leaves so much of the error. Where it is too little to count, and where no run has ended before,
-    /// it
-    /// is that of a single look, which is never too narrow.
-    private double limit(double own, double[] farOff, int values) {
-        int beyond = (int) (own * RUNS);
-        if (beyond < LEAST_BEYOND || inside == RUNS) {
-            return Student.halfWidth(1 - own, values - 1);
+    /// The limit that ends as many runs as may have ended by now. Where they are too few to count, it is that
+    /// of a single look, which is never too narrow, and what it leaves over is the next one's.
+    ///
+    /// @param due of the error, by now
+    /// @param before by the look before
+    private double limit(double due, double before, double[] farOff, int values) {
+        int beyond = (int) (due * RUNS) - (RUNS - inside);
+        if (inside == RUNS || beyond < LEAST_BEYOND) {
+            double own = inside == RUNS ? due : due - before;
+            return own > 0 ? Student.halfWidth(1 - own, values - 1) : Double.POSITIVE_INFINITY;
         }
         double[] sorted = farOff.clone();
         Arrays.sort(sorted);

@@ -1,6 +1,7 @@
 package kvant.report.inference;
 
 import java.util.Arrays;
+import java.util.Collection;
 import java.util.Collections;
 import java.util.Map;
 import java.util.SortedMap;
@@ -32,6 +33,28 @@ public record Schedule(Design design, SortedMap<Integer, Double> looks) {
         return new Schedule(design, looks);
     }
 
+    /// The looks at one question: those before which it was to have another round. After its answer it gets no
+    /// more, and looks at others are none at it.
+    ///
+    /// @param asked the rounds that it was to have, whatever became of them
+    public Schedule of(Collection<Integer> asked) {
+        SortedMap<Integer, Double> own = new TreeMap<>();
+        int before = 0;
+        for (Map.Entry<Integer, Double> look : looks.entrySet()) {
+            int from = before;
+            if (asked.stream().anyMatch(round -> round > from && round <= look.getKey())) {
+                own.put(look.getKey(), look.getValue());
+            }
+            before = look.getKey();
+        }
+        return new Schedule(design, own);
+    }
+
+    /// Whether a round was there when the run last looked, if it looks at all.
+    public boolean hasSeen(int round) {
+        return !design.looks() || looks.isEmpty() || round <= looks.lastKey();
+    }
+
     /// How many standard errors hold a mean with this confidence; NaN where there are too few units, or where nobody
     /// has
     /// looked at the last of them.
@@ -58,7 +81,7 @@ public record Schedule(Design design, SortedMap<Integer, Double> looks) {
         return design.looks() ? ofLastLook(confidence, ends) / Student.halfWidth(confidence, ends.length - 1) : 1;
     }
 
-    /// A look at which a question had no unit more than at the one before is none: after its answer it gets no rounds.
+    /// Where a round that was to come was left out or failed, the look is one at the same units with more of the error.
     private double ofLastLook(double confidence, int[] ends) {
         int[] values = new int[looks.size()];
         double[] spent = new double[looks.size()];
@@ -66,9 +89,10 @@ public record Schedule(Design design, SortedMap<Integer, Double> looks) {
         for (Map.Entry<Integer, Double> look : looks.entrySet()) {
             int there = (int)
                     Arrays.stream(ends).filter(end -> end <= look.getKey()).count();
-            if (there >= design.leastUnits() && (count == 0 || there > values[count - 1])) {
-                values[count] = there;
-                spent[count++] = look.getValue();
+            if (there >= design.leastUnits()) {
+                count += count == 0 || there > values[count - 1] ? 1 : 0;
+                values[count - 1] = there;
+                spent[count - 1] = look.getValue();
             }
         }
         boolean all = count > 0 && values[count - 1] == ends.length;

@@ -117,11 +117,12 @@ public final class PlantedDifferences {
     }
 
     private static Estimate estimate(double[] a, double[] b, Schedule schedule, int rounds) {
+        int[] repeats = IntStream.rangeClosed(1, rounds).toArray();
         return Estimate.ofRounds(
-                IntStream.rangeClosed(1, rounds).toArray(),
+                repeats,
                 Arrays.copyOf(a, rounds),
                 Arrays.copyOf(b, rounds),
-                schedule,
+                schedule.of(Arrays.stream(repeats).boxed().toList()),
                 Judge.CONFIDENCE);
     }
 

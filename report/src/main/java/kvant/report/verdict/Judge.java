@@ -59,7 +59,9 @@ public final class Judge {
                 ? Schedule.FIXED
                 : new Schedule(
                         looking(results),
-                        limit.looks().stream().collect(toMap(Look::repeat, Look::spent, Math::max, TreeMap::new)));
+                        limit.looks().stream()
+                                .filter(look -> look.spent() >= 0 && look.spent() <= 1)
+                                .collect(toMap(Look::repeat, Look::spent, Math::max, TreeMap::new)));
     }
 
     /// The design with which a run of such rounds goes on until it is decided.
@@ -122,26 +124,27 @@ public final class Judge {
             return unknown(phase, question, a, b, neverCompared(phase, a, b), caveats);
         }
         caveats.addAll(evidence.caveats(metric, rounds, a, b));
+        Schedule own = schedule.of(rounds.asked());
         boolean counted = metric.kind() == Metric.Kind.ERRORS;
         if (!counted && !isMeasured(metric, rounds)) {
             return unknown(phase, question, a, b, new Unjudged.NotMeasured(metric), caveats);
         }
         Decided decided = counted
-                ? counted(question, metric, rounds, confidence)
-                : estimated(question, metric, rounds, phase, a, b, confidence);
+                ? counted(question, metric, rounds, own, confidence)
+                : estimated(question, metric, rounds, own, phase, a, b, confidence);
         @Nullable Estimate estimate = decided.estimate();
         if (estimate != null && estimate.disturbed() > 0) {
             caveats.add(disturbed(estimate));
         }
         Outcome outcome = outcome(decided, rounds);
-        Sensitivity sensitivity = new Sensitivity(rounds, schedule, decided, outcome);
+        Sensitivity sensitivity = new Sensitivity(rounds, own, decided, outcome);
         sensitivity.held().ifPresent(caveats::addFirst);
         List<Caveat> decisive = sensitivity.decisive(caveats);
         return new Verdict(phase, question.metric(), a, b, outcome, decided, null, caveats, decisive);
     }
 
-    private Decided counted(Question question, Metric metric, Rounds rounds, double confidence) {
-        ShareDifference failures = ShareDifference.of(ShareDifference.rounds(rounds), schedule, confidence);
+    private Decided counted(Question question, Metric metric, Rounds rounds, Schedule own, double confidence) {
+        ShareDifference failures = ShareDifference.of(ShareDifference.rounds(rounds), own, confidence);
         return new Decided(
                 metric,
                 results.machine().cores(),
@@ -160,8 +163,15 @@ public final class Judge {
     }
 
     private Decided estimated(
-            Question question, Metric metric, Rounds rounds, String phase, String a, String b, double confidence) {
-        Estimate estimate = estimate(metric, rounds, schedule, confidence);
+            Question question,
+            Metric metric,
+            Rounds rounds,
+            Schedule own,
+            String phase,
+            String a,
+            String b,
+            double confidence) {
+        Estimate estimate = estimate(metric, rounds, own, confidence);
         return new Decided(
                 metric,
                 results.machine().cores(),

@@ -10,16 +10,23 @@ import kvant.lab.result.Remark;
 import kvant.report.folder.LoadResult;
 import kvant.report.folder.Results;
 import kvant.report.folder.Step;
-import kvant.report.inference.Design;
+import kvant.report.inference.Schedule;
 import kvant.report.verdict.Caveat.Cause;
 import org.jspecify.annotations.Nullable;
 
 /// The rounds in which two variants were measured beside each other, and those that are left out.
 ///
-/// @param planned numbers of the rounds that were meant to be, without those of blocks that were left out
+/// @param asked numbers of the rounds that were meant to be; of a run that looks, those that it has looked at
+/// @param planned the same, without those of blocks that were left out
 /// @param host which blocks were disturbed
 /// @param leftOut why, for each step that is not among the pairs, and for blocks that were disturbed
-record Rounds(List<Step> a, List<Step> b, List<Integer> planned, HostRule.Choice host, List<Caveat> leftOut) {
+record Rounds(
+        List<Step> a,
+        List<Step> b,
+        List<Integer> asked,
+        List<Integer> planned,
+        HostRule.Choice host,
+        List<Caveat> leftOut) {
 
     static Rounds of(Results results, String a, String b, String phase) {
         List<Step> ofA = results.steps(a, phase);
@@ -27,14 +34,17 @@ record Rounds(List<Step> a, List<Step> b, List<Integer> planned, HostRule.Choice
         SortedSet<Integer> repeats = new TreeSet<>();
         ofA.forEach(step -> repeats.add(step.repeat()));
         ofB.forEach(step -> repeats.add(step.repeat()));
-        Design design = Judge.design(results);
-        if (design.looks()) { // what has its answer gets no more rounds; one of the two may get some for others
-            repeats.removeIf(repeat ->
-                    find(ofA, repeat).isEmpty() || find(ofB, repeat).isEmpty());
+        Schedule schedule = Judge.schedule(results);
+        if (schedule.design().looks()) { // what has its answer gets no more rounds; one of the two may, for others
+            repeats.removeIf(
+                    repeat -> find(ofA, repeat).isEmpty() || find(ofB, repeat).isEmpty());
+            repeats.removeIf(repeat -> !schedule.hasSeen(repeat));
         }
-        HostRule.Choice host = HostRule.of(results, phase).choice(together(repeats, ofA, ofB), design);
+        List<Integer> asked = List.copyOf(repeats);
+        HostRule.Choice host = HostRule.of(results, phase).choice(together(repeats, ofA, ofB), schedule.design());
         repeats.removeIf(host::isLeftOut);
-        Rounds rounds = new Rounds(new ArrayList<>(), new ArrayList<>(), List.copyOf(repeats), host, new ArrayList<>());
+        Rounds rounds =
+                new Rounds(new ArrayList<>(), new ArrayList<>(), asked, List.copyOf(repeats), host, new ArrayList<>());
         for (int repeat : repeats) {
             rounds.add(repeat, find(ofA, repeat), find(ofB, repeat));
         }

@@ -176,7 +176,7 @@ final class Sensitivity {
                 b.add(rounds.b().get(i));
             }
         }
-        Rounds rest = new Rounds(a, b, rounds.planned(), rounds.host(), List.of());
+        Rounds rest = new Rounds(a, b, rounds.asked(), rounds.planned(), rounds.host(), List.of());
         if (rest.count() == 0) {
             return true;
         }

@@ -79,11 +79,9 @@ public record ShareDifference(double a, double b, double low, double high, int r
         return !design.looks() && rounds.size() == 2;
     }
 
+    /// Units that are all alike have no spread: the counts alone say how sure that is.
     private static double[] paired(PairedUnits units, Schedule schedule, double confidence) {
-        int count = units.values().length;
-        boolean enough = count >= schedule.design().leastUnits();
-        boolean alike = enough && units.spread() == 0; // the counts alone say how sure that is
-        double half = alike ? 0 : units.half(schedule, confidence);
+        double half = units.half(schedule, confidence);
         return new double[] {units.mean() - half, units.mean() + half};
     }
 

@@ -134,6 +134,22 @@ class GroupSequentialTest {
         assertThat(limits[8] / STUDENT[8]).isBetween(1.3, 1.6);
     }
 
+    /// What a look does not use, because it is too little to be counted, is the next one's.
+    @Test
+    void manyLooksAndManyComparisonsCostLittleToo() {
+        assertThat(Schedule.evenly(Design.INTERLEAVED, 100).halfWidth(0.95, 100, first(100))
+                        / Student.halfWidth(0.95, 99))
+                .isBetween(1.02, 1.25);
+        double sixth = 1 - ERROR / 6;
+        assertThat(Schedule.evenly(Design.INTERLEAVED, 24).halfWidth(sixth, 24, first(24))
+                        / Student.halfWidth(sixth, 23))
+                .isBetween(1.02, 1.25);
+    }
+
+    private static int[] first(int count) {
+        return IntStream.rangeClosed(1, count).toArray();
+    }
+
     /// Nothing is left for a look at which no time was spent.
     @Test
     void aLookWithoutTimeTellsNothing() {

@@ -3,6 +3,7 @@ package kvant.report.inference;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.within;
 
+import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
 import java.util.stream.IntStream;
@@ -29,25 +30,37 @@ class ScheduleTest {
     @Test
     void theFirstLookIsTheFirstAtWhichThereIsAnInterval() {
         assertThat(FIVE.halfWidth(0.95, 2, first(2))).isNaN();
-        assertThat(FIVE.halfWidth(0.95, 4, first(4))).isCloseTo(Student.halfWidth(1 - 0.05 * 0.16, 3), within(1e-6));
+        assertThat(FIVE.of(List.of(2, 4)).halfWidth(0.95, 4, first(4)))
+                .isCloseTo(Student.halfWidth(1 - 0.05 * 0.16, 3), within(1e-6));
     }
 
     @Test
     void theIntervalOfALookIsNarrowerTheMoreTimeIsSpent() {
-        double early = Student.halfWidth(0.95, 5) / FIVE.halfWidth(0.95, 6, first(6));
+        double early = Student.halfWidth(0.95, 5) / FIVE.of(List.of(2, 4, 6)).halfWidth(0.95, 6, first(6));
         double late = Student.halfWidth(0.95, 9) / FIVE.halfWidth(0.95, 10, first(10));
 
         assertThat(late).isBetween(0.85, 0.98);
         assertThat(early).isLessThan(late);
     }
 
+    /// A block that was disturbed leaves its look to the units that are there; the answer does not wait for others.
+    @Test
+    void aRoundThatWasLeftOutHasItsLook() {
+        double eight = FIVE.of(List.of(1, 2, 3, 4, 5, 6, 7, 8, 9, 10)).halfWidth(0.95, 8, first(8));
+        double sooner = FIVE.of(List.of(1, 2, 3, 4, 5, 6, 7, 8)).halfWidth(0.95, 8, first(8));
+
+        assertThat(eight).isBetween(Student.halfWidth(0.95, 7), 0.95 * sooner);
+    }
+
     /// A question that had its answer at round 6 gets no more rounds: that others are looked at later gives it nothing.
     @Test
-    void looksAfterTheLastUnitOfAQuestionAreNoneOfIts() {
+    void looksAfterTheLastRoundOfAQuestionAreNoneOfIts() {
         Schedule ended =
                 new Schedule(Design.INTERLEAVED, new TreeMap<>(FIVE.looks().headMap(7)));
+        List<Integer> six = List.of(1, 2, 3, 4, 5, 6);
 
-        assertThat(FIVE.halfWidth(0.95, 6, first(6))).isEqualTo(ended.halfWidth(0.95, 6, first(6)));
+        assertThat(FIVE.of(six).halfWidth(0.95, 6, first(6))).isEqualTo(ended.halfWidth(0.95, 6, first(6)));
+        assertThat(FIVE.halfWidth(0.95, 6, first(6))).isLessThan(ended.halfWidth(0.95, 6, first(6)));
     }
 
     /// A block that was left out has no units; units that lie far off are left out of the judgement alone.

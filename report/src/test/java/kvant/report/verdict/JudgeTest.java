@@ -180,6 +180,42 @@ class JudgeTest extends TwoVariants {
         assertThat(verdict().caveats()).isEmpty();
     }
 
+    /// Of a run that was stopped between two looks.
+    @Test
+    void roundsThatCameAfterTheLastLookTakeNoAnswerAway() throws IOException {
+        fixture.untilDecided().looked(4, 0.4).looked(6, 0.7).looked(8, 0.9);
+        question("p50");
+        rounds(10, 4);
+
+        assertThat(verdict().outcome()).isEqualTo(Outcome.WORSE);
+        assertThat(verdict().estimate().rounds()).isEqualTo(8);
+        assertThat(verdict().caveats()).isEmpty();
+    }
+
+    /// The same eight rounds.
+    @Test
+    void anEarlyLookSaysLessThanTheLastOne() throws IOException {
+        fixture.untilDecided().looked(8, 0.1);
+        question("p50");
+        rounds(8, 1.3);
+        Verdict early = verdict();
+        fixture.looked(8, 1);
+        Verdict last = verdict();
+
+        assertThat(early.estimate().high() - early.estimate().low())
+                .isGreaterThan(3 * (last.estimate().high() - last.estimate().low()));
+    }
+
+    /// Whoever cannot say when he looked has no interval, and none that is too narrow.
+    @Test
+    void aLookOfNobodyKnowsWhenIsNone() throws IOException {
+        fixture.untilDecided().looked(8, Double.NaN);
+        question("p50");
+        rounds(8, 4);
+
+        assertThat(verdict().outcome()).isEqualTo(Outcome.UNKNOWN);
+    }
+
     @Test
     void aPilotSaysHowManyRoundsItTakesAndWhatIsOpen() throws IOException {
         fixture.question("?", "", "put", "p50", "sync", "async").question("?", "", "put", "errors", "sync", "async");

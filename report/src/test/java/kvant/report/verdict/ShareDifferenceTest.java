@@ -23,7 +23,8 @@ class ShareDifferenceTest {
     private static final Schedule LOOKING = Schedule.evenly(Design.SEQUENTIAL, 30);
 
     private static ShareDifference of(Schedule schedule, List<Round> rounds) {
-        return ShareDifference.of(rounds, schedule, 0.95);
+        Schedule own = schedule.of(rounds.stream().map(Round::repeat).toList());
+        return ShareDifference.of(rounds, own, 0.95);
     }
 
     /// So many of a million failed in B, and half of a million in A.
