@@ -1,4 +1,4 @@
-/// What a served process did, as the system and its flight recording tell it.
+/// A served process: where its program is, and what it did, as the system and its flight recording tell it.
 @NullMarked
 package kvant.lab.process;
 

@@ -1,10 +1,8 @@
 package kvant.lab.run;
 
-import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
-import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
@@ -14,7 +12,6 @@ import java.util.stream.Stream;
 import kvant.lab.experiment.Doubts;
 import kvant.lab.experiment.Experiment;
 import kvant.lab.experiment.ExperimentText;
-import kvant.lab.experiment.Question;
 import kvant.lab.experiment.Scale;
 import kvant.lab.experiment.Shipped;
 import kvant.lab.experiment.Step;
@@ -176,7 +173,7 @@ public final class LabRun {
         if (!open.isEmpty() || state.untilDecided() != null) {
             runWithResources();
         }
-        compareProfiles();
+        new ProfileDifferences(results.resolve("profiles"), state, instruments).write();
         save();
         report();
         return new Outcome(results.root(), state.partialReason(), state.missing(), state.generatorBusiest());
@@ -344,60 +341,6 @@ public final class LabRun {
 
     private void save() {
         RunFile.write(results.root(), request, machine, state);
-    }
-
-    /// For each pair that a question compares, where both sides have a profile.
-    private void compareProfiles() {
-        Path profiles = results.resolve("profiles");
-        List<String> done = new ArrayList<>();
-        for (Question question : state.experiment().questions()) {
-            for (String other : question.compare().subList(1, question.compare().size())) {
-                for (String phase : phases(question)) {
-                    for (String event : state.experiment().profiling().events()) {
-                        String name = question.compare().getFirst() + "-" + other + "-" + phase + "-" + event;
-                        if (!done.contains(name)) {
-                            done.add(name);
-                            compareProfiles(profiles, question.compare().getFirst(), other, phase, event);
-                        }
-                    }
-                }
-            }
-        }
-    }
-
-    private List<String> phases(Question question) {
-        return question.phase().isEmpty()
-                ? state.experiment().phases().stream().map(one -> one.name()).toList()
-                : List.of(question.phase());
-    }
-
-    private void compareProfiles(Path profiles, String nameA, String nameB, String phase, String event) {
-        Path a = profiles.resolve(nameA + "-" + phase).resolve(event + ".collapsed");
-        Path b = profiles.resolve(nameB + "-" + phase).resolve(event + ".collapsed");
-        if (!Files.exists(a) || !Files.exists(b)) {
-            return;
-        }
-        String name = "diff-" + nameA + "-" + nameB + "-" + phase + "-" + event;
-        for (String variant : List.of(nameA, nameB)) {
-            if (isEmpty(variant.equals(nameA) ? a : b)) {
-                state.missing(new Remark.FileOf(name), new Remark.NothingSampled(variant));
-                return;
-            }
-        }
-        try {
-            instruments.difference(
-                    a, nameA, b, nameB, event, profiles.resolve(name + ".html"), profiles.resolve(name + ".json"));
-        } catch (UserException e) {
-            state.missing(new Remark.FileOf(name), new Remark.Given(String.valueOf(e.getMessage())));
-        }
-    }
-
-    private static boolean isEmpty(Path file) {
-        try {
-            return Files.size(file) == 0;
-        } catch (IOException _) {
-            return false; // who reads it says why not
-        }
     }
 
     private void report() {

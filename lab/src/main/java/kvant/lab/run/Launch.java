@@ -12,6 +12,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.stream.Collectors;
 import kvant.lab.experiment.Server;
+import kvant.lab.process.ProgramPath;
 import kvant.load.dialect.Dialect;
 
 /// How one served process is started.

@@ -11,6 +11,7 @@ import java.util.concurrent.TimeUnit;
 import kvant.lab.experiment.Experiment;
 import kvant.lab.experiment.Server;
 import kvant.lab.experiment.Variant;
+import kvant.lab.process.ProgramPath;
 
 /// Asks other servers for their version when a run begins, because a report that does not say what was
 /// measured is worth nothing. Who does not answer has none.

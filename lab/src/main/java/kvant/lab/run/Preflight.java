@@ -14,6 +14,7 @@ import java.util.stream.Stream;
 import kvant.lab.experiment.Experiment;
 import kvant.lab.experiment.Server;
 import kvant.lab.experiment.Variant;
+import kvant.lab.process.ProgramPath;
 import kvant.lab.result.Remark;
 
 /// Finds what will not start, before the first run: options that this Kvant does not understand,

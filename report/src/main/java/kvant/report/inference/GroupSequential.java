@@ -14,9 +14,8 @@ import kvant.load.compare.Student;
 ///
 /// What has been spent of the error `α` by a share `t` of the time that the run may take is `α·t²` ([Lan and DeMets,
 /// 1983](https://doi.org/10.1093/biomet/70.3.659); the power family of [Kim and DeMets,
-/// 1987](https://doi.org/10.1093/biomet/74.1.149)). A look has what has been spent by then and no look before has used,
-/// of
-/// runs whose means lay in the intervals of all of those.
+/// 1987](https://doi.org/10.1093/biomet/74.1.149)). A look has what has been spent by then and no look before
+/// has used, of runs whose means lay in the intervals of all of those.
 ///
 /// Values are normal and their spread is not known. Where they are means of zero, Student's t does not depend on the
 /// spread, so that the limits are counted: of runs of standard normal values that are drawn, always the same ones.

@@ -55,9 +55,8 @@ public record Schedule(Design design, SortedMap<Integer, Double> looks) {
         return !design.looks() || looks.isEmpty() || round <= looks.lastKey();
     }
 
-    /// How many standard errors hold a mean with this confidence; NaN where there are too few units, or where nobody
-    /// has
-    /// looked at the last of them.
+    /// How many standard errors hold a mean with this confidence; NaN where there are too few units, or where
+    /// nobody has looked at the last of them.
     ///
     /// @param judged so many of the units
     /// @param ends the last round of each unit
