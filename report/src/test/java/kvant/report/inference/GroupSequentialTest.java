@@ -137,12 +137,12 @@ class GroupSequentialTest {
     /// What a look does not use, because it is too little to be counted, is the next one's.
     @Test
     void manyLooksAndManyComparisonsCostLittleToo() {
-        assertThat(Schedule.evenly(Design.INTERLEAVED, 100).halfWidth(0.95, 100, first(100))
-                        / Student.halfWidth(0.95, 99))
+        assertThat(Schedule.evenly(Design.INTERLEAVED, 200).halfWidth(0.95, 200, first(200))
+                        / Student.halfWidth(0.95, 199))
                 .isBetween(1.02, 1.25);
         double sixth = 1 - ERROR / 6;
-        assertThat(Schedule.evenly(Design.INTERLEAVED, 24).halfWidth(sixth, 24, first(24))
-                        / Student.halfWidth(sixth, 23))
+        assertThat(Schedule.evenly(Design.INTERLEAVED, 40).halfWidth(sixth, 40, first(40))
+                        / Student.halfWidth(sixth, 39))
                 .isBetween(1.02, 1.25);
     }
 
