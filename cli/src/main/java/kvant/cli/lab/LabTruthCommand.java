@@ -32,7 +32,7 @@ import picocli.CommandLine.Spec;
         footer = {
             "",
             "'--real' needs a source tree whose benchmarks are built, and starts twelve nodes",
-            "for each run: 14 runs of each of 15 kinds take about six hours. Below the table stand two",
+            "for each run: 14 runs of each of 15 kinds take about three hours. Below the table stand two",
             "totals with their confidence: how often A against A says \"different\", and how often",
             "intervals hold the truth. Ctrl-C ends it with the table of what was run;",
             "'--resume DIR' goes on.",
