@@ -6,8 +6,8 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
+import kvant.bench.Main;
 import kvant.bench.QuickNodes;
-import kvant.bench.QuickStart;
 import kvant.lab.experiment.Experiment;
 import kvant.lab.experiment.PlantedExperiment;
 import kvant.lab.experiment.PlantedExperiment.Law;
@@ -49,7 +49,7 @@ class PlantedRunTest {
     private Path run(Law law, Duration duration) throws Exception {
         Experiment experiment = new PlantedExperiment(law, FIVE_TIMES, ROUNDS, duration, 1).experiment();
         Path results = folder.resolve("out");
-        List<String> bench = QuickNodes.running(QuickStart.class.getName(), "bench");
+        List<String> bench = QuickNodes.running(Main.class.getName());
         RunRequest request = new RunRequest(
                 experiment,
                 null,
