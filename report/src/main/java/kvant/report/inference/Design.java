@@ -4,7 +4,7 @@ package kvant.report.inference;
 public enum Design {
     /// A number that was fixed beforehand.
     FIXED,
-    /// Until the answer was there: the interval must hold whenever the run stops.
+    /// Until the answer was there: the intervals of all looks must hold together ([Schedule]).
     SEQUENTIAL,
     /// The same of interleaved rounds, in each of which the variants take turns in both orders.
     INTERLEAVED;
