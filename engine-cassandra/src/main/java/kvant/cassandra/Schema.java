@@ -9,6 +9,7 @@ import com.datastax.oss.driver.api.core.cql.Row;
 import com.datastax.oss.driver.api.core.cql.SimpleStatement;
 import com.datastax.oss.driver.api.core.metadata.Metadata;
 import com.datastax.oss.driver.api.core.metadata.Node;
+import com.datastax.oss.driver.api.core.servererrors.InvalidQueryException;
 import com.datastax.oss.driver.api.core.servererrors.QueryValidationException;
 import java.lang.System.Logger;
 import java.lang.System.Logger.Level;
@@ -57,10 +58,8 @@ final class Schema {
         for (boolean first = true; ; first = false) {
             try {
                 return findOrMake();
-            } catch (QueryValidationException e) { // not allowed, or not understood: it will be no other next time
-                throw cannotOpen(e);
             } catch (DriverException e) {
-                if (System.nanoTime() - beganNanos > patience.toNanos()) {
+                if (isFinal(e) || System.nanoTime() - beganNanos > patience.toNanos()) {
                     throw cannotOpen(e);
                 }
                 if (first) {
@@ -73,6 +72,12 @@ final class Schema {
                 pause();
             }
         }
+    }
+
+    /// What is not allowed or not understood will be no other next time. But a server that has not heard yet of a
+    /// keyspace that another one has just made calls a statement about it invalid.
+    private static boolean isFinal(DriverException e) {
+        return e instanceof QueryValidationException && !(e instanceof InvalidQueryException);
     }
 
     private Layout findOrMake() {

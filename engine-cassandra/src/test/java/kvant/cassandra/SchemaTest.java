@@ -7,6 +7,7 @@ import com.datastax.oss.driver.api.core.CqlSession;
 import com.datastax.oss.driver.api.core.DriverException;
 import com.datastax.oss.driver.api.core.DriverTimeoutException;
 import com.datastax.oss.driver.api.core.metadata.Node;
+import com.datastax.oss.driver.api.core.servererrors.InvalidQueryException;
 import com.datastax.oss.driver.api.core.servererrors.UnauthorizedException;
 import java.lang.reflect.Proxy;
 import java.nio.charset.StandardCharsets;
@@ -88,6 +89,14 @@ class SchemaTest {
     }
 
     @Test
+    void aServerThatHasNotHeardOfTheKeyspaceYetIsAskedAgain() {
+        AtomicInteger calls = new AtomicInteger();
+        CqlSession behind = failing(calls, 3, new InvalidQueryException(aNode(), "keyspace behind does not exist"));
+        assertThat(new Schema(behind, options("behind")).open().buckets()).isEqualTo(2);
+        assertThat(calls.get()).isGreaterThan(3);
+    }
+
+    @Test
     void aClusterThatNeverAnswersIsGivenUp() {
         CqlSession dead = failing(new AtomicInteger(), Integer.MAX_VALUE, new DriverTimeoutException("planted"));
         Schema schema = new Schema(dead, options("impatient"), Duration.ofMillis(1));
@@ -99,16 +108,19 @@ class SchemaTest {
     @Test
     void whatIsForbiddenIsNotAskedForAgain() {
         AtomicInteger calls = new AtomicInteger();
-        Node node = TestCluster.session()
+        CqlSession forbidden = failing(calls, Integer.MAX_VALUE, new UnauthorizedException(aNode(), "planted"));
+        assertThatThrownBy(() -> new Schema(forbidden, options("forbidden")).open())
+                .isInstanceOf(EngineException.CannotOpen.class);
+        assertThat(calls).hasValue(1);
+    }
+
+    private static Node aNode() {
+        return TestCluster.session()
                 .getMetadata()
                 .getNodes()
                 .values()
                 .iterator()
                 .next();
-        CqlSession forbidden = failing(calls, Integer.MAX_VALUE, new UnauthorizedException(node, "planted"));
-        assertThatThrownBy(() -> new Schema(forbidden, options("forbidden")).open())
-                .isInstanceOf(EngineException.CannotOpen.class);
-        assertThat(calls).hasValue(1);
     }
 
     /// The tests' session, whose first statements fail.

@@ -6,8 +6,10 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import java.io.IOException;
 import java.net.InetAddress;
 import java.net.ServerSocket;
+import java.net.Socket;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
+import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.TimeUnit;
 import kvant.load.http.Target;
@@ -343,10 +345,10 @@ class AccountingTest {
                 4,
                 Pace.open(100, Duration.ofSeconds(60)).with(p -> p.window = Duration.ofMillis(100)));
         Clients clients = plan.clients().with(c -> c.giveUp = Duration.ofMillis(500));
-        Thread killer = Thread.ofVirtual().start(() -> closeAfter(server, 40));
+        CompletableFuture<Socket> port = CompletableFuture.supplyAsync(() -> dieAfter(server, 40));
         RunResult result = LoadRun.run(
                 LoadPlan.of(plan.target(), plan.workload(), clients, plan.pace()), new StopSwitch(), Progress.SILENT);
-        killer.join();
+        port.get().close();
 
         assertIdentities(result);
         assertThat(result.partial()).startsWith("the server is gone: ").contains("refused");
@@ -355,12 +357,12 @@ class AccountingTest {
         assertThat(result.elapsedNanos()).isLessThan(TimeUnit.SECONDS.toNanos(30));
     }
 
-    private static void closeAfter(TestServer server, long requests) {
+    private static Socket dieAfter(TestServer server, long requests) {
         try {
             while (server.requests() < requests) {
                 TimeUnit.MILLISECONDS.sleep(5);
             }
-            server.close();
+            return server.die();
         } catch (IOException | InterruptedException e) {
             throw new AssertionError(e);
         }

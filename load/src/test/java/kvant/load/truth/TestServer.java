@@ -6,6 +6,7 @@ import java.io.IOException;
 import java.io.InputStream;
 import java.io.OutputStream;
 import java.net.InetAddress;
+import java.net.InetSocketAddress;
 import java.net.ServerSocket;
 import java.net.Socket;
 import java.net.SocketException;
@@ -125,6 +126,19 @@ public final class TestServer implements AutoCloseable {
         for (Socket socket : sockets) {
             socket.close();
         }
+    }
+
+    /// The same, and keeps the port, so that connecting to it is refused: a free one may go to another server, or to
+    /// the very client that connects to it.
+    ///
+    /// @return what keeps it until it is closed
+    public Socket die() throws IOException {
+        int port = listener.getLocalPort();
+        close();
+        Socket keeper = new Socket();
+        keeper.setReuseAddress(true);
+        keeper.bind(new InetSocketAddress(listener.getInetAddress(), port));
+        return keeper;
     }
 
     /// A request in the hands of the server.
