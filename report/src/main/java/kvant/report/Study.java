@@ -8,7 +8,6 @@ import java.nio.file.Path;
 import java.nio.file.StandardCopyOption;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Map;
 import java.util.Set;
 import kvant.report.folder.ResultFolder;
 import kvant.report.folder.Results;
@@ -50,14 +49,14 @@ public final class Study {
     /// @param margin the difference that is to be seen, as a share; NaN for that of each question
     /// @throws UserException in one line, where the folder holds no results
     public static List<Outlook.Forecast> outlook(Path folder, double margin) {
-        return Outlook.of(ResultFolder.read(folder), Frames.of(Map.of()), margin);
+        return Outlook.of(ResultFolder.read(folder), Frames.onClassPath(), margin);
     }
 
     /// What the questions of a folder of results are answered with, in their order.
     ///
     /// @throws UserException in one line, where the folder holds no results
     public static List<Verdict> verdicts(Path folder) {
-        return Judge.answers(ResultFolder.read(folder), Frames.of(Map.of())).stream()
+        return Judge.answers(ResultFolder.read(folder), Frames.onClassPath()).stream()
                 .flatMap(answer -> answer.verdicts().stream())
                 .toList();
     }

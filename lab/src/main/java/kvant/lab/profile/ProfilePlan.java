@@ -19,8 +19,9 @@ public record ProfilePlan(
         Duration longest,
         String cpuSource) {
 
-    /// CPU time between two samples of a thread.
-    static final Duration CPU_INTERVAL = Duration.ofMillis(5);
+    /// CPU time between two samples of a thread. A node that is profiled for three seconds at a third of a core
+    /// then has a thousand samples: enough to tell 12 % from 18 % of them.
+    static final Duration CPU_INTERVAL = Duration.ofMillis(1);
 
     /// Time on the clock between two samples of a thread.
     static final Duration WALL_INTERVAL = Duration.ofMillis(20);

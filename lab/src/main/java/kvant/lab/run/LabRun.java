@@ -223,8 +223,8 @@ public final class LabRun {
         }
     }
 
-    /// Round after round, in whole blocks, while a question is open and the time is not spent. What is
-    /// profiled comes afterwards, and has its time kept for it.
+    /// Round after round, in whole blocks, while a question is open and the time is not spent; at its end with those
+    /// questions alone that it suffices for. What is profiled comes afterwards, and has its time kept for it.
     private void runUntilDecided(CalmSteps runner, UntilDecided limit) {
         if (limit.spent() < 1) { // else the last look has been: nothing of the error is left for more rounds
             runSteps(state.open().stream().filter(step -> !step.profiled()).toList(), runner);
@@ -232,9 +232,8 @@ public final class LabRun {
         boolean goesOn = true;
         while (goesOn && !stop.isStopped()) {
             List<Instruments.Undecided> open = undecided(spent(limit));
-            List<Step> next = state.nextBlock(open);
-            List<Step> all = Stream.of(next, state.open()).flatMap(List::stream).toList();
-            goesOn = !next.isEmpty() && left(all, pace()).toNanos() <= leftNanos(limit);
+            List<Step> next = state.nextBlock(timeToGo(open, limit).nearestFirst(), steps -> isTimeFor(steps, limit));
+            goesOn = !next.isEmpty();
             if (!goesOn && !open.isEmpty()) {
                 open = undecided(1); // the last look has what is left of the error
             }
@@ -248,6 +247,12 @@ public final class LabRun {
                 }
             }
         }
+    }
+
+    /// Whether there is, beside what is still to be run.
+    private boolean isTimeFor(List<Step> steps, UntilDecided limit) {
+        List<Step> all = Stream.of(steps, state.open()).flatMap(List::stream).toList();
+        return left(all, pace()).toNanos() <= leftNanos(limit);
     }
 
     private double spent(UntilDecided limit) {

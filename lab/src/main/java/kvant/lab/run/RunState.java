@@ -9,6 +9,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.Set;
+import java.util.function.Predicate;
 import java.util.function.ToDoubleFunction;
 import java.util.stream.DoubleStream;
 import kvant.lab.experiment.Experiment;
@@ -54,9 +55,32 @@ final class RunState {
         }
     }
 
-    /// What comes next in a run that goes on until each question has its answer: one more block of those variants and
-    /// phases that a question still needs. Empty where nothing is open, or the bounds of an experiment are reached.
-    List<Step> nextBlock(List<Instruments.Undecided> open) {
+    /// What comes next in a run that goes on until each question has its answer: one more block of those
+    /// variants and phases that a question still needs. Where there is no longer time for all of it, it is of as
+    /// many questions as there is time for, the first ones first. Empty where nothing is open, or the bounds of
+    /// an experiment are reached.
+    ///
+    /// @param fits whether there is time for these steps
+    List<Step> nextBlock(List<Instruments.Undecided> open, Predicate<List<Step>> fits) {
+        List<Step> next = block(open);
+        if (next.isEmpty() || fits.test(next)) {
+            return next;
+        }
+        List<Instruments.Undecided> chosen = new ArrayList<>();
+        next = List.of();
+        for (Instruments.Undecided one : open) {
+            chosen.add(one);
+            List<Step> more = block(chosen);
+            if (fits.test(more)) {
+                next = more;
+            } else {
+                chosen.removeLast();
+            }
+        }
+        return next;
+    }
+
+    private List<Step> block(List<Instruments.Undecided> open) {
         Set<String> needed = new HashSet<>();
         for (Instruments.Undecided one : open) {
             needed.add(one.phase() + " " + one.a());

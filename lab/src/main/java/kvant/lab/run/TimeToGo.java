@@ -1,6 +1,7 @@
 package kvant.lab.run;
 
 import java.time.Duration;
+import java.util.Comparator;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
@@ -43,6 +44,14 @@ public record TimeToGo(List<Open> open, Duration needed, Duration left) {
     /// Whether the time that is left suffices, as far as it is known.
     public boolean suffices() {
         return needed.compareTo(left) <= 0;
+    }
+
+    /// Those first that take the least time. Of which it is not known come before them: a round or two may tell.
+    List<Instruments.Undecided> nearestFirst() {
+        return open.stream()
+                .sorted(Comparator.comparing(Open::time))
+                .map(Open::question)
+                .toList();
     }
 
     private static List<Step> round(Experiment experiment, Instruments.Undecided one) {

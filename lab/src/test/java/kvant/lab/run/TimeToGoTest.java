@@ -49,6 +49,19 @@ class TimeToGoTest {
     }
 
     @Test
+    void theNearestIsTheOneOfTheLeastTime() {
+        TimeToGo time = TimeToGo.of(
+                EXPERIMENT,
+                List.of(open("b", "put", 10), open("c", "put", 4), open("b", "get", 0), open("c", "get", 2)),
+                1,
+                Duration.ZERO,
+                Duration.ofSeconds(1));
+
+        assertThat(time.nearestFirst())
+                .containsExactly(open("b", "get", 0), open("c", "get", 2), open("c", "put", 4), open("b", "put", 10));
+    }
+
+    @Test
     void whatNobodyKnowsYetNeedsNoTime() {
         TimeToGo time =
                 TimeToGo.of(EXPERIMENT, List.of(open("b", "put", 0)), 1, Duration.ofSeconds(30), Duration.ofSeconds(1));

@@ -30,10 +30,14 @@ public final class PlantedRuns {
         /// was disturbed would move the estimate and this the same way, and intervals would seem to hold the
         /// truth more often than they do.
         double truth(Estimate estimate) {
+            return planted / (1 + own(estimate));
+        }
+
+        /// What a node takes by itself, as a share of the time of the law in A.
+        double own(Estimate estimate) {
             double ofA = time.toNanos();
             double ofB = ofA * (1 + planted);
-            double own = Math.max(0, (estimate.a() - ofA + estimate.b() - ofB) / 2);
-            return (ofB - ofA) / (ofA + own);
+            return Math.max(0, (estimate.a() - ofA + estimate.b() - ofB) / 2) / ofA;
         }
     }
 
@@ -45,6 +49,7 @@ public final class PlantedRuns {
         private int wrong;
         private int same;
         private int covered;
+        private double own; // the sum of all that were judged
     }
 
     private final Map<Kind, Counts> kinds = new LinkedHashMap<>();
@@ -62,19 +67,22 @@ public final class PlantedRuns {
         counts.found += worse || better && kind.planted == 0 ? 1 : 0;
         counts.wrong += better && kind.planted > 0 ? 1 : 0;
         counts.same += verdict.outcome() == Outcome.SAME ? 1 : 0;
+        counts.own += kind.own(estimate);
         double truth = kind.truth(estimate);
         counts.covered += estimate.low() <= truth && truth <= estimate.high() ? 1 : 0;
     }
 
     /// A table in Markdown with one line for each kind, and below it what all kinds together say of the
-    /// verdicts.
+    /// verdicts. "Own time" is the mean of what a node takes by itself, as a share of the time of the law in A: how
+    /// far the truth is measured, and not planted.
     public List<String> lines() {
         List<String> lines = new ArrayList<>();
-        lines.add("| law | planted | runs | judged | says different | wrong way | says the same | covers the truth |");
-        lines.add("|---|---:|---:|---:|---:|---:|---:|---:|");
+        lines.add("| law | planted | runs | judged | says different | wrong way | says the same"
+                + " | covers the truth | own time |");
+        lines.add("|---|---:|---:|---:|---:|---:|---:|---:|---:|");
         kinds.forEach((kind, counts) -> lines.add(String.format(
                 Locale.ROOT,
-                "| %s | %.0f %% | %d | %d | %s | %s | %s | %s |",
+                "| %s | %.0f %% | %d | %d | %s | %s | %s | %s | %s |",
                 kind.law,
                 100 * kind.planted,
                 counts.runs,
@@ -82,7 +90,8 @@ public final class PlantedRuns {
                 share(counts.found, counts.judged),
                 share(counts.wrong, counts.judged),
                 share(counts.same, counts.judged),
-                share(counts.covered, counts.judged))));
+                share(counts.covered, counts.judged),
+                share(counts.own, counts.judged))));
         lines.add("");
         lines.addAll(totals());
         return lines;
@@ -118,7 +127,7 @@ public final class PlantedRuns {
                 100 * interval.high());
     }
 
-    private static String share(int count, int of) {
+    private static String share(double count, int of) {
         return of == 0 ? "–" : String.format(Locale.ROOT, "%.0f %%", 100.0 * count / of);
     }
 }

@@ -120,7 +120,17 @@ public final class Frames {
                 .toList();
         return known(worthy, concept -> concept != Concept.COMPILER)
                 .or(() -> known(worthy, _ -> true))
-                .or(() -> worthy.stream().findFirst().map(frame -> new Standout(frame, null)));
+                .or(() -> worthy.stream()
+                        .filter(frame -> !isWholeThread(frame, difference))
+                        .findFirst()
+                        .map(frame -> new Standout(frame, null)));
+    }
+
+    /// Whether all that a thread does passes through a frame. One that nobody has a word for says then no more
+    /// than that this thread works.
+    private static boolean isWholeThread(DifferenceRecord.Frame frame, Profile.Difference difference) {
+        return difference.frames().stream()
+                .anyMatch(one -> ThreadFrame.is(one.frame()) && one.a() == frame.a() && one.b() == frame.b());
     }
 
     /// Which thread works is no finding either.

@@ -52,13 +52,13 @@ class PlantedRunsTest {
                         verdict(Outcome.UNDERPOWERED, -0.1, 0.5),
                         verdict(Outcome.BETTER, -0.3, -0.1),
                         verdict(Outcome.SAME, -0.02, 0.05)))
-                .containsExactly("| burn | 20 % | 4 | 4 | 25 % | 25 % | 25 % | 50 % |");
+                .containsExactly("| burn | 20 % | 4 | 4 | 25 % | 25 % | 25 % | 50 % | 0 % |");
     }
 
     @Test
     void aAgainstASaysDifferentInEitherDirection() {
         assertThat(lines(0, verdict(Outcome.WORSE, 0.02, 0.1), verdict(Outcome.BETTER, -0.1, -0.02)))
-                .containsExactly("| burn | 0 % | 2 | 2 | 100 % | 0 % | 0 % | 0 % |");
+                .containsExactly("| burn | 0 % | 2 | 2 | 100 % | 0 % | 0 % | 0 % | 2 % |");
     }
 
     /// Of 2 ms half as much again is planted. With 0.5 ms that each node takes by itself B takes 3.5 ms to
@@ -66,11 +66,11 @@ class PlantedRunsTest {
     @Test
     void theTruthIsThatOfTheFiguresWithWhatANodeTakesByItself() {
         assertThat(lines(0.5, verdict(Outcome.WORSE, 2.5, 3.5, 0.39, 0.41)))
-                .containsExactly("| burn | 50 % | 1 | 1 | 100 % | 0 % | 0 % | 100 % |");
+                .containsExactly("| burn | 50 % | 1 | 1 | 100 % | 0 % | 0 % | 100 % | 25 % |");
         assertThat(lines(0.5, verdict(Outcome.WORSE, 2.5, 3.5, 0.41, 0.51)))
-                .containsExactly("| burn | 50 % | 1 | 1 | 100 % | 0 % | 0 % | 0 % |");
+                .containsExactly("| burn | 50 % | 1 | 1 | 100 % | 0 % | 0 % | 0 % | 25 % |");
         assertThat(lines(0.5, verdict(Outcome.WORSE, 2.5, 3.5, 0.3, 0.39)))
-                .containsExactly("| burn | 50 % | 1 | 1 | 100 % | 0 % | 0 % | 0 % |");
+                .containsExactly("| burn | 50 % | 1 | 1 | 100 % | 0 % | 0 % | 0 % | 25 % |");
     }
 
     /// Both nodes took 0.5 ms by themselves, and A was disturbed for 0.2 ms more: its own share is no proof
@@ -91,7 +91,7 @@ class PlantedRunsTest {
     @Test
     void whatCannotBeJudgedIsNoAnswer() {
         assertThat(lines(0.5, verdict(Outcome.UNKNOWN, Double.NaN, Double.NaN)))
-                .containsExactly("| burn | 50 % | 1 | 0 | – | – | – | – |");
+                .containsExactly("| burn | 50 % | 1 | 0 | – | – | – | – | – |");
     }
 
     /// Fourteen runs of a line say little; all lines together say what the verdicts promise.

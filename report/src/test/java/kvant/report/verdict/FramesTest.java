@@ -88,6 +88,19 @@ class FramesTest {
         assertThat(named(100_000, frame("[kvant-worker-2]", 0, 0.052))).isEqualTo("nothing");
     }
 
+    /// "12 % of the CPU is in PoolThreads.lambda$new$0" said no more than that there are workers.
+    @Test
+    void whatAllOfAThreadPassesThroughIsNoFindingUnlessItHasAWord() {
+        Frame thread = frame("[worker-*]", 0, 0.12);
+        Frame root = frame("org/example/Workers.lambda$new$0", 0, 0.12);
+
+        assertThat(named(100_000, thread, root, frame("org/example/Own.work", 0.02, 0.1)))
+                .isEqualTo("org/example/Own.work");
+        assertThat(named(100_000, thread, root)).isEqualTo("nothing");
+        assertThat(named(100_000, thread, frame("kvant/server/service/WaitingCalls.take", 0, 0.12)))
+                .isEqualTo("EXECUTOR_QUEUE");
+    }
+
     @Test
     void whatFewSamplesShowIsChance() {
         Frame change = frame("java/util/concurrent/LinkedBlockingQueue.take", 0.05, 0.09);
