@@ -19,9 +19,9 @@ public record ProfilePlan(
         Duration longest,
         String cpuSource) {
 
-    /// CPU time between two samples of a thread. A node that is profiled for three seconds at a third of a core
-    /// then has a thousand samples: enough to tell 12 % from 18 % of them.
-    static final Duration CPU_INTERVAL = Duration.ofMillis(1);
+    /// CPU time between two samples of a thread. Three seconds of a node at a third of a core have 500 of them, which
+    /// tell 12 % from 19 %; finer ones cost more, see docs/profiles.md.
+    static final Duration CPU_INTERVAL = Duration.ofMillis(2);
 
     /// Time on the clock between two samples of a thread.
     static final Duration WALL_INTERVAL = Duration.ofMillis(20);

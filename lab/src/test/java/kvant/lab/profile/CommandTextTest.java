@@ -21,7 +21,7 @@ class CommandTextTest {
         ProfilePlan plan = ProfilePlan.ofAll().withLongest(Duration.ofMillis(90_500));
 
         assertThat(CommandText.start(plan, JFR, LOG))
-                .isEqualTo("start,jfr,clock=monotonic,event=cpu,interval=1000000,alloc=512k,lock=10000,wall=20000000,"
+                .isEqualTo("start,jfr,clock=monotonic,event=cpu,interval=2000000,alloc=512k,lock=10000,wall=20000000,"
                         + "timeout=91,file=/p.jfr,log=/log");
     }
 
