@@ -18,12 +18,16 @@ import kvant.load.record.Percentiles;
 public record PlantedExperiment(Law law, double planted, int rounds, Duration duration, long seed) {
 
     /// In which way B is slower.
+    ///
+    /// Look-ups come at even intervals, one each 10 ms. One that waited for 10 ms would be answered while the next
+    /// one comes, and the two would take the processors from each other: in A, and not in a B that waits for 11.
+    /// So a wait is 12 ms, and ends far from the next look-up whatever is planted.
     public enum Law {
         /// Each look-up waits.
-        DELAY("delay=", Duration.ofMillis(10), "p50"),
+        DELAY("delay=", Duration.ofMillis(12), "p50"),
         /// One look-up of four waits. Of a hundred that is 25, and p80 is the time of the fifth of them: that
         /// of a slow look-up in any round, with twice the requests beyond it that a percentile takes.
-        SLOW("slow=25%:", Duration.ofMillis(10), "p80"),
+        SLOW("slow=25%:", Duration.ofMillis(12), "p80"),
         /// Each look-up computes.
         BURN("burn=", Duration.ofMillis(2), "cpu");
 

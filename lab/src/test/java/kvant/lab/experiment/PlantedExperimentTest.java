@@ -49,7 +49,7 @@ class PlantedExperimentTest {
         Server.Kvant node = (Server.Kvant) b.server();
         String planted = node.flags().get("planted");
 
-        assertThat(planted).isEqualTo("slow=25%:15000us");
+        assertThat(planted).isEqualTo("slow=25%:18000us");
         assertThat(1 - Double.parseDouble(Law.SLOW.metric().substring(1)) / 100).isBetween(0.15, 0.22);
     }
 
@@ -64,6 +64,18 @@ class PlantedExperimentTest {
         double busy = experiment.phases().getFirst().pace().rate() * longest;
 
         assertThat(busy).isLessThan(Double.parseDouble(node.flags().get("workers")) / 4);
+    }
+
+    /// Waits of 10 ms, as long as from one look-up to the next, had A lose 0.2 ms to it, and B nothing.
+    @ParameterizedTest
+    @EnumSource(names = {"DELAY", "SLOW"})
+    void noWaitEndsWhenTheNextLookupComes(Law law) {
+        double period = 1e9 / experiment(law).phases().getFirst().pace().rate();
+
+        for (double planted : new double[] {0, 0.05, 0.1, 0.2, MOST_PLANTED}) {
+            double end = law.time().toNanos() * (1 + planted) / period;
+            assertThat(end - Math.floor(end)).as(law + " with " + planted).isBetween(0.15, 0.85);
+        }
     }
 
     @Test

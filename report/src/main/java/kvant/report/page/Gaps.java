@@ -5,6 +5,9 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
+import java.util.Set;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
 import kvant.lab.result.Missing;
 import kvant.lab.result.PhaseRecord;
 import kvant.lab.result.Remark;
@@ -15,12 +18,14 @@ import kvant.report.folder.Results;
 import kvant.report.folder.Step;
 import kvant.report.sentence.Remarks;
 import kvant.report.sentence.VerdictSentences;
+import kvant.report.verdict.Answer;
+import kvant.report.verdict.Caveat;
 import kvant.report.verdict.GeneratorDoubt;
 import kvant.report.words.Phrase;
 import kvant.report.words.Words;
 
 /// What a reader would look for and not find, with the reason where there is one. What has the same
-/// reason stands together.
+/// reason stands together. A doubt about a step that is held against a verdict is no gap: it is said there.
 final class Gaps {
 
     /// Something that is not there, and why, in words.
@@ -30,15 +35,25 @@ final class Gaps {
 
     private final Results results;
     private final Words words;
+    private final Set<String> doubted;
     private final Map<Kind, List<String>> gaps = new LinkedHashMap<>();
 
-    private Gaps(Results results, Words words) {
+    private Gaps(Results results, List<Answer> answers, Words words) {
         this.results = results;
         this.words = words;
+        this.doubted = answers.stream()
+                .flatMap(answer -> answer.verdicts().stream())
+                .flatMap(verdict -> verdict.caveats().stream())
+                .flatMap(caveat -> switch (caveat) {
+                    case Caveat.Doubtful doubtful -> Stream.of(doubtful.step());
+                    case Caveat.Unstable unstable -> Stream.of(unstable.step());
+                    default -> Stream.<String>empty();
+                })
+                .collect(Collectors.toSet());
     }
 
-    static List<Gap> of(Results results, Words words) {
-        Gaps found = new Gaps(results, words);
+    static List<Gap> of(Results results, List<Answer> answers, Words words) {
+        Gaps found = new Gaps(results, answers, words);
         results.steps().forEach(found::ofStep);
         for (PhaseRecord phase : results.phases()) {
             for (VariantRecord variant : results.variants()) {
@@ -70,16 +85,22 @@ final class Gaps {
             String why = reason == null ? "" : words.say(Remarks.phrase(reason));
             add("gap." + step.status().name().toLowerCase(Locale.ROOT), why, "", step.id());
         } else if (load != null && !step.profiled()) {
-            if (!load.warm()) {
+            if (!load.warm() && !doubted.contains(step.id())) {
                 add("gap.unstable", "", "", step.id());
             }
             if (!load.complete()) {
                 add("gap.partial", words.say(Remarks.phrase(new Remark.Given(load.partial()))), "", step.id());
             } else if (load.isDoubtful()) {
-                add("gap.doubtful", words.say(VerdictSentences.doubt(GeneratorDoubt.of(load))), "", step.id());
+                ofDoubt(step, load);
             } else if (!load.validity().equals("valid")) {
                 add("gap.invalid", words.say(VerdictSentences.doubt(GeneratorDoubt.of(load))), "", step.id());
             }
+        }
+    }
+
+    private void ofDoubt(Step step, LoadResult load) {
+        if (!doubted.contains(step.id())) {
+            add("gap.doubtful", words.say(VerdictSentences.doubt(GeneratorDoubt.of(load))), "", step.id());
         }
     }
 

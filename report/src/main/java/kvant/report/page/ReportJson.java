@@ -65,7 +65,7 @@ public final class ReportJson {
         json.closeList().openList("warnings");
         results.warnings().forEach(one -> json.add(said(one)));
         json.closeList().openList("missing");
-        for (Gaps.Gap gap : Gaps.of(results, words)) {
+        for (Gaps.Gap gap : Gaps.of(results, answers, words)) {
             json.open().put("what", gap.what()).put("why", gap.why()).close();
         }
         json.closeList().openList("figures");

@@ -95,11 +95,11 @@ class FirstScreenTest {
 
         assertThat(first("report.html"))
                 .contains("Decided: 0 of 2 comparisons.")
-                .contains("<summary>No answer yet to 2 of 2 comparisons, for 3 reasons · ")
+                .contains("<summary>No answer yet to 2 of 2 comparisons, for 3 reasons</summary>")
                 .contains("There is no answer yet, for these reasons", "A single round cannot say")
                 .doesNotContain("change an answer", "speaks against");
         assertThat(first("report.ru.html"))
-                .contains("<summary>Ответа пока нет в 2 из 2, причин: 3 · ", "Ответа пока нет по этим причинам")
+                .contains("<summary>Ответа пока нет в 2 из 2, причин: 3</summary>", "Ответа пока нет по этим причинам")
                 .doesNotContain("изменить ответ");
     }
 

@@ -90,7 +90,9 @@ class PageTest {
         assertThat(html)
                 .contains("failed: 01-broken-put, 01-broken-get, 02-broken-put")
                 .contains("03-broken-get: the server ended with code 1")
-                .contains("doubtful: 02-adaptive-put, 02-adaptive-get: the generator sent late, and ")
+                .as("a doubt that a verdict names is no gap, too")
+                .contains("02-adaptive-get is doubtful: the generator sent late, and ")
+                .contains("doubtful: 02-adaptive-put: the generator sent late, and ")
                 .contains(
                         "phase put: no tail attribution of adaptive", "phase get: no profile of sync, async, adaptive")
                 .contains("profiles/async-put: lock: nobody waited");
