@@ -46,7 +46,7 @@ public record TimeToGo(List<Open> open, Duration needed, Duration left) {
         return needed.compareTo(left) <= 0;
     }
 
-    /// Those first that take the least time. Of which it is not known come before them: a round or two may tell.
+    /// Those first that take the least time. Those whose time is not known come before them: a round may tell.
     List<Instruments.Undecided> nearestFirst() {
         return open.stream()
                 .sorted(Comparator.comparing(Open::time))
