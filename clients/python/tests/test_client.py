@@ -2,6 +2,7 @@
 
 import os
 import re
+import resource
 import socket
 import threading
 import time
@@ -18,6 +19,7 @@ from kvant_client import (
     ConditionFailed,
     DeadlinePassed,
     Failed,
+    KvantError,
     OutcomeUnknown,
     Refused,
     Unavailable,
@@ -257,6 +259,41 @@ class ClientTest(unittest.TestCase):
                 client.get(b"k")
                 list(client.range(prefix=b"r:"))
         self.assertEqual(len(accepted), 1)
+
+    def test_a_program_with_many_files_open_uses_its_connections_again(self) -> None:
+        limits = resource.getrlimit(resource.RLIMIT_NOFILE)
+        resource.setrlimit(resource.RLIMIT_NOFILE, (min(2_000, limits[1]), limits[1]))
+        files = [os.open(os.devnull, os.O_RDONLY) for _ in range(1_100)]
+        try:
+            with Client(NODE) as client:
+                accepted: List[int] = []
+                client._wire._open = self._counted(client, accepted)  # type: ignore[method-assign,assignment]
+                client.put(b"k", b"v")
+                client.put(b"k", b"w")
+                self.assertEqual(len(accepted), 1)
+        finally:
+            for file in files:
+                os.close(file)
+            resource.setrlimit(resource.RLIMIT_NOFILE, limits)
+
+    def test_an_answer_that_is_nonsense_is_one_line_of_an_error(self) -> None:
+        deep = "[" * 60_000
+        for nonsense in ("\x00\x1b[2J\r\n\r\n", answer(500, "", deep), answer(500, "", problem("io", "a\\nb", 500))):
+            with self.assertRaises(KvantError) as caught:
+                self.faulty(*[nonsense] * 4).get(b"k")
+            self.assertTrue(str(caught.exception).isprintable(), str(caught.exception))
+            self.proxy.faults.clear()
+        for nonsense in (deep + "\n", "7\n", "[]\n"):
+            with self.assertRaisesRegex(Unavailable, "a line of the range is"):
+                next(self.faulty(*[answer(200, "", nonsense)] * 4).range(prefix=b"r:"))
+            self.proxy.faults.clear()
+
+    def test_a_record_that_is_too_long_does_not_end_a_range(self) -> None:
+        self.client.put(b"long:1", bytes(1_000_000))
+        records = self.faulty(max_answer_bytes=99).range(prefix=b"long:")
+        for _ in range(2):
+            with self.assertRaisesRegex(Failed, "max_answer_bytes"):
+                next(records)
 
     @staticmethod
     def _counted(client: Client, accepted: List[int]) -> Callable[[float], socket.socket]:

@@ -10,7 +10,7 @@ from typing import Callable, NamedTuple, NoReturn, Optional, Tuple, TypeVar, Uni
 from urllib.parse import quote_from_bytes
 
 from ._batch import Batch, checked_key, checked_ttl
-from ._errors import ERRORS, DeadlinePassed, Meaning, OutcomeUnknown, Problem, meaning_of, problem_of
+from ._errors import ERRORS, DeadlinePassed, Meaning, OutcomeUnknown, Problem, meaning_of, one_line, problem_of
 from ._range import Range
 from ._wire import Connection, NotSent, Untrusted, Wire
 
@@ -293,7 +293,7 @@ class Client:
         may_be_applied: bool,
     ) -> Exception:
         late = isinstance(cause, socket.timeout)
-        reason = str(problem) if problem else f"no answer within {seconds:.3g} s" if late else f"no answer: {cause}"
+        reason = str(problem) if problem else f"no answer within {seconds:.3g} s" if late else f"no answer: {one_line(cause)}"
         what = f"{call.method} {self.url}{call.path}: {reason} ({tried} {'try' if tried == 1 else 'tries'})"
         if may_be_applied:
             return OutcomeUnknown(what + "; it may have been applied", problem)

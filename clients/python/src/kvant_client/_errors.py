@@ -74,12 +74,18 @@ def problem_of(status: int, body: bytes) -> Problem:
     """Of any answer: a proxy may have written it."""
     try:
         document = json.loads(body)
-    except ValueError:
+    except (ValueError, RecursionError):
         document = None
     if isinstance(document, dict) and str(document.get("type", "")).startswith(_PREFIX):
         kind = str(document["type"])[len(_PREFIX) :]
-        return Problem(status, kind, str(document.get("title", "")), str(document.get("detail", "")))
+        title, detail = (one_line(document.get(name, "")) for name in ("title", "detail"))
+        return Problem(status, one_line(kind), title, detail)
     return Problem(status, "", "", "")
+
+
+def one_line(said: object) -> str:
+    """What may stand in the message of an error: whoever was asked can have answered anything."""
+    return "".join(c if c.isprintable() else " " for c in str(said)).strip()
 
 
 def meaning_of(problem: Problem) -> Meaning:

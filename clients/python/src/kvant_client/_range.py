@@ -7,7 +7,7 @@ import time
 from typing import TYPE_CHECKING, Iterator, NamedTuple, Optional
 from urllib.parse import quote_from_bytes
 
-from ._errors import DeadlinePassed, Failed, Unavailable
+from ._errors import DeadlinePassed, Failed, Unavailable, one_line
 
 if TYPE_CHECKING:
     from http.client import HTTPResponse
@@ -28,6 +28,16 @@ class Record(NamedTuple):
 
 class _Broken(Exception):
     pass
+
+
+def _parsed(line: bytes) -> "dict[str, object]":
+    try:
+        parsed = json.loads(line)
+    except RecursionError as e:
+        raise _Broken("a line of the range is nested") from e
+    if not isinstance(parsed, dict):
+        raise _Broken("a line of the range is no object")
+    return parsed
 
 
 class Range:
@@ -93,11 +103,11 @@ class Range:
         most = self._client.max_answer_bytes * 4 // 3 + _BESIDE_VALUE
         line = self._response.readline(most + 1)
         if len(line) > most:
-            self.close()
+            self._drop()
             raise Failed("the node answered a range with a record longer than max_answer_bytes")
         if not line.endswith(b"\n"):
             raise _Broken("the range ended without its last line")
-        return self._take(json.loads(line))
+        return self._take(_parsed(line))
 
     def _open(self, until: float, more: Optional[int], left: Optional[int]) -> None:
         query = f"?start={quote_from_bytes(self._last or self._start, safe='')}"
@@ -135,7 +145,7 @@ class Range:
         return record
 
     def _go_on_or_fail(self, failure: BaseException, failures: int, until: float) -> None:
-        what = f"GET {self._client.url}/v0/entities: {failure}"
+        what = f"GET {self._client.url}/v0/entities: {one_line(failure)}"
         if isinstance(failure, socket.timeout):
             raise DeadlinePassed(what) from failure
         wait = self._client.backoff(failures)

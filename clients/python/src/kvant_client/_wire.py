@@ -74,6 +74,14 @@ class _TimedSocket:
             self.sock.close()
 
 
+def _has_input(sock: socket.socket) -> bool:
+    if hasattr(select, "poll"):  # select() takes no file descriptor above 1,023
+        poll = select.poll()
+        poll.register(sock, select.POLLIN)
+        return bool(poll.poll(0))
+    return bool(select.select([sock], [], [], 0)[0])
+
+
 class Connection:
     """One connection; belongs to one call at a time."""
 
@@ -89,7 +97,7 @@ class Connection:
 
     def is_idle(self) -> bool:
         """Whether the other side has neither closed it nor said anything that nobody asked for."""
-        return not select.select([self._timed.sock], [], [], 0)[0]
+        return not _has_input(self._timed.sock)
 
     def ask(
         self, method: str, target: str, headers: "dict[str, str]", body: Optional[bytes]

@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.awaitility.Awaitility.await;
 
 import java.io.IOException;
+import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.util.List;
 import java.util.function.Consumer;
@@ -68,11 +69,15 @@ class RespWireTest {
         }
     }
 
-    /// What an error repeats of a client's words does not end its line.
+    /// What an error repeats of a client's words is as it was, and does not end its line.
     @Test
     void anErrorIsOneLine() throws IOException {
         try (NodeHarness harness = node(_ -> {});
                 RespClient client = new RespClient(harness.node.respPort())) {
+            String word =
+                    new String("НЕТ".getBytes(StandardCharsets.UTF_8), StandardCharsets.ISO_8859_1); // byte by byte
+            assertThat(client.ask(NodeHarness.bytes(word)))
+                    .isEqualTo("-ERR unknown command '" + word + "', with args beginning with: ");
             assertThat(client.ask(NodeHarness.bytes("NO\r\n+OK"), NodeHarness.bytes("\r\n:1")))
                     .isEqualTo("-ERR unknown command 'NO  +OK', with args beginning with: '  :1' ");
             assertThat(client.ask("PING")).isEqualTo("+PONG");

@@ -125,7 +125,7 @@ final class Errors {
     /// So much of what a client sent: the reply is held until it has read it.
     static String shortened(byte[] word) {
         int length = Math.min(word.length, LONGEST_WORD);
-        return new String(word, 0, length, StandardCharsets.ISO_8859_1);
+        return new String(word, 0, length, StandardCharsets.UTF_8);
     }
 
     /// An error ends with its line: what a client sent is not to end it earlier.
