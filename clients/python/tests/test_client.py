@@ -283,8 +283,8 @@ class ClientTest(unittest.TestCase):
                 self.faulty(*[nonsense] * 4).get(b"k")
             self.assertTrue(str(caught.exception).isprintable(), str(caught.exception))
             self.proxy.faults.clear()
-        for nonsense in (deep + "\n", "7\n", "[]\n"):
-            with self.assertRaisesRegex(Unavailable, "a line of the range is"):
+        for nonsense in (deep + "\n", "7\n", "[]\n", "{}\n"):
+            with self.assertRaisesRegex(Unavailable, "a line of the range "):
                 next(self.faulty(*[answer(200, "", nonsense)] * 4).range(prefix=b"r:"))
             self.proxy.faults.clear()
 

@@ -128,11 +128,13 @@ class Range:
             self._ended = True
             self._finish()
             return None
+        if "key" not in line or "value" not in line:
+            raise _Broken("a line of the range has no key or no value")
         self._received += 1
         expires = line.get("expires")
         record = Record(
-            base64.b64decode(str(line["key"]), validate=True) if "key" in line else b"",
-            base64.b64decode(str(line["value"]), validate=True) if "value" in line else b"",
+            base64.b64decode(str(line["key"]), validate=True),
+            base64.b64decode(str(line["value"]), validate=True),
             expires if isinstance(expires, int) else None,
         )
         if record.key == self._last:

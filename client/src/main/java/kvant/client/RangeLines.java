@@ -75,6 +75,9 @@ final class RangeLines implements AutoCloseable {
         if (key == null || value == null) {
             throw new IOException("the node answered a range with a record without key or value");
         }
+        if (key.length == 0 || key.length > Key.MAX_BYTES) {
+            throw new IOException("the node answered a range with a key of " + key.length + " bytes");
+        }
         records++;
         return new Line(Key.of(key), value, expires, null);
     }

@@ -8,10 +8,14 @@ import java.net.http.HttpRequest.BodyPublishers;
 import java.util.concurrent.ThreadLocalRandom;
 import java.util.concurrent.TimeUnit;
 import java.util.function.Supplier;
+import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
 /// What all calls of a client share: connections, the budget of tries again, and how a request is made. Any thread.
 final class Transport {
+
+    /// Control characters, and the ends of lines and paragraphs.
+    private static final Pattern NOT_PRINTED = Pattern.compile("[\\p{Cc}\\p{Zl}\\p{Zp}]+");
 
     private final ClientOptions options;
     private final String node;
@@ -78,9 +82,14 @@ final class Transport {
     static String words(@Nullable Throwable failure) {
         for (Throwable cause = failure; cause != null; cause = cause.getCause()) {
             if (cause.getMessage() != null) {
-                return cause.getMessage();
+                return oneLine(cause.getMessage());
             }
         }
         return failure == null ? "" : failure.getClass().getSimpleName();
+    }
+
+    /// What may stand in a message: whoever was asked can have answered anything.
+    static String oneLine(String said) {
+        return NOT_PRINTED.matcher(said).replaceAll(" ").strip();
     }
 }

@@ -274,6 +274,14 @@ class FaultsTest {
     }
 
     @Test
+    void whatAnErrorRepeatsOfAnAnswerIsOneLine() {
+        proxy.next(1, FaultyProxy.problem(507, "storage-full", "a\\nb\\u001b[2J", ""));
+
+        assertThatThrownBy(() -> client().put(KEY, bytes("v")))
+                .hasMessage("PUT " + proxy.url() + "/v0/entity: 507 a b [2J: said the proxy (1 try)");
+    }
+
+    @Test
     void whoIsInterruptedStopsWaiting() throws InterruptedException {
         proxy.next(1, HELD);
         KvantClient client = client(o -> o.deadline = Duration.ofMinutes(1));

@@ -171,6 +171,29 @@ class RangeTest {
     }
 
     @Test
+    void aLineThatNoNodeWritesIsABreakAndItsErrorOneLine() {
+        String longKey = Base64.getEncoder().encodeToString(new byte[Key.MAX_BYTES + 1]);
+        List<String> lines = List.of(
+                "{\"key\":\"\",\"value\":\"\"}",
+                "{\"key\":\"" + longKey + "\",\"value\":\"\"}",
+                "{\"key\":\"YQ==\"}",
+                "{\"key\":7,\"value\":\"\"}",
+                "{\"complete\":false,\"reason\":\"a\\nb\\u001b[2J\"}",
+                "7",
+                "[".repeat(60_000));
+        for (String line : lines) {
+            proxy.next(1, FaultyProxy.answer(200, "", line + "\n"));
+
+            try (RangeCursor range = client(o -> o.tries = 1).range(ALL)) {
+                assertThatThrownBy(range::next)
+                        .isInstanceOf(KvantException.Unavailable.class)
+                        .message()
+                        .doesNotContainPattern("\\p{Cntrl}");
+            }
+        }
+    }
+
+    @Test
     void aRangeThatDoesNotGetAheadFails() {
         proxy.next(99, FaultyProxy.answer(200, "", "{\"complete\":false,\"reason\":\"it took too long\"}\n"));
 
