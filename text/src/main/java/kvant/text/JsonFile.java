@@ -8,6 +8,7 @@ import com.fasterxml.jackson.core.JsonToken;
 import com.fasterxml.jackson.core.StreamReadConstraints;
 import com.fasterxml.jackson.core.StreamReadFeature;
 import com.fasterxml.jackson.core.exc.StreamConstraintsException;
+import com.fasterxml.jackson.core.io.JsonEOFException;
 import java.io.IOException;
 import java.io.InputStream;
 import java.nio.ByteBuffer;
@@ -71,6 +72,8 @@ public final class JsonFile {
             String bound = String.valueOf(e.getOriginalMessage());
             String why = bound.contains("nesting depth") ? "it is nested too deeply" : bound;
             throw new UserException(label + " is not " + what + ": " + why, e);
+        } catch (JsonEOFException e) {
+            throw new UserException(label + " is not JSON: it ends in the middle" + place(e), e);
         } catch (JsonProcessingException e) {
             throw new UserException(label + " is not JSON: " + e.getOriginalMessage() + place(e), e);
         } catch (IOException e) {

@@ -82,7 +82,7 @@ class SlowWindowsTest {
                 "{\"schema\": \"kvant-slow/1\", \"requests\": [{\"sentNanos\": 5}]} | request 1 lacks",
                 "{\"schema\": \"kvant-slow/1\", \"requests\": [{\"dueNanos\": 1, \"sentNanos\": 5,"
                         + " \"receivedNanos\": 4}]} | request 1 was answered before it was due or sent",
-                "{                                                 | is not JSON"
+                "{                                                 | is not JSON: it ends in the middle (line 1)"
             })
     void aFileThatIsNoListOfThemIsOneLine(String text, String message) throws IOException {
         Path file = Files.writeString(folder.resolve("slow.json"), text == null ? "" : text);
