@@ -23,7 +23,7 @@ import org.jspecify.annotations.Nullable;
 record TruthPlan(String schema, List<String> laws, long runs, long seed, long rounds, long durationNanos) {
 
     private static final String NAME = "truth.json";
-    private static final String SCHEMA = "kvant-truth/2";
+    private static final String SCHEMA = "kvant-truth/3";
 
     TruthPlan {
         laws = List.copyOf(laws);

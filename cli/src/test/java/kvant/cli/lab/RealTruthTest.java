@@ -88,8 +88,8 @@ class RealTruthTest {
         assertThat(TruthPlan.resumed(out, LAWS, 3, 7L)).isEqualTo(TruthPlan.of(LAWS, 3, 7));
         assertThatThrownBy(() -> TruthPlan.resumed(out, List.of(Law.BURN), null, null))
                 .isInstanceOf(UserException.class)
-                .hasMessageContaining("was made with kvant-truth/2, the laws delay, seed 7, ")
-                .hasMessageContaining("not with kvant-truth/2, the laws burn, seed 7, ");
+                .hasMessageContaining("was made with kvant-truth/3, the laws delay, seed 7, ")
+                .hasMessageContaining("not with kvant-truth/3, the laws burn, seed 7, ");
         assertThatThrownBy(() -> TruthPlan.resumed(out, List.of(), null, 8L)).hasMessageContaining("seed 8");
         assertThatThrownBy(() -> TruthPlan.resumed(folder, List.of(), null, null))
                 .hasMessageContaining("was not created by 'kvant lab truth --real'");
