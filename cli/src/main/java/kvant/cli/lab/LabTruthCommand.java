@@ -32,10 +32,10 @@ import picocli.CommandLine.Spec;
         footer = {
             "",
             "'--real' needs a source tree whose benchmarks are built, and starts twelve nodes",
-            "for each run: 14 runs of each of 15 kinds take about three hours. Below the table stand two",
-            "totals with their confidence: how often A against A says \"different\", and how often",
-            "intervals hold the truth. Ctrl-C ends it with the table of what was run;",
-            "'--resume DIR' goes on.",
+            "for each run: 14 runs of each of 15 kinds take two and a half hours. Below the",
+            "table stand two totals with their confidence: how often A against A says",
+            "\"different\", and how often intervals hold the truth. Ctrl-C ends it with the",
+            "table of what was run; '--resume DIR' goes on.",
             "",
             "  kvant lab truth --real --runs 1 --laws delay"
         })
