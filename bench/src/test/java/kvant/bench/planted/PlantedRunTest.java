@@ -88,7 +88,9 @@ class PlantedRunTest {
             LoadResult load =
                     ResultFile.read(results.resolve("runs").resolve(step.id()).resolve("load.json"));
             long planted = Law.DELAY.time().toNanos() * (step.variant().equals(PlantedExperiment.B) ? 5 : 1);
-            assertThat(load.requests().answered()).isEqualTo(50);
+            assertThat(load.requests().answered())
+                    .isEqualTo(load.requests().due())
+                    .isBetween(20L, 90L); // 50 on average, at random
             assertThat(load.latency().response().histogram().getMinValue())
                     .as(step.id())
                     .isGreaterThanOrEqualTo((long) (0.99 * planted)); // as histograms round
