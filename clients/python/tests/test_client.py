@@ -295,6 +295,22 @@ class ClientTest(unittest.TestCase):
             with self.assertRaisesRegex(Failed, "max_answer_bytes"):
                 next(records)
 
+    def test_a_value_that_is_cut_short_is_asked_for_again(self) -> None:
+        self.client.put(b"k", bytes(100_000))
+        for cut in (60, 5_000, 99_000):
+            value = self.faulty(("cut", cut)).get(b"k")
+            self.assertEqual(value and len(value.bytes), 100_000, cut)
+
+    def test_a_process_that_was_forked_has_connections_of_its_own(self) -> None:
+        accepted: List[int] = []
+        with Client(NODE) as client:
+            client._wire._open = self._counted(client, accepted)  # type: ignore[method-assign,assignment]
+            client.put(b"k", b"v")
+            client._wire._process -= 1  # as in a child; fork() itself warns where there are threads
+            client.put(b"k", b"w")
+            client.put(b"k", b"x")
+        self.assertEqual(len(accepted), 2)
+
     @staticmethod
     def _counted(client: Client, accepted: List[int]) -> Callable[[float], socket.socket]:
         open_one = client._wire._open

@@ -321,6 +321,9 @@ def _another(answer: _Answer) -> NoReturn:
 def _read(call: _Call, connection: Connection, response: http.client.HTTPResponse) -> _Answer:
     most = call.most_bytes if response.status == 200 else _MOST_PROBLEM_BYTES
     parts, length = [], 0
+    announced = response.length
+    if response.status == 200 and announced is None and not response.chunked:
+        raise http.client.IncompleteRead(b"")  # its head was cut off: a node says where an answer ends
     if response.length is None or response.length <= most:
         for part in iter(lambda: response.read(_READ_BYTES), b""):
             parts.append(part)
@@ -329,6 +332,8 @@ def _read(call: _Call, connection: Connection, response: http.client.HTTPRespons
                 break
     else:
         length = response.length
+    if announced is not None and length < announced:  # http.client takes a connection that ends for the end
+        raise http.client.IncompleteRead(b"", announced - length)
     if length > most:
         raise _TooLong(f"the answer is longer than the {most} bytes that this client takes (max_answer_bytes)")
     connection.give_back(response)

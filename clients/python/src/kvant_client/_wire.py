@@ -2,6 +2,7 @@
 
 import http.client
 import io
+import os
 import select
 import socket
 import ssl
@@ -131,10 +132,15 @@ class Wire:
         self._tls = (tls or ssl.create_default_context()) if secure else None
         self._lock = threading.Lock()
         self._idle: List[Connection] = []
+        self._process = os.getpid()
         self._closed = False
 
     def connect(self, deadline: float, connect_timeout: float) -> Connection:
         """One that is idle, or a new one."""
+        if os.getpid() != self._process:  # forked: those that are idle are the parent's, and its lock may be held
+            self._process = os.getpid()
+            self._lock = threading.Lock()
+            self._idle = []
         while True:
             with self._lock:
                 connection = self._idle.pop() if self._idle else None
