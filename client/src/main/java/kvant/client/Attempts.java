@@ -72,7 +72,7 @@ final class Attempts<T> {
         HttpRequest request;
         try {
             request = transport.request(call, left);
-        } catch (RuntimeException e) { // the supplier of the token
+        } catch (RuntimeException | Error e) { // the supplier of the token; else the call would never end
             result.completeExceptionally(e);
             return;
         }
