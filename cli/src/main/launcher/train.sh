@@ -32,7 +32,7 @@ train() {
         tries=$((tries + 1))
     done
     kill "$node" 2>/dev/null || true
-    wait "$node" || rm -f "$cache"
+    wait "$node" 2>/dev/null || rm -f "$cache" # a shell may tell there that it was ended
     node=
     rm -rf "$scratch"
     scratch=

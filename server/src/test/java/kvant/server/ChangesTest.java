@@ -160,6 +160,25 @@ class ChangesTest {
                 .isEqualTo(200);
     }
 
+    /// The end of its input may mean that it still reads. Beats come each 15 seconds: two of them would be too late.
+    @Test
+    void whoClosesGivesItsPlaceBackSoonAndWhoOnlySendsNothingMoreGoesOn() throws Exception {
+        RawClient first = harness.follow("from=now&wait=3600");
+        RawClient second = harness.follow("from=now&wait=3600");
+        line(first);
+        line(second);
+        first.close();
+        second.socket().shutdownOutput();
+        await().until(() -> harness.read("from=now").status() == 200);
+        assertThat(line(second)).as("a beat at once").isEqualTo("{\"upto\":0}\n");
+        harness.exchange(put("a", "one"));
+        String told = line(second);
+        for (int beats = 0; beats < 2 && told.equals("{\"upto\":0}\n"); beats++) {
+            told = line(second);
+        }
+        assertThat(told).startsWith("{\"version\":1,");
+    }
+
     @Test
     void aNodeThatEndsTellsItsFollowersWhereToGoOn() throws Exception {
         harness.exchange(put("a", "one"));

@@ -41,6 +41,9 @@ public final class LogChanges implements ChangeFeed {
     @Override
     public ChangeCursor after(long version) {
         refuseClosed();
+        if (version < 0) {
+            throw new IllegalArgumentException("a version is not negative: " + version);
+        }
         long visible = visible();
         if (version > visible) {
             throw new EngineException.Gone("version " + version + " is not one of this store, whose newest is "

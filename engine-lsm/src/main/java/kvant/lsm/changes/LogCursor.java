@@ -2,6 +2,7 @@ package kvant.lsm.changes;
 
 import java.io.IOException;
 import java.lang.foreign.Arena;
+import java.nio.channels.ClosedByInterruptException;
 import java.nio.file.NoSuchFileException;
 import java.util.ArrayList;
 import java.util.List;
@@ -22,8 +23,8 @@ import org.jspecify.annotations.Nullable;
 ///
 /// What holds it together is that sequence numbers have no gap. A group is read only where the one that is
 /// expected is known to be durable, so that it is whole; where it is not in the log, it is in the next one,
-/// and where that begins behind it, it is gone. So neither a torn tail nor a log that was deleted can be taken
-/// for the end.
+/// and where that begins behind it, it is gone: with its log, or by damage. So neither a torn tail nor a log that
+/// was deleted can be taken for the end.
 final class LogCursor implements ChangeCursor {
 
     private static final long NO_LOG = -1;
@@ -41,6 +42,8 @@ final class LogCursor implements ChangeCursor {
     // One thread.
     private long log = NO_LOG;
     private long place;
+    private long leftLog = NO_LOG;
+    private long leftPlace;
     private long version;
 
     LogCursor(Storage storage, LogChanges changes, long version) {
@@ -61,7 +64,23 @@ final class LogCursor implements ChangeCursor {
         if (version >= limit) {
             return;
         }
+        long before = version;
         try (Arena arena = Arena.ofConfined()) {
+            readUpTo(limit, Math.max(1, bytes), sink, arena);
+        } catch (EngineException.Gone e) {
+            if (version == before) { // else what was given is told first
+                throw e;
+            }
+        } catch (ClosedByInterruptException e) {
+            throw new EngineException.Io("the thread that reads changes was interrupted: read on later", e);
+        } catch (IOException e) {
+            changes.refuseClosed();
+            throw new EngineException.Io("cannot read a log of " + storage.describe("") + ": " + e.getMessage(), e);
+        }
+    }
+
+    private void readUpTo(long limit, long bytes, Sink sink, Arena arena) throws IOException {
+        try {
             LogPlaces places = log == NO_LOG ? find(arena) : LogPlaces.open(storage, log, arena);
             long left = bytes;
             while (version < limit && left > 0) {
@@ -69,16 +88,13 @@ final class LogCursor implements ChangeCursor {
                 if (group == null) {
                     places = next(arena);
                 } else if (group.firstSequence() > version + 1) {
-                    throw gone();
+                    throw lost(leftLog, leftPlace);
                 } else {
                     left = give(group, limit, left, sink);
                 }
             }
         } catch (NoSuchFileException _) {
             throw gone();
-        } catch (IOException e) {
-            changes.refuseClosed();
-            throw new EngineException.Io("cannot read a log of " + storage.describe("") + ": " + e.getMessage(), e);
         }
     }
 
@@ -143,11 +159,13 @@ final class LogCursor implements ChangeCursor {
     private @Nullable LogPlaces next(Arena arena) throws IOException {
         for (long number : logs()) {
             if (number > log) {
+                leftLog = log;
+                leftPlace = place;
                 begin(number);
                 return LogPlaces.open(storage, number, arena);
             }
         }
-        throw gone();
+        throw lost(log, place);
     }
 
     private void begin(long number) {
@@ -166,6 +184,16 @@ final class LogCursor implements ChangeCursor {
         }
         logs.sort(null);
         return logs;
+    }
+
+    /// What is to come is in no log behind this one, though it was synced. Whoever follows has to start anew in any
+    /// case; people are told where to look.
+    private EngineException.Gone lost(long number, long at) throws IOException {
+        return logs().contains(number)
+                ? new EngineException.Gone("the change behind version " + version + " is missing, though it was"
+                        + " written: " + storage.describe(FileNames.log(number)) + " is damaged at byte " + at
+                        + ", or the log behind it is not there; start anew")
+                : gone();
     }
 
     private EngineException.Gone gone() {

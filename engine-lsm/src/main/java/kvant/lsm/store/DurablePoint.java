@@ -13,6 +13,9 @@ public final class DurablePoint {
     // Written by the commit thread.
     private volatile long sequence;
 
+    // Written once.
+    private volatile boolean closed;
+
     // Written by who waits, cleared by who wakes it.
     private volatile @Nullable Thread waiter;
 
@@ -33,10 +36,17 @@ public final class DurablePoint {
         }
     }
 
+    /// Nothing more becomes durable: from now on nobody waits.
+    void close() {
+        closed = true;
+        wake();
+    }
+
     /// Waits until it lies behind a sequence number, at most for so long; it may return early.
     public void await(long beyond, long nanos) throws InterruptedException {
         waiter = Thread.currentThread();
-        if (sequence <= beyond) { // looked at after the waiter can be seen: whoever moves it from now on wakes it
+        // Looked at after the waiter can be seen: whoever moves or closes it from now on wakes it.
+        if (sequence <= beyond && !closed) {
             LockSupport.parkNanos(this, nanos);
         }
         waiter = null;

@@ -67,6 +67,7 @@ public final class Store {
     /// Tells the threads to end.
     public void beginClose() {
         changes.beginClose();
+        state.durable().close();
     }
 
     /// Closes the files; the threads have ended.

@@ -14,8 +14,6 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.SplittableRandom;
-import java.util.concurrent.TimeUnit;
-import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.random.RandomGenerator;
 import java.util.stream.Stream;
 import kvant.engine.Durability;
@@ -156,24 +154,6 @@ class LogChangesTest {
     }
 
     @Test
-    void whoeverWaitsIsWokenByTheNextWrite() throws Exception {
-        try (LsmEngine engine = TestEngines.open(new HeapStorage(), SimOptions.of(1, "always", MEMTABLE_BYTES))) {
-            AtomicBoolean woken = new AtomicBoolean();
-            Thread waiter = Thread.ofPlatform().start(() -> {
-                try {
-                    engine.changes().await(0, TimeUnit.HOURS.toNanos(1));
-                    woken.set(true);
-                } catch (InterruptedException _) {
-                    // Then it was not woken.
-                }
-            });
-            await().until(() -> waiter.getState() == Thread.State.TIMED_WAITING);
-            write(engine, put("a", "1"));
-            await().until(woken::get);
-        }
-    }
-
-    @Test
     void whatIsNoLongerHeldIsGone() {
         LsmOptions options = SimOptions.of(1, "always", EVERY_GROUP);
         try (LsmEngine engine = TestEngines.open(new HeapStorage(), options)) {
@@ -200,7 +180,9 @@ class LogChangesTest {
             engine.awaitRest();
             storage.delete(logs(storage).get(2));
             FollowedCopy copy = new FollowedCopy();
-            assertThatThrownBy(() -> copy.follow(engine, 1 << 10)).isInstanceOf(EngineException.Gone.class);
+            assertThatThrownBy(() -> copy.follow(engine, 1 << 10))
+                    .isInstanceOf(EngineException.Gone.class)
+                    .hasMessageContaining("or the log behind it is not there; start anew");
             assertThat(copy.version()).isBetween(1L, 4L);
         }
     }
@@ -210,6 +192,7 @@ class LogChangesTest {
         try (LsmEngine engine = TestEngines.open(new HeapStorage(), SimOptions.of(1, "always", MEMTABLE_BYTES))) {
             write(engine, put("a", "1"));
             assertThatThrownBy(() -> engine.changes().after(7)).isInstanceOf(EngineException.Gone.class);
+            assertThatThrownBy(() -> engine.changes().after(-1)).isInstanceOf(IllegalArgumentException.class);
         }
     }
 

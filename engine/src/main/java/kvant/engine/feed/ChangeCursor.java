@@ -22,6 +22,8 @@ public interface ChangeCursor {
     ///
     /// @param upTo where to stop; changes that are not durable yet are not waited for
     /// @throws EngineException.Gone when the engine no longer holds the change behind [#version]
+    /// @throws EngineException.Io when a file cannot be read, or the thread is interrupted; [#version] says
+    ///     what was given
     void read(long upTo, long bytes, Sink sink);
 
     /// The version of the last change that was given, or the one that it began behind.

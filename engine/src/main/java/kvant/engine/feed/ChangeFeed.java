@@ -20,8 +20,10 @@ public interface ChangeFeed {
     ///
     /// @param version that the reader has; 0 for none
     /// @throws EngineException.Gone when the store has not given this version yet: it is of another store
+    /// @throws IllegalArgumentException when it is negative
     ChangeCursor after(long version);
 
-    /// Waits until there is something newer than a version, at most for so long. It may return early.
+    /// Waits until there is something newer than a version, at most for so long. It may return early, and does at
+    /// once when the engine is closed.
     void await(long version, long nanos) throws InterruptedException;
 }

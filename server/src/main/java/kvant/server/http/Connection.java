@@ -305,6 +305,9 @@ final class Connection extends ChannelInboundHandlerAdapter implements Turns.Mem
     private void goOn() {
         boolean turnIsOver = pipeline.isTurnFull()
                 || (pipeline.isTurnOver() || reader.isTurnOver()) && (reader.hasUnread() || inputEnded);
+        if (inputEnded) {
+            pipeline.inputEnded();
+        }
         readOn(!reader.isEnded() && (reader.isInBody() || pipeline.hasPlaces()) && !turnIsOver);
         if (turnIsOver) {
             yieldTurn();

@@ -140,6 +140,11 @@ final class Pipeline implements RequestSink, Exchange.Owner {
         unanswered.add(exchange);
     }
 
+    /// The client sends nothing more, and may have gone.
+    void inputEnded() {
+        unanswered.forEach(Exchange::inputEnded);
+    }
+
     // --- From the exchanges ---
 
     @Override

@@ -34,6 +34,7 @@ public abstract non-sealed class Call extends WriteTurn implements Delivery, Run
     // Owned by the event loop.
     private boolean running;
     private boolean abandoned;
+    private boolean inputEnded;
     private boolean counted;
     private long readNanos;
     private long settledNanos;
@@ -324,6 +325,20 @@ public abstract non-sealed class Call extends WriteTurn implements Delivery, Run
         if (!running) {
             drop();
         }
+    }
+
+    /// Loop only: the client sends nothing more, and may have gone. Said once or more often.
+    public final void inputEnded() {
+        if (!inputEnded) {
+            inputEnded = true;
+            if (rounds != null) {
+                rounds.inputEnded();
+            }
+        }
+    }
+
+    final boolean hasInputEnded() {
+        return inputEnded;
     }
 
     private void drop() {

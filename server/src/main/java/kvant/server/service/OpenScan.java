@@ -70,6 +70,10 @@ final class OpenScan implements Rounds {
         return false;
     }
 
+    /// It writes as fast as the client takes.
+    @Override
+    public void inputEnded() {}
+
     @Override
     public boolean keepsClaim() {
         return true;

@@ -18,6 +18,9 @@ interface Rounds {
     /// Nobody wants another round: what is held is let go, where that may block.
     void closeLater();
 
+    /// The client sends nothing more: it has closed its end, or has gone. Only writing tells which.
+    void inputEnded();
+
     /// Whether what the largest round claimed stays claimed.
     boolean keepsClaim();
 }
