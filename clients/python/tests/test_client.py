@@ -1,5 +1,7 @@
 """The client against the node at KVANT_URL; KVANT_TOKEN_URL is one that asks for the token KVANT_TOKEN."""
 
+import contextlib
+import io
 import os
 import re
 import resource
@@ -8,6 +10,7 @@ import threading
 import time
 import typing
 import unittest
+import unittest.mock
 from typing import Callable, List, Optional, Tuple, Union
 
 import kvant_client
@@ -339,10 +342,68 @@ class ClientTest(unittest.TestCase):
                 self.client.get(wrong)
         with self.assertRaises(ValueError):
             self.client.range(b"a", prefix=b"b")
-        with self.assertRaises(ValueError):
-            Client("ftp://x")
+        for url in ("ftp://x", "http://x:1?a=b", "http://x:1#a", "http://user:word@x:1"):
+            with self.assertRaises(ValueError):
+                Client(url)
         with self.assertRaises(ValueError):
             self.client.write(Batch())
+        for deadline in (0, -1, float("nan"), float("inf")):
+            with self.assertRaises(ValueError):
+                self.client.put(b"k", b"v", deadline=deadline)
+            with self.assertRaises(ValueError):
+                Client(NODE, deadline=deadline)
+
+    def test_a_value_is_bytes_and_nothing_that_would_be_changed_on_its_way(self) -> None:
+        for wrong in ("text", io.BytesIO(b"read once"), 7, None):
+            with self.assertRaisesRegex(TypeError, "a value is bytes, not"):
+                self.client.put(b"k", wrong)  # type: ignore[arg-type]
+            with self.assertRaisesRegex(TypeError, "a value is bytes, not"):
+                Batch().put(b"k", wrong)  # type: ignore[arg-type]
+        for value in (bytearray(b"v"), memoryview(b"v")):
+            self.client.put(b"k", value)
+            stored = self.client.get(b"k")
+            self.assertEqual(stored and stored.bytes, b"v")
+
+    def test_the_deadline_holds_for_all_addresses_of_a_host(self) -> None:
+        with socket.socket() as full:
+            full.bind(("127.0.0.1", 0))
+            full.listen(0)
+            waiting = [socket.socket() for _ in range(4)]
+            for each in waiting:  # they fill the queue, so that whoever comes next gets no answer
+                each.setblocking(False)
+                each.connect_ex(full.getsockname())
+            host, port = NODE[len("http://") :].split(":")
+            deaf = (socket.AF_INET, socket.SOCK_STREAM, 6, "", full.getsockname())
+            node = (socket.AF_INET, socket.SOCK_STREAM, 6, "", (host, int(port)))
+            with unittest.mock.patch("socket.getaddrinfo", return_value=[deaf] * 9):
+                start = time.monotonic()
+                with self.assertRaises(Unavailable):
+                    Client(NODE, connect_timeout=0.5, tries=1).get(b"k")
+                self.assertGreater(time.monotonic() - start, 0.4)
+                self.assertLess(time.monotonic() - start, 2)
+            with unittest.mock.patch("socket.getaddrinfo", return_value=[deaf, node]):
+                Client(NODE, connect_timeout=0.5, tries=1).get(b"k")
+            for each in waiting:
+                each.close()
+
+    def test_the_deadline_holds_for_a_tls_handshake_of_one_byte_now_and_then(self) -> None:
+        with socket.create_server(("127.0.0.1", 0)) as server:
+
+            def drip() -> None:
+                client, _ = server.accept()
+                with client, contextlib.suppress(OSError):
+                    client.sendall(b"\x16\x03\x03\x3f\xff\x02\x00\x3f\xf0")
+                    for _ in range(200):
+                        client.sendall(b"\0")
+                        time.sleep(0.05)
+
+            dripping = threading.Thread(target=drip, daemon=True)
+            dripping.start()
+            start = time.monotonic()
+            with self.assertRaisesRegex(Unavailable, "handshake timed out"):
+                Client(f"https://127.0.0.1:{server.getsockname()[1]}", tries=1).get(b"k", deadline=0.3)
+            self.assertLess(time.monotonic() - start, 4)
+            dripping.join(10)
 
     def test_all_that_is_public_has_types(self) -> None:
         for name in kvant_client.__all__:

@@ -15,6 +15,12 @@ def checked_key(key: bytes) -> bytes:
     return bytes(key)
 
 
+def checked_value(value: bytes) -> bytes:
+    if not isinstance(value, (bytes, bytearray, memoryview)):  # http.client would take text or a file, and change it
+        raise TypeError(f"a value is bytes, not {type(value).__name__}")
+    return bytes(value)
+
+
 def checked_ttl(seconds: int) -> int:
     if not isinstance(seconds, int) or seconds < 1:
         raise ValueError(f"a time to live is whole seconds, 1 or more, not {seconds}")
@@ -34,7 +40,8 @@ class Batch:
     def put(self, key: bytes, value: bytes, *, ttl: Optional[int] = None) -> "Batch":
         """`ttl`: after so many seconds the key reads as absent."""
         life = "" if ttl is None else f" {checked_ttl(ttl)}"
-        return self._add(f"put {len(checked_key(key))} {len(value)}{life}\n", bytes(key) + value)
+        data = checked_value(value)
+        return self._add(f"put {len(checked_key(key))} {len(data)}{life}\n", bytes(key) + data)
 
     def delete(self, key: bytes) -> "Batch":
         return self._add(f"delete {len(checked_key(key))}\n", bytes(key))

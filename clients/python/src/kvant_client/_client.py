@@ -9,7 +9,7 @@ import time
 from typing import Callable, NamedTuple, NoReturn, Optional, Tuple, TypeVar, Union
 from urllib.parse import quote_from_bytes
 
-from ._batch import Batch, checked_key, checked_ttl
+from ._batch import Batch, checked_key, checked_ttl, checked_value
 from ._errors import ERRORS, DeadlinePassed, Meaning, OutcomeUnknown, Problem, meaning_of, one_line, problem_of
 from ._range import Range
 from ._wire import Connection, NotSent, Untrusted, Wire
@@ -17,6 +17,7 @@ from ._wire import Connection, NotSent, Untrusted, Wire
 _MOST_PROBLEM_BYTES = 64 << 10
 _READ_BYTES = 256 << 10
 _TOKEN_BYTES = 256
+_MOST_SECONDS = 1_000_000
 
 _T = TypeVar("_T")
 
@@ -115,8 +116,9 @@ class Client:
         token: Union[None, str, Callable[[], str]] = None,
         tls: Optional[ssl.SSLContext] = None,
     ) -> None:
-        if min(deadline, connect_timeout, first_backoff, longest_backoff) <= 0 or tries < 1 or max_answer_bytes < 1:
-            raise ValueError("deadline, timeouts, tries and bounds are more than 0")
+        times = (deadline, connect_timeout, first_backoff, longest_backoff)
+        if not all(0 < each <= _MOST_SECONDS for each in times) or tries < 1 or max_answer_bytes < 1:
+            raise ValueError(f"deadline, timeouts, tries and bounds are more than 0, and times at most {_MOST_SECONDS} s")
         if not 0 <= retry_share <= 1 or retry_burst < 0:
             raise ValueError("retry_share is 0 to 1, and retry_burst 0 or more")
         self.url = url.rstrip("/")
@@ -162,7 +164,7 @@ class Client:
     ) -> str:
         """Stores a value, for `ttl` seconds where that is given, and gives the version of this write."""
         query = "" if ttl is None else f"&ttl={checked_ttl(ttl)}"
-        call = self._entity("PUT", key, query, condition, value)
+        call = self._entity("PUT", key, query, condition, checked_value(value))
         return self._ask(call, lambda answer: _version(answer) if answer.status == 201 else _another(answer), deadline)
 
     def delete(
@@ -195,7 +197,8 @@ class Client:
         if prefix is not None:
             start, end = prefix, _after(checked_key(prefix))
         assert start is not None
-        return Range(self, checked_key(start), end, limit, self._deadline if deadline is None else deadline)
+        last = None if end is None else checked_key(end)
+        return Range(self, checked_key(start), last, limit, self._seconds(deadline))
 
     # What follows is not for callers.
 
@@ -214,8 +217,15 @@ class Client:
         return _Call(method, "/v0/entity", target, headers, body, is_write, condition is None, most_bytes)
 
     def _ask(self, call: _Call, understand: Callable[[_Answer], _T], deadline: Optional[float]) -> _T:
-        until = time.monotonic() + (self._deadline if deadline is None else deadline)
+        until = time.monotonic() + self._seconds(deadline)
         return self._attempts(call, until, lambda open, response: understand(_read(call, open, response)))
+
+    def _seconds(self, deadline: Optional[float]) -> float:
+        if deadline is None:
+            return self._deadline
+        if not 0 < deadline <= _MOST_SECONDS:
+            raise ValueError(f"a deadline is more than 0 seconds and at most {_MOST_SECONDS}, not {deadline}")
+        return deadline
 
     def open_range(self, query: str, until: float) -> Tuple[Connection, http.client.HTTPResponse]:
         """The first part of an answer to a range, to be read by whoever asked."""

@@ -12,6 +12,7 @@ from typing import List, Optional, cast
 from urllib.parse import urlsplit
 
 _MAX_IDLE = 8
+_TLS_RECORD_BYTES = 16 << 10
 
 
 class NotSent(OSError):
@@ -61,8 +62,11 @@ class _TimedSocket:
         return io.BufferedReader(_Raw(self))
 
     def sendall(self, data: bytes) -> None:
-        self.sock.settimeout(self.left())
-        self.sock.sendall(data)
+        # A socket with TLS takes its timeout anew for each record of 16 KiB.
+        step = _TLS_RECORD_BYTES if isinstance(self.sock, ssl.SSLSocket) else max(1, len(data))
+        for start in range(0, len(data), step):
+            self.sock.settimeout(self.left())
+            self.sock.sendall(memoryview(data)[start : start + step])
 
     def close(self) -> None:
         self._closed = True
@@ -76,11 +80,51 @@ class _TimedSocket:
 
 
 def _has_input(sock: socket.socket) -> bool:
+    return _is_ready(sock, False, 0)
+
+
+def _is_ready(sock: socket.socket, to_write: bool, seconds: float) -> bool:
     if hasattr(select, "poll"):  # select() takes no file descriptor above 1,023
         poll = select.poll()
-        poll.register(sock, select.POLLIN)
-        return bool(poll.poll(0))
-    return bool(select.select([sock], [], [], 0)[0])
+        poll.register(sock, select.POLLOUT if to_write else select.POLLIN)
+        return bool(poll.poll(seconds * 1000))
+    read, written, _ = select.select([] if to_write else [sock], [sock] if to_write else [], [], seconds)
+    return bool(read or written)
+
+
+def _connected(host: str, port: int, until: float) -> socket.socket:
+    """Tries the addresses of a host one after the other, each for its share of the time that is left."""
+    failure: Optional[OSError] = None
+    addresses = socket.getaddrinfo(host, port, type=socket.SOCK_STREAM)
+    for tried, (family, kind, protocol, _, address) in enumerate(addresses):
+        left = until - time.monotonic()
+        if left <= 0:
+            break
+        sock = socket.socket(family, kind, protocol)
+        try:
+            sock.settimeout(left / (len(addresses) - tried))
+            sock.connect(address)
+            sock.setsockopt(socket.IPPROTO_TCP, socket.TCP_NODELAY, 1)
+            return sock
+        except OSError as e:
+            sock.close()
+            failure = e
+    raise failure or socket.timeout("timed out")
+
+
+def _shake_hands(sock: ssl.SSLSocket, until: float) -> None:
+    """All of it in time, also where a byte comes now and then."""
+    sock.settimeout(0)
+    while True:
+        try:
+            return sock.do_handshake()
+        except ssl.SSLWantReadError:
+            to_write = False
+        except ssl.SSLWantWriteError:
+            to_write = True
+        left = until - time.monotonic()
+        if left <= 0 or not _is_ready(sock, to_write, left):
+            raise socket.timeout("the TLS handshake timed out")
 
 
 class Connection:
@@ -123,7 +167,8 @@ class Wire:
 
     def __init__(self, url: str, tls: Optional[ssl.SSLContext]) -> None:
         parts = urlsplit(url)
-        if parts.scheme not in ("http", "https") or not parts.hostname:
+        beside = parts.username or parts.password or parts.query or parts.fragment
+        if parts.scheme not in ("http", "https") or not parts.hostname or beside:
             raise ValueError(f"a node is http://HOST:PORT or https://HOST:PORT, not {url}")
         secure = parts.scheme == "https"
         self.host: str = parts.hostname
@@ -150,24 +195,31 @@ class Wire:
                 connection.until(deadline)
                 return connection
             connection.close()
-        timed = _TimedSocket(self._open(min(connect_timeout, deadline - time.monotonic())))
+        timed = _TimedSocket(self._open(min(deadline, time.monotonic() + connect_timeout)))
         opened = Connection(self, timed)
         opened.until(deadline)
         return opened
 
-    def _open(self, timeout: float) -> socket.socket:
+    def _open(self, until: float) -> socket.socket:
         try:
-            sock = socket.create_connection((self.host, self.port), max(timeout, 0.001))
+            sock = _connected(self.host, self.port, until)
         except OSError as e:
             raise NotSent(str(e)) from e
+        if self._tls is None:
+            return sock
         try:
-            sock.setsockopt(socket.IPPROTO_TCP, socket.TCP_NODELAY, 1)
-            return sock if self._tls is None else self._tls.wrap_socket(sock, server_hostname=self.host)
-        except ssl.SSLError as e:
+            secure = self._tls.wrap_socket(sock, server_hostname=self.host, do_handshake_on_connect=False)
+        except (OSError, ValueError) as e:
             sock.close()
             raise Untrusted(str(e)) from e
+        try:
+            _shake_hands(secure, until)
+            return secure
+        except ssl.SSLError as e:
+            secure.close()
+            raise Untrusted(str(e)) from e
         except OSError as e:
-            sock.close()
+            secure.close()
             raise NotSent(str(e)) from e
 
     def keep(self, connection: Connection) -> None:

@@ -67,15 +67,18 @@ final class Attempts<T> {
         if (result.isDone()) {
             return; // cancelled meanwhile
         }
-        tries++;
-        long left = leftNanos();
         HttpRequest request;
         try {
-            request = transport.request(call, left);
+            request = transport.request(call, this::leftNanos);
         } catch (RuntimeException | Error e) { // the supplier of the token; else the call would never end
             result.completeExceptionally(e);
             return;
         }
+        if (result.isDone()) {
+            return; // the supplier took too long
+        }
+        tries++;
+        long left = leftNanos();
         CompletableFuture<HttpResponse<Received>> sent = transport.http().sendAsync(request, call.bodies());
         underWay = sent;
         CompletableFuture<HttpResponse<Received>> inTime = new CompletableFuture<>();
@@ -155,11 +158,23 @@ final class Attempts<T> {
                 && hasTime
                 && tries < transport.options().tries()
                 && transport.budget().take()) {
-            Executor later = CompletableFuture.delayedExecutor(wait, TimeUnit.NANOSECONDS);
-            later.execute(this::send);
+            sendLater(wait, exception(meaning, problem, cause));
         } else {
             result.completeExceptionally(exception(meaning, problem, cause));
         }
+    }
+
+    /// @param tooLate what the call comes to when its deadline passes before anything is sent, because the supplier of
+    ///     the token takes so long
+    private void sendLater(long waitNanos, KvantException tooLate) {
+        Executor later = CompletableFuture.delayedExecutor(waitNanos, TimeUnit.NANOSECONDS);
+        CompletableFuture.runAsync(this::send, later)
+                .orTimeout(Math.max(1, leftNanos()), TimeUnit.NANOSECONDS)
+                .whenComplete((sent, failure) -> {
+                    if (failure != null) {
+                        result.completeExceptionally(tooLate);
+                    }
+                });
     }
 
     private KvantException exception(Meaning meaning, @Nullable Problem problem, @Nullable Throwable cause) {

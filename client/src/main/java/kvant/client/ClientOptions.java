@@ -24,7 +24,7 @@ import org.jspecify.annotations.Nullable;
 ///     asked so much more often and no more
 /// @param retryBurst tries again that may be made at once, whatever the share
 /// @param maxAnswerBytes of a value, or of a record of a range; a longer one is an error
-/// @param token asked for before each try; null for none
+/// @param token asked for before each try, the first time on the thread of the caller; null for none
 /// @param tls which nodes are trusted, and what is shown to them; null for what the JVM trusts
 public record ClientOptions(
         URI node,
@@ -49,11 +49,15 @@ public record ClientOptions(
     public static final int DEFAULT_MAX_ANSWER_BYTES = 64 << 20;
 
     private static final int MOST = 1_000;
+    private static final Duration LONGEST = Duration.ofSeconds(1_000_000);
 
     public ClientOptions {
         if (node.getHost() == null
                 || node.getScheme() == null
-                || !node.getScheme().matches("https?")) {
+                || !node.getScheme().matches("https?")
+                || node.getRawUserInfo() != null
+                || node.getRawQuery() != null
+                || node.getRawFragment() != null) {
             throw new IllegalArgumentException("a node is http://HOST:PORT or https://HOST:PORT, not " + node);
         }
         positive(deadline, "the deadline");
@@ -74,9 +78,10 @@ public record ClientOptions(
         }
     }
 
-    private static void positive(Duration value, String name) {
-        if (value.isNegative() || value.isZero()) {
-            throw new IllegalArgumentException(name + " is more than 0, not " + value);
+    static void positive(Duration value, String name) {
+        if (value.isNegative() || value.isZero() || value.compareTo(LONGEST) > 0) {
+            throw new IllegalArgumentException(
+                    name + " is more than 0, and at most " + LONGEST.toSeconds() + " s, not " + value);
         }
     }
 

@@ -39,9 +39,7 @@ public final class KvantClient {
 
     /// The same client with another deadline for each call; connections and budget are shared.
     public KvantClient within(Duration deadline) {
-        if (deadline.isNegative() || deadline.isZero()) {
-            throw new IllegalArgumentException("the deadline is more than 0, not " + deadline);
-        }
+        ClientOptions.positive(deadline, "the deadline");
         return new KvantClient(transport, deadline);
     }
 

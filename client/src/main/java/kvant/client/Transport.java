@@ -7,6 +7,7 @@ import java.net.http.HttpRequest.BodyPublisher;
 import java.net.http.HttpRequest.BodyPublishers;
 import java.util.concurrent.ThreadLocalRandom;
 import java.util.concurrent.TimeUnit;
+import java.util.function.LongSupplier;
 import java.util.function.Supplier;
 import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
@@ -62,12 +63,11 @@ final class Transport {
     }
 
     /// @param leftNanos until the deadline of the call, which the node is told: what it has not begun by then it leaves
-    HttpRequest request(Call<?> call, long leftNanos) {
+    HttpRequest request(Call<?> call, LongSupplier leftNanos) {
         byte[] body = call.body();
         BodyPublisher publisher = body == null ? BodyPublishers.noBody() : BodyPublishers.ofByteArray(body);
-        HttpRequest.Builder request = HttpRequest.newBuilder(URI.create(node + call.target()))
-                .method(call.method(), publisher)
-                .header("Kvant-Deadline-Millis", String.valueOf(Math.max(1, TimeUnit.NANOSECONDS.toMillis(leftNanos))));
+        HttpRequest.Builder request =
+                HttpRequest.newBuilder(URI.create(node + call.target())).method(call.method(), publisher);
         if (!call.headers().isEmpty()) {
             request.headers(call.headers().toArray(new String[0]));
         }
@@ -75,7 +75,9 @@ final class Transport {
         if (token != null) {
             request.header("Authorization", "Bearer " + BearerToken.checked(token.get(), "the supplier of the token"));
         }
-        return request.build();
+        long leftMillis = TimeUnit.NANOSECONDS.toMillis(leftNanos.getAsLong());
+        return request.header("Kvant-Deadline-Millis", String.valueOf(Math.max(1, leftMillis)))
+                .build();
     }
 
     /// One line of what went wrong; exceptions of the network often have no message but that of their cause.

@@ -191,6 +191,10 @@ class KvantClientTest {
         assertThatThrownBy(() -> options.with(o -> o.deadline = Duration.ZERO)).hasMessageContaining("deadline");
         assertThatThrownBy(() -> options.with(o -> o.retryShare = 2)).hasMessageContaining("share");
         assertThatThrownBy(() -> client.within(Duration.ZERO)).hasMessageContaining("deadline");
+        assertThatThrownBy(() -> client.within(Duration.ofDays(365_000))).hasMessageContaining("deadline");
+        for (String node : List.of("http://h:1?a=b", "http://h:1#a", "http://user:word@h:1", "ftp://h", "h:1")) {
+            assertThatThrownBy(() -> KvantClient.of(URI.create(node))).hasMessageContaining("a node is http");
+        }
         assertThatThrownBy(() -> Key.of("")).hasMessageContaining("1 to 65536");
         assertThatThrownBy(() -> Key.of(new byte[Key.MAX_BYTES + 1])).hasMessageContaining("1 to 65536");
         assertThatThrownBy(() -> RangeQuery.from(Key.of("k")).limit(0)).hasMessageContaining("limit");

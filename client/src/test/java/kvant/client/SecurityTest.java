@@ -3,16 +3,21 @@ package kvant.client;
 import static kvant.client.TestNode.bytes;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.awaitility.Awaitility.await;
 
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.attribute.FileTime;
 import java.security.SecureRandom;
+import java.time.Duration;
 import java.time.Instant;
 import java.util.EnumSet;
 import java.util.List;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.ForkJoinPool;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicInteger;
 import javax.net.ssl.SSLContext;
 import kvant.server.AccessOptions;
 import kvant.server.TestCertificates;
@@ -90,6 +95,56 @@ class SecurityTest {
 
             Files.delete(file);
             assertThatThrownBy(() -> client.get(KEY)).hasMessageContaining("cannot read the token in " + file);
+        }
+    }
+
+    /// A store of tokens that does not answer holds nobody beyond the deadline of the call.
+    @Test
+    void aTokenThatComesTooLateIsNotWaitedFor() throws Exception {
+        CountDownLatch over = new CountDownLatch(1);
+        AtomicInteger asked = new AtomicInteger();
+        try (TestNode node = guarded();
+                FaultyProxy proxy = new FaultyProxy(node.port())) {
+            proxy.next(1, FaultyProxy.busy("0"));
+            KvantClient client = KvantClient.of(ClientOptions.of(proxy.url()).with(o -> {
+                o.firstBackoff = Duration.ofMillis(1);
+                o.token = () -> {
+                    if (asked.incrementAndGet() > 1) {
+                        waitFor(over);
+                    }
+                    return app;
+                };
+            }));
+
+            assertThatThrownBy(() -> client.within(Duration.ofMillis(300)).get(KEY))
+                    .isInstanceOf(KvantException.Unavailable.class)
+                    .hasMessageContaining("503 Overloaded: said the proxy (1 try)");
+
+            over.countDown();
+            await().until(() -> ForkJoinPool.commonPool().isQuiescent());
+            assertThat(proxy.requests()).as("nor is it sent later").hasSize(1);
+        }
+    }
+
+    private static void waitFor(CountDownLatch latch) {
+        try {
+            latch.await();
+        } catch (InterruptedException e) {
+            throw new AssertionError(e);
+        }
+    }
+
+    /// An error that is no exception, such as the one of a class that is missing.
+    @Test
+    void whateverTheSupplierOfATokenThrowsEndsTheCall() throws IOException {
+        try (TestNode node = guarded()) {
+            KvantClient client = KvantClient.of(ClientOptions.of(node.url())
+                    .with(o -> o.token = () -> {
+                        throw new NoClassDefFoundError("of the supplier");
+                    }));
+
+            assertThatThrownBy(() -> client.within(Duration.ofSeconds(20)).get(KEY))
+                    .hasStackTraceContaining("of the supplier");
         }
     }
 
