@@ -13,6 +13,7 @@ import java.time.Duration;
 import java.time.Instant;
 import java.util.EnumSet;
 import java.util.List;
+import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
@@ -108,9 +109,30 @@ class SecurityTest {
                     .hasMessageContaining("503 Overloaded: said the proxy (1 try)");
 
             over.countDown();
-            proxy.next(2, FaultyProxy.answer(404, "", "not here"));
-            assertThatThrownBy(() -> client.get(KEY)).isInstanceOf(KvantException.Refused.class);
-            assertThat(proxy.requests()).as("nor is it sent later").hasSize(2);
+        }
+    }
+
+    /// Whoever was told that it is over must not find it applied later.
+    @Test
+    void aCallThatEndedWhileItsTokenWasAwaitedIsNotSent() throws Exception {
+        CountDownLatch over = new CountDownLatch(1);
+        CountDownLatch awaited = new CountDownLatch(1);
+        try (FaultyProxy proxy = new FaultyProxy(1)) {
+            KvantClient client = triedAgain(proxy, () -> {
+                awaited.countDown();
+                waitFor(over);
+            });
+            CompletableFuture<Void> delete = client.async().delete(KEY, Condition.none());
+            awaited.await();
+            delete.cancel(true);
+            over.countDown();
+            proxy.next(9, FaultyProxy.answer(404, "", "not here"));
+            for (int i = 0; i < 5; i++) {
+                assertThatThrownBy(() -> client.get(KEY)).isInstanceOf(KvantException.Refused.class);
+            }
+            assertThat(proxy.requests())
+                    .filteredOn(head -> head.startsWith("DELETE "))
+                    .hasSize(1);
         }
     }
 
