@@ -260,6 +260,7 @@ class RespCommandsTest {
                 MULTI -> -ERR unknown command 'MULTI', with args beginning with:\s
                 DBSIZE -> -ERR unknown command 'DBSIZE', with args beginning with:\s
                 HELLO 4 -> -NOPROTO unsupported protocol version
+                HELLO abc -> -ERR Protocol version is not an integer or out of range
                 HELLO 2 -> /\\["server", "kvant", "version", ".*", "proto", :2, "id", :\\d+, .*\\]/
                 HELLO 3 SETNAME it -> /\\{"server"="kvant", .*"proto"=:3, .*"modules"=\\[\\]\\}/
                 CLIENT GETNAME -> "it"
@@ -278,6 +279,9 @@ class RespCommandsTest {
                 SCAN 77 -> /-ERR unknown cursor.*/
                 SCAN x -> -ERR invalid cursor
                 SCAN 0 COUNT 0 -> -ERR syntax error
+                SCAN 0 COUNT -1 -> -ERR syntax error
+                SCAN 0 COUNT x -> -ERR value is not an integer or out of range
+                SCAN -1 -> -ERR invalid cursor
                 SCAN 0 COUNT -> -ERR syntax error
                 SCAN 0 WHAT 1 -> -ERR syntax error
                 """);

@@ -83,10 +83,15 @@ final class ConnectionCommands {
     }
 
     private static boolean isResp3(byte[] word) throws WrongCommandException {
-        if (!Words.is(word, "2") && !Words.is(word, "3")) {
-            throw new WrongCommandException(Errors.NO_PROTOCOL);
+        try {
+            long version = Words.integer(word);
+            if (version != 2 && version != 3) {
+                throw new WrongCommandException(Errors.NO_PROTOCOL);
+            }
+            return version == 3;
+        } catch (Words.NotAnIntegerException _) {
+            throw new WrongCommandException(Errors.NOT_A_PROTOCOL);
         }
-        return Words.is(word, "3");
     }
 
     private static Reply greeting(Facts facts, Session session) {

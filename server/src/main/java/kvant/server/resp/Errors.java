@@ -33,6 +33,7 @@ final class Errors {
             error(Problem.OVERLOADED, "TRYAGAIN the node has as much work as it may hold; nothing was executed");
     static final Reply CONTENDED =
             error(Problem.OVERLOADED, "TRYAGAIN others change the key all the time; nothing was written");
+    static final Reply NOT_A_PROTOCOL = error("ERR Protocol version is not an integer or out of range");
     static final Reply NO_PROTOCOL = error("NOPROTO unsupported protocol version");
     static final Reply NO_DATABASE = error("ERR DB index is out of range");
     static final Reply UNKNOWN_CURSOR = error(

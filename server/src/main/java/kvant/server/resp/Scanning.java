@@ -17,6 +17,7 @@ final class Scanning {
 
     private static final long USUAL_COUNT = 10;
     private static final long MOST_COUNT = 1000;
+    private static final Reply NO_CURSOR = Errors.error("ERR invalid cursor");
     private static final byte[] START = {};
 
     // Constant.
@@ -35,7 +36,10 @@ final class Scanning {
     }
 
     static Action of(Commands commands, List<byte[]> words) throws WrongCommandException {
-        long cursor = number(words.get(1), Errors.error("ERR invalid cursor"));
+        long cursor = number(words.get(1), NO_CURSOR);
+        if (cursor < 0) {
+            throw new WrongCommandException(NO_CURSOR);
+        }
         long count = USUAL_COUNT;
         Glob glob = null;
         boolean ofStrings = true;
@@ -116,13 +120,9 @@ final class Scanning {
 
     private static long number(byte[] word, Reply error) throws WrongCommandException {
         try {
-            long number = Words.integer(word);
-            if (number >= 0) {
-                return number;
-            }
+            return Words.integer(word);
         } catch (Words.NotAnIntegerException _) {
             throw new WrongCommandException(error);
         }
-        throw new WrongCommandException(error);
     }
 }
