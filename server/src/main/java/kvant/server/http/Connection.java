@@ -258,7 +258,7 @@ final class Connection extends ChannelInboundHandlerAdapter implements Turns.Mem
 
     private void checkOpenDeadlines() {
         input.lookAtUnread(reader.isInHead() ? reader.headTicks() : readTicks);
-        boolean inBody = reader.isInBody() && !pipeline.isContinueDue();
+        boolean inBody = reader.holdsBody() && !pipeline.isContinueDue();
         boolean slowBody =
                 input.isBodyTooSlow(inBody, receivedBytes) || inBody && clock.isOver(readTicks, limits.stallTimeout());
         Exchange next = pipeline.next();

@@ -1,7 +1,8 @@
 package kvant.server.http;
 
-import java.util.ArrayList;
+import java.util.HashSet;
 import java.util.List;
+import java.util.Set;
 import kvant.server.admit.MemoryBudget;
 import kvant.server.http.contract.Problem;
 import kvant.server.request.Outcome;
@@ -15,12 +16,12 @@ import kvant.server.resp.RespAnswer;
 import kvant.server.resp.Update;
 import kvant.server.resp.Updates;
 import kvant.server.service.Call;
-import kvant.server.service.RequestFigures;
 import kvant.server.service.Service;
 import org.jspecify.annotations.Nullable;
 
 /// One command of RESP and its reply. A command of one request is a call itself; one of several has a [Part] for each,
-/// of which so many are with the service at a time; an update joins its line.
+/// of which so many are with the service at a time; an update joins its line. Once the reply is there, nothing else is
+/// kept of the command, and what the reply takes is claimed: its client may not read it.
 ///
 /// Owned by the connection's event loop, but for what [Call] hands to the executor.
 final class RespExchange extends Exchange implements RespAnswer, Updates.Asker {
@@ -33,17 +34,21 @@ final class RespExchange extends Exchange implements RespAnswer, Updates.Asker {
 
     private static final int VALUE_OVERHEAD_BYTES = 32;
 
+    /// Replies up to this length are bounded well enough by the requests that a connection may have.
+    private static final int SMALL_REPLY_BYTES = 128;
+
     // Constant.
     private final Owner owner;
     private final LoopContext loop;
     private final Updates updates;
-    private final Action action;
+    private final boolean single;
     private final boolean resp3;
 
     // Owned by the event loop.
+    private Action action;
     private @Nullable Reply reply;
     private @Nullable Service service;
-    private List<Part> parts = List.of();
+    private Set<Part> parts = Set.of();
     private int next;
     private int underWay;
     private int undropped;
@@ -60,6 +65,7 @@ final class RespExchange extends Exchange implements RespAnswer, Updates.Asker {
         this.loop = loop;
         this.updates = updates;
         this.action = action;
+        this.single = action instanceof Command command && command.requests() == 1;
         this.resp3 = resp3;
         this.reply = action instanceof Reply told ? told : null;
     }
@@ -82,7 +88,9 @@ final class RespExchange extends Exchange implements RespAnswer, Updates.Asker {
             case Update _ -> updates.join(this);
             case Command command
             when command.requests() > 1 -> {
-                parts = new ArrayList<>(command.requests());
+                parts = new HashSet<>();
+                shortBytes = (long) command.requests() * Reply.SLOT_BYTES;
+                overloaded = !claimsShort();
                 issue(to, command);
             }
             case Command _, Reply _ -> super.hand(to, request);
@@ -112,7 +120,7 @@ final class RespExchange extends Exchange implements RespAnswer, Updates.Asker {
     protected void settled(Outcome outcome) {
         if (action instanceof Command command) {
             command.answered(0, outcome);
-            reply = command.reply();
+            tell(command.reply());
             cursorOpen = outcome instanceof Outcome.Records(RecordBatch batch) && !batch.last();
         }
         super.settled(outcome);
@@ -126,7 +134,30 @@ final class RespExchange extends Exchange implements RespAnswer, Updates.Asker {
 
     @Override
     boolean hasStages() {
-        return super.hasStages() && action instanceof Command command && command.requests() == 1;
+        return super.hasStages() && single;
+    }
+
+    // --- The reply ---
+
+    private void tell(Reply told) {
+        reply = told;
+        action = told;
+    }
+
+    @Override
+    public void refuse(Problem reason) {
+        super.refuse(reason);
+        tell(Commands.refusal(reason));
+    }
+
+    /// Whether it is a reply that takes memory, so that it counts among the requests in flight.
+    boolean isLongReply() {
+        return reply != null && reply.heldBytes() > SMALL_REPLY_BYTES;
+    }
+
+    /// Claims memory for a reply that was there at once.
+    boolean claimsReply() {
+        return reply != null && claims(reply);
     }
 
     // --- Several requests ---
@@ -145,19 +176,26 @@ final class RespExchange extends Exchange implements RespAnswer, Updates.Asker {
         }
         issuing = false;
         if (underWay == 0) {
-            reply = overloaded ? Commands.refusal(Problem.OVERLOADED) : command.reply();
+            tell(overloaded ? Commands.refusal(Problem.OVERLOADED) : command.reply());
             owner.settled(this);
         }
     }
 
-    private void partSettled(Service to, Command command, int index, Outcome outcome) {
+    private void partSettled(Service to, Command command, Part part, Outcome outcome) {
         underWay--;
-        command.answered(index, outcome);
+        command.answered(part.index, outcome);
+        if (!part.holdsAnswer()) { // thousands of them may wait for a client that does not read
+            parts.remove(part);
+        }
         if (outcome instanceof Outcome.Found(byte[] value, long _) && value.length <= UNCLAIMED_ANSWER_BYTES) {
             shortBytes += value.length + VALUE_OVERHEAD_BYTES;
-            overloaded |= !claimAnswer(loop.answers(), (shortBytes / CLAIM_STEP_BYTES + 1) * CLAIM_STEP_BYTES);
+            overloaded |= !claimsShort();
         }
         issue(to, command);
+    }
+
+    private boolean claimsShort() {
+        return claimAnswer(loop.answers(), (shortBytes / CLAIM_STEP_BYTES + 1) * CLAIM_STEP_BYTES);
     }
 
     private void partDropped() {
@@ -173,7 +211,6 @@ final class RespExchange extends Exchange implements RespAnswer, Updates.Asker {
         private final Service to;
         private final Command command;
         private final int index;
-        private @Nullable Outcome became;
 
         Part(Service to, Command command, int index) {
             super(loop.mailbox());
@@ -195,8 +232,8 @@ final class RespExchange extends Exchange implements RespAnswer, Updates.Asker {
 
         @Override
         protected void settled(Outcome outcome) {
-            became = outcome;
-            partSettled(to, command, index, outcome);
+            loop.figures().written(this, outcome, System.nanoTime());
+            partSettled(to, command, this, outcome);
         }
 
         @Override
@@ -212,10 +249,8 @@ final class RespExchange extends Exchange implements RespAnswer, Updates.Asker {
             return heldOf(budget);
         }
 
-        void count(RequestFigures figures, long nowNanos) {
-            if (became != null) {
-                figures.written(this, became, nowNanos);
-            }
+        boolean holdsAnswer() {
+            return holds(loop.answers().shared()) > 0 || holds(loop.answers().longest()) > 0;
         }
     }
 
@@ -236,13 +271,13 @@ final class RespExchange extends Exchange implements RespAnswer, Updates.Asker {
 
     @Override
     public boolean claims(Reply prepared) {
-        return gone || claimAnswer(loop.answers(), prepared instanceof Reply.Bulk(byte[] value) ? value.length : 0);
+        return gone || claimAnswer(loop.answers(), prepared.heldBytes());
     }
 
     @Override
     public void updated(Reply told) {
         if (!gone) {
-            reply = told;
+            tell(told);
             owner.settled(this);
         }
     }
@@ -251,15 +286,11 @@ final class RespExchange extends Exchange implements RespAnswer, Updates.Asker {
 
     @Override
     boolean isReady() {
-        return reply != null || isRefused();
+        return reply != null;
     }
 
     @Override
     public Reply reply() {
-        Problem problem = problem();
-        if (problem != null) {
-            return Commands.refusal(problem);
-        }
         Reply told = reply;
         if (told == null) {
             throw new IllegalStateException("nothing to write yet");
@@ -299,14 +330,5 @@ final class RespExchange extends Exchange implements RespAnswer, Updates.Asker {
         if (!over) {
             super.dropped();
         }
-    }
-
-    @Override
-    void countWritten(RequestFigures figures, long nowNanos) {
-        super.countWritten(figures, nowNanos);
-        for (Part part : parts) {
-            part.count(figures, nowNanos);
-        }
-        parts = List.of();
     }
 }

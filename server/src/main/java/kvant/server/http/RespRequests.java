@@ -49,12 +49,30 @@ final class RespRequests implements CommandSink {
         RespExchange exchange = new RespExchange(loop, pipeline, updates, action, session.isResp3());
         pipeline.begin(exchange, session.user(), words);
         switch (action) {
-            case Reply _ -> loop.bodies().release(claimedBytes);
+            case Reply _ -> {
+                loop.bodies().release(claimedBytes);
+                bound(exchange);
+            }
             case Update _ -> pipeline.complete(exchange, NO_REQUEST, claimedBytes);
             case Command command ->
                 pipeline.complete(exchange, command.requests() == 1 ? command.request(0) : NO_REQUEST, claimedBytes);
         }
         return Commands.isLast(words);
+    }
+
+    /// A reply that was there at once is bounded as any answer is, because its client may not read it.
+    private void bound(RespExchange exchange) {
+        if (!exchange.isLongReply()) {
+            return;
+        }
+        if (!loop.enter()) {
+            exchange.refuse(Problem.OVERLOADED);
+            return;
+        }
+        exchange.submitted(NO_REQUEST, 0, System.nanoTime());
+        if (!exchange.claimsReply()) {
+            exchange.refuse(Problem.OVERLOADED);
+        }
     }
 
     @Override

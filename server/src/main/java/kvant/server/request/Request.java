@@ -28,6 +28,24 @@ public sealed interface Request {
         };
     }
 
+    /// What is still wanted of it once it is settled, for figures and logs: the beginning of its key, and nothing of
+    /// what was to be stored. So an answer that its client does not take keeps nothing large.
+    default Request spent() {
+        return switch (this) {
+            case Get get when Spent.isLong(get.key()) -> new Get(Spent.of(get.key()), get.precondition());
+            case Record(byte[] key) when Spent.isLong(key) -> new Record(Spent.of(key));
+            case Put put
+            when Spent.isLong(put.key()) || Spent.isLong(put.value()) ->
+                new Put(Spent.of(put.key()), Spent.NOTHING, put.ttlSeconds(), put.precondition(), put.acks());
+            case Delete delete
+            when Spent.isLong(delete.key()) -> new Delete(Spent.of(delete.key()), delete.precondition(), delete.acks());
+            case Update update
+            when Spent.isLong(update.batch()) -> new Update(Spent.of(update.batch()), update.precondition());
+            case Batch _ -> new Batch(Spent.NOTHING);
+            default -> this;
+        };
+    }
+
     /// The value of a key.
     ///
     /// @param acks how many replicas must answer, or [#USUAL_ACKS]

@@ -196,7 +196,7 @@ final class ConnectionCommands {
         return Words.text(word);
     }
 
-    private static Reply command(Session session, List<byte[]> words) {
+    private static Reply command(Session session, List<byte[]> words) throws WrongCommandException {
         ReplyText text = new ReplyText(session.isResp3());
         List<Spec> all = Commands.table().all();
         if (words.size() == 1) {
@@ -217,7 +217,11 @@ final class ConnectionCommands {
         return text.reply();
     }
 
-    private static void describe(ReplyText text, List<byte[]> names) {
+    private static void describe(ReplyText text, List<byte[]> names) throws WrongCommandException {
+        int most = Commands.table().all().size();
+        if (names.size() > most) {
+            throw new WrongCommandException(Errors.error("ERR more than " + most + " names, and there are no more"));
+        }
         text.array(names.size());
         for (byte[] name : names) {
             @Nullable Spec spec = Commands.table().find(name);

@@ -8,6 +8,10 @@ import org.jspecify.annotations.Nullable;
 public sealed interface Reply extends Action {
 
     int DONE = 200;
+
+    /// Of an array, whatever is in it.
+    int SLOT_BYTES = 8;
+
     int NOTHING_THERE = 404;
 
     /// A reply as it goes out, such as an error or a map.
@@ -34,6 +38,16 @@ public sealed interface Reply extends Action {
         OK,
         /// There is none, or a condition did not hold.
         NIL
+    }
+
+    /// Bytes that are kept for it alone.
+    default long heldBytes() {
+        return switch (this) {
+            case Raw raw -> raw.bytes.length;
+            case Bulk bulk -> bulk.value.length;
+            case Bulks bulks -> (long) bulks.values.size() * SLOT_BYTES; // each value has a claim of its own
+            case Number _, Plain _ -> 0;
+        };
     }
 
     /// For the access log: what HTTP would answer to the same.

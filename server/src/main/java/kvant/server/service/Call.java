@@ -268,6 +268,9 @@ public abstract non-sealed class Call extends WriteTurn implements Delivery, Run
             counted = false;
             mailbox.admission().ended(kind(), queuedNanos);
         }
+        if (rounds == null) {
+            request = request().spent();
+        }
         if (abandoned) {
             drop();
         } else {

@@ -43,6 +43,8 @@ public abstract class InputReader {
     private boolean inputEnded;
     private boolean headStarted;
     private long headTicks;
+    private long nowTicks;
+    private long bodyTicks;
     private int lines;
 
     /// @param unreadClaim for what is held unread
@@ -58,9 +60,8 @@ public abstract class InputReader {
 
     /// Goes on in the state HEAD.
     ///
-    /// @param nowTicks the present, for [#headBegins]
     /// @return whether there may be more to read
-    protected abstract boolean head(ByteBuf in, long nowTicks);
+    protected abstract boolean head(ByteBuf in);
 
     /// Goes on in the state BODY.
     ///
@@ -110,6 +111,11 @@ public abstract class InputReader {
         return state == State.BODY;
     }
 
+    /// Whether the client has to get on with what it is sending, because memory is held for it.
+    public boolean holdsBody() {
+        return isInBody();
+    }
+
     /// Whether nothing of a request has arrived that has not been handed over.
     public final boolean isBetweenRequests() {
         return state == State.HEAD && unread == null && !inParts();
@@ -120,7 +126,7 @@ public abstract class InputReader {
         return headStarted && state == State.HEAD;
     }
 
-    /// When the head that is being read began.
+    /// When the head that is being read began; the time of bodies in its midst is left out.
     public final long headTicks() {
         return headTicks;
     }
@@ -138,13 +144,14 @@ public abstract class InputReader {
 
     /// Reads as many requests as there are, and as the sink and the turn have room for.
     ///
-    /// @param nowTicks the present, for [#headTicks]
-    public final void read(long nowTicks) {
+    /// @param presentTicks for [#headTicks]
+    public final void read(long presentTicks) {
+        nowTicks = presentTicks;
         ByteBuf in = unread;
         boolean goesOn = true;
         while (in != null && goesOn) {
             goesOn = switch (state) {
-                case HEAD -> in.isReadable() && hasRoom() && !isTurnOver() && head(in, nowTicks);
+                case HEAD -> in.isReadable() && hasRoom() && !isTurnOver() && head(in);
                 case BODY -> body(in);
                 case ENDED -> {
                     in.skipBytes(in.readableBytes());
@@ -183,11 +190,16 @@ public abstract class InputReader {
     // --- For the protocol ---
 
     protected final void enter(State next) {
+        if (next == State.BODY) {
+            bodyTicks = nowTicks;
+        } else if (state == State.BODY) {
+            headTicks += nowTicks - bodyTicks; // of a head that goes on behind it; another one begins anew
+        }
         state = next;
     }
 
     /// A part of a head is there, unless that was known.
-    protected final void headBegins(long nowTicks) {
+    protected final void headBegins() {
         if (!headStarted) {
             headStarted = true;
             headTicks = nowTicks;

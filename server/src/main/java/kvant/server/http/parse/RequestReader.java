@@ -64,13 +64,13 @@ public final class RequestReader extends InputReader {
     }
 
     @Override
-    protected boolean head(ByteBuf in, long nowTicks) {
+    protected boolean head(ByteBuf in) {
         return switch (parser.parse(in)) {
             case MORE -> {
                 // Empty lines before a request are none of it: a client that sends one after a body and then
                 // nothing is idle, not slow.
                 if (in.isReadable() || parser.inHeaders()) {
-                    headBegins(nowTicks);
+                    headBegins();
                 }
                 yield false;
             }

@@ -17,16 +17,19 @@ import org.jspecify.annotations.Nullable;
 ///
 /// A short argument waits in the buffer until all of it is there; a long one is the body. What is announced is judged
 /// before it is awaited; memory is claimed for what has arrived. Where there is none, the rest of the command goes by,
-/// and the connection goes on. Owned by one event loop.
+/// and the connection goes on. A command has the time of a head, in which that of its long words is not counted.
+/// Owned by one event loop.
 public final class RespReader extends InputReader {
 
     /// Words of a command: pairs of as many operations as a batch has over HTTP, and its name.
     static final int MAX_WORDS = 20_001;
 
-    /// Of a client that has not said who it is; the same bounds as Redis has.
+    /// Of a client that has not said who it is; as Redis has it.
     static final int MAX_UNTRUSTED_WORDS = 10;
 
+    /// Of all its words together, which Redis lets each of them have.
     static final int MAX_UNTRUSTED_BYTES = 16 << 10;
+
     static final int MAX_INLINE_BYTES = 16 << 10;
 
     /// A type, a sign, the longest number and CR LF.
@@ -83,6 +86,12 @@ public final class RespReader extends InputReader {
         return words != null;
     }
 
+    /// Also between two words, long or short.
+    @Override
+    public boolean holdsBody() {
+        return isInBody() || claim.bytes() > 0;
+    }
+
     /// Nothing is known of a command before all of it is there: it is answered, and not cut off.
     @Override
     public boolean mayEnd() {
@@ -119,7 +128,7 @@ public final class RespReader extends InputReader {
     }
 
     @Override
-    protected boolean head(ByteBuf in, long nowTicks) {
+    protected boolean head(ByteBuf in) {
         boolean goesOn;
         List<byte[]> begun = words;
         if (begun == null) {
@@ -129,8 +138,8 @@ public final class RespReader extends InputReader {
         } else {
             goesOn = length == NONE ? beginWord(in) : shortWord(in, begun);
         }
-        if (!goesOn) {
-            headBegins(nowTicks);
+        if (!goesOn || inParts()) { // its bytes may end exactly behind a word
+            headBegins();
         }
         return goesOn;
     }
@@ -173,7 +182,7 @@ public final class RespReader extends InputReader {
         if (bytes < 0 || bytes > maxCommandBytes - announcedBytes) {
             return fail("invalid bulk length");
         }
-        if (bytes > MAX_UNTRUSTED_BYTES && !sink.isTrusted()) {
+        if (announcedBytes + bytes > MAX_UNTRUSTED_BYTES && !sink.isTrusted()) {
             return fail("unauthenticated bulk length");
         }
         announcedBytes += bytes;
@@ -222,7 +231,6 @@ public final class RespReader extends InputReader {
             begun.add(growing.take());
         }
         endsWord = true;
-        headEnds(); // the time for what follows begins anew
         enter(State.HEAD);
         return true;
     }
@@ -297,10 +305,7 @@ public final class RespReader extends InputReader {
         if (typed == null) {
             return fail("unbalanced quotes in request");
         }
-        if (!typed.isEmpty()) {
-            return typed(typed);
-        }
-        return true;
+        return typed.isEmpty() || typed(typed);
     }
 
     /// A browser can be made to send a request to any port: what is plainly HTTP ends the connection before its body,
@@ -309,7 +314,13 @@ public final class RespReader extends InputReader {
         if (Words.is(all.getFirst(), "post") || Words.is(all.getFirst(), "host:")) {
             return fail("this is HTTP, and the port is for RESP");
         }
-        if (sink.command(all, 0)) {
+        long bytes = 0;
+        for (byte[] word : all) {
+            bytes += word.length + WORD_OVERHEAD_BYTES;
+        }
+        if (bytes > UNCLAIMED_BYTES && !claim.resize(bytes)) {
+            sink.refuse();
+        } else if (sink.command(all, claim.handOver())) {
             enter(State.ENDED);
         }
         return true;
