@@ -1,5 +1,6 @@
 package kvant.server;
 
+import java.lang.ref.WeakReference;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.Collections;
@@ -55,6 +56,7 @@ public final class MemoryEngine implements LocalEngine {
     // Concurrent.
     private final NavigableMap<byte[], Versioned> map = new ConcurrentSkipListMap<>(Arrays::compareUnsigned);
     private final List<String> calls = Collections.synchronizedList(new ArrayList<>());
+    private final List<WeakReference<byte[]>> keys = Collections.synchronizedList(new ArrayList<>());
     private final List<String> callers = Collections.synchronizedList(new ArrayList<>());
     private final List<Gate> gates = Collections.synchronizedList(new ArrayList<>());
     private final AtomicLong versions = new AtomicLong();
@@ -182,9 +184,17 @@ public final class MemoryEngine implements LocalEngine {
         }
     }
 
+    /// How many of the keys of these calls somebody holds; of those that are not stored.
+    public long keysHeld() {
+        synchronized (keys) {
+            return keys.stream().filter(key -> !key.refersTo(null)).count();
+        }
+    }
+
     /// As if nobody had called yet.
     public void forgetCalls() {
         calls.clear();
+        keys.clear();
         callers.clear();
     }
 
@@ -374,6 +384,7 @@ public final class MemoryEngine implements LocalEngine {
     private void note(String call, byte[] key) {
         if (recording) {
             calls.add(call + " " + HexFormat.of().formatHex(key));
+            keys.add(new WeakReference<>(key));
             callers.add(Thread.currentThread().getName());
         }
     }

@@ -62,7 +62,10 @@ class PartialReadsTest {
             Range: bytes=                             | 200 | 0123456789 |
             Range: bytes=-                            | 200 | 0123456789 |
             Range: bytes=a-b                          | 200 | 0123456789 |
-            Range: bytes=0-99999999999999999999       | 200 | 0123456789 |
+            Range: bytes=0-99999999999999999999       | 206 | 0123456789 | bytes 0-9/10
+            Range: bytes=-99999999999999999999        | 206 | 0123456789 | bytes 0-9/10
+            Range: bytes=99999999999999999999-        | 416 |            | bytes */10
+            Range: bytes=0-99999999999999999999x      | 200 | 0123456789 |
             Range: bytes=0-1;;Range: bytes=0-1        | 200 | 0123456789 |
             Range: bytes=2-4;;If-Range: "999"         | 200 | 0123456789 |
             Range: bytes=2-4;;If-Range: W/TAG         | 200 | 0123456789 |

@@ -71,7 +71,9 @@ class RespAccessTest {
     @Test
     void whoHasNotSaidWhoItIsMaySendLittle() throws IOException {
         try (NodeHarness harness = node()) {
-            for (String bytes : List.of("*11\r\n", "*2\r\n$4\r\nAUTH\r\n$16385\r\n")) {
+            String half = "$8192\r\n" + "a".repeat(8_192) + "\r\n";
+            for (String bytes :
+                    List.of("*11\r\n", "*2\r\n$4\r\nAUTH\r\n$16385\r\n", "*3\r\n$4\r\nAUTH\r\n" + half + "$8192\r\n")) {
                 try (RespClient client = new RespClient(harness.node.respPort())) {
                     assertThat(client.raw(bytes).read()).startsWith("-ERR Protocol error: unauthenticated ");
                     assertThat(client.isClosed()).isTrue();

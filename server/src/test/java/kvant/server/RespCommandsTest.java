@@ -254,6 +254,7 @@ class RespCommandsTest {
                 INFO -> /"# Server\\r\\n.*\\r\\n\\r\\n# Clients\\r\\n.*\\r\\n\\r\\n# Replication\\r\\n.*"/
                 INFO all -> /"# Server\\r\\n.*\\r\\n\\r\\n# Clients\\r\\n.*\\r\\n\\r\\n# Replication\\r\\n.*"/
                 INFO keyspace -> ""
+                COMMAND INFO get none -> /\\[\\["get", :2, .*\\], nil\\]/
                 COMMAND LIST x -> -ERR unknown subcommand 'LIST'. Try COMMAND HELP.
                 FLUSHALL -> -ERR unknown command 'FLUSHALL', with args beginning with:\s
                 HSET h a 1 -> -ERR unknown command 'HSET', with args beginning with: 'h' 'a' '1'\s

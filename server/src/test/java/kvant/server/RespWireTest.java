@@ -128,15 +128,46 @@ class RespWireTest {
                     l.stallTimeout = Duration.ofMillis(300);
                 });
                 RespClient word = new RespClient(harness.node.respPort());
+                RespClient array = new RespClient(harness.node.respPort());
+                RespClient between = new RespClient(harness.node.respPort());
+                RespClient behind = new RespClient(harness.node.respPort());
+                RespClient dripping = new RespClient(harness.node.respPort());
                 RespClient body = new RespClient(harness.node.respPort())) {
             word.raw("*2\r\n$3\r\nGET\r\n$5\r\nk");
+            array.raw("*2\r\n");
+            between.raw("*2\r\n$3\r\nGET\r\n");
+            behind.raw("*3\r\n$3\r\nSET\r\n$20000\r\n" + "k".repeat(20_000) + "\r\n");
+            dripping.raw("*20001\r\n$4\r\nMGET\r\n");
             body.raw("*3\r\n$3\r\nSET\r\n$1\r\nk\r\n$100000\r\nvalue");
-            assertThat(word.read()).isEqualTo("-ERR Protocol error: the command did not arrive in time");
-            assertThat(word.isClosed()).isTrue();
-            assertThat(body.read()).isEqualTo("-ERR Protocol error: the command did not arrive in time");
-            assertThat(body.isClosed()).isTrue();
+            await().pollInterval(Duration.ofMillis(20)).until(() -> {
+                dripping.raw("$1\r\nk\r\n");
+                return dripping.socket().getInputStream().available() > 0;
+            });
+            for (RespClient slow : List.of(word, array, between, behind, dripping, body)) {
+                assertThat(slow.read()).isEqualTo("-ERR Protocol error: the command did not arrive in time");
+                assertThat(slow.isClosed()).isTrue();
+            }
             await().until(() -> harness.node.bufferedBodyBytes() == 0
                     && harness.node.memory().unread().claimedBytes() == 0);
+        }
+    }
+
+    /// Who stops between two words holds what it has sent, and goes first where another needs the memory.
+    @Test
+    void aCommandThatStopsBetweenTwoWordsGivesWay() throws Exception {
+        try (NodeHarness harness = node(l -> {
+                    l.headTimeout = Duration.ofMinutes(5);
+                    l.maxBufferedBodyBytes = 1 << 20;
+                });
+                RespClient idle = new RespClient(harness.node.respPort());
+                RespClient client = new RespClient(harness.node.respPort())) {
+            byte[] value = new byte[600_000];
+            idle.raw("*3\r\n$3\r\nSET\r\n$600000\r\n").raw(value).raw("\r\n");
+            await().until(() -> harness.node.bufferedBodyBytes() >= value.length);
+            await().until(() -> client.ask(NodeHarness.bytes("SET"), NodeHarness.bytes("b"), value)
+                    .equals("+OK"));
+            assertThat(idle.read()).startsWith("-TRYAGAIN ");
+            assertThat(idle.isClosed()).isTrue();
         }
     }
 

@@ -656,6 +656,11 @@ public final class WireCases {
         }
         add("too many tags", GET + "If-None-Match: " + "\"x\", ".repeat(64) + "\"x\"\r\n\r\n", "400");
         add("many tags", GET + "If-None-Match: " + "\"x\", ".repeat(63) + "\"x\"\r\n\r\n", "200");
+        add(
+                "too many tags in two lines",
+                GET + ("If-None-Match: " + "\"1\", ".repeat(33) + "\r\n").repeat(2) + "\r\n",
+                "400");
+        add("a list and a star", GET + "If-None-Match: \"1\"\r\nIf-None-Match: *\r\n\r\n", "400");
         add("tag with leading zeros", GET + "If-None-Match: \"01\"\r\n\r\n", "200");
         add("conditions elsewhere are ignored", "GET /livez HTTP/1.1\r\nHost: h\r\nIf-Match: \"1\"\r\n\r\n", "200");
     }

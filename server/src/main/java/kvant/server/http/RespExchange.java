@@ -169,7 +169,7 @@ final class RespExchange extends Exchange implements RespAnswer, Updates.Asker {
         issuing = true;
         int requests = command.requests();
         while (next < requests && underWay < SIDE_BY_SIDE && !overloaded) {
-            Part part = new Part(to, command, next);
+            Part part = new Part(next);
             parts.add(part);
             underWay++;
             to.submit(part, command.request(next++));
@@ -181,8 +181,12 @@ final class RespExchange extends Exchange implements RespAnswer, Updates.Asker {
         }
     }
 
-    private void partSettled(Service to, Command command, Part part, Outcome outcome) {
+    private void partSettled(Part part, Outcome outcome) {
         underWay--;
+        Service to = service;
+        if (to == null || !(action instanceof Command command)) {
+            throw new IllegalStateException("a part of nothing");
+        }
         command.answered(part.index, outcome);
         if (!part.holdsAnswer()) { // thousands of them may wait for a client that does not read
             parts.remove(part);
@@ -208,14 +212,10 @@ final class RespExchange extends Exchange implements RespAnswer, Updates.Asker {
     /// One of the requests of a command.
     private final class Part extends Call {
 
-        private final Service to;
-        private final Command command;
         private final int index;
 
-        Part(Service to, Command command, int index) {
+        Part(int index) {
             super(loop.mailbox());
-            this.to = to;
-            this.command = command;
             this.index = index;
             readAt(RespExchange.this.readNanos());
         }
@@ -233,7 +233,7 @@ final class RespExchange extends Exchange implements RespAnswer, Updates.Asker {
         @Override
         protected void settled(Outcome outcome) {
             loop.figures().written(this, outcome, System.nanoTime());
-            partSettled(to, command, this, outcome);
+            partSettled(this, outcome);
         }
 
         @Override

@@ -31,13 +31,19 @@ public record ByteRange(long first, long last, long version) {
         if (dash == to) {
             return null;
         }
-        long end = dash + 1 == to ? Long.MAX_VALUE : Bytes.decimal(in, dash + 1, to);
+        long end = dash + 1 == to ? Long.MAX_VALUE : position(in, dash + 1, to);
         if (dash == spec) {
             return dash + 1 == to || end == Bytes.NOT_A_NUMBER ? null : new ByteRange(SUFFIX, end, ANY_VERSION);
         }
-        long begin = Bytes.decimal(in, spec, dash);
+        long begin = position(in, spec, dash);
         boolean valid = begin != Bytes.NOT_A_NUMBER && end != Bytes.NOT_A_NUMBER && begin <= end;
         return valid ? new ByteRange(begin, end, ANY_VERSION) : null;
+    }
+
+    /// A number that is larger than any value is a number all the same (RFC 9110, section 8.6).
+    private static long position(ByteBuf in, int from, int to) {
+        long number = Bytes.decimal(in, from, to);
+        return number == Bytes.NOT_A_NUMBER && Bytes.isDigits(in, from, to) ? Long.MAX_VALUE : number;
     }
 
     /// The same range of a value with this version.

@@ -115,6 +115,16 @@ public final class Bytes {
         return number;
     }
 
+    /// Whether there are decimal digits, and nothing else.
+    public static boolean isDigits(ByteBuf in, int from, int to) {
+        for (int i = from; i < to; i++) {
+            if (in.getByte(i) < '0' || in.getByte(i) > '9') {
+                return false;
+            }
+        }
+        return from < to;
+    }
+
     /// @return value of a hexadecimal digit, or a negative number
     public static int hexDigit(byte b) {
         return b < 0 ? -1 : HEX[b];

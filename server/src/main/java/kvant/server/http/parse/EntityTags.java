@@ -36,6 +36,31 @@ final class EntityTags {
         return versions == null ? null : new Precondition.VersionNotIn(versions);
     }
 
+    /// Two lines of one header are one list (RFC 9110, section 5.3).
+    ///
+    /// @param before of an earlier line, or null where there was none
+    /// @return null where that makes no list, or too long a one
+    static @Nullable Precondition joined(@Nullable Precondition before, @Nullable Precondition next) {
+        if (before == null) {
+            return next;
+        }
+        return switch (next) {
+            case Precondition.VersionIn(long[] more)
+            when before instanceof Precondition.VersionIn(long[] versions) ->
+                versions.length + more.length > MAX_TAGS ? null : new Precondition.VersionIn(joined(versions, more));
+            case Precondition.VersionNotIn(long[] more)
+            when before instanceof Precondition.VersionNotIn(long[] versions) ->
+                versions.length + more.length > MAX_TAGS ? null : new Precondition.VersionNotIn(joined(versions, more));
+            case null, default -> null;
+        };
+    }
+
+    private static long[] joined(long[] versions, long[] more) {
+        long[] all = Arrays.copyOf(versions, versions.length + more.length);
+        System.arraycopy(more, 0, all, versions.length, more.length);
+        return all;
+    }
+
     /// The version that `If-Range` names; it compares strongly, and a date is no version of ours.
     static long ifRange(ByteBuf in, int from, int to) {
         long[] versions = versions(in, from, to, false);
@@ -51,7 +76,7 @@ final class EntityTags {
         long[] versions = new long[1];
         int count = 0;
         int tags = 0;
-        int at = from;
+        int at = skipEmpty(in, from, to);
         while (at < to || tags == 0) {
             boolean weak = to - at > 2 && in.getByte(at) == 'W' && in.getByte(at + 1) == '/';
             int open = weak ? at + 2 : at;
@@ -68,9 +93,18 @@ final class EntityTags {
             if (at < to && in.getByte(at) != ',') {
                 return null;
             }
-            at = at < to ? Bytes.skipBlanks(in, at + 1, to) : to;
+            at = skipEmpty(in, at, to);
         }
         return Arrays.copyOf(versions, count);
+    }
+
+    /// Elements of a list that are empty are none (RFC 9110, section 5.6.1).
+    private static int skipEmpty(ByteBuf in, int from, int to) {
+        int at = Bytes.skipBlanks(in, from, to);
+        while (at < to && in.getByte(at) == ',') {
+            at = Bytes.skipBlanks(in, at + 1, to);
+        }
+        return at;
     }
 
     private static boolean hasBlank(ByteBuf in, int from, int to) {

@@ -191,8 +191,8 @@ final class HeaderParser {
 
     private static @Nullable Problem ifMatch(ByteBuf in, int start, int colon, int from, int to, RequestHead head) {
         if (Bytes.equalsIgnoreCase(in, start, colon, IF_MATCH)) {
-            Precondition parsed = EntityTags.ifMatch(in, from, to);
-            if (parsed == null || head.ifMatch != null) {
+            Precondition parsed = EntityTags.joined(head.ifMatch, EntityTags.ifMatch(in, from, to));
+            if (parsed == null) {
                 head.refuse(Problem.BAD_PRECONDITION);
             }
             head.ifMatch = parsed;
@@ -204,8 +204,8 @@ final class HeaderParser {
 
     private static @Nullable Problem ifNoneMatch(ByteBuf in, int start, int colon, int from, int to, RequestHead head) {
         if (Bytes.equalsIgnoreCase(in, start, colon, IF_NONE_MATCH)) {
-            Precondition parsed = EntityTags.ifNoneMatch(in, from, to);
-            if (parsed == null || head.ifNoneMatch != null) {
+            Precondition parsed = EntityTags.joined(head.ifNoneMatch, EntityTags.ifNoneMatch(in, from, to));
+            if (parsed == null) {
                 head.refuse(Problem.BAD_PRECONDITION);
             }
             head.ifNoneMatch = parsed;

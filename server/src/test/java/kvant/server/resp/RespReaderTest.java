@@ -1,0 +1,95 @@
+package kvant.server.resp;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.netty.buffer.Unpooled;
+import io.netty.buffer.UnpooledByteBufAllocator;
+import java.nio.charset.StandardCharsets;
+import java.util.List;
+import kvant.server.admit.Claim;
+import kvant.server.admit.MemoryBudget;
+import kvant.server.http.contract.HttpLimits;
+import kvant.server.http.contract.Problem;
+import kvant.server.resp.parse.CommandSink;
+import kvant.server.resp.parse.RespReader;
+import org.junit.jupiter.api.Test;
+
+/// A reader without a connection: how long a command may take.
+class RespReaderTest {
+
+    private final RespReader reader = new RespReader(
+            new Sink(),
+            HttpLimits.defaults(),
+            new Claim(new MemoryBudget(1 << 20), () -> {}),
+            new Claim(new MemoryBudget(1 << 20), () -> {}));
+    private int commands;
+
+    private void read(String text, long ticks) {
+        reader.add(
+                UnpooledByteBufAllocator.DEFAULT,
+                Unpooled.directBuffer().writeBytes(text.getBytes(StandardCharsets.US_ASCII)));
+        reader.read(ticks);
+    }
+
+    /// A long word has a lowest rate of its own; all the rest of a command has one time together.
+    @Test
+    void theTimeOfLongWordsIsNotThatOfTheirCommand() {
+        read("*4\r\n$3\r\nSET\r\n", 10);
+        assertThat(reader.isInHead())
+                .as("behind a word, with nothing of the next")
+                .isTrue();
+        assertThat(reader.headTicks()).isEqualTo(10);
+        read("$20000\r\nkkk", 12);
+        assertThat(reader.isInHead()).isFalse();
+        assertThat(reader.isInBody()).isTrue();
+        read("k".repeat(20_000 - 3), 52);
+        assertThat(reader.isInHead()).isTrue();
+        assertThat(reader.headTicks())
+                .as("40 ticks of the long word are left out")
+                .isEqualTo(50);
+        assertThat(reader.holdsBody()).isTrue();
+        read("\r\n$20000\r\n" + "k".repeat(20_000) + "\r\n", 54);
+        assertThat(reader.headTicks()).as("it does not begin anew").isEqualTo(50);
+        read("$1\r\nv\r\n", 60);
+        assertThat(commands).isEqualTo(1);
+        assertThat(reader.isInHead()).isFalse();
+        assertThat(reader.holdsBody()).isFalse();
+        read("*", 70);
+        assertThat(reader.headTicks()).isEqualTo(70);
+        reader.end();
+    }
+
+    private final class Sink implements CommandSink {
+
+        @Override
+        public boolean hasRoom() {
+            return true;
+        }
+
+        @Override
+        public boolean isTrusted() {
+            return true;
+        }
+
+        @Override
+        public boolean command(List<byte[]> words, long claimedBytes) {
+            commands++;
+            return false;
+        }
+
+        @Override
+        public void refuse() {
+            throw new AssertionError("refused");
+        }
+
+        @Override
+        public void fail(Problem problem) {
+            throw new AssertionError(problem);
+        }
+
+        @Override
+        public void failProtocol(String what) {
+            throw new AssertionError(what);
+        }
+    }
+}
