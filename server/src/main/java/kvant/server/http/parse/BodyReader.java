@@ -68,18 +68,22 @@ final class BodyReader {
     }
 
     /// Gets ready for a body of this length, to be kept.
-    void keepFixed(int bodyBytes) {
+    ///
+    /// @param besidesBytes what is claimed for the rest of the request
+    void keepFixed(int bodyBytes, long besidesBytes) {
         clear();
-        kept.begin(bodyBytes, 0);
+        kept.begin(bodyBytes, besidesBytes);
         state = State.FIXED;
         keeps = true;
         remaining = bodyBytes;
     }
 
     /// Gets ready for a chunked body.
-    void chunked(boolean keep) {
+    ///
+    /// @param besidesBytes what is claimed for the rest of the request
+    void chunked(boolean keep, long besidesBytes) {
         clear();
-        kept.begin(limits.maxBodyBytes(), 0);
+        kept.begin(limits.maxBodyBytes(), besidesBytes);
         state = State.CHUNK_SIZE;
         keeps = keep;
     }
@@ -127,7 +131,7 @@ final class BodyReader {
     }
 
     private void clear() {
-        drop();
+        keeps = false;
         total = 0;
         remaining = 0;
         overheadBytes = 0;

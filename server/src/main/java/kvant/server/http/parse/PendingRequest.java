@@ -22,6 +22,6 @@ public interface PendingRequest {
 
     /// All of it was read. Not called for one that is refused.
     ///
-    /// @param claimedBytes claim on the memory of its body, which goes over to the receiver
+    /// @param claimedBytes claim on the memory of its body and of a long key, which goes over to the receiver
     void complete(Request request, long claimedBytes);
 }

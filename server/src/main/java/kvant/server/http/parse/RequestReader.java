@@ -14,6 +14,9 @@ import org.jspecify.annotations.Nullable;
 /// Owned by one event loop.
 public final class RequestReader extends InputReader {
 
+    /// Keys up to this length are bounded well enough by the requests in flight.
+    private static final int UNCLAIMED_KEY_BYTES = 1024;
+
     // Constant.
     private final RequestSink sink;
     private final NodePages pages;
@@ -26,7 +29,7 @@ public final class RequestReader extends InputReader {
 
     /// @param target holds nothing between two targets: connections of a loop may share it
     /// @param unreadClaim for what is held unread
-    /// @param bodyClaim for the body that is being received
+    /// @param bodyClaim for the body that is being received, and a long key
     public RequestReader(
             RequestSink sink,
             HttpLimits limits,
@@ -110,8 +113,11 @@ public final class RequestReader extends InputReader {
 
     /// A request whose head is complete and sound.
     private void begin(PendingRequest request, RequestHead head) {
+        if (!request.isRefused() && !bodyClaim.resize(longKeyBytes(head))) {
+            request.refuse(Problem.OVERLOADED);
+        }
         if (!head.hasBody()) {
-            complete(request, Requests.NO_BODY, 0);
+            complete(request, Requests.NO_BODY);
             return;
         }
         boolean wanted = !request.isRefused() && (head.method == Method.PUT || head.method == Method.POST);
@@ -120,7 +126,7 @@ public final class RequestReader extends InputReader {
             // final answer cannot be known, so the connection ends with that answer (RFC 9110, section
             // 10.1.1).
             request.close();
-            complete(request, Requests.NO_BODY, 0);
+            complete(request, Requests.NO_BODY);
             return;
         }
         beginBody(head, wanted);
@@ -131,11 +137,20 @@ public final class RequestReader extends InputReader {
         enter(State.BODY);
     }
 
+    private static int longKeyBytes(RequestHead head) {
+        int bytes = lengthOf(head.key) + lengthOf(head.end);
+        return bytes > UNCLAIMED_KEY_BYTES ? bytes : 0;
+    }
+
+    private static int lengthOf(byte @Nullable [] key) {
+        return key == null ? 0 : key.length;
+    }
+
     private void beginBody(RequestHead head, boolean keep) {
         if (head.transferEncoding) {
-            body.chunked(keep);
+            body.chunked(keep, bodyClaim.bytes());
         } else if (keep) {
-            body.keepFixed((int) head.contentLength);
+            body.keepFixed((int) head.contentLength, bodyClaim.bytes());
         } else {
             body.skipFixed(head.contentLength);
         }
@@ -144,15 +159,14 @@ public final class RequestReader extends InputReader {
     private void bodyComplete() {
         PendingRequest request = current();
         current = null;
-        byte[] value = body.take();
-        complete(request, value, bodyClaim.handOver());
+        complete(request, body.take());
     }
 
     /// Everything of the request has been read.
-    private void complete(PendingRequest request, byte[] value, long bodyBytes) {
+    private void complete(PendingRequest request, byte[] value) {
         enter(request.closes() ? State.ENDED : State.HEAD);
-        if (!request.isRefused()) {
-            request.complete(Requests.of(parser.head(), value, pages), bodyBytes);
+        if (!request.isRefused()) { // else nothing is claimed
+            request.complete(Requests.of(parser.head(), value, pages), bodyClaim.handOver());
         }
         parser.reset();
         headEnds();

@@ -33,29 +33,35 @@ class RequestReaderTest {
     private final MemoryBudget bodies = new MemoryBudget(8);
     private final List<String> told = new ArrayList<>();
     private int room = Integer.MAX_VALUE;
-    private final RequestReader reader = new RequestReader(
-            new Sink(),
-            HttpLimits.defaults(),
-            new TargetParser(
-                    100,
-                    () -> 1,
-                    new Exposure(
-                            ServedHosts.all(),
-                            Route.all(false),
-                            false,
-                            new HiddenPaths(List.of()),
-                            CorsOrigins.NONE,
-                            new AccessControl(null, false, new AuditLog()),
-                            null)),
-            new NodePages(
-                    RequestReaderTest::page,
-                    RequestReaderTest::page,
-                    RequestReaderTest::page,
-                    RequestReaderTest::page,
-                    RequestReaderTest::page,
-                    RequestReaderTest::page),
-            new Claim(unread, () -> {}),
-            new Claim(bodies, () -> {}));
+    private Claim bodyClaim = new Claim(bodies, () -> {});
+    private final RequestReader reader = reader(bodies, 100);
+
+    private RequestReader reader(MemoryBudget budget, int maxKeyBytes) {
+        bodyClaim = new Claim(budget, () -> {});
+        return new RequestReader(
+                new Sink(),
+                HttpLimits.defaults(),
+                new TargetParser(
+                        maxKeyBytes,
+                        () -> 1,
+                        new Exposure(
+                                ServedHosts.all(),
+                                Route.all(false),
+                                false,
+                                new HiddenPaths(List.of()),
+                                CorsOrigins.NONE,
+                                new AccessControl(null, false, new AuditLog()),
+                                null)),
+                new NodePages(
+                        RequestReaderTest::page,
+                        RequestReaderTest::page,
+                        RequestReaderTest::page,
+                        RequestReaderTest::page,
+                        RequestReaderTest::page,
+                        RequestReaderTest::page),
+                new Claim(unread, () -> {}),
+                bodyClaim);
+    }
 
     private final class Sink implements RequestSink {
 
@@ -124,6 +130,28 @@ class RequestReaderTest {
         assertThat(reader.isBetweenRequests()).isTrue();
     }
 
+    /// As long as it is held, with its body or alone.
+    @Test
+    void aLongKeyIsClaimedWithItsRequest() {
+        String key = "k".repeat(2_000);
+        RequestReader patient = reader(new MemoryBudget(1 << 20), 4_000);
+        read(patient, PUT.replace("id=k", "id=" + key) + "val");
+        assertThat(bodyClaim.bytes()).isBetween(2_003L, 2_005L);
+        read(patient, "ue" + GET.replace("id=k", "id=" + key) + GET);
+        assertThat(told).containsExactly("begin", "Put 2005", "begin", "Get 2000", "begin", "Get 0");
+        assertThat(bodyClaim.bytes()).isZero();
+    }
+
+    @Test
+    void aLongKeyWithoutMemoryIsRefused() {
+        RequestReader poor = reader(bodies, 4_000);
+        assertThat(bodies.claim(1, 0)).isTrue(); // by another
+        String key = "k".repeat(2_000);
+        read(poor, PUT.replace("id=k", "id=" + key) + "value" + GET.replace("id=k", "id=" + key) + GET);
+        assertThat(told).containsExactly("begin", "refuse OVERLOADED", "begin", "refuse OVERLOADED", "begin", "Get 0");
+        assertThat(bodies.claimedBytes()).isOne();
+    }
+
     /// The claim goes over to the sink, which never gave it back: a second body does not fit beside it.
     @Test
     void aBodyWithoutMemoryIsRefusedAndSkipped() {
@@ -166,10 +194,14 @@ class RequestReaderTest {
     }
 
     private void read(String bytes) {
-        reader.add(
+        read(reader, bytes);
+    }
+
+    private static void read(RequestReader by, String bytes) {
+        by.add(
                 UnpooledByteBufAllocator.DEFAULT,
                 Unpooled.directBuffer().writeBytes(bytes.getBytes(StandardCharsets.US_ASCII)));
-        reader.read(0);
+        by.read(0);
     }
 
     private static Outcome.Page page(String accept) {
