@@ -277,6 +277,8 @@ class RespCommandsTest {
                 SCAN 0 MATCH user:[12] COUNT 100 -> ["0", ["user:1", "user:2"]]
                 SCAN 0 TYPE hash -> ["0", []]
                 SCAN 0 TYPE string MATCH other -> ["0", ["other"]]
+                SCAN 0 MATCH user:[1-]* -> ["0", ["user:1", "user:2", "user:3"]]
+                SCAN 0 MATCH user:[1-]] -> ["0", ["user:1", "user:2", "user:3"]]
                 SCAN 77 -> /-ERR unknown cursor.*/
                 SCAN x -> -ERR invalid cursor
                 SCAN 0 COUNT 0 -> -ERR syntax error

@@ -83,10 +83,22 @@ public final class Glob {
     /// The index of the bracket that ends a class; behind the pattern where none does.
     private int endOfClass(int begin) {
         int at = begin + 1;
+        if (at < pattern.length && pattern[at] == '^') {
+            at++;
+        }
         while (at < pattern.length && pattern[at] != ']') {
-            at += pattern[at] == '\\' ? 2 : 1;
+            if (pattern[at] == '\\') {
+                at += 2;
+            } else {
+                at += isSpan(at, pattern.length) ? 3 : 1;
+            }
         }
         return Math.min(at, pattern.length);
+    }
+
+    /// As in `a-z`. The bracket in `a-]` is the end of the span, and ends no class: so Redis has it.
+    private boolean isSpan(int at, int end) {
+        return at + 2 < end && pattern[at + 1] == '-';
     }
 
     private boolean inClass(int begin, byte b) {
@@ -102,7 +114,7 @@ public final class Glob {
             if (pattern[at] == '\\' && at + 1 < end) {
                 at++;
                 found |= pattern[at++] == b;
-            } else if (at + 2 < end && pattern[at + 1] == '-') {
+            } else if (isSpan(at, end)) {
                 int first = Byte.toUnsignedInt(pattern[at]);
                 int last = Byte.toUnsignedInt(pattern[at + 2]);
                 found |= value >= Math.min(first, last) && value <= Math.max(first, last);
