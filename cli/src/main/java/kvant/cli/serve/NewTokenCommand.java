@@ -36,6 +36,7 @@ import picocli.CommandLine.Spec;
             "goes to the end of that file, and only the token is printed. A node that serves",
             "with the file knows the token within two seconds.",
             "",
+            "  umask 077",
             "  kvant token new app --scope read,write --tokens tokens > app.token",
             "  kvant load --token-file app.token --workload get http://127.0.0.1:8080",
             "",
