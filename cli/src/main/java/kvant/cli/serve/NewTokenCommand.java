@@ -16,6 +16,7 @@ import kvant.server.access.Scope;
 import kvant.server.access.TokenFile;
 import kvant.server.access.TokenSecret;
 import kvant.text.ExitCode;
+import kvant.text.FileTrouble;
 import kvant.text.UserException;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
@@ -121,7 +122,7 @@ public final class NewTokenCommand implements Callable<Integer> {
         } catch (InvalidFileException e) {
             throw new UserException(String.valueOf(e.getMessage()), e);
         } catch (IOException e) {
-            throw new UserException("cannot write " + to + ": " + e.getMessage(), e);
+            throw new UserException("cannot write " + to + ": " + FileTrouble.writing(e), e);
         }
     }
 
