@@ -54,7 +54,8 @@ class CommandLineTest {
             --engine rocksdb --lsm.memtable 1MB | the options '--lsm...' need '--engine lsm'
             --engine rocksdb --lsm.log-dir x | the options '--lsm...' need '--engine lsm'
             --lsm.cache 100TiB           | '--lsm.cache' is at most 8 times the heap,
-            --lsm.log-dir=               | '--lsm.log-dir' names no directory
+            --lsm.log-dir=               | Invalid value for option '--lsm.log-dir': the path is empty
+            --data=                      | Invalid value for option '--data': the path is empty
             --engine rocksdb --max-data 1GiB | '--changes-retain' and the options '--lsm...' need '--engine lsm'
             --engine cassandra --max-data 1GiB | '--max-data', '--changes-retain' and the options '--lsm...' need
             --access-log-format json | the options '--access-log-...' need '--access-log FILE'

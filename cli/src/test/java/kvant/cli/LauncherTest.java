@@ -30,7 +30,10 @@ class LauncherTest {
     /// Counts its builds, and fails when a file says so.
     private static final String FAKE_MAVEN = """
             #!/bin/sh
-            [ "$1" = --version ] && exit 0
+            case " $* " in
+                *" --bogus "*) echo "Unrecognized option: --bogus"; exit 1 ;;
+                *" --version "*) exit 0 ;;
+            esac
             echo "built with $JAVA_HOME: $*" >>builds
             [ ! -f broken ] || { echo "[ERROR] broken"; exit 3; }
             case " $* " in *" verify "*) echo "[INFO] Tests run: 7, Failures: 0" ;; esac
@@ -219,6 +222,19 @@ class LauncherTest {
         kvant(Map.of(), "version");
 
         assertThat(builds()).isEqualTo(3);
+    }
+
+    @Test
+    void anOptionThatMavenDoesNotKnowLeavesWhatIsBuilt() throws Exception {
+        jdk("java-25", "25.0.3");
+        kvant(Map.of(), "version");
+
+        Result refused = kvant(Map.of(), "test", "--bogus");
+        assertThat(refused.code()).isNotZero();
+        assertThat(refused.err()).contains("Unrecognized option: --bogus");
+        kvant(Map.of(), "version");
+
+        assertThat(builds()).isEqualTo(1);
     }
 
     @Test

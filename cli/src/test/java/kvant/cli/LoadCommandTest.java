@@ -198,6 +198,36 @@ class LoadCommandTest {
         assertThat(code).isEqualTo(2);
     }
 
+    @Test
+    void keysThatAreNotThereAreSaidToBeMissing() {
+        int code = kvant(
+                "load",
+                "-c1",
+                "-d300ms",
+                "--warmup",
+                "0s",
+                "--workload",
+                "get",
+                "--path",
+                "/v0/entity?id=none-{key}",
+                node.url());
+
+        assertThat(out.toString()).contains(" of an unexpected status: 404); ", "--prefill puts them first");
+        assertThat(said())
+                .containsExactly(
+                        "kvant: every request failed: 404: these keys are not there; --prefill puts them first");
+        assertThat(code).isEqualTo(1);
+    }
+
+    @Test
+    void aPageThatIsNotThereIsNoMeasurement() {
+        int code = kvant("load", "-c1", "-d300ms", "--warmup", "0s", node.url() + "/none");
+
+        assertThat(out.toString()).doesNotContain("--prefill");
+        assertThat(said()).containsExactly("kvant: every request failed: 404");
+        assertThat(code).isEqualTo(1);
+    }
+
     @ParameterizedTest
     @CsvSource({
         "http://127.0.0.1:1,cannot connect to 127.0.0.1:1: Connection refused",

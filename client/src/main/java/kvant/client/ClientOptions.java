@@ -9,10 +9,12 @@ import org.jspecify.annotations.Nullable;
 
 /// How a client works.
 ///
-///     ClientOptions.of(URI.create("https://store.example:8443")).with(o -> {
-///         o.token = BearerToken.file(Path.of("app.token"));
+///     URI node = URI.create("https://store.example:8443");
+///     ClientOptions options = ClientOptions.of(node).with(o -> {
+///         o.token = BearerToken.file(Path.of("app.token")); // read again when it changes
 ///         o.tls = Trust.only(Path.of("ca.pem"));
-///     })
+///         o.deadline = Duration.ofSeconds(2);
+///     });
 ///
 /// @param node scheme, host and port; a path before those of the API where a proxy adds one
 /// @param deadline of a call, over all its tries and the waits between them; see [KvantClient#within]

@@ -2,6 +2,7 @@ package kvant.client;
 
 import java.io.IOException;
 import java.io.InputStream;
+import java.io.UncheckedIOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.security.GeneralSecurityException;
@@ -20,7 +21,9 @@ public final class Trust {
     /// Nodes whose certificate one of these has signed, or is; what the JVM trusts is not.
     ///
     /// @param certificates file in PEM
-    public static SSLContext only(Path certificates) throws IOException {
+    /// @throws UncheckedIOException where it cannot be read
+    /// @throws IllegalArgumentException where it holds no certificates
+    public static SSLContext only(Path certificates) {
         try (InputStream in = Files.newInputStream(certificates)) {
             Collection<? extends Certificate> trusted =
                     CertificateFactory.getInstance("X.509").generateCertificates(in);
@@ -37,6 +40,8 @@ public final class Trust {
             SSLContext context = SSLContext.getInstance("TLS");
             context.init(null, trust.getTrustManagers(), null);
             return context;
+        } catch (IOException e) {
+            throw new UncheckedIOException("cannot read the certificates in " + certificates, e);
         } catch (GeneralSecurityException e) {
             throw new IllegalArgumentException(certificates + " holds no certificates in PEM: " + e.getMessage(), e);
         }

@@ -4,9 +4,10 @@ import static java.nio.charset.StandardCharsets.UTF_8;
 
 import java.io.PrintStream;
 import java.net.URI;
+import java.nio.file.Path;
 import java.time.Duration;
 
-/// The example of docs/clients.md.
+/// The examples of docs/clients.md.
 final class ClientExample {
 
     private ClientExample() {}
@@ -42,4 +43,16 @@ final class ClientExample {
         return text.getBytes(UTF_8);
     }
     // example: to here
+
+    static ClientOptions secured() {
+        // options: from here
+        URI node = URI.create("https://store.example:8443");
+        ClientOptions options = ClientOptions.of(node).with(o -> {
+            o.token = BearerToken.file(Path.of("app.token")); // read again when it changes
+            o.tls = Trust.only(Path.of("ca.pem"));
+            o.deadline = Duration.ofSeconds(2);
+        });
+        // options: to here
+        return options;
+    }
 }

@@ -14,7 +14,6 @@ import java.util.Map;
 import java.util.concurrent.TimeUnit;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
-import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import kvant.text.python.PythonTools;
 import kvant.text.tool.Tool;
@@ -101,22 +100,34 @@ class ClientsDocumentTest {
         }
     }
 
+    /// What stands between two marks of the class that is compiled with these tests.
+    private static String compiled(String mark) throws IOException {
+        String source = Files.readString(Path.of("src/test/java/kvant/client/ClientExample.java"));
+        String from = "// " + mark + ": from here\n";
+        return source.substring(source.indexOf(from) + from.length(), source.indexOf("// " + mark + ": to here"))
+                .stripIndent()
+                .strip();
+    }
+
     @Test
     void java() throws Exception {
-        String source = Files.readString(Path.of("src/test/java/kvant/client/ClientExample.java"));
-        String marked = source.substring(
-                source.indexOf("// example: from here\n") + "// example: from here\n".length(),
-                source.indexOf("    // example: to here"));
-        String shown = marked.lines()
-                .map(line -> line.isEmpty() ? "" : line.substring("    ".length()))
-                .collect(Collectors.joining("\n"));
-        assertThat(example("java").strip()).isEqualTo(shown.strip());
+        assertThat(example("java").strip()).isEqualTo(compiled("example"));
 
         ByteArrayOutputStream out = new ByteArrayOutputStream();
         try (TestNode node = TestNode.start(folder)) {
             ClientExample.run(node.url(), new PrintStream(out, true, UTF_8));
         }
         assertThat(out.toString(UTF_8).lines()).isEqualTo(printed("Java"));
+    }
+
+    @Test
+    void aTokenAndTlsInJava() throws IOException {
+        String compiled = compiled("options");
+        assertThat(compiled).contains("BearerToken.file", "Trust.only");
+
+        assertThat(document()).contains("\n\n" + compiled.indent(4) + "\n");
+        assertThat(Files.readString(Path.of("src/main/java/kvant/client/ClientOptions.java")))
+                .contains(compiled.indent(5).replaceAll("(?m)^(?=.)", "///"));
     }
 
     @Test

@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import java.io.IOException;
+import java.io.UncheckedIOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.attribute.FileTime;
@@ -210,7 +211,16 @@ class SecurityTest {
         assertThatThrownBy(() -> Trust.only(other)).hasMessageContaining("holds no certificates");
     }
 
-    private static KvantClient trusting(TestNode node, Path certificate) throws IOException {
+    @Test
+    void certificatesThatAreNotThereAreSaidInOneLine() {
+        Path missing = folder.resolve("ca.pem");
+
+        assertThatThrownBy(() -> Trust.only(missing))
+                .isInstanceOf(UncheckedIOException.class)
+                .hasMessage("cannot read the certificates in " + missing);
+    }
+
+    private static KvantClient trusting(TestNode node, Path certificate) {
         SSLContext context = Trust.only(certificate);
         return KvantClient.of(ClientOptions.of(node.url()).with(o -> o.tls = context));
     }

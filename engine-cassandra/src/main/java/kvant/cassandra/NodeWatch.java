@@ -2,16 +2,22 @@ package kvant.cassandra;
 
 import com.datastax.oss.driver.api.core.metadata.Node;
 import com.datastax.oss.driver.api.core.metadata.NodeStateListenerBase;
+import com.datastax.oss.driver.api.core.session.Session;
 import java.lang.System.Logger.Level;
 import java.time.Duration;
 import java.time.Instant;
 import java.time.InstantSource;
+import java.util.HashMap;
 import java.util.Map;
-import java.util.concurrent.ConcurrentHashMap;
+import java.util.Set;
+import java.util.TreeSet;
 import java.util.function.BiConsumer;
 
 /// Logs that a node of the cluster went down, and that it is back: once a minute for each node at most, however often
 /// it comes and goes. The driver alone would log each of its attempts to reach it. Any thread may call.
+///
+/// Until the session is open it says nothing, because whoever opens it tells what fails: then it names the nodes that
+/// did not answer.
 final class NodeWatch extends NodeStateListenerBase {
 
     /// What was last logged of a node.
@@ -23,8 +29,10 @@ final class NodeWatch extends NodeStateListenerBase {
     private final InstantSource clock;
     private final BiConsumer<Level, String> log;
 
-    // Concurrent: by the address of the node.
-    private final Map<String, Said> said = new ConcurrentHashMap<>();
+    // Guarded by this: by the address of the node.
+    private final Map<String, Said> said = new HashMap<>();
+    private final Set<String> downAtFirst = new TreeSet<>();
+    private boolean isOpen;
 
     NodeWatch(InstantSource clock, BiConsumer<Level, String> log) {
         this.clock = clock;
@@ -38,8 +46,27 @@ final class NodeWatch extends NodeStateListenerBase {
     }
 
     @Override
-    public void onDown(Node node) {
-        said.compute(addressOf(node), (address, before) -> {
+    public void onSessionReady(Session session) {
+        opened();
+    }
+
+    synchronized void opened() {
+        isOpen = true;
+        downAtFirst.forEach(this::down);
+        downAtFirst.clear();
+    }
+
+    @Override
+    public synchronized void onDown(Node node) {
+        if (isOpen) {
+            down(addressOf(node));
+        } else {
+            downAtFirst.add(addressOf(node));
+        }
+    }
+
+    private void down(String node) {
+        said.compute(node, (address, before) -> {
             Instant now = clock.instant();
             if (before != null && now.isBefore(before.downAt.plus(SILENCE))) {
                 return before;
@@ -50,7 +77,8 @@ final class NodeWatch extends NodeStateListenerBase {
     }
 
     @Override
-    public void onUp(Node node) {
+    public synchronized void onUp(Node node) {
+        downAtFirst.remove(addressOf(node));
         said.computeIfPresent(addressOf(node), (address, before) -> {
             if (before.isDown) {
                 log.accept(Level.INFO, address + " answers again");
@@ -65,7 +93,8 @@ final class NodeWatch extends NodeStateListenerBase {
     }
 
     @Override
-    public void onRemove(Node node) {
+    public synchronized void onRemove(Node node) {
+        downAtFirst.remove(addressOf(node));
         said.remove(addressOf(node));
     }
 

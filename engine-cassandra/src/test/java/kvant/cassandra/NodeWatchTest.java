@@ -11,6 +11,7 @@ import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
+import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 
 /// A node that comes and goes is logged, but not each time.
@@ -38,6 +39,29 @@ class NodeWatchTest {
     private final NodeWatch watch = new NodeWatch(() -> now, (level, line) -> logged.add(level + " " + line));
     private final Node first = node("first");
     private final Node second = node("second");
+
+    @BeforeEach
+    void open() {
+        watch.opened();
+    }
+
+    /// Where the session cannot be opened at all, its exception is the one thing to say.
+    @Test
+    void aSessionThatIsNotOpenYetIsSilentAndThenNamesWhoDidNotAnswer() {
+        NodeWatch opening = new NodeWatch(() -> now, (level, line) -> logged.add(level + " " + line));
+        opening.onDown(first);
+        opening.onDown(second);
+        opening.onUp(second);
+        assertThat(logged).isEmpty();
+
+        opening.opened();
+        opening.onUp(first);
+
+        assertThat(logged)
+                .containsExactly(
+                        "WARNING first does not answer: other nodes of the cluster serve for it",
+                        "INFO first answers again");
+    }
 
     @Test
     void whatGoesDownAndComesBackIsLoggedOnceEach() {

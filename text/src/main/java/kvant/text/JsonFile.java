@@ -51,8 +51,7 @@ public final class JsonFile {
         try {
             return object(text(file, what, longest), file.toString(), what);
         } catch (IOException e) {
-            String why = Files.exists(file) ? String.valueOf(e.getMessage()) : "there is no such file";
-            throw new UserException("cannot read " + file + ": " + why, e);
+            throw new UserException("cannot read " + file + ": " + FileTrouble.reading(e), e);
         }
     }
 

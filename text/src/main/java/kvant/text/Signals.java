@@ -3,19 +3,44 @@ package kvant.text;
 import java.lang.reflect.Method;
 import java.lang.reflect.Proxy;
 import java.util.List;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicLong;
 import java.util.function.Consumer;
+import java.util.function.LongSupplier;
 
 /// Hears signals through `sun.misc.Signal`, the only way that the JDK has.
 ///
 /// By reflection, because javac warns of every mention of that class and offers no way to accept the warning.
 public final class Signals {
 
+    /// What comes so soon after a signal is the same wish once more.
+    private static final long ECHO_NANOS = TimeUnit.SECONDS.toNanos(1);
+
     private Signals() {}
 
     /// Calls the handler with the name (`SIGTERM`) each time one of these signals arrives, on a thread of its own.
     ///
+    /// Not for those that come within a second of the one before: `timeout` of GNU sends its signal to its
+    /// child and then to the group of that child, and nobody meant the second one.
+    ///
     /// @param names without `SIG`, such as `TERM`
     public static void onEach(List<String> names, Consumer<String> handler) {
+        hear(names, withoutEchoes(handler, System::nanoTime));
+    }
+
+    /// The handler, which is not called within a second of its last call.
+    static Consumer<String> withoutEchoes(Consumer<String> handler, LongSupplier nanoTime) {
+        AtomicLong heardNanos = new AtomicLong(nanoTime.getAsLong() - ECHO_NANOS);
+        return name -> {
+            long now = nanoTime.getAsLong();
+            long before = heardNanos.get();
+            if (now - before >= ECHO_NANOS && heardNanos.compareAndSet(before, now)) {
+                handler.accept(name);
+            }
+        };
+    }
+
+    private static void hear(List<String> names, Consumer<String> handler) {
         try {
             Class<?> signalType = Class.forName("sun.misc.Signal");
             Class<?> handlerType = Class.forName("sun.misc.SignalHandler");

@@ -71,8 +71,7 @@ public final class YamlMap {
         try (InputStream in = Files.newInputStream(file)) {
             return readIfAny(file.toString(), in, known);
         } catch (IOException e) {
-            String why = Files.exists(file) ? String.valueOf(e.getMessage()) : "there is no such file";
-            throw new UserException("cannot read " + file + ": " + why, e);
+            throw new UserException("cannot read " + file + ": " + FileTrouble.reading(e), e);
         }
     }
 

@@ -10,6 +10,7 @@ import java.security.cert.Certificate;
 import java.security.cert.CertificateFactory;
 import javax.net.ssl.SSLContext;
 import javax.net.ssl.TrustManagerFactory;
+import kvant.text.FileTrouble;
 import picocli.CommandLine.ITypeConverter;
 import picocli.CommandLine.TypeConversionException;
 
@@ -33,7 +34,7 @@ public final class Authorities implements ITypeConverter<SSLContext> {
             context.init(null, trust.getTrustManagers(), null);
             return context;
         } catch (IOException e) {
-            throw new TypeConversionException("cannot read '" + file + "': " + e.getMessage());
+            throw new TypeConversionException("cannot read '" + file + "': " + FileTrouble.reading(e));
         } catch (GeneralSecurityException _) {
             throw new TypeConversionException("'" + file + "' holds no certificates in PEM");
         }

@@ -178,15 +178,8 @@ public final class LsmFlags {
         });
     }
 
-    /// An empty one would be the working directory: that of a variable which is not set.
     private LogPlace logPlace() {
-        if (logDirectory == null) {
-            return LogPlace.INSIDE;
-        }
-        if (logDirectory.toString().isEmpty()) {
-            throw new IllegalArgumentException("'--lsm.log-dir' names no directory");
-        }
-        return LogPlace.in(logDirectory.toAbsolutePath());
+        return logDirectory == null ? LogPlace.INSIDE : LogPlace.in(logDirectory.toAbsolutePath());
     }
 
     /// Where the logs of the store are to be, or null where no option says so.

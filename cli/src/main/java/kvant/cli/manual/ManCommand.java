@@ -6,6 +6,7 @@ import java.nio.file.Path;
 import java.util.List;
 import java.util.concurrent.Callable;
 import kvant.text.ExitCode;
+import kvant.text.FileTrouble;
 import kvant.text.UserException;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine;
@@ -57,7 +58,7 @@ public final class ManCommand implements Callable<Integer> {
                 Files.writeString(folder.resolve(ManPage.fileName(command)), ManPage.of(command, version));
             }
         } catch (IOException e) {
-            throw new UserException("cannot write to " + folder + ": " + e.getMessage(), e);
+            throw new UserException("cannot write to " + folder + ": " + FileTrouble.writing(e), e);
         }
         spec.commandLine().getOut().println(commands.size() + " pages in " + folder);
         return ExitCode.DONE;

@@ -16,6 +16,7 @@ import kvant.server.access.Scope;
 import kvant.server.access.TokenFile;
 import kvant.server.access.TokenSecret;
 import kvant.text.ExitCode;
+import kvant.text.FileTrouble;
 import kvant.text.UserException;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
@@ -36,6 +37,7 @@ import picocli.CommandLine.Spec;
             "goes to the end of that file, and only the token is printed. A node that serves",
             "with the file knows the token within two seconds.",
             "",
+            "  umask 077",
             "  kvant token new app --scope read,write --tokens tokens > app.token",
             "  kvant load --token-file app.token --workload get http://127.0.0.1:8080",
             "",
@@ -120,7 +122,7 @@ public final class NewTokenCommand implements Callable<Integer> {
         } catch (InvalidFileException e) {
             throw new UserException(String.valueOf(e.getMessage()), e);
         } catch (IOException e) {
-            throw new UserException("cannot write " + to + ": " + e.getMessage(), e);
+            throw new UserException("cannot write " + to + ": " + FileTrouble.writing(e), e);
         }
     }
 

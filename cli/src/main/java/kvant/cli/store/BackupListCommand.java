@@ -33,15 +33,20 @@ final class BackupListCommand extends PlaceCommand {
         if (format == Output.JSON) {
             json(catalog);
         } else if (!catalog.backups().isEmpty()) {
-            TextTable table = new TextTable("backup", "engine", ">files", ">size");
-            for (Backup backup : catalog.backups()) {
-                table.add(
-                        backup.id(), backup.engine(), Units.count(backup.files().size()), Units.bytes(backup.bytes()));
-            }
-            table.lines().forEach(out()::println);
+            table(catalog);
+        } else if (catalog.damaged().isEmpty()) {
+            err().println("kvant: no backups in " + place().target());
         }
         catalog.damaged().values().forEach(damage -> err().println("kvant: " + damage));
         return catalog.damaged().isEmpty() ? ExitCode.DONE : ExitCode.FAILED;
+    }
+
+    private void table(Catalog catalog) {
+        TextTable table = new TextTable("backup", "engine", ">files", ">size");
+        for (Backup backup : catalog.backups()) {
+            table.add(backup.id(), backup.engine(), Units.count(backup.files().size()), Units.bytes(backup.bytes()));
+        }
+        table.lines().forEach(out()::println);
     }
 
     private void json(Catalog catalog) {

@@ -8,10 +8,16 @@ import kvant.backup.ObjectStore;
 import kvant.backup.s3.S3Store;
 import kvant.text.UserException;
 import org.jspecify.annotations.Nullable;
+import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
+import picocli.CommandLine.ParameterException;
+import picocli.CommandLine.Spec;
 
 /// The options that say where backups lie, and how a failure there is told.
 final class BackupPlace {
+
+    @Spec(Spec.Target.MIXEE)
+    private CommandSpec command = CommandSpec.create();
 
     @Option(
             names = "--target",
@@ -37,6 +43,10 @@ final class BackupPlace {
 
     /// @param create whether a directory may be made
     <T> T use(boolean create, Work<T> work) {
+        if (target.isEmpty()) {
+            throw new ParameterException(
+                    command.commandLine(), "'--target' names no place"); // not the working directory
+        }
         try (ObjectStore store =
                 S3Store.isUrl(target) ? S3Store.open(target, endpoint) : DirectoryStore.open(Path.of(target), create)) {
             return work.with(store);

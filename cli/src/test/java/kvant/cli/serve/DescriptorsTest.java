@@ -102,6 +102,37 @@ class DescriptorsTest {
         }
     }
 
+    /// The node that warms the code up has the same limits, and says nothing of them.
+    @Test
+    void thatThereAreFewDescriptorsIsSaidOnce() throws Exception {
+        List<String> limited = List.of("sh", "-c", "ulimit -n " + FEW_DESCRIPTORS + "; exec \"$@\"", "sh");
+        List<String> arguments = List.of(
+                "serve",
+                "--port",
+                "0",
+                "--warm-up",
+                "1",
+                "--data",
+                folder.resolve("data").toString());
+        try (ChildNode node = ChildNode.run(limited, List.of("-Xmx256m"), arguments)) {
+            node.awaitReady();
+            await().atMost(Duration.ofSeconds(60)).until(() -> isWarm(node.port()));
+
+            assertThat(node.stop()).isZero();
+            assertThat(node.stderr())
+                    .singleElement()
+                    .asString()
+                    .contains("because the process may open " + FEW_DESCRIPTORS + " files");
+        }
+    }
+
+    private static boolean isWarm(int port) throws IOException {
+        try (Socket client = new Socket("127.0.0.1", port)) {
+            return answer(client, "GET /readyz HTTP/1.1\r\nHost: localhost\r\n\r\n")
+                    .equals("HTTP/1.1 200");
+        }
+    }
+
     private static String put(int i) {
         return "PUT /v0/entity?id=" + i + " HTTP/1.1\r\nHost: localhost\r\nContent-Length: " + VALUE_BYTES + "\r\n\r\n"
                 + "v".repeat(VALUE_BYTES);

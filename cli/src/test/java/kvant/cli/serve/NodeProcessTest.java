@@ -80,10 +80,29 @@ class NodeProcessTest {
                     .as("it waits for the request that has begun")
                     .isTrue();
 
-            node.terminate();
+            await().pollInterval(Duration.ofMillis(200)).until(() -> {
+                node.terminate(); // those of the first second are taken for the first one
+                return !node.isAlive();
+            });
 
             assertThat(node.awaitExit()).isEqualTo(1);
             assertThat(node.stderr()).singleElement().asString().contains("a second SIGTERM");
+        }
+    }
+
+    /// As `timeout` of GNU does, which signals its child and then the group of its child.
+    @Test
+    void aSignalThatIsSentTwiceEndsANodeInOrder() throws Exception {
+        try (ChildNode node = ChildNode.serve(folder.resolve("data"));
+                Socket client = halfSent(node)) {
+            node.terminate();
+            node.terminate();
+            awaitNoMoreConnections(node);
+
+            client.getOutputStream().write(SECOND_HALF);
+
+            assertThat(node.awaitExit()).isZero();
+            assertThat(node.stderr()).isEmpty();
         }
     }
 

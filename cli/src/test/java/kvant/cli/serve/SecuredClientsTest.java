@@ -172,7 +172,7 @@ class SecuredClientsTest {
         Files.writeString(folder.resolve("two words"), "one two");
         for (String[] wrong : new String[][] {
             {file("two words"), "holds no token"},
-            {file("none"), "there is no file"},
+            {file("none"), "there is no such file"},
             {folder.toString(), "cannot read"}
         }) {
             assertThat(execute("slow", "--url", "http://127.0.0.1:1", "--token-file", wrong[0]))

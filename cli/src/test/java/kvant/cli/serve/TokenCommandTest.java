@@ -96,7 +96,10 @@ class TokenCommandTest {
         String file = folder.resolve("missing").resolve("tokens").toString();
         assertThat(execute("token", "new", "app", "--scope", "read", "--tokens", file))
                 .isEqualTo(1);
-        assertThat(err.toString().lines()).singleElement().asString().contains("cannot write " + file);
+        assertThat(err.toString().lines())
+                .singleElement()
+                .asString()
+                .endsWith("cannot write " + file + ": its directory does not exist");
         assertThat(out.toString()).isEmpty();
     }
 }

@@ -236,6 +236,18 @@ class BackupCommandsTest {
                 .isZero();
     }
 
+    @Test
+    void aPlaceWithoutBackupsIsSaidToHaveNone() throws IOException {
+        Files.createDirectory(folder.resolve("backups"));
+
+        refused(0, "no backups in " + place(), "backup", "list", "--target", place());
+        assertThat(out.toString()).isEmpty();
+        assertThat(kvant("backup", "list", "--target", place(), "--format", "json"))
+                .isZero();
+        assertThat(err.toString()).isEmpty();
+        refused(2, "'--target' names no place", "backup", "list", "--target", "");
+    }
+
     private void refused(int code, String reason, String... line) {
         assertThat(kvant(line)).as(String.join(" ", line) + err).isEqualTo(code);
         assertThat(err.toString().lines()).singleElement().asString().contains(reason);

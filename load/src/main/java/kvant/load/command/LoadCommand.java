@@ -8,6 +8,7 @@ import java.util.concurrent.Callable;
 import java.util.stream.Stream;
 import kvant.load.host.BusyHost;
 import kvant.load.loop.StopSwitch;
+import kvant.load.output.ErrorText;
 import kvant.load.output.HistogramFiles;
 import kvant.load.output.PercentileChart;
 import kvant.load.output.Summary;
@@ -49,8 +50,9 @@ import picocli.CommandLine.Spec;
             "  kvant load -R20k --workload get --keys 1M --prefill http://127.0.0.1:8080",
             "  kvant load --find-rate --slo p99.9=10ms http://127.0.0.1:8080/livez",
             "",
-            "Exit codes: 0 measured; 1 not reachable, partial, invalid, or an output that",
-            "could not be written (the reason is printed); 2 wrong command line."
+            "Exit codes: 0 measured; 1 not reachable, partial, invalid, all requests failed,",
+            "or an output could not be written (the reason is printed); 2 wrong command",
+            "line."
         })
 public final class LoadCommand implements Callable<Integer> {
 
@@ -167,6 +169,11 @@ public final class LoadCommand implements Callable<Integer> {
         }
         if (validity.grade() == Validity.Grade.INVALID) {
             err.println("kvant: the result is invalid: " + validity.why());
+            return ExitCode.FAILED;
+        }
+        String allFailed = ErrorText.allFailed(result);
+        if (!allFailed.isEmpty()) {
+            err.println("kvant: " + allFailed);
             return ExitCode.FAILED;
         }
         return delivered ? ExitCode.DONE : ExitCode.FAILED;

@@ -3,13 +3,11 @@ package kvant.load.command;
 import java.io.IOException;
 import java.io.PrintWriter;
 import java.nio.charset.StandardCharsets;
-import java.nio.file.AccessDeniedException;
-import java.nio.file.FileSystemException;
 import java.nio.file.Files;
-import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
+import kvant.text.FileTrouble;
 import kvant.text.UserException;
 
 /// What a measurement leaves behind: stdout and files. One that cannot be written does not keep the others from being
@@ -38,17 +36,8 @@ final class OutputFiles {
         try {
             Files.writeString(file, text, StandardCharsets.UTF_8);
         } catch (IOException e) {
-            failures.add("cannot write " + file + ": " + reason(e));
+            failures.add("cannot write " + file + ": " + FileTrouble.writing(e));
         }
-    }
-
-    private static String reason(IOException failure) {
-        return switch (failure) {
-            case NoSuchFileException _ -> "its directory does not exist";
-            case AccessDeniedException _ -> "no permission";
-            case FileSystemException known when known.getReason() != null -> known.getReason();
-            default -> String.valueOf(failure.getMessage());
-        };
     }
 
     /// Everything was printed; a full disk or a closed pipe shows only here.

@@ -9,7 +9,6 @@ import kvant.load.host.HostFacts;
 import kvant.load.host.HostWatch;
 import kvant.load.plan.Clients;
 import kvant.load.plan.Pace;
-import kvant.load.record.Failure;
 import kvant.load.record.Percentiles;
 import kvant.load.record.RequestCounts;
 import kvant.load.run.RunResult;
@@ -203,7 +202,11 @@ public final class Summary {
         line("  Statuses: %s", statuses(counts));
         keys(result);
         if (counts.errors() > 0) {
-            line("  %s", colours.red(errors(counts)));
+            line("  %s", colours.red(ErrorText.of(counts)));
+        }
+        String hint = ErrorText.hint(result);
+        if (!hint.isEmpty()) {
+            line("  %s", hint);
         }
         if (result.reconnects() + result.refusedConnects() > 0) {
             line(
@@ -271,30 +274,6 @@ public final class Summary {
                 : "";
         String inserted = result.insertedKeys() > 0 ? result.insertedKeys() + " new keys put, all different" : "";
         line("  Keys: %s%s%s", asked, asked.isEmpty() || inserted.isEmpty() ? "" : ", ", inserted);
-    }
-
-    private static String errors(RequestCounts counts) {
-        List<String> parts = new ArrayList<>();
-        for (Failure failure : Failure.values()) {
-            if (counts.failedCount(failure) > 0) {
-                parts.add(counts.failedCount(failure) + " " + failure.name().toLowerCase(Locale.ROOT));
-            }
-        }
-        add(parts, counts.unsentCount(), "never sent");
-        add(parts, counts.unexpectedCount(), "of an unexpected status");
-        add(parts, counts.wrongBodyCount(), "with a wrong body");
-        return String.format(
-                Locale.ROOT,
-                "Errors: %d of %d requests (%s); they are in the response times, at the time that they waited",
-                counts.errors(),
-                counts.due(),
-                String.join(", ", parts));
-    }
-
-    private static void add(List<String> parts, long count, String what) {
-        if (count > 0) {
-            parts.add(count + " " + what);
-        }
     }
 
     private void verdicts(RunResult result) {

@@ -90,7 +90,7 @@ class ReportTest {
                 .contains("99.999%", "100.000%", "Response     Service", "Send lag")
                 .contains("420 requests answered in ")
                 .contains("Statuses: 200 x 378, 503 x 42")
-                .contains("Errors: 42 of 420 requests (42 of an unexpected status)")
+                .contains("Errors: 42 of 420 requests (42 of an unexpected status: 503)")
                 .contains("Detailed percentile spectrum", "#[Max     =", "Requests/sec:")
                 .contains("  get ", "  put ")
                 .doesNotContain("\u001b");

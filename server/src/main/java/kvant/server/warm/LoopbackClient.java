@@ -13,7 +13,7 @@ import java.util.List;
 /// connections, then their answers. Belongs to one thread.
 final class LoopbackClient implements AutoCloseable {
 
-    private static final int CONNECTIONS = 16;
+    static final int CONNECTIONS = 16;
 
     /// An answer that takes longer is not waited for: the node has to become ready.
     private static final Duration PATIENCE = Duration.ofSeconds(2);

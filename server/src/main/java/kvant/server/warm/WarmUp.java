@@ -117,6 +117,8 @@ public final class WarmUp implements AutoCloseable {
             o.accessLog = null;
             o.slowFeed = null;
             o.drainTimeout = DRAIN;
+            // What the process has no descriptors for was said when the node itself started.
+            o.limits = o.limits.with(l -> l.maxConnections = LoopbackClient.CONNECTIONS);
         });
     }
 

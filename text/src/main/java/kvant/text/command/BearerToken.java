@@ -3,11 +3,10 @@ package kvant.text.command;
 import java.io.IOException;
 import java.io.InputStream;
 import java.nio.charset.StandardCharsets;
-import java.nio.file.AccessDeniedException;
 import java.nio.file.Files;
 import java.nio.file.InvalidPathException;
-import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
+import kvant.text.FileTrouble;
 import picocli.CommandLine.ITypeConverter;
 import picocli.CommandLine.TypeConversionException;
 
@@ -33,12 +32,10 @@ public record BearerToken(String authorization) {
             String token;
             try (InputStream in = Files.newInputStream(Path.of(file))) {
                 token = new String(in.readNBytes(2 * MAX_BYTES), StandardCharsets.ISO_8859_1).strip();
-            } catch (NoSuchFileException _) {
-                throw new TypeConversionException("there is no file '" + file + "'");
-            } catch (AccessDeniedException _) {
-                throw new TypeConversionException("no permission to read '" + file + "'");
-            } catch (IOException | InvalidPathException e) {
-                throw new TypeConversionException("cannot read '" + file + "': " + e.getMessage());
+            } catch (IOException e) {
+                throw new TypeConversionException("cannot read '" + file + "': " + FileTrouble.reading(e));
+            } catch (InvalidPathException e) {
+                throw new TypeConversionException("cannot read '" + file + "': " + e.getReason());
             }
             if (token.isEmpty() || token.length() > MAX_BYTES || !token.chars().allMatch(c -> c > ' ' && c < 0x7f)) {
                 throw new TypeConversionException(

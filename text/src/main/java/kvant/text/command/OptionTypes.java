@@ -1,10 +1,12 @@
 package kvant.text.command;
 
+import java.nio.file.InvalidPathException;
+import java.nio.file.Path;
 import picocli.CommandLine;
 import picocli.CommandLine.Model.ArgSpec;
 import picocli.CommandLine.TypeConversionException;
 
-/// How values are read that need no converter of their own: numbers, and the constants of enums. Whatever an option's
+/// How values are read that need no converter of their own: numbers, paths, constants of enums. Whatever an option's
 /// type is, a wrong value is told in one line.
 public final class OptionTypes {
 
@@ -16,7 +18,8 @@ public final class OptionTypes {
     public static CommandLine register(CommandLine command) {
         command.registerConverter(int.class, OptionTypes::wholeNumber)
                 .registerConverter(Integer.class, OptionTypes::wholeNumber)
-                .registerConverter(double.class, OptionTypes::number);
+                .registerConverter(double.class, OptionTypes::number)
+                .registerConverter(Path.class, OptionTypes::path);
         registerEnums(command);
         return command;
     }
@@ -39,6 +42,18 @@ public final class OptionTypes {
             return Integer.valueOf(text);
         } catch (NumberFormatException _) {
             throw new TypeConversionException("'" + text + "' is not a whole number");
+        }
+    }
+
+    /// An empty one would be the current directory: most likely it is a variable of a shell that is not set.
+    private static Path path(String text) {
+        if (text.isEmpty()) {
+            throw new TypeConversionException("the path is empty");
+        }
+        try {
+            return Path.of(text);
+        } catch (InvalidPathException e) {
+            throw new TypeConversionException("'" + text + "' is not a path: " + e.getReason());
         }
     }
 

@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import java.io.IOException;
 import java.io.PrintWriter;
 import java.io.StringWriter;
+import java.nio.file.Path;
 import java.util.List;
 import java.util.concurrent.Callable;
 import kvant.text.ExitCode;
@@ -41,6 +42,9 @@ class CommandRunnerTest {
 
         @Option(names = "--size")
         private Size size = Size.SMALL;
+
+        @Option(names = "--folder")
+        private Path folder = Path.of("data");
 
         Try(Throwable failure) {
             this.failure = failure;
@@ -96,5 +100,19 @@ class CommandRunnerTest {
                                         + " (see 'try --help')"),
                         number -> assertThat(number).contains("'many' is not a whole number"),
                         choice -> assertThat(choice).contains("'huge' is not one of small, large"));
+    }
+
+    /// It would be the current directory, where a variable of a shell is not set.
+    @Test
+    void aPathIsNotEmpty() {
+        assertThat(run(new IOException(), "--folder", "")).isEqualTo(ExitCode.USAGE);
+        assertThat(run(new IOException(), "--folder=")).isEqualTo(ExitCode.USAGE);
+        assertThat(run(new IOException(), "--folder", "a\0b")).isEqualTo(ExitCode.USAGE);
+
+        assertThat(err.toString().lines())
+                .satisfiesExactly(
+                        word -> assertThat(word).contains("'--folder'", "the path is empty"),
+                        joined -> assertThat(joined).contains("'--folder'", "the path is empty"),
+                        impossible -> assertThat(impossible).contains("is not a path: "));
     }
 }

@@ -1,0 +1,82 @@
+package kvant.load.output;
+
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Locale;
+import kvant.load.record.Failure;
+import kvant.load.record.RequestCounts;
+import kvant.load.run.RunResult;
+import kvant.load.workload.Workload;
+
+/// What went wrong with requests, in words: how many, with which answer, and what a person may do.
+public final class ErrorText {
+
+    private static final int FIRST_ERROR = 400;
+    private static final int NOT_FOUND = 404;
+
+    private ErrorText() {}
+
+    static String of(RequestCounts counts) {
+        List<String> parts = new ArrayList<>();
+        for (Failure failure : Failure.values()) {
+            add(parts, counts.failedCount(failure), failure.name().toLowerCase(Locale.ROOT));
+        }
+        add(parts, counts.unsentCount(), "never sent");
+        add(parts, counts.unexpectedCount(), "of an unexpected status: " + unexpected(counts));
+        add(parts, counts.wrongBodyCount(), "with a wrong body");
+        return String.format(
+                Locale.ROOT,
+                "Errors: %d of %d requests (%s); they are in the response times, at the time that they waited",
+                counts.errors(),
+                counts.due(),
+                String.join("; ", parts));
+    }
+
+    private static void add(List<String> parts, long count, String what) {
+        if (count > 0) {
+            parts.add(count + " " + what);
+        }
+    }
+
+    /// A status alone, or each with its count.
+    private static String unexpected(RequestCounts counts) {
+        List<String> statuses = new ArrayList<>();
+        int last = 0;
+        for (int status = FIRST_ERROR; status < RequestCounts.STATUS_END; status++) {
+            long count = status == NOT_FOUND ? unexpectedlyMissing(counts) : counts.statusCount(status);
+            if (count > 0) {
+                statuses.add(status + " x " + count);
+                last = status;
+            }
+        }
+        return statuses.size() == 1 ? Integer.toString(last) : String.join(", ", statuses);
+    }
+
+    /// A key that is asked for because it is missing is no error. All other statuses from 400 on are one.
+    private static long unexpectedlyMissing(RequestCounts counts) {
+        long others = 0;
+        for (int status = FIRST_ERROR; status < RequestCounts.STATUS_END; status++) {
+            others += status == NOT_FOUND ? 0 : counts.statusCount(status);
+        }
+        return counts.unexpectedCount() - others;
+    }
+
+    /// What helps against the errors, or nothing.
+    static String hint(RunResult result) {
+        Workload workload = result.plan().workload();
+        boolean areKeysMissing =
+                !workload.plain() && workload.mix().needsKeys() && unexpectedlyMissing(result.counts()) > 0;
+        return areKeysMissing ? "404: these keys are not there; --prefill puts them first" : "";
+    }
+
+    /// Why a run measured nothing that anybody wants, where no request got what it asked for; else nothing.
+    public static String allFailed(RunResult result) {
+        RequestCounts counts = result.counts();
+        if (counts.due() == 0 || counts.errors() < counts.due()) {
+            return "";
+        }
+        String hint = hint(result);
+        boolean sameStatus = counts.unexpectedCount() == counts.due();
+        return "every request failed" + (!hint.isEmpty() ? ": " + hint : sameStatus ? ": " + unexpected(counts) : "");
+    }
+}
