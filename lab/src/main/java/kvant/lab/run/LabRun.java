@@ -120,8 +120,9 @@ public final class LabRun {
     public static Outcome resumed(RunRequest request, Instruments instruments, RunListener listener, StopSwitch stop) {
         try (ResultFolder results = ResultFolder.resume(request.folder())) {
             RunResources.clearRemains(results.root());
+            results.discardBefore();
             RunRecord run = RunRecord.read(results.root());
-            RunState state = RunFile.restored(run, request.experiment());
+            RunState state = RunFile.restored(run, results, request.experiment());
             if (state.open().isEmpty() && state.untilDecided() == null) {
                 listener.nothingToDo();
             } else if (!run.kvant().equals(request.identity())) {
