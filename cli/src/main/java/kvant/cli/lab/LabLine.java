@@ -7,6 +7,7 @@ import java.util.Locale;
 import java.util.Map;
 import java.util.Set;
 import java.util.stream.Collectors;
+import kvant.lab.experiment.Experiment;
 import kvant.lab.experiment.Step;
 import kvant.lab.result.Disturbance;
 import kvant.lab.result.Remark;
@@ -162,10 +163,15 @@ final class LabLine implements RunListener, AutoCloseable {
 
     private static String outlook(TimeToGo.Open one) {
         Undecided question = one.question();
-        return question.question() + " (" + question.phase() + ", " + question.a() + " and " + question.b()
-                + "): about "
-                + question.roundsToGo() + " more rounds, " + LabText.time(one.time()) + ", to see "
-                + LabText.percent(question.margin());
+        return question.question() + " (" + question.phase() + ", " + question.a() + " and " + question.b() + "): "
+                + rounds(one) + ", to see " + LabText.percent(question.margin());
+    }
+
+    private static String rounds(TimeToGo.Open one) {
+        long rounds = one.question().roundsToGo();
+        return rounds > Experiment.MOST_REPEATS
+                ? "more than " + Experiment.MOST_REPEATS + " more rounds, more than a run may have"
+                : "about " + rounds + " more rounds, " + LabText.time(one.time());
     }
 
     @Override

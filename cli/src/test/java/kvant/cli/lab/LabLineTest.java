@@ -115,6 +115,9 @@ class LabLineTest {
         line.looked(new TimeToGo(open.subList(2, 3), Duration.ofMinutes(7), Duration.ofMinutes(3)), true);
         line.looked(new TimeToGo(open.subList(0, 1), Duration.ofMinutes(7), Duration.ZERO), false);
         line.looked(new TimeToGo(List.of(), Duration.ZERO, Duration.ZERO), false);
+        Undecided far = new Undecided("far", "a", "b", "put", 0.01, 201, 0);
+        TimeToGo.Open never = new TimeToGo.Open(far, Duration.ofHours(3));
+        line.looked(new TimeToGo(List.of(never), Duration.ofHours(3), Duration.ZERO), false);
 
         assertThat(text.toString().lines())
                 .containsExactly(
@@ -125,6 +128,8 @@ class LabLineTest {
                         "kvant: open: new",
                         "kvant: the time is spent; open: alike",
                         "kvant: alike (put, a and b): about 12 more rounds, 6 min, to see 10 %",
-                        "kvant: no question is left that more rounds would answer");
+                        "kvant: no question is left that more rounds would answer",
+                        "kvant: the time is spent; open: far",
+                        "kvant: far (put, a and b): more than 200 more rounds, more than a run may have, to see 1 %");
     }
 }

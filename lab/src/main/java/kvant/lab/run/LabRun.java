@@ -96,6 +96,13 @@ public final class LabRun {
         }
     }
 
+    /// For whoever wants to know before it takes time to begin.
+    ///
+    /// @throws UserException where the folder exists, and is not empty
+    public static void requireNew(Path folder) {
+        ResultFolder.requireNew(folder);
+    }
+
     /// What a folder of results is of.
     ///
     /// @throws UserException where the folder is none of a run

@@ -37,14 +37,23 @@ final class ResultFolder implements AutoCloseable {
 
     /// @throws UserException where there is something already that is not an empty folder
     static ResultFolder create(Path root) {
+        requireNew(root);
+        try {
+            Files.createDirectories(root);
+            Files.writeString(root.resolve(MARKER), MARK, StandardOpenOption.CREATE_NEW);
+            return locked(root);
+        } catch (IOException e) {
+            throw new UserException("cannot create " + root + ": " + Folders.reason(e), e);
+        }
+    }
+
+    /// @throws UserException where there is something already that is not an empty folder
+    static void requireNew(Path root) {
         try {
             if (Files.exists(root) && !isEmpty(root)) {
                 throw new UserException(
                         root + " exists already: choose another '--out', or go on with '--resume " + root + "'");
             }
-            Files.createDirectories(root);
-            Files.writeString(root.resolve(MARKER), MARK, StandardOpenOption.CREATE_NEW);
-            return locked(root);
         } catch (IOException e) {
             throw new UserException("cannot create " + root + ": " + Folders.reason(e), e);
         }
