@@ -1,10 +1,13 @@
 package kvant.cli.lab;
 
 import java.time.Duration;
+import java.util.HashMap;
 import java.util.List;
 import java.util.Locale;
+import java.util.Map;
 import java.util.Set;
 import java.util.stream.Collectors;
+import kvant.lab.experiment.Experiment;
 import kvant.lab.experiment.Step;
 import kvant.lab.result.Disturbance;
 import kvant.lab.result.Remark;
@@ -26,9 +29,11 @@ import org.jspecify.annotations.Nullable;
 final class LabLine implements RunListener, AutoCloseable {
 
     private final ProgressLine line;
+    private final Map<String, String> places = new HashMap<>(); // by step, of those that began
+    private final Map<String, Long> errorsOf = new HashMap<>(); // by step, of those that were measured
     private String place = "";
     private long endNanos;
-    private long errors;
+    private long errors; // of the load that goes on
 
     LabLine(ProgressLine line) {
         this.line = line;
@@ -36,13 +41,24 @@ final class LabLine implements RunListener, AutoCloseable {
 
     @Override
     public void begins(Step step, int number, int of, Duration left) {
-        String round = step.profiled() ? "profile" : "repeat " + step.repeat();
-        place = String.format(Locale.ROOT, "[%d/%d] %s, %s, %s", number, of, step.variant(), step.phase(), round);
+        String own = place(step.variant(), step.phase(), step.profiled(), step.repeat());
+        place = "[" + number + "/" + of + "] " + own;
+        places.put(step.id(), place);
         endNanos = System.nanoTime() + left.toNanos();
         errors = 0;
         if (!line.isTerminal()) {
             line.line(place + ", about " + LabText.time(left) + " left");
         }
+    }
+
+    private static String place(String variant, String phase, boolean profiled, int repeat) {
+        return variant + ", " + phase + ", " + (profiled ? "profile" : "repeat " + repeat);
+    }
+
+    @Override
+    public void turn(Step step) {
+        place = places.getOrDefault(step.id(), place);
+        errors = 0;
     }
 
     @Override
@@ -76,16 +92,16 @@ final class LabLine implements RunListener, AutoCloseable {
                 errors));
     }
 
-    /// While a load goes on, what waits is no error yet.
+    /// While a load goes on, what waits is no error yet; of an interleaved step there are many loads.
     @Override
-    public void counted(RequestCounts counts) {
-        errors = counts.errors();
+    public void answered(Step step, RequestCounts counts) {
+        errorsOf.put(step.id(), counts.errors());
     }
 
     @Override
     public void disturbed(Step step, Set<Disturbance> by) {
         String who = by.contains(Disturbance.STOLEN) ? "the host" : "other processes";
-        line.line(place + ": " + who + " took processors away; it is measured again");
+        line.line(places.getOrDefault(step.id(), place) + ": " + who + " took processors away; it is measured again");
         errors = 0;
     }
 
@@ -98,11 +114,14 @@ final class LabLine implements RunListener, AutoCloseable {
                         "%d answers, p99 %s, errors %d",
                         result.process().answered(),
                         Units.time(result.p99Nanos(), result.process().answered()),
-                        errors);
+                        errorsOf.getOrDefault(result.id(), 0L));
             case FAILED -> "failed: " + said(result.reason());
             case PLANNED, SKIPPED -> said(result.reason());
         };
-        line.line(place + ": " + outcome);
+        String own = place(result.variant(), result.phase(), result.profiled(), result.repeat());
+        line.line(places.getOrDefault(result.id(), own) + ": " + outcome);
+        places.remove(result.id());
+        errorsOf.remove(result.id());
     }
 
     private static String said(@Nullable Remark reason) {
@@ -144,10 +163,15 @@ final class LabLine implements RunListener, AutoCloseable {
 
     private static String outlook(TimeToGo.Open one) {
         Undecided question = one.question();
-        return question.question() + " (" + question.phase() + ", " + question.a() + " and " + question.b()
-                + "): about "
-                + question.roundsToGo() + " more rounds, " + LabText.time(one.time()) + ", to see "
-                + LabText.percent(question.margin());
+        return question.question() + " (" + question.phase() + ", " + question.a() + " and " + question.b() + "): "
+                + rounds(one) + ", to see " + LabText.percent(question.margin());
+    }
+
+    private static String rounds(TimeToGo.Open one) {
+        long rounds = one.question().roundsToGo();
+        return rounds > Experiment.MOST_REPEATS
+                ? "more than " + Experiment.MOST_REPEATS + " more rounds, more than a run may have"
+                : "about " + rounds + " more rounds, " + LabText.time(one.time());
     }
 
     @Override

@@ -53,7 +53,8 @@ final class LabPlanCommand implements Callable<Integer> {
     @Option(
             names = "--see",
             paramLabel = "P",
-            description = "The difference that is to be seen, such as 5%% (default: that of each question, 10%%).")
+            description = "The difference that is to be seen, such as 5%% (default: that of each question, 10%%); of"
+                    + " errors that of the question.")
     private @Nullable String see;
 
     @Option(
@@ -85,6 +86,10 @@ final class LabPlanCommand implements Callable<Integer> {
         out.println("'rounds' as '--repeats', planned beforehand; 'until decided' about as many with"
                 + " '--until-decided'. A few rounds know their spread");
         out.println("but roughly: the numbers may be off by a factor of two. A dash: three rounds are needed to tell.");
+        if (!forecasts.stream().allMatch(one -> isPossible(Math.max(one.fixedRounds(), one.sequentialRounds())))) {
+            out.println("'" + LabText.rounds(Long.MAX_VALUE)
+                    + "': more than a run may have. A larger '--see' takes fewer.");
+        }
         out.flush();
         return ExitCode.DONE;
     }
@@ -107,9 +112,9 @@ final class LabPlanCommand implements Callable<Integer> {
             verdict.metric(),
             LabText.percent(forecast.margin()),
             told ? LabText.percent(forecast.spread()) : "-",
-            told ? rounds(forecast.fixedRounds()) : "-",
-            told ? time(forecast, experiment) : "-",
-            told ? rounds(forecast.sequentialRounds()) : "-",
+            told ? LabText.rounds(forecast.fixedRounds()) : "-",
+            told && isPossible(forecast.fixedRounds()) ? time(forecast, experiment) : "-",
+            told ? LabText.rounds(forecast.sequentialRounds()) : "-",
             now(forecast)
         };
     }
@@ -139,8 +144,8 @@ final class LabPlanCommand implements Callable<Integer> {
         return forecast.verdict().isDecided() ? "decided" : "cannot be told";
     }
 
-    private static String rounds(long rounds) {
-        return rounds >= Power.MOST_UNITS ? "> " + Power.MOST_UNITS : Long.toString(rounds);
+    private static boolean isPossible(long rounds) {
+        return rounds <= Experiment.MOST_REPEATS;
     }
 
     /// Of the two variants alone.

@@ -30,6 +30,8 @@ import picocli.CommandLine.Spec;
         })
 final class LabReportCommand implements Callable<Integer> {
 
+    private static final long USUAL_FLAME_BYTES = 20 << 20;
+
     @Spec
     private CommandSpec spec = CommandSpec.create();
 
@@ -59,7 +61,7 @@ final class LabReportCommand implements Callable<Integer> {
             converter = SizeOption.class,
             paramLabel = "SIZE",
             description = "How large they may be together (default: 20MiB).")
-    private long mostFlameBytes = 20 << 20;
+    private @Nullable Long mostFlameBytes;
 
     @Option(
             names = {"-h", "--help"},
@@ -81,12 +83,19 @@ final class LabReportCommand implements Callable<Integer> {
         if (destination == null && flames) {
             throw new ParameterException(spec.commandLine(), "'--flames' needs '--publish'");
         }
+        if (mostFlameBytes != null && !flames) {
+            throw new ParameterException(spec.commandLine(), "'--flames-at-most' needs '--flames'");
+        }
         if (destination == null) {
             return Study.report(folder, chosen());
         }
         return flames
-                ? Study.publishWithFlames(folder, destination, chosen(), mostFlameBytes)
+                ? Study.publishWithFlames(folder, destination, chosen(), orUsual(mostFlameBytes))
                 : Study.publish(folder, destination, chosen());
+    }
+
+    private static long orUsual(@Nullable Long given) {
+        return given == null ? USUAL_FLAME_BYTES : given;
     }
 
     private Languages chosen() {

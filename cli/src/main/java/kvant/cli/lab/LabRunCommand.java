@@ -73,7 +73,8 @@ final class LabRunCommand implements Callable<Integer> {
             throw wrong("either an experiment or '--resume DIR' is needed; 'kvant lab list' has the experiments");
         }
         if (resumed != null && changesTheExperiment()) {
-            throw wrong("'--resume' goes on with the experiment as it was begun: only '--work' goes with it");
+            throw wrong("'--resume' goes on with the experiment as it was begun: only '--work' and '--lang' go with"
+                    + " it");
         }
         if (scale.scale() == Scale.DECIDE) {
             rounds.decide();

@@ -97,7 +97,18 @@ final class LabText {
                 + Remarks.english(VerdictSentences.headline(verdict));
         Verdict.Decided judged = verdict.decided();
         boolean more = forecast.open() && judged != null && forecast.fixedRounds() > judged.rounds();
-        return more ? claim + " About " + forecast.fixedRounds() + " rounds would tell ('--repeats')." : claim;
+        return more ? claim + " " + wouldTell(forecast.fixedRounds()) : claim;
+    }
+
+    private static String wouldTell(long rounds) {
+        return rounds > Experiment.MOST_REPEATS
+                ? "More than " + Experiment.MOST_REPEATS + " rounds would tell, more than a run may have."
+                : "About " + rounds + " rounds would tell ('--repeats').";
+    }
+
+    /// How many rounds, as far as a run may have them.
+    static String rounds(long rounds) {
+        return rounds > Experiment.MOST_REPEATS ? "> " + Experiment.MOST_REPEATS : Long.toString(rounds);
     }
 
     static void print(PrintWriter out, Experiment experiment) {

@@ -15,6 +15,7 @@ import kvant.lab.experiment.HostBound;
 import kvant.lab.experiment.Question;
 import kvant.lab.experiment.Step;
 import kvant.lab.result.ExperimentRecord.UntilDecided;
+import kvant.lab.run.LabRun;
 import kvant.report.Languages;
 import kvant.text.Units;
 import kvant.text.UserException;
@@ -52,7 +53,8 @@ final class RoundOptions {
     @Option(
             names = "--see",
             paramLabel = "P",
-            description = "The difference that matters in all questions, such as 5%% (default: as they say, 10%%).")
+            description = "The difference that matters in all questions but those about errors, such as 5%% (default:"
+                    + " as they say, 10%%).")
     private @Nullable String see;
 
     @Option(
@@ -118,10 +120,15 @@ final class RoundOptions {
         if (atMost != null && !goesOn()) {
             throw wrong("'--at-most' needs '--until-decided'");
         }
+        if (folder != null) {
+            LabRun.requireNew(folder);
+        }
         if (!Files.isDirectory(work) || !Files.isWritable(work)) {
             throw new UserException("cannot create files in " + work + ", the folder for data ('--work')");
         }
-        atMost(Duration.ZERO);
+        if (atMost != null && atMost(Duration.ZERO).isZero()) {
+            throw wrong("'--at-most': '" + atMost + "' is no time, and a run takes some");
+        }
         instruments();
     }
 
@@ -132,6 +139,7 @@ final class RoundOptions {
                 || repeats != null
                 || see != null
                 || goesOn()
+                || atMost != null
                 || disturbed != null
                 || again != null
                 || interleaved != null;

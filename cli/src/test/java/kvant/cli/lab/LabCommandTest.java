@@ -132,6 +132,8 @@ class LabCommandTest {
             run                                | either an experiment or '--resume DIR' is needed | 2
             run E --resume x                   | either an experiment or '--resume DIR' is needed | 2
             run --resume x --quick | '--resume' goes on with the experiment as it was begun | 2
+            run --resume x --at-most 1h        | only '--work' and '--lang' go with it | 2
+            run E --until-decided --at-most 0s | '--at-most': '0s' is no time | 2
             run E --variants nine              | there is no variant 'nine', only w2-qunbounded | 2
             run E --phases eat                 | there is no phase 'eat', only put, get, put-wide | 2
             run E --repeats 0                  | '0' is not a number from 1 to 200 | 2

@@ -69,6 +69,9 @@ class LabReportCommandTest {
 
         assertThat(run("lab", "report", folder.toString(), "--flames")).isEqualTo(2);
         assertThat(err.toString()).contains("'--flames' needs '--publish'");
+        assertThat(run("lab", "report", folder.toString(), "--flames-at-most", "5MiB"))
+                .isEqualTo(2);
+        assertThat(err.toString()).contains("'--flames-at-most' needs '--flames'");
         assertThat(run(
                         "lab",
                         "report",

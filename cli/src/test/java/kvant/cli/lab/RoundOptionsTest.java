@@ -3,12 +3,16 @@ package kvant.cli.lab;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
 import java.time.Duration;
 import kvant.lab.experiment.Experiment;
 import kvant.lab.experiment.Scale;
 import kvant.lab.experiment.Shipped;
 import kvant.lab.result.ExperimentRecord.UntilDecided;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
 import picocli.CommandLine;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
@@ -61,6 +65,16 @@ class RoundOptionsTest {
         RoundOptions both = options("--repeats", "4");
         both.decide();
         assertThatThrownBy(both::check).hasMessageContaining("either '--repeats' or '--decide'");
+    }
+
+    /// Whoever is told after a look at the machine, or after commits were built, has waited for nothing.
+    @Test
+    void aFolderThatHoldsSomethingIsRefusedBeforeAnythingBegins(@TempDir Path folder) throws IOException {
+        RoundOptions there = options("--out", folder.toString());
+        there.check();
+        Files.createFile(folder.resolve("thesis.txt"));
+
+        assertThatThrownBy(there::check).hasMessageContaining("exists already: choose another '--out'");
     }
 
     @Test

@@ -127,7 +127,7 @@ public record Experiment(
         return copy(other, variants, phases, questions, profiling, published, disturbed);
     }
 
-    /// With the same difference that matters in all questions.
+    /// With the same difference that matters in all questions but those about errors.
     public Experiment withMargin(double margin) {
         List<Question> others =
                 questions.stream().map(one -> one.withMargin(margin)).toList();

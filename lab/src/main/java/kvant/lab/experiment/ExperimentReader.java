@@ -162,8 +162,16 @@ public final class ExperimentReader {
     }
 
     private Duration atMost(Optional<YamlMap> scaled) {
-        Optional<Duration> own = scaled.flatMap(yaml -> yaml.value("at-most", Units::duration));
-        return own.or(() -> root.value("at-most", Units::duration)).orElse(Experiment.USUAL_AT_MOST);
+        Optional<Duration> own = scaled.flatMap(yaml -> yaml.value("at-most", ExperimentReader::someTime));
+        return own.or(() -> root.value("at-most", ExperimentReader::someTime)).orElse(Experiment.USUAL_AT_MOST);
+    }
+
+    private static Duration someTime(String text) {
+        Duration time = Units.duration(text);
+        if (time.isZero()) {
+            throw new IllegalArgumentException("'" + text + "' is no time, and a run takes some");
+        }
+        return time;
     }
 
     private int nice(Optional<YamlMap> scaled) {

@@ -22,8 +22,10 @@ public record Question(
     /// Twice the change that the tool cannot tell from none.
     private static final double LEAST_MARGIN = 0.01;
 
+    private static final String ERRORS = "errors";
+
     private static final List<String> NAMED = Stream.concat(
-                    Stream.of("mean", "max", "rate", "cpu", "memory", "errors"),
+                    Stream.of("mean", "max", "rate", "cpu", "memory", ERRORS),
                     Stream.of(Stage.values()).map(Stage::metric))
             .toList();
 
@@ -50,8 +52,9 @@ public record Question(
         return asked && those.size() > 1 && those.contains(compare.getFirst()) ? those : List.of();
     }
 
+    /// Of errors its own: another one is meant as a share of a figure, and not of all requests.
     Question withMargin(double other) {
-        return new Question(id, text, textRu, compare, phase, metric, other);
+        return metric.equals(ERRORS) ? this : new Question(id, text, textRu, compare, phase, metric, other);
     }
 
     /// A share such as `5%`.

@@ -62,6 +62,9 @@ final class CalmSteps {
         while (!last.disturbedBy().isEmpty() && !step.profiled() && rule.allowsAnother(discarded)) {
             listener.disturbed(step, last.disturbedBy());
             Attempt next = another(step);
+            if (next.isStopped()) {
+                return next.record(); // what there was is not what would have counted
+            }
             if (!next.record().isDone()) {
                 break; // what there was is disturbed, and better than nothing
             }
@@ -76,10 +79,10 @@ final class CalmSteps {
     /// The files of the attempt before stay where this one fails.
     private Attempt another(Step step) {
         Path folder = results.folder(step);
-        Path before = folder.resolveSibling(folder.getFileName() + ".before");
+        Path before = results.before(step);
         replace(folder, before);
         Attempt next = runner.run(step);
-        if (next.record().isDone()) {
+        if (next.record().isDone() || next.isStopped()) {
             Folders.discard(before);
         } else {
             replace(before, folder);

@@ -106,11 +106,17 @@ final class InterleavedRound {
         }
         live.forEach((step, one) -> over.put(step, written(step, one)));
         steps.forEach(runner::forget);
-        return steps.stream()
-                .map(step -> stop.isStopped() || !over.containsKey(step)
-                        ? runner.failed(step, new Remark.StoppedBeforeItsEnd())
-                        : Objects.requireNonNull(over.get(step)))
-                .toList();
+        return steps.stream().map(this::ended).toList();
+    }
+
+    private Attempt ended(Step step) {
+        Attempt attempt = over.get(step);
+        Attempt ended =
+                attempt == null || stop.isStopped() ? runner.failed(step, new Remark.StoppedBeforeItsEnd()) : attempt;
+        if (ended.isStopped()) {
+            runner.discard(step);
+        }
+        return ended;
     }
 
     private void start(Step step) {
@@ -186,6 +192,7 @@ final class InterleavedRound {
         Set<Disturbance> disturbedBy = EnumSet.noneOf(Disturbance.class);
         for (Step step : order) {
             Measured one = Objects.requireNonNull(live.get(step));
+            listener.turn(step);
             rest(one);
             Slice slice = slice(step, one, number, length);
             if (stop.isStopped()) {

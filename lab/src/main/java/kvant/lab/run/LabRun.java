@@ -96,6 +96,13 @@ public final class LabRun {
         }
     }
 
+    /// For whoever wants to know before it takes time to begin.
+    ///
+    /// @throws UserException where the folder exists, and is not empty
+    public static void requireNew(Path folder) {
+        ResultFolder.requireNew(folder);
+    }
+
     /// What a folder of results is of.
     ///
     /// @throws UserException where the folder is none of a run
@@ -120,8 +127,9 @@ public final class LabRun {
     public static Outcome resumed(RunRequest request, Instruments instruments, RunListener listener, StopSwitch stop) {
         try (ResultFolder results = ResultFolder.resume(request.folder())) {
             RunResources.clearRemains(results.root());
+            results.discardBefore();
             RunRecord run = RunRecord.read(results.root());
-            RunState state = RunFile.restored(run, request.experiment());
+            RunState state = RunFile.restored(run, results, request.experiment());
             if (state.open().isEmpty() && state.untilDecided() == null) {
                 listener.nothingToDo();
             } else if (!run.kvant().equals(request.identity())) {

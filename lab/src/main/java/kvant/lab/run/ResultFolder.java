@@ -4,6 +4,7 @@ import java.io.IOException;
 import java.nio.channels.FileChannel;
 import java.nio.channels.FileLock;
 import java.nio.channels.OverlappingFileLockException;
+import java.nio.file.DirectoryStream;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
@@ -17,6 +18,9 @@ import org.jspecify.annotations.Nullable;
 ///
 /// Owned by the thread of the run.
 final class ResultFolder implements AutoCloseable {
+
+    /// Of the folder of an attempt that was disturbed, while there is another one; the name of no step ends so.
+    private static final String BEFORE = "_before";
 
     static final String MARKER = ".kvant-lab";
     private static final String MARK = "kvant-lab/1\n";
@@ -33,14 +37,23 @@ final class ResultFolder implements AutoCloseable {
 
     /// @throws UserException where there is something already that is not an empty folder
     static ResultFolder create(Path root) {
+        requireNew(root);
+        try {
+            Files.createDirectories(root);
+            Files.writeString(root.resolve(MARKER), MARK, StandardOpenOption.CREATE_NEW);
+            return locked(root);
+        } catch (IOException e) {
+            throw new UserException("cannot create " + root + ": " + Folders.reason(e), e);
+        }
+    }
+
+    /// @throws UserException where there is something already that is not an empty folder
+    static void requireNew(Path root) {
         try {
             if (Files.exists(root) && !isEmpty(root)) {
                 throw new UserException(
                         root + " exists already: choose another '--out', or go on with '--resume " + root + "'");
             }
-            Files.createDirectories(root);
-            Files.writeString(root.resolve(MARKER), MARK, StandardOpenOption.CREATE_NEW);
-            return locked(root);
         } catch (IOException e) {
             throw new UserException("cannot create " + root + ": " + Folders.reason(e), e);
         }
@@ -96,6 +109,26 @@ final class ResultFolder implements AutoCloseable {
 
     Path folder(Step step) {
         return root.resolve("runs").resolve(step.id());
+    }
+
+    /// Where the files of a disturbed attempt are while there is another one.
+    Path before(Step step) {
+        return root.resolve("runs").resolve(step.id() + BEFORE);
+    }
+
+    /// Deletes the files of disturbed attempts that a run left which was killed.
+    ///
+    /// @throws UserException where they cannot be deleted
+    void discardBefore() {
+        Path runs = root.resolve("runs");
+        if (!Files.isDirectory(runs)) {
+            return;
+        }
+        try (DirectoryStream<Path> left = Files.newDirectoryStream(runs, "*" + BEFORE)) {
+            left.forEach(Folders::discard);
+        } catch (IOException e) {
+            throw new UserException("cannot clean up " + runs + ": " + Folders.reason(e), e);
+        }
     }
 
     Path profiles(Step step) {

@@ -23,7 +23,10 @@ import kvant.lab.result.Remark;
 import kvant.lab.result.RunRecord;
 import kvant.lab.result.StepRecord;
 import kvant.lab.result.VariantRecord;
+import kvant.load.result.ResultFile;
 import kvant.load.search.Objective;
+import kvant.text.UserException;
+import org.HdrHistogram.Histogram;
 import org.jspecify.annotations.Nullable;
 
 /// Writes down what was run where, and how far it is, and goes on from there.
@@ -153,7 +156,7 @@ final class RunFile {
 
     /// How far a run came that was broken off. What cannot be read of it is run again. Which blocks are left out was
     /// settled when it began.
-    static RunState restored(RunRecord run, Experiment given) {
+    static RunState restored(RunRecord run, ResultFolder results, Experiment given) {
         Experiment experiment = given.withDisturbed(new HostBound(
                 run.experiment().disturbedAbove(),
                 run.experiment().again(),
@@ -167,7 +170,21 @@ final class RunFile {
                 .toList();
         state.extend(further);
         missing.forEach(one -> state.missing(one.what(), one.why()));
-        run.steps().stream().filter(StepRecord::isDone).forEach(state::put);
+        run.steps().stream()
+                .filter(StepRecord::isDone)
+                .filter(one -> hasFigures(results, one))
+                .forEach(state::put);
         return state;
+    }
+
+    /// A step whose figures are gone is as one that was never measured.
+    private static boolean hasFigures(ResultFolder results, StepRecord done) {
+        Path load = results.resolve("runs").resolve(done.id()).resolve("load.json");
+        try {
+            Histogram _ = ResultFile.read(load).latency().response().histogram();
+            return true;
+        } catch (UserException _) {
+            return false;
+        }
     }
 }

@@ -6,6 +6,7 @@ import kvant.lab.experiment.Step;
 import kvant.lab.result.Disturbance;
 import kvant.lab.result.Remark;
 import kvant.lab.result.StepRecord;
+import kvant.load.record.RequestCounts;
 import kvant.load.run.Progress;
 
 /// Hears how a run goes, on the thread that runs it; between begin and end of a step also how its
@@ -23,6 +24,12 @@ public interface RunListener extends Progress {
 
     /// A step does something that has no progress of its own, such as `starting`.
     default void doing(String what) {}
+
+    /// A step of an interleaved round has its turn.
+    default void turn(Step step) {}
+
+    /// A step has been measured: what became of all of its requests that count.
+    default void answered(Step step, RequestCounts counts) {}
 
     /// Something outside of the run took processors away from a step, which is measured again.
     default void disturbed(Step step, Set<Disturbance> by) {}

@@ -69,10 +69,23 @@ final class StepRunner {
         Attempt {
             complaints = List.copyOf(complaints);
         }
+
+        /// Whether it is still to be measured.
+        boolean isStopped() {
+            return record.status() == StepRecord.Status.PLANNED;
+        }
     }
 
     /// Never throws for what goes wrong on the side of the server.
     Attempt run(Step step) {
+        Attempt result = tried(step);
+        if (result.isStopped()) {
+            discard(step);
+        }
+        return result;
+    }
+
+    private Attempt tried(Step step) {
         String startedAt = Instant.now().toString();
         complaints.clear();
         try {
@@ -119,7 +132,7 @@ final class StepRunner {
                     () -> profile(step, opened.served().pid()));
             listener.doing("stopping");
         }
-        StepRecord record = writer.written(live, measured.result(), List.of(measured));
+        StepRecord record = written(live, measured.result(), List.of(measured));
         return new Attempt(record, record.isDone() ? disturbance(live, measured) : Set.of(), complaints);
     }
 
@@ -165,7 +178,12 @@ final class StepRunner {
     /// @param result of all slices together
     Attempt written(LiveServer live, RunResult result, List<Slice> slices, int discarded) {
         complaints.clear();
-        return unmeasured(writer.written(live, result, slices).after(discarded));
+        return unmeasured(written(live, result, slices).after(discarded));
+    }
+
+    private StepRecord written(LiveServer live, RunResult result, List<Slice> slices) {
+        listener.answered(live.step(), result.counts());
+        return writer.written(live, result, slices);
     }
 
     /// What becomes of a step that was not measured, because of what was thrown.
@@ -186,6 +204,18 @@ final class StepRunner {
     /// The data of a step are not needed any more.
     void forget(Step step) {
         resources.work().forget(step.id());
+    }
+
+    /// What a step left that was stopped is no figure of it.
+    void discard(Step step) {
+        try {
+            Folders.discard(results.folder(step));
+            if (step.profiled()) {
+                Folders.discard(results.profiles(step));
+            }
+        } catch (UserException _) {
+            // it is no step that is done, and emptied before it is run again
+        }
     }
 
     StopSwitch stop() {

@@ -195,13 +195,15 @@ class ExperimentReaderTest {
     @Test
     void theDifferenceThatMattersIsThatOfTheQuestionOrOfTheRun() {
         String questions = "questions: [{id: p, text: x, compare: [a, b]},"
-                + " {id: q, text: x, compare: [a, b], margin: 2.5%}]\n";
+                + " {id: q, text: x, compare: [a, b], margin: 2.5%},"
+                + " {id: e, text: x, compare: [a, b], metric: errors, margin: 1%}]\n";
         Experiment experiment = read(SMALL + questions);
 
-        assertThat(experiment.questions()).extracting(Question::margin).containsExactly(0.1, 0.025);
-        assertThat(experiment.withMargin(0.05).questions())
+        assertThat(experiment.questions()).extracting(Question::margin).containsExactly(0.1, 0.025, 0.01);
+        assertThat(experiment.withMargin(0.2).questions())
                 .extracting(Question::margin)
-                .containsExactly(0.05, 0.05);
+                .as("that of errors is a share of all requests")
+                .containsExactly(0.2, 0.2, 0.01);
         assertThat(read(ExperimentText.of(experiment))).isEqualTo(experiment);
     }
 
@@ -297,6 +299,7 @@ class ExperimentReaderTest {
             repeats: 2 | questions: [{id: q, text: x, compare: [a, c]}] | 'compare': there is no 'c'
             repeats: 2 | decide: {repeats: 3} | unknown key 'repeats'
             repeats: 2 | at-most: soon | 'at-most'
+            repeats: 2 | at-most: 0s | 'at-most'
             repeats: 2 | nice: 20 | 'nice': '20' is not a number from 0 to 19
             repeats: 2 | questions: [{id: q, text: x, compare: [a, b], metric: stage.moon}] | 'stage.moon' is neither a
             repeats: 2 | questions: [{id: q, text: x, compare: [a, b], metric: p0}] | 'p0' is neither a

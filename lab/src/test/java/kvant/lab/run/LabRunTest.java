@@ -256,7 +256,7 @@ class LabRunTest extends LabRunFixture {
         Map<?, ?> step = (Map<?, ?>) ((List<?>) json("run.json").get("steps")).getFirst();
         assertThat(step.get("discarded")).isEqualTo(0);
         assertThat(json("runs/01-a-put/load.json").get("schema")).isEqualTo("kvant-load/1");
-        assertThat(folder.resolve("out/runs/01-a-put.before")).doesNotExist();
+        assertThat(folder.resolve("out/runs/01-a-put_before")).doesNotExist();
     }
 
     @Test

@@ -27,7 +27,7 @@ public final class ResultFolder {
     private final List<Missing> missing = new ArrayList<>();
 
     private ResultFolder(Path folder) {
-        this.folder = folder;
+        this.folder = folder.toAbsolutePath(); // "." is no prefix of the names of its files
     }
 
     /// @throws UserException in one line, where this is no folder of results
@@ -97,7 +97,12 @@ public final class ResultFolder {
                 load,
                 why.isEmpty() ? null : why.getFirst(),
                 samples == null ? Timeline.EMPTY : Timeline.of(samples),
-                tail == null ? null : Tail.of(tail));
+                tail == null || !isTail(record, tail) ? null : Tail.of(tail));
+    }
+
+    /// A step that was stopped has slow requests of an unknown share of its time, or none at all.
+    private static boolean isTail(StepRecord step, TailRecord tail) {
+        return step.isDone() && !tail.bands().isEmpty();
     }
 
     /// A file that need not be there; one that is there and cannot be read is missed.
@@ -144,8 +149,8 @@ public final class ResultFolder {
     /// written that.
     private @Nullable Path within(String name) {
         try {
-            Path path = folder.resolve(name).normalize();
-            return path.startsWith(folder.normalize()) ? path : null;
+            Path path = folder.getFileSystem().getPath(name).normalize();
+            return path.isAbsolute() || path.startsWith("..") ? null : folder.resolve(path);
         } catch (InvalidPathException _) {
             return null;
         }

@@ -47,19 +47,30 @@ public record Tail(double attributedShare, List<Band> bands, List<Remark> notes)
         return positive;
     }
 
-    /// Several rounds of the same, by the number of their requests.
+    /// Several rounds of the same, by the number of their requests; what was attributed, by their time.
     public static Tail joined(List<Tail> tails) {
         Map<String, Band> joined = new LinkedHashMap<>();
         List<Remark> notes = new ArrayList<>();
-        double attributed = 0;
         for (Tail tail : tails) {
-            attributed += tail.attributedShare / tails.size();
             tail.notes.stream().filter(note -> !notes.contains(note)).forEach(notes::add);
             for (Band band : tail.bands) {
                 joined.merge(band.from + "-" + band.to, band, Tail::joined);
             }
         }
-        return new Tail(attributed, List.copyOf(joined.values()), notes);
+        return new Tail(attributed(tails), List.copyOf(joined.values()), notes);
+    }
+
+    private static double attributed(List<Tail> tails) {
+        double nanos = 0;
+        double attributed = 0;
+        for (Tail tail : tails) {
+            if (Double.isFinite(tail.attributedShare)) {
+                Band whole = tail.whole();
+                nanos += whole.requests * whole.meanNanos;
+                attributed += whole.requests * whole.meanNanos * tail.attributedShare;
+            }
+        }
+        return nanos > 0 ? attributed / nanos : Double.NaN;
     }
 
     /// All bands together: the slowest requests that were kept one by one.

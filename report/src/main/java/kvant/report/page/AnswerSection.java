@@ -122,7 +122,7 @@ final class AnswerSection {
     }
 
     private static String value(Writer to, Verdict verdict) {
-        String badge = to.get("outcome." + verdict.outcome().name().toLowerCase(Locale.ROOT));
+        String badge = to.get(VerdictSentences.badge(verdict));
         double[] interval = VerdictSection.interval(verdict);
         ShareDifference failures = verdict.failures();
         if (failures != null && failures.isTold()) {

@@ -35,7 +35,7 @@ public final class VerdictSentences {
         }
         Phrase claim = withCores(claim(verdict, decided), decided.cores());
         if (verdict.outcome() == Outcome.MIXED) {
-            claim = shares(Phrase.of("verdict.mixed").with("claim", claim), verdict, decided);
+            claim = mixed(claim, verdict, decided);
         }
         Optional<Caveat.HeldByGenerator> held = verdict.heldByGenerator();
         if (held.isPresent()) {
@@ -68,11 +68,23 @@ public final class VerdictSentences {
         return Headline.of(decided.metric(), estimate, verdict.a(), verdict.b(), decided.margin(), few);
     }
 
-    private static Phrase shares(Phrase phrase, Verdict verdict, Decided decided) {
-        return phrase.with("a", verdict.a())
-                .with("b", verdict.b())
-                .with("shareA", Value.percent(decided.shareA()))
-                .with("shareB", Value.percent(decided.shareB()));
+    /// Whichever failed more is the better one by the figure.
+    private static Phrase mixed(Phrase claim, Verdict verdict, Decided decided) {
+        boolean ofB = verdict.failsMore();
+        return Phrase.of("verdict.mixed")
+                .with("claim", claim)
+                .with("more", ofB ? verdict.b() : verdict.a())
+                .with("shareMore", Value.percent(ofB ? decided.shareB() : decided.shareA()))
+                .with("less", ofB ? verdict.a() : verdict.b())
+                .with("shareLess", Value.percent(ofB ? decided.shareA() : decided.shareB()));
+    }
+
+    /// One word for what may be said of B: the name of a message.
+    public static String badge(Verdict verdict) {
+        boolean failsLess = verdict.outcome() == Outcome.MIXED && !verdict.failsMore();
+        return failsLess
+                ? "outcome.mixedLess"
+                : "outcome." + verdict.outcome().name().toLowerCase(Locale.ROOT);
     }
 
     private static Phrase withCores(Phrase claim, int cores) {

@@ -62,8 +62,9 @@ public final class PlantedRuns {
             return;
         }
         counts.judged++;
-        boolean worse = verdict.outcome() == Outcome.WORSE;
-        boolean better = verdict.outcome() == Outcome.BETTER || verdict.outcome() == Outcome.MIXED;
+        boolean mixed = verdict.outcome() == Outcome.MIXED; // by the figure it says different all the same
+        boolean worse = verdict.outcome() == Outcome.WORSE || mixed && !verdict.failsMore();
+        boolean better = verdict.outcome() == Outcome.BETTER || mixed && verdict.failsMore();
         counts.found += worse || better && kind.planted == 0 ? 1 : 0;
         counts.wrong += better && kind.planted > 0 ? 1 : 0;
         counts.same += verdict.outcome() == Outcome.SAME ? 1 : 0;

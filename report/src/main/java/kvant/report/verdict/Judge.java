@@ -29,9 +29,6 @@ public final class Judge {
 
     public static final double CONFIDENCE = 0.95;
 
-    /// Standard errors by which shares of failed requests must differ.
-    private static final double ERROR_SIGMAS = 3;
-
     private final Results results;
     private final Evidence evidence;
     private final Schedule schedule;
@@ -182,7 +179,7 @@ public final class Judge {
                 metric.margin(question),
                 estimate,
                 null,
-                moreErrors(rounds),
+                moreErrors(rounds, own, confidence),
                 Evidence.failedShare(rounds.a()),
                 Evidence.failedShare(rounds.b()),
                 evidence.cpu(a, b, phase),
@@ -287,26 +284,12 @@ public final class Judge {
         if (direction > 0 == metric.kind().moreIsBetter()) {
             return moreErrors > 0 ? Outcome.MIXED : Outcome.BETTER;
         }
-        return Outcome.WORSE;
+        return moreErrors < 0 ? Outcome.MIXED : Outcome.WORSE;
     }
 
-    /// Whether a share of failed requests differs by more than chance: 1 where B has more, -1 where A
-    /// has, else 0.
-    static int moreErrors(Rounds rounds) {
-        double dueA = sum(rounds.a(), true);
-        double dueB = sum(rounds.b(), true);
-        double errorsA = sum(rounds.a(), false);
-        double errorsB = sum(rounds.b(), false);
-        double joint = (errorsA + errorsB) / Math.max(1, dueA + dueB);
-        double sigma = Math.sqrt(joint * (1 - joint) * (1 / Math.max(1, dueA) + 1 / Math.max(1, dueB)));
-        double difference = errorsB / Math.max(1, dueB) - errorsA / Math.max(1, dueA);
-        return Math.abs(difference) <= ERROR_SIGMAS * sigma ? 0 : difference > 0 ? 1 : -1;
-    }
-
-    private static double sum(List<Step> steps, boolean due) {
-        return steps.stream()
-                .map(Judge::load)
-                .mapToDouble(load -> due ? load.due() : load.errors())
-                .sum();
+    /// Whether a share of failed requests differs within the rounds: 1 where B has more, -1 where A has, else 0.
+    static int moreErrors(Rounds rounds, Schedule schedule, double confidence) {
+        return ShareDifference.of(ShareDifference.rounds(rounds), schedule, confidence)
+                .direction();
     }
 }

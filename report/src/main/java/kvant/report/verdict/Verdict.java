@@ -27,7 +27,7 @@ public record Verdict(
     public enum Outcome {
         BETTER,
         WORSE,
-        /// Faster, and more requests failed.
+        /// One is better by the figure, and fails more requests than the other.
         MIXED,
         /// A difference that matters is ruled out.
         SAME,
@@ -77,7 +77,7 @@ public record Verdict(
     /// @param margin a difference that matters, as a share
     /// @param estimate null for failed requests, which are counted
     /// @param failures of failed requests; null for other figures
-    /// @param moreErrors 1 where B failed more requests, -1 where A did, beyond chance; else 0
+    /// @param moreErrors 1 where B failed more requests, -1 where A did, within the rounds; else 0
     /// @param shareA of its requests that A failed
     /// @param cpu where the processor time goes in one and not in the other, or null
     /// @param published null where nothing was published
@@ -127,6 +127,11 @@ public record Verdict(
     /// Whether there is an answer.
     public boolean isDecided() {
         return outcome != Outcome.UNKNOWN && outcome != Outcome.UNDERPOWERED;
+    }
+
+    /// Whether B failed more of its requests.
+    public boolean failsMore() {
+        return decided != null && decided.moreErrors() > 0;
     }
 
     /// Whether nothing but what late sending may have added keeps it from one.

@@ -2,8 +2,11 @@ package kvant.report.folder;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.assertj.core.api.Assertions.within;
 
 import java.io.IOException;
+import java.nio.file.FileSystem;
+import java.nio.file.FileSystems;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
@@ -85,6 +88,38 @@ class ResultFolderTest {
         }
     }
 
+    /// A zip file has a working directory of its own, so that "." need not be that of the test.
+    @Test
+    void theFolderThatOneIsInIsReadAsAnyOther() throws IOException {
+        try (FileSystem zip = FileSystems.newFileSystem(folder.resolve("results.zip"), Map.of("create", "true"))) {
+            Path here = zip.getPath(".");
+            new StudyFixture(here)
+                    .variant("a")
+                    .phase("put")
+                    .step("a", "put", 1, SyntheticLoad.of(1, 1))
+                    .tail("a", "put", 1, 0.9)
+                    .write();
+            Results results = ResultFolder.read(here);
+
+            assertThat(results.missing()).isEmpty();
+            assertThat(results.steps().getFirst().load()).isNotNull();
+            assertThat(results.steps().getFirst().tail()).isNotNull();
+        }
+    }
+
+    @Test
+    void aTailIsThatOfAStepThatWasDoneAndHadSlowRequests() throws IOException {
+        StudyFixture fixture = fixture()
+                .step("a", "put", 1, "planned", "stopped")
+                .tail("a", "put", 1, 0.9)
+                .step("b", "put", 1, SyntheticLoad.of(1, 1));
+        fixture.write("runs/01-b-put/tail.json", "{\"schema\": \"kvant-tail/1\", \"bands\": []}");
+
+        assertThat(ResultFolder.read(fixture.write()).steps())
+                .extracting(Step::tail)
+                .containsOnlyNulls();
+    }
+
     @Test
     void aFlameGraphOutsideOfItsFolderIsNotLinked() throws IOException {
         Results results = ResultFolder.read(fixture()
@@ -102,20 +137,28 @@ class ResultFolderTest {
 
     @Test
     void roundsOfATailAreJoinedByTheirRequests() {
-        Tail one = tail(1, 10);
-        Tail other = tail(3, 40);
+        Tail one = tail(0.9, 1, 10);
+        Tail other = tail(0.9, 3, 40);
         Tail joined = Tail.joined(List.of(one, other));
 
         assertThat(joined.bands().getFirst().requests()).isEqualTo(4);
         assertThat(joined.bands().getFirst().meanNanos()).isEqualTo(32.5);
         assertThat(joined.bands().getFirst().partsNanos()).containsEntry("queue", 32.5);
         assertThat(joined.bands().getFirst().meanwhileNanos()).containsEntry("flush", 16.25);
-        assertThat(joined.attributedShare()).isEqualTo(0.9);
+        assertThat(joined.attributedShare()).isEqualTo(0.9, within(1e-9));
     }
 
-    private static Tail tail(long requests, double nanos) {
+    @Test
+    void whatWasAttributedOfRoundsIsOfTheirTime() {
+        List<Tail> rounds = List.of(tail(0.2, 1, 10), tail(0.8, 3, 40), tail(Double.NaN, 5, 50));
+
+        assertThat(Tail.joined(rounds).attributedShare()).isEqualTo((2 + 96) / 130.0, within(1e-9));
+        assertThat(Tail.joined(rounds.subList(2, 3)).attributedShare()).isNaN();
+    }
+
+    private static Tail tail(double attributed, long requests, double nanos) {
         return new Tail(
-                0.9,
+                attributed,
                 List.of(new Tail.Band(99.9, 100, requests, nanos, Map.of("queue", nanos), Map.of("flush", nanos / 2))),
                 List.of());
     }

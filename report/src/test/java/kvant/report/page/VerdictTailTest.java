@@ -75,6 +75,18 @@ class VerdictTailTest {
                 .contains("- the async way: 10.3 ms (mean of 135 requests): queue 44 %, sync 17 %");
     }
 
+    /// A run that is stopped in the first warm-up leaves nothing but tails without a request.
+    @Test
+    void tailsWithoutSlowRequestsAreNone() throws IOException {
+        StudyFixture fixture = new StudyFixture(folder).variant("sync").phase("put");
+        fixture.step("sync", "put", 1, SyntheticLoad.of(1, 1))
+                .write("runs/01-sync-put/tail.json", "{\"schema\": \"kvant-tail/1\", \"bands\": []}");
+        Study.report(fixture.write(), Languages.parse("en,ru"));
+
+        assertThat(Files.readString(folder.resolve("report.html"))).contains("The tail was not attributed");
+        assertThat(Files.readString(folder.resolve("report.ru.md"))).contains("Разбора хвоста");
+    }
+
     @Test
     void aVerdictOfSomethingElseOrWithoutATailHasNone() throws IOException {
         threeRounds();

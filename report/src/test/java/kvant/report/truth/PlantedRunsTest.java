@@ -28,9 +28,14 @@ class PlantedRunsTest {
 
     /// @param a of A, in milliseconds
     private static Verdict verdict(Outcome outcome, double a, double b, double low, double high) {
+        return verdict(outcome, 0, a, b, low, high);
+    }
+
+    private static Verdict verdict(Outcome outcome, int moreErrors, double a, double b, double low, double high) {
         Estimate estimate = new Estimate(1e6 * a, 1e6 * b, b / a - 1, low, high, 6, Estimate.Unit.ROUND, 0);
         Metric p99 = Metric.percentile(99);
-        Decided decided = new Decided(p99, 2, 6, Basis.ROUNDS, 0.95, 3, 0.1, estimate, null, 0, 0, 0, null, null);
+        Decided decided =
+                new Decided(p99, 2, 6, Basis.ROUNDS, 0.95, 3, 0.1, estimate, null, moreErrors, 0, 0, null, null);
         return new Verdict("get", "p99", "a", "b", outcome, decided, null, List.of(), List.of());
     }
 
@@ -53,6 +58,16 @@ class PlantedRunsTest {
                         verdict(Outcome.BETTER, -0.3, -0.1),
                         verdict(Outcome.SAME, -0.02, 0.05)))
                 .containsExactly("| burn | 20 % | 4 | 4 | 25 % | 25 % | 25 % | 50 % | 0 % |");
+    }
+
+    /// Which of the two failed more is no part of what was planted.
+    @Test
+    void aMixedVerdictSaysDifferentInTheDirectionOfItsFigure() {
+        assertThat(lines(
+                        0.2,
+                        verdict(Outcome.MIXED, -1, 2, 2.4, 0.15, 0.25),
+                        verdict(Outcome.MIXED, 1, 2, 1.6, -0.3, -0.1)))
+                .containsExactly("| burn | 20 % | 2 | 2 | 50 % | 50 % | 0 % | 50 % | 0 % |");
     }
 
     @Test
