@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import java.io.PrintWriter;
 import java.io.StringWriter;
 import java.nio.file.Path;
+import java.util.ArrayList;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
@@ -12,6 +13,7 @@ import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
+import picocli.CommandLine;
 import picocli.CommandLine.Model.CommandSpec;
 
 /// What a wrong command line gets: one line that helps, exit code 2, and nothing touched.
@@ -220,5 +222,19 @@ class CommandLineTest {
         assertThat(spec.usageMessage().footer())
                 .allMatch(line -> line.length() <= spec.usageMessage().width());
         assertThat(spec.options()).allMatch(option -> option.description().length <= 1);
+    }
+
+    /// What stands in `${...}` is a variable of the help, unless it is written with two signs.
+    @Test
+    void noHelpHasAVariableThatIsNone() {
+        List<CommandLine> commands = new ArrayList<>(List.of(Main.commandLine()));
+        for (int i = 0; i < commands.size(); i++) {
+            CommandLine command = commands.get(i);
+            commands.addAll(command.getSubcommands().values());
+            assertThat(command.getUsageMessage())
+                    .as(command.getCommandSpec().qualifiedName())
+                    .doesNotContain("'null'", "$$");
+        }
+        assertThat(commands).hasSizeGreaterThan(30);
     }
 }

@@ -28,11 +28,11 @@ import picocli.CommandLine.Spec;
         sortOptions = false,
         footer = {
             "",
-            "'${port}' and '${data}' in a command (or in --url) stand for a free port and an empty",
+            "'$${port}' and '$${data}' in a command (or in --url) stand for a free port and an empty",
             "folder:",
             "",
-            "  kvant lab try --workload get --ready /healthz -- ./old --port '${port}' \\",
-            "    -- ./new --port '${port}'",
+            "  kvant lab try --workload get --ready /healthz -- ./old --port '$${port}' \\",
+            "    -- ./new --port '$${port}'",
             "",
             "experiment.yaml in the folder of results can be changed and run again. Exit codes: 0",
             "all was measured; 1 something was not, the reason is printed; 2 wrong command line."
