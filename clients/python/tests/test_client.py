@@ -381,7 +381,8 @@ class ClientTest(unittest.TestCase):
                     Client(NODE, connect_timeout=0.5, tries=1).get(b"k")
                 self.assertGreater(time.monotonic() - start, 0.4)
                 self.assertLess(time.monotonic() - start, 2)
-            with unittest.mock.patch("socket.getaddrinfo", return_value=[deaf, node]):
+            unknown = (9_999, socket.SOCK_STREAM, 6, "", full.getsockname())  # no family of this kernel
+            with unittest.mock.patch("socket.getaddrinfo", return_value=[unknown, deaf, node]):
                 Client(NODE, connect_timeout=0.5, tries=1).get(b"k")
             for each in waiting:
                 each.close()

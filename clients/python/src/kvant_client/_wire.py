@@ -100,14 +100,16 @@ def _connected(host: str, port: int, until: float) -> socket.socket:
         left = until - time.monotonic()
         if left <= 0:
             break
-        sock = socket.socket(family, kind, protocol)
+        sock = None
         try:
+            sock = socket.socket(family, kind, protocol)
             sock.settimeout(left / (len(addresses) - tried))
             sock.connect(address)
             sock.setsockopt(socket.IPPROTO_TCP, socket.TCP_NODELAY, 1)
             return sock
-        except OSError as e:
-            sock.close()
+        except OSError as e:  # also of a family that the kernel does not know
+            if sock is not None:
+                sock.close()
             failure = e
     raise failure or socket.timeout("timed out")
 
@@ -209,9 +211,12 @@ class Wire:
             return sock
         try:
             secure = self._tls.wrap_socket(sock, server_hostname=self.host, do_handshake_on_connect=False)
-        except (OSError, ValueError) as e:
+        except (ssl.SSLError, ValueError) as e:
             sock.close()
             raise Untrusted(str(e)) from e
+        except OSError as e:  # the other side has gone
+            sock.close()
+            raise NotSent(str(e)) from e
         try:
             _shake_hands(secure, until)
             return secure

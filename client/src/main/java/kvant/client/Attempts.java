@@ -12,6 +12,7 @@ import java.util.concurrent.Executor;
 import java.util.concurrent.Future;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
+import java.util.concurrent.atomic.AtomicBoolean;
 import javax.net.ssl.SSLHandshakeException;
 import org.jspecify.annotations.Nullable;
 
@@ -55,7 +56,7 @@ final class Attempts<T> {
             }
         });
         transport.budget().countCall();
-        attempts.send();
+        attempts.send(new AtomicBoolean());
         return attempts.result;
     }
 
@@ -63,7 +64,9 @@ final class Attempts<T> {
         return timeNanos - (System.nanoTime() - startNanos);
     }
 
-    private void send() {
+    /// @param begins taken by whoever decides what becomes of the try: this method, or the deadline while it makes its
+    ///     request
+    private void send(AtomicBoolean begins) {
         if (result.isDone()) {
             return; // cancelled meanwhile
         }
@@ -74,15 +77,20 @@ final class Attempts<T> {
             result.completeExceptionally(e);
             return;
         }
-        if (result.isDone()) {
+        if (result.isDone() || !begins.compareAndSet(false, true)) {
             return; // the supplier took too long
         }
-        tries++;
         long left = leftNanos();
+        if (left <= 0) {
+            Meaning notSent = call.effect() == Effect.READ ? Meaning.NO_WORD : Meaning.NOT_NOW;
+            result.completeExceptionally(exception(notSent, null, new TimeoutException()));
+            return;
+        }
+        tries++;
         CompletableFuture<HttpResponse<Received>> sent = transport.http().sendAsync(request, call.bodies());
         underWay = sent;
         CompletableFuture<HttpResponse<Received>> inTime = new CompletableFuture<>();
-        inTime.orTimeout(Math.max(1, left), TimeUnit.NANOSECONDS).whenComplete((response, failure) -> {
+        inTime.orTimeout(left, TimeUnit.NANOSECONDS).whenComplete((response, failure) -> {
             if (failure == null) {
                 answered(response);
             } else {
@@ -167,11 +175,12 @@ final class Attempts<T> {
     /// @param tooLate what the call comes to when its deadline passes before anything is sent, because the supplier of
     ///     the token takes so long
     private void sendLater(long waitNanos, KvantException tooLate) {
+        AtomicBoolean begins = new AtomicBoolean();
         Executor later = CompletableFuture.delayedExecutor(waitNanos, TimeUnit.NANOSECONDS);
-        CompletableFuture.runAsync(this::send, later)
+        CompletableFuture.runAsync(() -> send(begins), later)
                 .orTimeout(Math.max(1, leftNanos()), TimeUnit.NANOSECONDS)
                 .whenComplete((sent, failure) -> {
-                    if (failure != null) {
+                    if (failure != null && begins.compareAndSet(false, true)) {
                         result.completeExceptionally(tooLate);
                     }
                 });

@@ -113,6 +113,26 @@ class SecurityTest {
         }
     }
 
+    /// Nothing is sent that would be answered too late, so that a write was surely not applied.
+    @Test
+    void aCallWhoseFirstTokenComesTooLateIsNotSent() throws Exception {
+        try (FaultyProxy proxy = new FaultyProxy(1)) {
+            long until = System.nanoTime() + TimeUnit.MILLISECONDS.toNanos(100);
+            KvantClient client = KvantClient.of(ClientOptions.of(proxy.url())
+                    .with(o -> o.token = () -> {
+                        while (System.nanoTime() - until < 0) {
+                            Thread.onSpinWait();
+                        }
+                        return app;
+                    }));
+
+            assertThatThrownBy(() -> client.within(Duration.ofMillis(20)).put(KEY, bytes("v")))
+                    .isInstanceOf(KvantException.Unavailable.class)
+                    .hasMessageContaining("no answer within 20 ms (0 tries)");
+            assertThat(proxy.requests()).isEmpty();
+        }
+    }
+
     /// Whoever was told that it is over must not find it applied later.
     @Test
     void aCallThatEndedWhileItsTokenWasAwaitedIsNotSent() throws Exception {

@@ -152,6 +152,20 @@ class RespWireTest {
         }
     }
 
+    /// A command for which memory is claimed may pause for as long as a body may.
+    @Test
+    void aLongCommandHasTheTimeOfABody() throws Exception {
+        try (NodeHarness harness = node(l -> l.headTimeout = Duration.ofMillis(300));
+                RespClient patient = new RespClient(harness.node.respPort());
+                RespClient other = new RespClient(harness.node.respPort())) {
+            patient.raw("*3\r\n$3\r\nSET\r\n$1000\r\n" + "k".repeat(1_000) + "\r\n");
+            await().until(() -> harness.node.bufferedBodyBytes() > 0);
+            other.raw("*2\r\n$3\r\nGET\r\n");
+            assertThat(other.read()).as("its time is over").startsWith("-ERR Protocol error");
+            assertThat(patient.raw("$1\r\nv\r\n").read()).isEqualTo("+OK");
+        }
+    }
+
     /// Who stops between two words holds what it has sent, and goes first where another needs the memory.
     @Test
     void aCommandThatStopsBetweenTwoWordsGivesWay() throws Exception {

@@ -104,6 +104,19 @@ class UnreadAnswersTest {
         }
     }
 
+    /// A prefix that no key can have needs no scan, which would keep it.
+    @Test
+    void aPatternThatNoKeyCanMatchIsNotKept() throws Exception {
+        try (NodeHarness harness = node();
+                RespClient client = new RespClient(harness.node.respPort())) {
+            harness.engine.record(true);
+            assertThat(client.ask("SCAN 0 MATCH " + "p".repeat(65_537) + "*")).isEqualTo("[\"0\", []]");
+            assertThat(harness.engine.calls()).isEmpty();
+            assertThat(client.ask("SCAN 0 MATCH " + "p".repeat(65_536) + "*")).isEqualTo("[\"0\", []]");
+            assertThat(harness.engine.calls()).hasSize(1);
+        }
+    }
+
     @Test
     void repliesThatNeedNoStoreAreClaimedAsAnswersAre() throws Exception {
         try (NodeHarness harness = node();

@@ -123,6 +123,7 @@ final class LogCursor implements ChangeCursor {
                     storage.describe(FileNames.log(log)), place, "a record cannot be decoded: " + e.getMessage());
         }
         place = group.next();
+        leftLog = NO_LOG;
         return bytes - given;
     }
 
@@ -159,13 +160,15 @@ final class LogCursor implements ChangeCursor {
     private @Nullable LogPlaces next(Arena arena) throws IOException {
         for (long number : logs()) {
             if (number > log) {
-                leftLog = log;
-                leftPlace = place;
+                if (leftLog == NO_LOG) {
+                    leftLog = log;
+                    leftPlace = place;
+                }
                 begin(number);
                 return LogPlaces.open(storage, number, arena);
             }
         }
-        throw lost(log, place);
+        throw leftLog == NO_LOG ? lost(log, place) : lost(leftLog, leftPlace);
     }
 
     private void begin(long number) {
@@ -191,8 +194,8 @@ final class LogCursor implements ChangeCursor {
     private EngineException.Gone lost(long number, long at) throws IOException {
         return logs().contains(number)
                 ? new EngineException.Gone("the change behind version " + version + " is missing, though it was"
-                        + " written: " + storage.describe(FileNames.log(number)) + " is damaged at byte " + at
-                        + ", or the log behind it is not there; start anew")
+                        + " written: it is neither at byte " + at + " of " + storage.describe(FileNames.log(number))
+                        + " nor in a log behind it, one of which is damaged or not there; start anew")
                 : gone();
     }
 

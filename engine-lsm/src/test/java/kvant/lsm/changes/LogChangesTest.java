@@ -182,7 +182,7 @@ class LogChangesTest {
             FollowedCopy copy = new FollowedCopy();
             assertThatThrownBy(() -> copy.follow(engine, 1 << 10))
                     .isInstanceOf(EngineException.Gone.class)
-                    .hasMessageContaining("or the log behind it is not there; start anew");
+                    .hasMessageContaining("one of which is damaged or not there; start anew");
             assertThat(copy.version()).isBetween(1L, 4L);
         }
     }

@@ -26,6 +26,7 @@ final class BodyWatch {
 
     // Of the body being received.
     private boolean watching;
+    private long watched;
     private long beganTicks;
     private long windowTicks;
     private long windowBytes;
@@ -44,10 +45,12 @@ final class BodyWatch {
         watching = false;
     }
 
+    /// @param request which one it is of: another one has a time of its own
     /// @param receivedBytes all that the connection has received
-    boolean isTooSlow(long receivedBytes) {
-        if (!watching) {
+    boolean isTooSlow(long request, long receivedBytes) {
+        if (!watching || request != watched) {
             watching = true;
+            watched = request;
             beganTicks = clock.ticks();
             beginWindow(receivedBytes);
             beginRecent(receivedBytes);

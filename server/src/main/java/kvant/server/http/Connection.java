@@ -257,14 +257,14 @@ final class Connection extends ChannelInboundHandlerAdapter implements Turns.Mem
     }
 
     private void checkOpenDeadlines() {
-        input.lookAtUnread(reader.isInHead() ? reader.headTicks() : readTicks);
         boolean inBody = reader.holdsBody() && !pipeline.isContinueDue();
-        boolean slowBody =
-                input.isBodyTooSlow(inBody, receivedBytes) || inBody && clock.isOver(readTicks, limits.stallTimeout());
+        boolean inHead = reader.isInHead() && !inBody;
+        input.lookAtUnread(inHead ? reader.headTicks() : readTicks);
+        boolean slowBody = input.isBodyTooSlow(inBody, reader.requests(), receivedBytes)
+                || inBody && clock.isOver(readTicks, limits.stallTimeout());
         Exchange next = pipeline.next();
         boolean answerWaits = next != null && next.isReady();
-        boolean slowHead =
-                reader.isInHead() && pipeline.hasRoom() && clock.isOver(reader.headTicks(), limits.headTimeout());
+        boolean slowHead = inHead && pipeline.hasRoom() && clock.isOver(reader.headTicks(), limits.headTimeout());
         if (answers.areTakenTooSlowly(answerWaits)) {
             reset();
         } else if (!answerWaits && (slowBody || slowHead)) {

@@ -47,14 +47,15 @@ final class HeldInput {
     }
 
     /// @param awaited whether the client is to send a body now
+    /// @param request the number of the request that is being read
     /// @param receivedBytes all that the connection has received
     /// @return whether a body is to be broken off
-    boolean isBodyTooSlow(boolean awaited, long receivedBytes) {
+    boolean isBodyTooSlow(boolean awaited, long request, long receivedBytes) {
         if (!awaited) {
             bodyWatch.rest();
             return false;
         }
-        return bodyWatch.isTooSlow(receivedBytes);
+        return bodyWatch.isTooSlow(request, receivedBytes);
     }
 
     private void leaveSoon() {

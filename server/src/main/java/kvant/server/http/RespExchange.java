@@ -34,8 +34,9 @@ final class RespExchange extends Exchange implements RespAnswer, Updates.Asker {
 
     private static final int VALUE_OVERHEAD_BYTES = 32;
 
-    /// Replies up to this length are bounded well enough by the requests that a connection may have.
-    private static final int SMALL_REPLY_BYTES = 128;
+    /// Replies up to this length are bounded well enough by the requests that a connection may have: that of `HELLO`
+    /// is one, because the session has changed by then.
+    private static final int SMALL_REPLY_BYTES = 256;
 
     // Constant.
     private final Owner owner;

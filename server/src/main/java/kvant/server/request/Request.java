@@ -42,6 +42,8 @@ public sealed interface Request {
             case Update update
             when Spent.isLong(update.batch()) -> new Update(Spent.of(update.batch()), update.precondition());
             case Batch _ -> new Batch(Spent.NOTHING);
+            case Scan(Range range, boolean ordered) when Spent.isLong(range) -> new Scan(Spent.of(range), ordered);
+            case Page page when page.accept().length() > Spent.MOST_BYTES -> new Page(page.source(), "");
             default -> this;
         };
     }

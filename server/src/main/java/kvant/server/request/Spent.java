@@ -3,6 +3,7 @@ package kvant.server.request;
 import java.util.Arrays;
 import java.util.List;
 import kvant.engine.Mutation;
+import kvant.engine.Range;
 import kvant.engine.WriteBatch;
 
 /// What is kept of keys and values that have been used.
@@ -11,7 +12,7 @@ final class Spent {
     static final byte[] NOTHING = {};
 
     /// More of a key is shown nowhere, and less is not worth a copy.
-    private static final int MOST_BYTES = 256;
+    static final int MOST_BYTES = 256;
 
     private Spent() {}
 
@@ -25,6 +26,15 @@ final class Spent {
 
     static byte[] of(byte[] key) {
         return isLong(key) ? Arrays.copyOf(key, MOST_BYTES) : key;
+    }
+
+    static boolean isLong(Range range) {
+        return isLong(range.from()) || range.to() != null && isLong(range.to());
+    }
+
+    /// Its beginning.
+    static Range of(Range range) {
+        return Range.of(of(range.from()), null).limit(range.limit());
     }
 
     /// One or several of the same kind, without their values.

@@ -102,6 +102,10 @@ public final class Commands {
         return hidden;
     }
 
+    int maxKeyBytes() {
+        return maxKeyBytes;
+    }
+
     private void checkKeys(Spec spec, List<byte[]> words) throws WrongCommandException {
         if (spec.firstKey() == 0) {
             return;

@@ -17,6 +17,8 @@ final class Scanning {
 
     private static final long USUAL_COUNT = 10;
     private static final long MOST_COUNT = 1000;
+    private static final Reply NO_KEYS =
+            new ReplyText(false).array(2).bulk("0").array(0).reply();
     private static final Reply NO_CURSOR = Errors.error("ERR invalid cursor");
     private static final byte[] START = {};
 
@@ -65,6 +67,9 @@ final class Scanning {
         if (glob != null && glob.isTooLong()) {
             throw new WrongCommandException(Errors.error(
                     "ERR pattern of more than " + Glob.MAX_BYTES + " bytes behind what all matches begin with"));
+        }
+        if (glob != null && glob.prefix().length > commands.maxKeyBytes()) {
+            return NO_KEYS;
         }
         return new Scanning(commands, cursor, Math.min(count, MOST_COUNT), glob, ofStrings).command();
     }

@@ -268,9 +268,7 @@ public abstract non-sealed class Call extends WriteTurn implements Delivery, Run
             counted = false;
             mailbox.admission().ended(kind(), queuedNanos);
         }
-        if (rounds == null) {
-            request = request().spent();
-        }
+        request = request().spent(); // a cursor has what further rounds need
         if (abandoned) {
             drop();
         } else {

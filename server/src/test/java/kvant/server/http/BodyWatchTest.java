@@ -29,6 +29,7 @@ class BodyWatchTest {
     private final Claim claim = new Claim(budget, () -> left.add("left"));
     private final BodyWatch watch = new BodyWatch(clock, limits, claim);
     private long received;
+    private long request;
 
     @Test
     void whatIsFastEnoughForASmallBodyIsTooSlowForALargeOne() {
@@ -76,6 +77,20 @@ class BodyWatchTest {
         assertThat(isTooSlowAt(20 * KB)).isFalse();
     }
 
+    @Test
+    void aBodyBehindAnotherHasATimeOfItsOwn() {
+        claim.resize(64 * KB);
+        for (int i = 0; i < 60; i++) {
+            assertThat(isTooSlowAt(1000 * KB)).as("a minute of another hour").isFalse();
+            request++;
+        }
+        boolean over = false;
+        for (int i = 0; i < 11; i++) {
+            over |= isTooSlowAt(1000 * KB);
+        }
+        assertThat(over).as("eleven minutes of one").isTrue();
+    }
+
     /// Receives at this rate for longer than a window of the lowest rate.
     private boolean isTooSlowAt(long bytesPerSecond) {
         boolean slow = false;
@@ -84,7 +99,7 @@ class BodyWatchTest {
             clock.tick();
             received +=
                     bytesPerSecond * clock.tickNanos() / Duration.ofSeconds(1).toNanos();
-            slow |= watch.isTooSlow(received);
+            slow |= watch.isTooSlow(request, received);
         }
         return slow;
     }

@@ -31,27 +31,25 @@ class RespReaderTest {
         reader.read(ticks);
     }
 
-    /// A long word has a lowest rate of its own; all the rest of a command has one time together.
+    /// At first it has the time of a head; once memory is claimed for it, the lowest rate of a body.
     @Test
-    void theTimeOfLongWordsIsNotThatOfTheirCommand() {
+    void aCommandThatTakesMemoryHasToGetOn() {
         read("*4\r\n$3\r\nSET\r\n", 10);
         assertThat(reader.isInHead())
                 .as("behind a word, with nothing of the next")
                 .isTrue();
         assertThat(reader.headTicks()).isEqualTo(10);
+        assertThat(reader.holdsBody()).isFalse();
         read("$20000\r\nkkk", 12);
-        assertThat(reader.isInHead()).isFalse();
         assertThat(reader.isInBody()).isTrue();
         read("k".repeat(20_000 - 3), 52);
-        assertThat(reader.isInHead()).isTrue();
-        assertThat(reader.headTicks())
-                .as("40 ticks of the long word are left out")
-                .isEqualTo(50);
-        assertThat(reader.holdsBody()).isTrue();
-        read("\r\n$20000\r\n" + "k".repeat(20_000) + "\r\n", 54);
-        assertThat(reader.headTicks()).as("it does not begin anew").isEqualTo(50);
+        assertThat(reader.isInBody()).isFalse();
+        assertThat(reader.holdsBody()).as("between two words").isTrue();
+        read("\r\n$1\r\nv\r\n", 54);
+        assertThat(reader.requests()).isZero();
         read("$1\r\nv\r\n", 60);
         assertThat(commands).isEqualTo(1);
+        assertThat(reader.requests()).isEqualTo(1);
         assertThat(reader.isInHead()).isFalse();
         assertThat(reader.holdsBody()).isFalse();
         read("*", 70);

@@ -44,7 +44,7 @@ public abstract class InputReader {
     private boolean headStarted;
     private long headTicks;
     private long nowTicks;
-    private long bodyTicks;
+    private long requests;
     private int lines;
 
     /// @param unreadClaim for what is held unread
@@ -111,7 +111,7 @@ public abstract class InputReader {
         return state == State.BODY;
     }
 
-    /// Whether the client has to get on with what it is sending, because memory is held for it.
+    /// Whether the client has to get on with what it is sending, at the lowest rate of a body.
     public boolean holdsBody() {
         return isInBody();
     }
@@ -126,7 +126,12 @@ public abstract class InputReader {
         return headStarted && state == State.HEAD;
     }
 
-    /// When the head that is being read began; the time of bodies in its midst is left out.
+    /// How many requests have been read.
+    public final long requests() {
+        return requests;
+    }
+
+    /// When the head that is being read began.
     public final long headTicks() {
         return headTicks;
     }
@@ -190,11 +195,6 @@ public abstract class InputReader {
     // --- For the protocol ---
 
     protected final void enter(State next) {
-        if (next == State.BODY) {
-            bodyTicks = nowTicks;
-        } else if (state == State.BODY) {
-            headTicks += nowTicks - bodyTicks; // of a head that goes on behind it; another one begins anew
-        }
         state = next;
     }
 
@@ -206,9 +206,10 @@ public abstract class InputReader {
         }
     }
 
-    /// The head that was begun is complete.
-    protected final void headEnds() {
+    /// The request that was begun is complete.
+    protected final void requestEnds() {
         headStarted = false;
+        requests++;
     }
 
     /// So many lines were read.

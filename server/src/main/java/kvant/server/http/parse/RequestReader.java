@@ -169,7 +169,7 @@ public final class RequestReader extends InputReader {
             request.complete(Requests.of(parser.head(), value, pages), bodyClaim.handOver());
         }
         parser.reset();
-        headEnds();
+        requestEnds();
     }
 
     @Override

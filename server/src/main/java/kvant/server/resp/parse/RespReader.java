@@ -17,8 +17,8 @@ import org.jspecify.annotations.Nullable;
 ///
 /// A short argument waits in the buffer until all of it is there; a long one is the body. What is announced is judged
 /// before it is awaited; memory is claimed for what has arrived. Where there is none, the rest of the command goes by,
-/// and the connection goes on. A command has the time of a head, in which that of its long words is not counted.
-/// Owned by one event loop.
+/// and the connection goes on. A command has the time of a head until memory is claimed for it, and from then on
+/// the lowest rate of a body. Owned by one event loop.
 public final class RespReader extends InputReader {
 
     /// Words of a command: pairs of as many operations as a batch has over HTTP, and its name.
@@ -86,10 +86,10 @@ public final class RespReader extends InputReader {
         return words != null;
     }
 
-    /// Also between two words, long or short.
+    /// Also between two words, once memory is claimed for it.
     @Override
     public boolean holdsBody() {
-        return isInBody() || claim.bytes() > 0;
+        return isInBody() || skips || claim.bytes() > 0;
     }
 
     /// Nothing is known of a command before all of it is there: it is answered, and not cut off.
@@ -158,7 +158,7 @@ public final class RespReader extends InputReader {
         }
         if (count <= 0) {
             count(1); // no command, and no reply
-            headEnds();
+            requestEnds();
             return true;
         }
         missing = (int) count;
@@ -256,7 +256,7 @@ public final class RespReader extends InputReader {
         boolean refused = skips;
         long claimed = claim.handOver();
         forget();
-        headEnds();
+        requestEnds();
         if (refused) {
             sink.refuse();
         } else if (sink.command(all, claimed)) {
@@ -300,7 +300,7 @@ public final class RespReader extends InputReader {
         in.readBytes(line);
         in.readerIndex(lineFeed + 1);
         count(1);
-        headEnds();
+        requestEnds();
         List<byte[]> typed = InlineCommand.words(line);
         if (typed == null) {
             return fail("unbalanced quotes in request");

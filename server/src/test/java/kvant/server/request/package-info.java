@@ -1,0 +1,4 @@
+@NullMarked
+package kvant.server.request;
+
+import org.jspecify.annotations.NullMarked;
