@@ -9,6 +9,7 @@ import static kvant.server.NodeHarness.put;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
+import java.io.IOException;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
@@ -142,12 +143,17 @@ class ChangesTest {
         assertThat(NodeOptions.defaults().maxFollowLife()).as("docs/changes.md").isEqualTo(Duration.ofHours(1));
     }
 
+    /// One that waits for changes, and has been told where it is.
+    private RawClient following() throws IOException {
+        RawClient client = harness.follow("from=now&wait=3600");
+        line(client);
+        return client;
+    }
+
     @Test
     void noMoreMayFollowThanTheBoundAndPlacesAreGivenBack() throws Exception {
-        RawClient first = harness.follow("from=now&wait=60");
-        RawClient second = harness.follow("from=now&wait=60");
-        line(first);
-        line(second);
+        RawClient first = following();
+        RawClient second = following();
         RawClient.Answer refused = harness.read("from=now&wait=60");
         assertThat(refused.status()).isEqualTo(503);
         assertThat(refused.header("Retry-After")).isEqualTo("1");
@@ -163,10 +169,8 @@ class ChangesTest {
     /// The end of its input may mean that it still reads. Beats come each 15 seconds: two of them would be too late.
     @Test
     void whoClosesGivesItsPlaceBackSoonAndWhoOnlySendsNothingMoreGoesOn() throws Exception {
-        RawClient first = harness.follow("from=now&wait=3600");
-        RawClient second = harness.follow("from=now&wait=3600");
-        line(first);
-        line(second);
+        RawClient first = following();
+        RawClient second = following();
         first.close();
         second.socket().shutdownOutput();
         await().until(() -> harness.read("from=now").status() == 200);

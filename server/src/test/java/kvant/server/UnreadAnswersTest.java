@@ -104,6 +104,18 @@ class UnreadAnswersTest {
         }
     }
 
+    /// A number takes nothing, of however many keys it tells.
+    @Test
+    void aReplyThatIsNoArrayHoldsNoClaim() throws Exception {
+        try (NodeHarness harness = node();
+                RespClient client = unread(harness)) {
+            await().until(() -> harness.node.answerBytes() >= LONG);
+            client.send("EXISTS" + " key".repeat(3_000)).send("SET end 1");
+            await().until(() -> harness.engine.stored(bytes("end")) != null);
+            assertThat(harness.node.answerBytes()).isEqualTo(LONG);
+        }
+    }
+
     /// A prefix that no key can have needs no scan, which would keep it.
     @Test
     void aPatternThatNoKeyCanMatchIsNotKept() throws Exception {

@@ -178,6 +178,9 @@ final class RespExchange extends Exchange implements RespAnswer, Updates.Asker {
         issuing = false;
         if (underWay == 0) {
             tell(overloaded ? Commands.refusal(Problem.OVERLOADED) : command.reply());
+            if (!(action instanceof Reply.Bulks)) {
+                letGoOfArray();
+            }
             owner.settled(this);
         }
     }
@@ -197,6 +200,13 @@ final class RespExchange extends Exchange implements RespAnswer, Updates.Asker {
             overloaded |= !claimsShort();
         }
         issue(to, command);
+    }
+
+    /// What was claimed for an array and its values, where the reply has none.
+    private void letGoOfArray() {
+        releaseAnswer();
+        parts.forEach(Part::letGo);
+        parts.clear();
     }
 
     private boolean claimsShort() {
