@@ -6,7 +6,6 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import java.io.IOException;
 import java.net.InetAddress;
 import java.net.ServerSocket;
-import java.net.Socket;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.util.concurrent.CompletableFuture;
@@ -338,31 +337,34 @@ class AccountingTest {
 
     @Test
     void aServerThatDiesInTheMiddleLeavesAPartialResult() throws Exception {
-        TestServer server = TestServer.start(TestServer.Exchange::ok);
-        LoadPlan plan = plan(
-                server,
-                Workload.plain("GET"),
-                4,
-                Pace.open(100, Duration.ofSeconds(60)).with(p -> p.window = Duration.ofMillis(100)));
-        Clients clients = plan.clients().with(c -> c.giveUp = Duration.ofMillis(500));
-        CompletableFuture<Socket> port = CompletableFuture.supplyAsync(() -> dieAfter(server, 40));
-        RunResult result = LoadRun.run(
-                LoadPlan.of(plan.target(), plan.workload(), clients, plan.pace()), new StopSwitch(), Progress.SILENT);
-        port.get().close();
+        try (TestServer server = TestServer.start(TestServer.Exchange::ok)) {
+            LoadPlan plan = plan(
+                    server,
+                    Workload.plain("GET"),
+                    4,
+                    Pace.open(100, Duration.ofSeconds(60)).with(p -> p.window = Duration.ofMillis(100)));
+            Clients clients = plan.clients().with(c -> c.giveUp = Duration.ofMillis(500));
+            CompletableFuture<Void> death = CompletableFuture.runAsync(() -> dieAfter(server, 40));
+            RunResult result = LoadRun.run(
+                    LoadPlan.of(plan.target(), plan.workload(), clients, plan.pace()),
+                    new StopSwitch(),
+                    Progress.SILENT);
+            death.get();
 
-        assertIdentities(result);
-        assertThat(result.partial()).startsWith("the server is gone: ").contains("refused");
-        assertThat(result.counts().answeredCount()).isGreaterThanOrEqualTo(36);
-        assertThat(result.counts().unsentCount()).isPositive();
-        assertThat(result.elapsedNanos()).isLessThan(TimeUnit.SECONDS.toNanos(30));
+            assertIdentities(result);
+            assertThat(result.partial()).startsWith("the server is gone: ").contains("refused");
+            assertThat(result.counts().answeredCount()).isGreaterThanOrEqualTo(36);
+            assertThat(result.counts().unsentCount()).isPositive();
+            assertThat(result.elapsedNanos()).isLessThan(TimeUnit.SECONDS.toNanos(30));
+        }
     }
 
-    private static Socket dieAfter(TestServer server, long requests) {
+    private static void dieAfter(TestServer server, long requests) {
         try {
             while (server.requests() < requests) {
                 TimeUnit.MILLISECONDS.sleep(5);
             }
-            return server.die();
+            server.die();
         } catch (IOException | InterruptedException e) {
             throw new AssertionError(e);
         }

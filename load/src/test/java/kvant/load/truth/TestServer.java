@@ -29,6 +29,7 @@ public final class TestServer implements AutoCloseable {
         void serve(Exchange exchange) throws IOException, InterruptedException;
     }
 
+    private final Socket keeper;
     private final ServerSocket listener;
     private final Behaviour behaviour;
     private final Set<Socket> sockets = ConcurrentHashMap.newKeySet();
@@ -36,13 +37,20 @@ public final class TestServer implements AutoCloseable {
     private final AtomicLong connections = new AtomicLong();
     private final Histogram held = new ConcurrentHistogram(3);
 
-    private TestServer(ServerSocket listener, Behaviour behaviour) {
+    private TestServer(Socket keeper, ServerSocket listener, Behaviour behaviour) {
+        this.keeper = keeper;
         this.listener = listener;
         this.behaviour = behaviour;
     }
 
     public static TestServer start(Behaviour behaviour) throws IOException {
-        TestServer server = new TestServer(new ServerSocket(0, 4096, InetAddress.getLoopbackAddress()), behaviour);
+        Socket keeper = new Socket();
+        keeper.setReuseAddress(true);
+        keeper.bind(new InetSocketAddress(InetAddress.getLoopbackAddress(), 0));
+        ServerSocket listener = new ServerSocket();
+        listener.setReuseAddress(true);
+        listener.bind(keeper.getLocalSocketAddress(), 4096);
+        TestServer server = new TestServer(keeper, listener, behaviour);
         Thread.ofVirtual().start(server::accept);
         return server;
     }
@@ -119,26 +127,21 @@ public final class TestServer implements AutoCloseable {
                 .orElse(0);
     }
 
-    /// Ends like a process that is killed: no more connections, and none that stand.
+    /// Gives its port back as well.
     @Override
     public void close() throws IOException {
+        die();
+        keeper.close();
+    }
+
+    /// Ends like a process that is killed: no more connections, and none that stand. It keeps its port until it is
+    /// closed, so that connecting to it is refused: a free one may go to another server, or to the client itself.
+    /// What keeps it was bound before the server listened, as whoever binds afterwards may come too late.
+    public void die() throws IOException {
         listener.close();
         for (Socket socket : sockets) {
             socket.close();
         }
-    }
-
-    /// The same, and keeps the port, so that connecting to it is refused: a free one may go to another server, or to
-    /// the very client that connects to it.
-    ///
-    /// @return what keeps it until it is closed
-    public Socket die() throws IOException {
-        int port = listener.getLocalPort();
-        close();
-        Socket keeper = new Socket();
-        keeper.setReuseAddress(true);
-        keeper.bind(new InetSocketAddress(listener.getInetAddress(), port));
-        return keeper;
     }
 
     /// A request in the hands of the server.
