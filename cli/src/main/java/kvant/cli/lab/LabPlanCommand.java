@@ -90,6 +90,7 @@ final class LabPlanCommand implements Callable<Integer> {
             out.println("'" + LabText.rounds(Long.MAX_VALUE)
                     + "': more than a run may have. A larger '--see' takes fewer.");
         }
+        LabText.tooManySteps(experiment, forecasts).ifPresent(out::println);
         out.flush();
         return ExitCode.DONE;
     }

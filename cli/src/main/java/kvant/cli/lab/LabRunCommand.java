@@ -121,7 +121,7 @@ final class LabRunCommand implements Callable<Integer> {
         RoundOptions.option(words, !variants.isEmpty(), "--variants", String.join(",", variants));
         RoundOptions.option(words, !phases.isEmpty(), "--phases", String.join(",", phases));
         words.addAll(rounds.toRepeat());
-        return String.join(" ", words);
+        return LabText.command(words);
     }
 
     private ParameterException wrong(String message) {

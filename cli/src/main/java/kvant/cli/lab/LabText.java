@@ -3,6 +3,7 @@ package kvant.cli.lab;
 import java.io.PrintWriter;
 import java.time.Duration;
 import java.util.ArrayList;
+import java.util.Comparator;
 import java.util.List;
 import java.util.Locale;
 import java.util.Optional;
@@ -111,6 +112,18 @@ final class LabText {
         return rounds > Experiment.MOST_REPEATS ? "> " + Experiment.MOST_REPEATS : Long.toString(rounds);
     }
 
+    /// Where so many rounds of everything that the experiment has are more than a run may have, and of less are not.
+    static Optional<String> tooManySteps(Experiment experiment, List<Outlook.Forecast> forecasts) {
+        int most = experiment.mostRepeats();
+        return forecasts.stream()
+                .map(Outlook.Forecast::fixedRounds)
+                .filter(rounds -> rounds > most && rounds <= Experiment.MOST_REPEATS)
+                .max(Comparator.naturalOrder())
+                .map(rounds -> rounds + " rounds of all variants and loads are more than "
+                        + String.format(Locale.ROOT, "%,d", Experiment.MOST_STEPS) + " steps, and a run has no more: "
+                        + "leave some out with '--variants' and '--phases'.");
+    }
+
     static void print(PrintWriter out, Experiment experiment) {
         String letter = experiment.letter().isEmpty() ? "" : experiment.letter() + ", ";
         out.println(letter + experiment.name()
@@ -163,8 +176,9 @@ final class LabText {
             rules.add("variants of a round are measured in turns of "
                     + Units.time(experiment.disturbed().slice().toNanos()) + ", on servers that are alive together");
         }
-        if (experiment.nice() > 0) {
-            rules.add("servers give way to the generator: nice " + experiment.nice());
+        if (!experiment.nice().isNone()) {
+            rules.add("servers give way to the generator: nice "
+                    + experiment.nice().text());
         }
         return rules;
     }

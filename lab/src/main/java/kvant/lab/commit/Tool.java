@@ -1,6 +1,8 @@
 package kvant.lab.commit;
 
 import java.io.IOException;
+import java.nio.ByteBuffer;
+import java.nio.channels.SeekableByteChannel;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -56,10 +58,22 @@ final class Tool {
                 process.descendants().forEach(ProcessHandle::destroy);
                 process.destroy();
             }
-            String said = Files.size(output) > LONGEST_OUTPUT ? "" : Files.readString(output, StandardCharsets.UTF_8);
-            return new Ended(process.exitValue(), said);
+            return new Ended(process.exitValue(), said());
         } catch (IOException e) {
             throw new UserException("cannot run " + command.getFirst() + ": " + e.getMessage(), e);
+        }
+    }
+
+    /// The end of the output; what is not UTF-8, such as an old commit's subject, has replacement characters in it.
+    private String said() throws IOException {
+        try (SeekableByteChannel in = Files.newByteChannel(output)) {
+            long from = Math.max(0, in.size() - LONGEST_OUTPUT);
+            ByteBuffer end = ByteBuffer.allocate((int) (in.size() - from));
+            in.position(from);
+            while (end.hasRemaining() && in.read(end) >= 0) {
+                // until it is full, or the file has become shorter
+            }
+            return new String(end.array(), 0, end.position(), StandardCharsets.UTF_8);
         }
     }
 

@@ -23,7 +23,7 @@ import org.jspecify.annotations.Nullable;
 /// @param scale which of its sizes these are
 /// @param disturbed what becomes of steps in which something outside of the run took processors away
 /// @param atMost how long a run until decided takes where nobody says otherwise
-/// @param nice how much the servers give way to the generator where both want a processor, as of `nice(1)`
+/// @param nice how much the servers give way to the generator
 public record Experiment(
         String letter,
         String name,
@@ -42,7 +42,7 @@ public record Experiment(
         Scale scale,
         HostBound disturbed,
         Duration atMost,
-        int nice) {
+        Niceness nice) {
 
     /// Of a run until decided, where its file does not say.
     public static final Duration USUAL_AT_MOST = Duration.ofHours(2);
@@ -69,6 +69,14 @@ public record Experiment(
     /// All steps in their order.
     public List<Step> plan() {
         return Step.plan(this);
+    }
+
+    /// How many repeats of all variants and loads a run has room for.
+    public int mostRepeats() {
+        Experiment one = withRepeats(1);
+        long profiled = one.plan().stream().filter(Step::profiled).count();
+        long each = one.plan().size() - profiled;
+        return (int) Math.min(MOST_REPEATS, (MOST_STEPS - profiled) / Math.max(1, each));
     }
 
     /// The steps of two repeats, in their order.

@@ -146,6 +146,7 @@ public final class ExperimentReader {
         if (experiment.plan().size() > Experiment.MOST_STEPS) {
             throw root.wrong("repeats", experiment.plan().size() + " steps: at most " + Experiment.MOST_STEPS);
         }
+        refuseTwins("names of variants and phases, joined,", experiment.plan(), Step::id);
         return experiment;
     }
 
@@ -174,9 +175,9 @@ public final class ExperimentReader {
         return time;
     }
 
-    private int nice(Optional<YamlMap> scaled) {
-        Optional<Integer> own = scaled.flatMap(yaml -> yaml.value("nice", ExperimentReader::niceness));
-        return own.or(() -> root.value("nice", ExperimentReader::niceness)).orElse(0);
+    private Niceness nice(Optional<YamlMap> scaled) {
+        Optional<Niceness> own = scaled.flatMap(yaml -> yaml.value("nice", Niceness::parse));
+        return own.or(() -> root.value("nice", Niceness::parse)).orElse(Niceness.NONE);
     }
 
     private HostBound disturbed(Scale scale, Optional<YamlMap> scaled) {
@@ -188,13 +189,6 @@ public final class ExperimentReader {
                 above.or(() -> root.value("disturbed", HostBound::parse)).orElse(usual.above()),
                 again.or(() -> root.value("again", HostBound::parseAgain)).orElse(usual.again()),
                 slice.or(() -> root.value("interleaved", HostBound::parseSlice)).orElse(usual.slice()));
-    }
-
-    private static int niceness(String text) {
-        if (!text.matches("1?\\d")) {
-            throw new IllegalArgumentException("'" + text + "' is not a number from 0 to 19");
-        }
-        return Integer.parseInt(text);
     }
 
     private @Nullable Source source() {

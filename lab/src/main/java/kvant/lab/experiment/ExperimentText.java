@@ -54,8 +54,8 @@ public final class ExperimentText {
         if (!experiment.atMost().equals(Experiment.USUAL_AT_MOST)) {
             member(0, "at-most", experiment.atMost().toMillis() + "ms");
         }
-        if (experiment.nice() > 0) {
-            member(0, "nice", Integer.toString(experiment.nice()));
+        if (!experiment.nice().isNone()) {
+            member(0, "nice", experiment.nice().text());
         }
         if (experiment.scale() != Scale.FULL) {
             member(0, "scale", experiment.scale().key());

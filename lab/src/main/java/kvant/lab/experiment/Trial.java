@@ -59,7 +59,7 @@ public record Trial(
                 Scale.FULL,
                 HostBound.USUAL,
                 Experiment.USUAL_AT_MOST,
-                0);
+                Niceness.NONE);
     }
 
     private static boolean isJvm(Server server) {

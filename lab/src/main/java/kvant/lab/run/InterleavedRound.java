@@ -58,7 +58,6 @@ final class InterleavedRound {
     private final StopSwitch stop;
     private final Map<Step, Measured> live = new LinkedHashMap<>();
     private final Map<Step, Attempt> over = new LinkedHashMap<>();
-    private int begun; // turns, those that count for nothing too
     private int discarded;
 
     InterleavedRound(StepRunner runner, CalmRule rule, RunListener listener) {
@@ -187,7 +186,7 @@ final class InterleavedRound {
     /// Ends at the first slice that was disturbed where it may be measured again.
     private Turn turn(int number, Duration length, int before) {
         List<Step> order = new ArrayList<>(live.keySet());
-        order = begun++ % 2 == 0 ? order : order.reversed();
+        order = number % 2 == 0 ? order : order.reversed(); // of those that count
         Map<Step, Slice> slices = new LinkedHashMap<>();
         Set<Disturbance> disturbedBy = EnumSet.noneOf(Disturbance.class);
         for (Step step : order) {

@@ -259,7 +259,7 @@ public final class LabRun {
 
     /// Whether there is, beside what is still to be run.
     private boolean isTimeFor(List<Step> steps, UntilDecided limit) {
-        List<Step> all = Stream.of(steps, state.open()).flatMap(List::stream).toList();
+        List<Step> all = Stream.of(steps, state.planned()).flatMap(List::stream).toList();
         return left(all, pace()).toNanos() <= leftNanos(limit);
     }
 

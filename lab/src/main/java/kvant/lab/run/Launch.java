@@ -11,6 +11,7 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.stream.Collectors;
+import kvant.lab.experiment.Niceness;
 import kvant.lab.experiment.Server;
 import kvant.lab.process.ProgramPath;
 import kvant.load.dialect.Dialect;
@@ -95,17 +96,8 @@ public record Launch(
 
     /// The same, which gives way to whatever else wants a processor: the generator sends in time, then, also where the
     /// server takes all that there is.
-    ///
-    /// @param nice as of `nice(1)`; 0 for a server like any other process
-    Launch withNice(int nice) {
-        return new Launch(niced(nice, command), folder, environment, url, ready, startTimeout, log, recording, gcLog);
-    }
-
-    /// The words of a command that is started so.
-    static List<String> niced(int nice, List<String> command) {
-        List<String> words = new ArrayList<>(nice == 0 ? List.of() : List.of("nice", "-n", Integer.toString(nice)));
-        words.addAll(command);
-        return words;
+    Launch withNice(Niceness nice) {
+        return new Launch(nice.of(command), folder, environment, url, ready, startTimeout, log, recording, gcLog);
     }
 
     /// What is put into the texts of another server.

@@ -12,6 +12,7 @@ import java.util.concurrent.TimeUnit;
 import java.util.function.Function;
 import java.util.stream.Stream;
 import kvant.lab.experiment.Experiment;
+import kvant.lab.experiment.Niceness;
 import kvant.lab.experiment.Server;
 import kvant.lab.experiment.Variant;
 import kvant.lab.process.ProgramPath;
@@ -39,10 +40,11 @@ public final class Preflight {
         Preflight own = new Preflight(kvant, obstacle);
         Map<String, Remark> obstacles = new LinkedHashMap<>();
         for (Variant variant : experiment.variants()) {
-            Optional<Remark> why = switch (variant.server()) {
+            Optional<Remark> unfit = switch (variant.server()) {
                 case Server.Kvant node -> own.node(node);
                 case Server.External external -> program(external);
             };
+            Optional<Remark> why = unfit.or(() -> niceness(experiment.nice()));
             why.ifPresent(remark -> obstacles.put(variant.name(), remark));
         }
         return obstacles;
@@ -85,6 +87,13 @@ public final class Preflight {
             Thread.currentThread().interrupt();
             return Optional.empty();
         }
+    }
+
+    private static Optional<Remark> niceness(Niceness nice) {
+        List<String> words = nice.of(List.of());
+        return words.isEmpty() || ProgramPath.has(words.getFirst())
+                ? Optional.empty()
+                : Optional.of(new Remark.NoProgramOnPath(words.getFirst()));
     }
 
     private static Optional<Remark> program(Server.External external) {

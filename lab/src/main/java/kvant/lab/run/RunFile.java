@@ -8,6 +8,7 @@ import java.util.List;
 import java.util.Map;
 import kvant.lab.experiment.Experiment;
 import kvant.lab.experiment.HostBound;
+import kvant.lab.experiment.Niceness;
 import kvant.lab.experiment.Phase;
 import kvant.lab.experiment.Published;
 import kvant.lab.experiment.Question;
@@ -104,14 +105,14 @@ final class RunFile {
                 figures.variant(), figures.phase(), figures.millis(), figures.note(), figures.noteRu());
     }
 
-    private static VariantRecord variant(Variant variant, int nice, String version) {
+    private static VariantRecord variant(Variant variant, Niceness nice, String version) {
         return switch (variant.server()) {
             case Server.Kvant node ->
                 new VariantRecord(
                         variant.name(),
                         variant.title(),
                         variant.titleRu(),
-                        Launch.niced(nice, node.commandLine()),
+                        nice.of(node.commandLine()),
                         "kvant",
                         variant.connections(),
                         node.flags(),
@@ -123,7 +124,7 @@ final class RunFile {
                         variant.name(),
                         variant.title(),
                         variant.titleRu(),
-                        Launch.niced(nice, external.command()),
+                        nice.of(external.command()),
                         "external",
                         variant.connections(),
                         Map.of(),

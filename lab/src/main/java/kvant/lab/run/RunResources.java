@@ -44,7 +44,7 @@ final class RunResources {
             throw new UserException("stopped");
         }
         ServedProcess started = ServedProcess.start(launch);
-        served.removeIf(one -> !one.isAlive());
+        served.removeIf(ServedProcess::isGone);
         served.add(started);
         String lines = served.stream().map(RunResources::line).collect(Collectors.joining());
         Folders.write(note, work.root().toAbsolutePath() + "\n" + lines);

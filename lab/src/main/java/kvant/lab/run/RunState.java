@@ -145,6 +145,13 @@ final class RunState {
                 .toList();
     }
 
+    /// What nobody has tried yet, in order: what failed is not run again by this run, and takes no time of it.
+    List<Step> planned() {
+        return open().stream()
+                .filter(step -> Objects.requireNonNull(steps.get(step.id())).status() == StepRecord.Status.PLANNED)
+                .toList();
+    }
+
     /// These, and where rounds are interleaved what else is of their rounds, in order: of such a round everything is
     /// measured together.
     List<Step> withRounds(List<Step> steps) {

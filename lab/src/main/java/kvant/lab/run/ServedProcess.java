@@ -7,12 +7,12 @@ import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
-import java.util.List;
 import java.util.Map;
 import java.util.concurrent.TimeUnit;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import kvant.lab.process.ErrorLine;
+import kvant.lab.process.ProcessFamily;
 import kvant.lab.result.Remark;
 import kvant.load.http.Target;
 import kvant.load.loop.StopSwitch;
@@ -46,6 +46,7 @@ public final class ServedProcess implements AutoCloseable {
     // Constant.
     private final Launch launch;
     private final Process process;
+    private final ProcessFamily family;
     private final Thread reader;
 
     // Guarded by itself.
@@ -57,6 +58,7 @@ public final class ServedProcess implements AutoCloseable {
     private ServedProcess(Launch launch, Process process) {
         this.launch = launch;
         this.process = process;
+        this.family = new ProcessFamily(process.toHandle()); // through Process its output would be closed
         this.reader = Thread.ofPlatform().daemon().name("kvant-lab-output").start(this::read);
     }
 
@@ -131,6 +133,11 @@ public final class ServedProcess implements AutoCloseable {
         return process.isAlive();
     }
 
+    /// Whether nothing is left of it, nor of what it started.
+    boolean isGone() {
+        return family.isGone();
+    }
+
     /// Waits until the server can be measured.
     ///
     /// @throws ServerException where it ends, or is not ready in time, or the run is stopped
@@ -138,6 +145,7 @@ public final class ServedProcess implements AutoCloseable {
         Duration limit = launch.startTimeout();
         long deadline = System.nanoTime() + limit.toNanos();
         while (System.nanoTime() < deadline) {
+            family.look();
             boolean speaksResp = launch.url().equals(Launch.RESP);
             String asked = launch.url().isEmpty() || speaksResp ? said(LISTENING) : launch.url();
             String loaded = speaksResp ? said(SPEAKS_RESP) : asked;
@@ -178,42 +186,24 @@ public final class ServedProcess implements AutoCloseable {
         }
     }
 
-    /// Asks it to end, which is when a JVM writes its recording down; ends it by force when it
+    /// Asks it to end, which is when a JVM writes its recording down, and all that it started; ends by force what
     /// takes too long.
     ///
-    /// @return whether it ended by itself
+    /// @return whether all of it ended by itself
     boolean stop() {
-        List<ProcessHandle> family = process.descendants().toList();
-        boolean orderly = false;
-        try {
-            process.toHandle().destroy(); // not through Process, which would close the output
-            orderly = process.waitFor(STOP_SECONDS, TimeUnit.SECONDS);
-        } catch (InterruptedException _) {
-            Thread.currentThread().interrupt();
-        }
-        process.destroyForcibly();
-        family.forEach(ProcessHandle::destroyForcibly);
-        process.onExit()
-                .orTimeout(STOP_SECONDS, TimeUnit.SECONDS)
-                .exceptionally(_ -> process)
-                .join();
+        boolean orderly = family.end(STOP_SECONDS);
         joinReader(2);
         return orderly;
     }
 
     /// Ends it at once.
     void kill() {
-        process.descendants().forEach(ProcessHandle::destroyForcibly);
-        process.destroyForcibly();
-        process.onExit()
-                .orTimeout(STOP_SECONDS, TimeUnit.SECONDS)
-                .exceptionally(_ -> process)
-                .join();
+        boolean _ = family.endByForce(STOP_SECONDS);
     }
 
     @Override
     public void close() {
-        if (process.isAlive()) {
+        if (!isGone()) {
             boolean _ = stop();
         }
     }

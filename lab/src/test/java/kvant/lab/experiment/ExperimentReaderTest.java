@@ -47,6 +47,16 @@ class ExperimentReaderTest {
     @TempDir
     private Path own;
 
+    /// One of them would never be measured.
+    @Test
+    void stepsOfTheSameNameAreRefused() {
+        String text = SMALL.replace("name: b\n", "name: a-big\n").replace("{name: get,", "{name: big-put,");
+
+        assertThatThrownBy(() -> read(text))
+                .isInstanceOf(UserException.class)
+                .hasMessageContaining("are called '01-a-big-put'");
+    }
+
     @Test
     void aWorkloadMayHaveAFileOfItsOwn() throws IOException {
         Files.writeString(own.resolve("mine.yaml"), """
@@ -300,7 +310,7 @@ class ExperimentReaderTest {
             repeats: 2 | decide: {repeats: 3} | unknown key 'repeats'
             repeats: 2 | at-most: soon | 'at-most'
             repeats: 2 | at-most: 0s | 'at-most'
-            repeats: 2 | nice: 20 | 'nice': '20' is not a number from 0 to 19
+            repeats: 2 | nice: 20 | 'nice': '20' is neither a number from 0 to 19 nor 'idle'
             repeats: 2 | questions: [{id: q, text: x, compare: [a, b], metric: stage.moon}] | 'stage.moon' is neither a
             repeats: 2 | questions: [{id: q, text: x, compare: [a, b], metric: p0}] | 'p0' is neither a
             repeats: 2 | questions: [{id: q, text: x, compare: [a, b], margin: 0%}] | '0%' is not a difference

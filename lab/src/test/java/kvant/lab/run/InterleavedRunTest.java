@@ -114,8 +114,9 @@ class InterleavedRunTest extends LabRunFixture {
 
         assertThat(heard).filteredOn(one -> one.endsWith(" disturbed")).hasSize(3);
         assertThat(order())
-                .as("a disturbed slice ends its turn, the next attempt is whole, and the fourth turn is as it comes")
-                .isEqualTo("abaabaabaab");
+                .as("a disturbed slice ends its turn, the next attempt is whole and in the same order, so that"
+                        + " turns that count alternate, and the fourth turn is as it comes")
+                .isEqualTo("aabbbaaabba");
         assertThat(step(0).get("discarded")).isEqualTo(3);
         assertThat(step(1).get("discarded")).isEqualTo(3);
         var load = ResultFile.read(folder.resolve("out/runs/01-a-put/load.json"));

@@ -4,11 +4,13 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import java.nio.file.Path;
 import java.util.List;
+import java.util.Map;
 import java.util.function.Predicate;
 import kvant.lab.experiment.Experiment;
 import kvant.lab.experiment.ExperimentReader;
 import kvant.lab.experiment.Scale;
 import kvant.lab.experiment.Step;
+import kvant.lab.result.Remark;
 import org.junit.jupiter.api.Test;
 
 /// Which steps come next.
@@ -66,6 +68,19 @@ class RunStateTest {
     void aQuestionThatDoesNotFitMakesRoomForALaterOne() {
         assertThat(next(steps -> steps.stream().noneMatch(step -> step.phase().equals("put")) && steps.size() <= 4))
                 .containsExactlyInAnyOrder("03-a-get", "03-c-get", "04-a-get", "04-c-get");
+    }
+
+    /// Six steps that failed took five minutes off the time of a run that never runs them again.
+    @Test
+    void whatFailedIsNotStillToBeRun() {
+        RunState state = RunState.begin(EXPERIMENT, null, List.of());
+        Step first = EXPERIMENT.plan().getFirst();
+        state.put(Steps.failed(first, new Remark.StoppedBeforeItsEnd(), "", Map.of()));
+
+        assertThat(state.open()).contains(first);
+        assertThat(state.planned())
+                .doesNotContain(first)
+                .hasSize(EXPERIMENT.plan().size() - 1);
     }
 
     @Test

@@ -2,11 +2,24 @@ package kvant.lab.run;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
 import java.util.HashMap;
+import java.util.List;
 import java.util.Map;
+import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.condition.EnabledOnOs;
+import org.junit.jupiter.api.condition.OS;
+import org.junit.jupiter.api.io.TempDir;
 
 class ServedProcessTest {
+
+    @TempDir
+    private Path folder;
 
     @Test
     void settingsThatSomebodyHasForNodesOfHisOwnReachNoServerThatIsMeasured() {
@@ -16,5 +29,57 @@ class ServedProcessTest {
         ServedProcess.leaveOutSettings(environment);
 
         assertThat(environment).containsOnlyKeys("PATH", "KVANT_JAVA_HOME");
+    }
+
+    private ServedProcess started(String script) {
+        return ServedProcess.start(new Launch(
+                List.of("sh", "-c", script),
+                folder,
+                Map.of(),
+                "http://127.0.0.1:1",
+                "/",
+                Duration.ofSeconds(10),
+                folder.resolve("log"),
+                folder.resolve("node.jfr"),
+                folder.resolve("gc.log")));
+    }
+
+    private String written(String name) throws IOException, InterruptedException {
+        Path file = folder.resolve(name);
+        while (!Files.exists(file) || !Files.readString(file).endsWith("\n")) {
+            TimeUnit.MILLISECONDS.sleep(5);
+        }
+        return Files.readString(file).strip();
+    }
+
+    /// As a script does that starts a server in the background, or a daemon.
+    @Test
+    @Timeout(60)
+    @EnabledOnOs(OS.LINUX)
+    void whatACommandStartedAndLeftIsEndedToo() throws Exception {
+        ServedProcess served = started("sleep 600 & echo $! >child; while [ ! -e go ]; do sleep 0.01; done");
+        ProcessHandle child = ProcessHandle.of(Long.parseLong(written("child"))).orElseThrow();
+        assertThat(served.isGone()).isFalse();
+
+        Files.createFile(folder.resolve("go"));
+        served.handle().onExit().get();
+        assertThat(served.isGone()).isFalse();
+
+        served.close();
+        assertThat(served.isGone()).isTrue();
+        child.onExit().get();
+    }
+
+    /// A shell ends at once, and a JVM needs a moment to write its recording down.
+    @Test
+    @Timeout(60)
+    @EnabledOnOs(OS.LINUX)
+    void aServerBehindAShellIsAskedToEndAndHasTheTimeToDoSo() throws Exception {
+        ServedProcess served = started("(trap 'sleep 0.2; echo saved >end; exit 0' TERM; echo ready >child;"
+                + " while :; do sleep 0.02; done) & wait; true");
+        assertThat(written("child")).isEqualTo("ready");
+
+        assertThat(served.stop()).isTrue();
+        assertThat(folder.resolve("end")).hasContent("saved");
     }
 }

@@ -18,7 +18,13 @@ import kvant.text.UserException;
 ///
 /// @param confidence such as 0.95
 /// @param warnings why the sides may not be comparable
-public record Comparison(Sample a, Sample b, double confidence, List<Difference> differences, List<String> warnings) {
+public record Comparison(
+        Sample a,
+        Sample b,
+        double confidence,
+        List<Difference> differences,
+        FailureDifference failures,
+        List<String> warnings) {
 
     /// Fewer units than that give no interval.
     static final int LEAST_UNITS = 5;
@@ -37,13 +43,12 @@ public record Comparison(Sample a, Sample b, double confidence, List<Difference>
 
     private static final double[] PERCENTILES = {50, 90, 99, 99.9, 99.99};
     private static final long SEED = 20;
-    private static final double ERROR_SIGMAS = 3;
 
     /// @throws UserException in one line, where the two say nothing about each other
     public static Comparison of(Sample a, Sample b, double confidence) {
         refuseUnlike(a, b);
         List<Difference> differences = new ArrayList<>();
-        int figures = PERCENTILES.length + 2;
+        int figures = PERCENTILES.length + 3; // and the rate, the mean, failures
         double each = 1 - (1 - confidence) / figures;
         differences.add(rates(a, b, each));
         Bootstrap ofA = new Bootstrap(a.units());
@@ -59,7 +64,8 @@ public record Comparison(Sample a, Sample b, double confidence, List<Difference>
             double error = Math.hypot(error(drawsA, i, a), error(drawsB, i, b));
             differences.add(difference(name, wholeA[i], wholeB[i], error, a, b, each, enough, false));
         }
-        return new Comparison(a, b, confidence, differences, warnings(a, b));
+        FailureDifference failures = FailureDifference.of(a.failures(), b.failures(), each, needed(a, b));
+        return new Comparison(a, b, confidence, differences, failures, warnings(a, b));
     }
 
     private static void refuseUnlike(Sample a, Sample b) {
@@ -131,14 +137,17 @@ public record Comparison(Sample a, Sample b, double confidence, List<Difference>
             boolean moreIsBetter) {
         double change = b / a - 1;
         int units = Math.min(sampleA.units().size(), sampleB.units().size());
-        int needed = Math.min(sampleA.runs(), sampleB.runs()) >= LEAST_RUNS ? LEAST_RUNS : LEAST_UNITS;
-        if (!enough || units < needed) {
+        if (!enough || units < needed(sampleA, sampleB)) {
             return new Difference(name, a, b, change, Double.NaN, Double.NaN, Verdict.TOO_FEW);
         }
         double half = Student.halfWidth(confidence, units - 1) * error;
         double low = Math.exp(Math.log(b / a) - half) - 1;
         double high = Math.exp(Math.log(b / a) + half) - 1;
         return new Difference(name, a, b, change, low, high, verdict(low, high, moreIsBetter));
+    }
+
+    private static int needed(Sample a, Sample b) {
+        return Math.min(a.runs(), b.runs()) >= LEAST_RUNS ? LEAST_RUNS : LEAST_UNITS;
     }
 
     private static Verdict verdict(double low, double high, boolean moreIsBetter) {
@@ -158,33 +167,39 @@ public record Comparison(Sample a, Sample b, double confidence, List<Difference>
         return warnings;
     }
 
-    /// Whether a share of failed requests differs by more than chance: 1 where B has more, -1 where A has, else 0.
-    public int moreErrors() {
-        double shareA = (double) a.errors() / Math.max(1, a.due());
-        double shareB = (double) b.errors() / Math.max(1, b.due());
-        double joint = (double) (a.errors() + b.errors()) / Math.max(1, a.due() + b.due());
-        double sigma = Math.sqrt(joint * (1 - joint) * (1.0 / Math.max(1, a.due()) + 1.0 / Math.max(1, b.due())));
-        if (Math.abs(shareB - shareA) <= ERROR_SIGMAS * sigma) {
-            return 0;
-        }
-        return shareB > shareA ? 1 : -1;
-    }
-
     /// What it all says, in one sentence.
     public String verdict() {
         boolean doubted = !a.doubts().isEmpty() || !b.doubts().isEmpty();
         boolean unlike = !a.conditions().notes(b.conditions()).isEmpty();
         return judgement()
+                + (failures.isOpen() ? " " + openFailures() : "")
                 + (unlike ? " A and B were not asked the same: see the notes." : "")
                 + (doubted ? " Not every run is beyond doubt: see the notes." : "");
+    }
+
+    /// Faster answers are no better where more of them may be refusals.
+    private String openFailures() {
+        String shares = String.format(
+                Locale.ROOT,
+                "Whether B fails more requests is open: %.4f %% of A and %.4f %% of B failed",
+                100 * failures.a(),
+                100 * failures.b());
+        return failures.verdict() == FailureDifference.Verdict.TOO_FEW
+                ? shares + ", too few stretches to tell."
+                : shares
+                        + String.format(
+                                Locale.ROOT,
+                                ", and B may fail %.2f points fewer to %.2f more.",
+                                -100 * failures.low(),
+                                100 * failures.high());
     }
 
     private String judgement() {
         List<String> better = named(Verdict.BETTER);
         List<String> worse = named(Verdict.WORSE);
-        if (moreErrors() > 0) {
+        if (failures.verdict() == FailureDifference.Verdict.MORE) {
             worse.addFirst("more requests failed");
-        } else if (moreErrors() < 0) {
+        } else if (failures.verdict() == FailureDifference.Verdict.FEWER) {
             better.addFirst("fewer requests failed");
         }
         if (better.isEmpty() && worse.isEmpty()) {

@@ -14,8 +14,7 @@ import org.HdrHistogram.Histogram;
 ///
 /// @param units what is drawn from: blocks of a run, or whole runs where there are at least [#RUNS_FOR_UNITS]
 /// @param rates answers a second, of each unit
-/// @param due requests of all runs
-/// @param errors of those, the ones that did not get what they asked for
+/// @param failures requests of each unit, and how many of them failed
 /// @param conditions what was asked
 /// @param obstacles why nothing can be said of it, in words: runs that are invalid, or not of the same
 /// @param doubts what else speaks against its runs, in words
@@ -24,8 +23,7 @@ public record Sample(
         List<Histogram> units,
         List<Double> rates,
         int runs,
-        long due,
-        long errors,
+        List<FailureDifference.Unit> failures,
         Conditions conditions,
         List<String> obstacles,
         List<String> doubts) {
@@ -55,8 +53,7 @@ public record Sample(
                 blocks,
                 rates(result),
                 1,
-                result.requests().due(),
-                result.requests().errors(),
+                failures(result, blocks.size()),
                 Conditions.of(result.asked()),
                 obstacles(name, result.validity()),
                 doubts(result));
@@ -78,6 +75,25 @@ public record Sample(
         return rates;
     }
 
+    /// Of as many stretches of the run as there are blocks, from its windows.
+    private static List<FailureDifference.Unit> failures(LoadResult result, int blocks) {
+        List<Window> windows = result.windows();
+        List<FailureDifference.Unit> units = new ArrayList<>();
+        int from = 0;
+        for (int block = 1; block <= blocks; block++) {
+            int to = (int) ((long) windows.size() * block / blocks);
+            units.add(unit(windows.subList(from, to)));
+            from = to;
+        }
+        return units;
+    }
+
+    private static FailureDifference.Unit unit(List<Window> windows) {
+        return new FailureDifference.Unit(
+                windows.stream().mapToLong(Window::errors).sum(),
+                windows.stream().mapToLong(Window::completed).sum());
+    }
+
     private static List<String> doubts(LoadResult result) {
         List<String> doubts = new ArrayList<>();
         Validity validity = result.validity();
@@ -97,8 +113,7 @@ public record Sample(
         List<String> obstacles = new ArrayList<>();
         List<String> doubts = new ArrayList<>();
         Sample first = runs.getFirst();
-        long due = 0;
-        long errors = 0;
+        List<FailureDifference.Unit> failures = new ArrayList<>();
         for (Sample run : runs) {
             if (runs.size() >= RUNS_FOR_UNITS) {
                 Histogram whole = new Histogram(3);
@@ -108,18 +123,18 @@ public record Sample(
                         .mapToDouble(Double::doubleValue)
                         .average()
                         .orElse(0));
+                failures.add(FailureDifference.Unit.sum(run.failures()));
             } else {
                 units.addAll(run.units());
                 rates.addAll(run.rates());
+                failures.addAll(run.failures());
             }
             obstacles.addAll(run.obstacles());
             doubts.addAll(run.doubts());
             String unlike = run.name() + " was not asked the same as " + first.name() + ": ";
             first.conditions.obstacles(run.conditions).forEach(what -> obstacles.add(unlike + what));
             first.conditions.notes(run.conditions).forEach(what -> doubts.add(unlike + what));
-            due += run.due();
-            errors += run.errors();
         }
-        return new Sample(name, units, rates, runs.size(), due, errors, first.conditions, obstacles, doubts);
+        return new Sample(name, units, rates, runs.size(), failures, first.conditions, obstacles, doubts);
     }
 }

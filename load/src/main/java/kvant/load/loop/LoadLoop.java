@@ -8,6 +8,7 @@ import kvant.load.net.Sockets;
 import kvant.load.plan.LoadPlan;
 import kvant.load.record.Failure;
 import kvant.load.record.PhaseRecorder;
+import kvant.load.record.RequestCounts;
 import kvant.load.schedule.DueHeap;
 
 /// One event loop of the generator: sends what is due, reads what comes, records both.
@@ -206,7 +207,7 @@ final class LoadLoop implements Runnable {
             length = requests.write(outbox, length);
         }
         if (length > 0) {
-            write(connection, length);
+            write(connection, length, now);
         }
         if (!closed && !connection.isFull()) {
             schedule(connection);
@@ -230,13 +231,13 @@ final class LoadLoop implements Runnable {
         return true;
     }
 
-    private void write(LoadConnection connection, int length) {
+    private void write(LoadConnection connection, int length, long now) {
         int taken = sockets.write(connection.slot, length);
         if (taken < 0) {
             lose(connection, Failure.RESET, sockets.lastError());
             return;
         }
-        figures.measured.counts().transmitted(taken);
+        countsAt(now).transmitted(taken);
         if (taken < length) {
             connection.stash(sockets.outbox(), taken, length);
             sockets.wantWrite(connection.slot, true);
@@ -248,11 +249,16 @@ final class LoadLoop implements Runnable {
         System.arraycopy(connection.pending, 0, sockets.outbox(), 0, length);
         connection.pendingLength = 0;
         sockets.wantWrite(connection.slot, false);
-        write(connection, length);
+        write(connection, length, System.nanoTime());
         if (connection.state == LoadConnection.State.OPEN && connection.pendingLength == 0) {
             connection.ableSince = readyAt;
             pump(connection, System.nanoTime());
         }
+    }
+
+    /// Bytes belong to no one request: to the phase in which they come and go.
+    private RequestCounts countsAt(long now) {
+        return (now < measureFrom ? figures.warmup : figures.measured).counts();
     }
 
     // --- answers ---------------------------------------------------------------------------------------------------
@@ -268,8 +274,9 @@ final class LoadLoop implements Runnable {
             } else if (got == Sockets.BROKEN) {
                 lose(connection, Failure.RESET, sockets.lastError());
             } else if (got > 0) {
-                figures.measured.counts().received(got);
-                take(connection, inbox, got, System.nanoTime());
+                long now = System.nanoTime();
+                countsAt(now).received(got);
+                take(connection, inbox, got, now);
             }
             // The rest is reported again: a server that sends without end must not keep the others waiting.
         } while (got == inbox.length && ++turns < READS_PER_TURN && connection.state == LoadConnection.State.OPEN);

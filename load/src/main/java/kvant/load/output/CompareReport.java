@@ -4,6 +4,7 @@ import java.io.PrintWriter;
 import java.util.Locale;
 import kvant.load.compare.Comparison;
 import kvant.load.compare.Difference;
+import kvant.load.compare.FailureDifference;
 import kvant.text.Json;
 import kvant.text.Units;
 
@@ -31,12 +32,7 @@ public final class CompareReport {
         out.println();
         line(out, "%-11s %12s %12s %9s %21s  %s", "", "A", "B", "change", interval(comparison), "B is");
         comparison.differences().forEach(one -> row(out, colours, one));
-        line(
-                out,
-                "%-11s %11.4f%% %11.4f%%",
-                "errors",
-                100.0 * comparison.a().errors() / Math.max(1, comparison.a().due()),
-                100.0 * comparison.b().errors() / Math.max(1, comparison.b().due()));
+        failures(out, colours, comparison.failures());
         out.println();
         out.println(comparison.verdict());
         out.flush();
@@ -54,6 +50,31 @@ public final class CompareReport {
                         ? "-"
                         : String.format(Locale.ROOT, "%+.1f%% to %+.1f%%", 100 * one.low(), 100 * one.high()),
                 word(colours, one.verdict()));
+    }
+
+    /// In points of a percentage: of a share that may be 0 there is no change in percent.
+    private static void failures(PrintWriter out, TerminalColours colours, FailureDifference failures) {
+        line(
+                out,
+                "%-11s %11.4f%% %11.4f%% %+9.4f %21s  %s",
+                "errors",
+                100 * failures.a(),
+                100 * failures.b(),
+                100 * (failures.b() - failures.a()),
+                failures.verdict() == FailureDifference.Verdict.TOO_FEW
+                        ? "-"
+                        : String.format(Locale.ROOT, "%+.4f to %+.4f", 100 * failures.low(), 100 * failures.high()),
+                word(colours, asDifference(failures.verdict())));
+    }
+
+    private static Difference.Verdict asDifference(FailureDifference.Verdict verdict) {
+        return switch (verdict) {
+            case FEWER -> Difference.Verdict.BETTER;
+            case MORE -> Difference.Verdict.WORSE;
+            case SAME -> Difference.Verdict.SAME;
+            case UNDERPOWERED -> Difference.Verdict.UNDERPOWERED;
+            case TOO_FEW -> Difference.Verdict.TOO_FEW;
+        };
     }
 
     private static void line(PrintWriter out, String format, Object... arguments) {
@@ -92,6 +113,14 @@ public final class CompareReport {
                 .put("b", comparison.b().name())
                 .put("confidence", comparison.confidence())
                 .put("verdict", comparison.verdict());
+        FailureDifference failures = comparison.failures();
+        json.open("failures")
+                .put("aPercent", 100 * failures.a())
+                .put("bPercent", 100 * failures.b())
+                .put("lowPoints", 100 * failures.low())
+                .put("highPoints", 100 * failures.high())
+                .put("verdict", failures.verdict().name().toLowerCase(Locale.ROOT))
+                .close();
         json.openList("warnings");
         comparison.warnings().forEach(json::add);
         json.closeList().openList("figures");

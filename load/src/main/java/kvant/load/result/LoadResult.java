@@ -132,6 +132,7 @@ public record LoadResult(
             operations.put(operation, Distribution.of(run.totals().operation(operation)));
         }
         RequestCounts counts = run.counts();
+        RequestCounts warmup = run.warmup().counts();
         return new LoadResult(
                 Asked.of(run.plan()),
                 run.startedAt().toString(),
@@ -149,8 +150,8 @@ public record LoadResult(
                         run.refusedConnects(),
                         run.strays(),
                         run.lastTrouble(),
-                        counts.bytesIn(),
-                        counts.bytesOut()),
+                        counts.bytesIn() + warmup.bytesIn(),
+                        counts.bytesOut() + warmup.bytesOut()),
                 new Keys(run.distinctKeys(), run.insertedKeys()),
                 Latency.of(run.totals(), run.plan().pace().isClosed()),
                 operations,

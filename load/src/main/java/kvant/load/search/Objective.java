@@ -51,6 +51,12 @@ public record Objective(double percentile, long limitNanos) {
         return value(percentile, response, errors);
     }
 
+    /// The same as [#value(Histogram, Histogram)] or more, where it is not known which of the requests failed.
+    public long atMost(Histogram all, long failed) {
+        double rank = percentile + 100.0 * failed / Math.max(1, all.getTotalCount());
+        return rank > 100 || all.getTotalCount() == 0 ? NEVER : all.getValueAtPercentile(rank);
+    }
+
     @Override
     public String toString() {
         String millis = BigDecimal.valueOf(limitNanos, MILLI_DIGITS)

@@ -74,6 +74,15 @@ record RateProber(
                 finding(rate, result, value));
     }
 
+    /// One stall of the generator may be all that the percentile is about.
+    ///
+    /// @param punctual response times without what the generator sent late
+    static RateSearch.Finding tooSlow(Objective objective, Histogram punctual, long failed) {
+        return objective.atMost(punctual, failed) <= objective.limitNanos()
+                ? RateSearch.Finding.GENERATOR_LATE
+                : RateSearch.Finding.TOO_SLOW;
+    }
+
     /// The first that applies: what a doubtful generator or a handful of requests say of the server is nothing.
     private RateSearch.Finding finding(double rate, RunResult result, long value) {
         if (result.isPartial()) {
@@ -89,7 +98,8 @@ record RateProber(
             return RateSearch.Finding.TOO_MANY_FAILED;
         }
         if (value > objective.limitNanos()) {
-            return RateSearch.Finding.TOO_SLOW;
+            return tooSlow(
+                    objective, result.totals().punctual(), result.counts().errors());
         }
         return result.achievedRate() >= REACHED * rate ? RateSearch.Finding.HOLDS : RateSearch.Finding.RATE_MISSED;
     }

@@ -40,6 +40,8 @@ public final class RateSearch {
         TOO_FEW,
         /// The generator was late, or had no time left.
         GENERATOR_TOO_SLOW,
+        /// The percentile is above the limit, and would not be without what the generator sent late.
+        GENERATOR_LATE,
         /// The run did not end as planned.
         BROKEN_OFF
     }
@@ -66,7 +68,7 @@ public final class RateSearch {
         }
 
         public boolean generatorBound() {
-            return finding == Finding.GENERATOR_TOO_SLOW;
+            return finding == Finding.GENERATOR_TOO_SLOW || finding == Finding.GENERATOR_LATE;
         }
     }
 
@@ -264,6 +266,6 @@ public final class RateSearch {
 
     private boolean isClear(Probe probe) {
         return probe.objectiveNanos() < objective.limitNanos() / CLEAR && probe.holds()
-                || probe.objectiveNanos() > objective.limitNanos() * CLEAR;
+                || probe.objectiveNanos() > objective.limitNanos() * CLEAR && probe.finding() != Finding.GENERATOR_LATE;
     }
 }

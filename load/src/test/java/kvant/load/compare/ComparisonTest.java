@@ -9,6 +9,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
 import java.util.Random;
+import java.util.stream.IntStream;
 import kvant.load.compare.Difference.Verdict;
 import kvant.load.http.Target;
 import kvant.load.keys.ValueSizes;
@@ -44,7 +45,21 @@ class ComparisonTest {
             units.add(unit);
             rates.add(rate * (1 + 0.01 * random.nextGaussian()));
         }
-        return new Sample("s", units, rates, 1, (long) blocks * perBlock, 0, Conditions.NONE, List.of(), List.of());
+        return new Sample("s", units, rates, 1, failures(blocks, perBlock, 0), Conditions.NONE, List.of(), List.of());
+    }
+
+    /// So many in each of the first blocks, none in the others.
+    private static List<FailureDifference.Unit> failures(int blocks, int perBlock, int... failed) {
+        List<FailureDifference.Unit> units = new ArrayList<>();
+        for (int block = 0; block < blocks; block++) {
+            units.add(new FailureDifference.Unit(block < failed.length ? failed[block] : 0, perBlock));
+        }
+        return units;
+    }
+
+    private static Sample failing(
+            Sample some, String name, List<FailureDifference.Unit> failures, List<String> doubts) {
+        return new Sample(name, some.units(), some.rates(), 1, failures, Conditions.NONE, List.of(), doubts);
     }
 
     private static Verdict verdict(Comparison comparison, String figure) {
@@ -114,16 +129,9 @@ class ComparisonTest {
         Random random = new Random(3);
         Sample a = sample(random, 1, 1000);
         Sample faster = sample(random, 0.5, 1000);
-        Sample b = new Sample(
-                "b",
-                faster.units(),
-                faster.rates(),
-                1,
-                faster.due(),
-                500,
-                Conditions.NONE,
-                List.of(),
-                List.of("partial: gone"));
+        int[] everywhere =
+                IntStream.range(0, BLOCKS).map(block -> 20 + block % 3).toArray();
+        Sample b = failing(faster, "b", failures(BLOCKS, PER_BLOCK, everywhere), List.of("partial: gone"));
         Comparison comparison = Comparison.of(a, b, 0.95);
 
         assertThat(comparison.verdict())
@@ -131,6 +139,93 @@ class ComparisonTest {
                 .contains("more requests failed")
                 .endsWith("Not every run is beyond doubt: see the notes.");
         assertThat(comparison.warnings()).containsExactly("B: partial: gone");
+        assertThat(Comparison.of(failing(faster, "b", b.failures(), List.of()), a, 0.95)
+                        .verdict())
+                .contains("fewer requests failed");
+    }
+
+    private static FailureDifference.Verdict verdict(List<FailureDifference.Unit> a, List<FailureDifference.Unit> b) {
+        return FailureDifference.of(a, b, 0.95, 2).verdict();
+    }
+
+    /// As many failures as above, of one stretch: what made them may have hit either side. B is not simply better for
+    /// that.
+    @Test
+    void failuresThatCannotBeToldApartAreNotPassedOver() {
+        Sample a = sample(new Random(3), 1, 1000);
+        Sample b = failing(sample(new Random(4), 0.5, 1000), "b", failures(BLOCKS, PER_BLOCK, 420), List.of());
+        Comparison comparison = Comparison.of(a, b, 0.95);
+
+        assertThat(comparison.failures().b()).isCloseTo(420.0 / (BLOCKS * PER_BLOCK), within(1e-9));
+        assertThat(comparison.failures().verdict()).isEqualTo(FailureDifference.Verdict.UNDERPOWERED);
+        assertThat(comparison.verdict())
+                .startsWith("B is better: ")
+                .contains("Whether B fails more requests is open: 0.0000 % of A and 1.0500 % of B failed, and B")
+                .endsWith(" more.");
+    }
+
+    @Test
+    void threeRunsThatAllFailMoreAreOpenByTheirSpread() {
+        assertThat(verdict(failures(3, 10_000), failures(3, 10_000, 400, 500, 600)))
+                .isEqualTo(FailureDifference.Verdict.MORE);
+        FailureDifference few =
+                FailureDifference.of(failures(3, 10_000), failures(3, 10_000, 400, 500, 600), 1 - 0.05 / 8, 3);
+
+        assertThat(few.isOpen()).isTrue();
+        assertThat(few.high()).isCloseTo(0.1227, within(1e-3));
+    }
+
+    /// One in each stretch spreads by nothing, and is no more than chance makes of few.
+    @Test
+    void fewFailuresAreNoDifferenceHoweverEvenTheyAre() {
+        assertThat(verdict(failures(5, 200), failures(5, 200, 1, 1, 1, 1, 1)))
+                .isEqualTo(FailureDifference.Verdict.UNDERPOWERED);
+        assertThat(verdict(failures(5, 200), failures(5, 200, 90, 91, 90, 92, 90)))
+                .isEqualTo(FailureDifference.Verdict.MORE);
+        assertThat(verdict(failures(5, 200, 90, 91, 90, 92, 90), failures(5, 200)))
+                .isEqualTo(FailureDifference.Verdict.FEWER);
+    }
+
+    /// None of 500 is one of 135 at most, with this confidence, for either side; of a million it is nearly nothing.
+    @Test
+    void whereNothingFailedTheCountsSayHowSureThatIs() {
+        FailureDifference few = FailureDifference.of(failures(5, 100), failures(5, 100), 0.95, 5);
+
+        assertThat(few.high()).isCloseTo(1 - Math.pow(0.0125, 1 / 500.0), within(1e-9));
+        assertThat(few.verdict()).isEqualTo(FailureDifference.Verdict.UNDERPOWERED);
+        assertThat(few.isOpen()).as("nothing failed: there is nothing to say").isFalse();
+        assertThat(verdict(failures(5, 200_000), failures(5, 200_000))).isEqualTo(FailureDifference.Verdict.SAME);
+    }
+
+    @Test
+    void failuresOfTooFewStretchesAreNotTold() {
+        Sample a = sample(new Random(3), 1, 1000, 4, 200);
+        Sample b = failing(a, "b", failures(4, 200, 90, 91, 90, 92), List.of());
+        Comparison comparison = Comparison.of(a, b, 0.95);
+
+        assertThat(comparison.failures().verdict()).isEqualTo(FailureDifference.Verdict.TOO_FEW);
+        assertThat(comparison.verdict()).endsWith("too few stretches to tell.");
+    }
+
+    @Test
+    void sharesThatDoNotDifferAreSeldomToldApart() {
+        Random random = new Random(11);
+        int wrong = 0;
+        for (int pair = 0; pair < 400; pair++) {
+            FailureDifference.Verdict verdict = verdict(bursts(random), bursts(random));
+            wrong += verdict == FailureDifference.Verdict.MORE || verdict == FailureDifference.Verdict.FEWER ? 1 : 0;
+        }
+
+        assertThat(wrong).as("told apart, of 400 pairs").isLessThanOrEqualTo(28);
+    }
+
+    /// Half of the stretches have a burst.
+    private static List<FailureDifference.Unit> bursts(Random random) {
+        List<FailureDifference.Unit> units = new ArrayList<>();
+        for (int block = 0; block < BLOCKS; block++) {
+            units.add(new FailureDifference.Unit(random.nextBoolean() ? random.nextInt(200) : 0, PER_BLOCK));
+        }
+        return units;
     }
 
     private static Asked asked(Workload workload, String url, Pace pace) {
@@ -140,7 +235,7 @@ class ComparisonTest {
     private static Sample of(String name, Asked asked) {
         Sample some = sample(new Random(5), 1, 1000);
         Conditions conditions = Conditions.of(asked);
-        return new Sample(name, some.units(), some.rates(), 1, some.due(), 0, conditions, List.of(), List.of());
+        return new Sample(name, some.units(), some.rates(), 1, some.failures(), conditions, List.of(), List.of());
     }
 
     private static void assertRefused(Asked a, Asked b, String why) {
@@ -202,8 +297,7 @@ class ComparisonTest {
                 valid.units(),
                 valid.rates(),
                 1,
-                valid.due(),
-                0,
+                valid.failures(),
                 Conditions.NONE,
                 List.of("b is invalid: no request was answered"),
                 List.of());

@@ -16,6 +16,7 @@ import java.util.Map;
 import java.util.Objects;
 import javax.xml.parsers.DocumentBuilderFactory;
 import kvant.load.compare.Comparison;
+import kvant.load.compare.FailureDifference;
 import kvant.load.compare.Sample;
 import kvant.load.http.Target;
 import kvant.load.loop.StopSwitch;
@@ -134,16 +135,27 @@ class ReportTest {
         assertThat(sample.units().stream().mapToLong(Histogram::getTotalCount).sum())
                 .isEqualTo(420);
         assertThat(sample.rates()).hasSize(10);
-        assertThat(sample.due()).isEqualTo(420);
-        assertThat(sample.errors()).isEqualTo(42);
+        assertThat(sample.failures()).hasSize(10);
+        assertThat(sample.failures().stream()
+                        .mapToLong(FailureDifference.Unit::due)
+                        .sum())
+                .isEqualTo(420);
+        assertThat(sample.failures().stream()
+                        .mapToLong(FailureDifference.Unit::failed)
+                        .sum())
+                .isEqualTo(42);
         Comparison comparison = Comparison.of(sample, sample, 0.95);
         assertThat(comparison.verdict()).matches("(No difference of 10 % or more|Underpowered) in requests/s.*");
         StringWriter text = new StringWriter();
         CompareReport.print(new PrintWriter(text), new TerminalColours(false), comparison);
         assertThat(text.toString())
                 .contains("p99 ", comparison.verdict())
-                .containsPattern("errors +10.0000% +10.0000%");
+                .containsPattern("errors +10.0000% +10.0000% +[+]0.0000 +-[0-9.]+ to [+][0-9.]+  underpowered");
         assertThat(parsed(CompareReport.json(comparison)).get("schema")).isEqualTo("kvant-compare/2");
+        Map<?, ?> failures = (Map<?, ?>) parsed(CompareReport.json(comparison)).get("failures");
+        assertThat(((Number) failures.get("aPercent")).doubleValue()).isEqualTo(10);
+        assertThat(((Number) failures.get("lowPoints")).doubleValue()).isNegative();
+        assertThat(failures.get("verdict")).isEqualTo("underpowered");
     }
 
     @Test

@@ -57,6 +57,25 @@ class WarmUpTest {
         }
     }
 
+    /// A rate of transfer that had the bytes of the warm-up was as many times too high as that was longer.
+    @Test
+    void bytesAreThoseOfTheMeasuredTime() throws IOException {
+        try (TestServer server = TestServer.start(TestServer.Exchange::ok)) {
+            Pace pace =
+                    Pace.open(200, Duration.ofMillis(500)).with(p -> p.warmup = Warmup.fixed(Duration.ofSeconds(1)));
+            RunResult result = LoadRun.run(plan(server, 2, pace), new StopSwitch(), Progress.SILENT);
+            RequestCounts measured = result.counts();
+            RequestCounts warmup = result.warmup().counts();
+            double answer = (double) (measured.bytesIn() + warmup.bytesIn())
+                    / (measured.answeredCount() + warmup.answeredCount());
+
+            assertThat(warmup.bytesIn()).isGreaterThan(measured.bytesIn());
+            assertThat(measured.bytesIn())
+                    .isCloseTo((long) (answer * measured.answeredCount()), within((long) (5 * answer)));
+            assertThat(warmup.bytesOut()).isGreaterThan(measured.bytesOut());
+        }
+    }
+
     @Test
     void whoStopsWithinTheWarmUpHasMeasuredNothing() throws IOException {
         StopSwitch stop = new StopSwitch();

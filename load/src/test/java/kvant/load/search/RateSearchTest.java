@@ -46,6 +46,46 @@ class RateSearchTest {
         assertThat(Objective.parse("p99.9=10ms")).isEqualTo(new Objective(99.9, 10 * MILLI));
     }
 
+    /// A stall of 40 ms makes 4 of 1,000 requests late: p99 does not have it, and p99.9 is nothing else.
+    @Test
+    void whatTheGeneratorAddedIsNotTheServers() {
+        Objective objective = new Objective(99.9, 10 * MILLI);
+        Histogram punctual = all(MILLI, 1000);
+
+        assertThat(RateProber.tooSlow(objective, punctual, 0)).isEqualTo(RateSearch.Finding.GENERATOR_LATE);
+        assertThat(RateProber.tooSlow(objective, punctual, 2))
+                .as("one request more failed than may")
+                .isEqualTo(RateSearch.Finding.TOO_SLOW);
+        punctual.recordValueWithCount(11 * MILLI, 2);
+        assertThat(RateProber.tooSlow(objective, punctual, 0))
+                .as("two requests more took too long")
+                .isEqualTo(RateSearch.Finding.TOO_SLOW);
+    }
+
+    /// Far beyond the limit, and yet not clear: one stall decides nothing.
+    @Test
+    void aProbeWithALateGeneratorIsRepeated() {
+        List<Double> tried = new ArrayList<>();
+        RateSearch.Prober once = new RateSearch.Prober() {
+            @Override
+            public double peak() {
+                return 1000;
+            }
+
+            @Override
+            public RateSearch.Probe probe(double rate, boolean first) {
+                boolean late = tried.isEmpty();
+                tried.add(rate);
+                return late
+                        ? RateSearchTest.probe(rate, 500 * MILLI, RateSearch.Finding.GENERATOR_LATE)
+                        : RateSearchTest.probe(rate, 6 * MILLI, RateSearch.Finding.HOLDS);
+            }
+        };
+        new RateSearch(once, new Objective(99.9, 10 * MILLI), 0.05, 1, new StopSwitch()).search(100);
+
+        assertThat(tried.subList(0, 3)).containsOnly(100.0);
+    }
+
     @ParameterizedTest
     @ValueSource(strings = {"p99", "99=10ms", "p99=10", "p100=1s", "p0=1s", "px=1s", "p99=0ms", ""})
     void anObjectiveThatIsNoneIsRefused(String text) {

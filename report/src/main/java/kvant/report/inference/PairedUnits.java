@@ -18,9 +18,10 @@ import java.util.stream.IntStream;
 ///
 /// @param values of the units that are judged
 /// @param rounds in each unit: 2 for blocks, else 1
-/// @param ends the last round of each unit, of those that were left out too
+/// @param kept the last round of each unit that is judged
+/// @param ends the same, of those that were left out too
 /// @param finest spread that values can show
-public record PairedUnits(double[] values, int rounds, int[] ends, double finest) {
+public record PairedUnits(double[] values, int rounds, int[] kept, int[] ends, double finest) {
 
     static final double SIGMAS = 6;
     static final int LEAST_TO_LEAVE_OUT = 12;
@@ -35,10 +36,19 @@ public record PairedUnits(double[] values, int rounds, int[] ends, double finest
     /// @param repeats the number of each round, from 1
     /// @param logs of B to A, of each round
     public static PairedUnits ofRatios(int[] repeats, double[] logs, Design design) {
-        PairedUnits all = of(repeats, logs, design, ROUNDING);
+        PairedUnits all = ofAllRatios(repeats, logs, design);
         int[] kept = withoutDisturbed(all.values);
         return new PairedUnits(
-                Arrays.stream(kept).mapToDouble(unit -> all.values[unit]).toArray(), all.rounds, all.ends, ROUNDING);
+                Arrays.stream(kept).mapToDouble(unit -> all.values[unit]).toArray(),
+                all.rounds,
+                Arrays.stream(kept).map(unit -> all.ends[unit]).toArray(),
+                all.ends,
+                ROUNDING);
+    }
+
+    /// The same with those that are disturbed.
+    public static PairedUnits ofAllRatios(int[] repeats, double[] logs, Design design) {
+        return of(repeats, logs, design, ROUNDING);
     }
 
     /// Of counts, which are exact: none is left out, because what is rare comes in bursts, and a burst is the finding.
@@ -50,19 +60,20 @@ public record PairedUnits(double[] values, int rounds, int[] ends, double finest
 
     /// Of rounds one by one.
     public static PairedUnits ofEach(double[] logs) {
-        return new PairedUnits(logs, 1, IntStream.rangeClosed(1, logs.length).toArray(), ROUNDING);
+        int[] ends = IntStream.rangeClosed(1, logs.length).toArray();
+        return new PairedUnits(logs, 1, ends, ends, ROUNDING);
     }
 
     private static PairedUnits of(int[] repeats, double[] values, Design design, double finest) {
         int[] second = secondOfBlocks(repeats);
         if (!design.isJudgedByBlocks(second.length)) {
-            return new PairedUnits(values, 1, repeats, finest);
+            return new PairedUnits(values, 1, repeats, repeats, finest);
         }
         double[] blocks = Arrays.stream(second)
                 .mapToDouble(i -> (values[i - 1] + values[i]) / 2)
                 .toArray();
-        return new PairedUnits(
-                blocks, 2, Arrays.stream(second).map(i -> repeats[i]).toArray(), finest);
+        int[] ends = Arrays.stream(second).map(i -> repeats[i]).toArray();
+        return new PairedUnits(blocks, 2, ends, ends, finest);
     }
 
     /// Rounds 1 and 2 are the first block, 3 and 4 the second, and so on.
@@ -111,6 +122,11 @@ public record PairedUnits(double[] values, int rounds, int[] ends, double finest
         double sum =
                 Arrays.stream(values).map(one -> (one - mean) * (one - mean)).sum();
         return values.length < 2 ? finest : Math.max(finest, Math.sqrt(sum / (values.length - 1)));
+    }
+
+    /// Whether a round is part of a unit that is judged: it was not left out, and is no odd one of a block.
+    public boolean isJudged(int round) {
+        return Arrays.stream(kept).anyMatch(end -> rounds == 1 ? end == round : block(end) == block(round));
     }
 
     /// Units that were left out.

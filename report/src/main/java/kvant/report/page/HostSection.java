@@ -4,10 +4,12 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Objects;
 import java.util.function.ToDoubleFunction;
+import java.util.stream.Collectors;
 import kvant.lab.result.PhaseRecord;
 import kvant.lab.result.VariantRecord;
 import kvant.load.host.HostFacts;
 import kvant.report.folder.LoadResult;
+import kvant.report.folder.Results;
 import kvant.report.folder.Step;
 import kvant.report.inference.Design;
 import kvant.report.page.Block.Cell;
@@ -44,17 +46,32 @@ final class HostSection {
         to.note(to.get("host.note"));
         double bound = to.results().experiment().disturbedAbove();
         to.note(Double.isNaN(bound) ? to.get("host.ruleOff") : to.say(rule(bound, Judge.design(to.results()))));
-        int discarded = to.results().steps().stream()
-                .mapToInt(step -> step.record().discarded())
-                .sum();
+        int discarded = discarded(to.results());
         if (discarded > 0) {
-            to.note(to.say(Phrase.of("host.again").with("n", Value.count(discarded))));
+            boolean turns = to.results().experiment().interleavedNanos() > 0;
+            to.note(to.say(Phrase.of(turns ? "host.again.turns" : "host.again").with("n", Value.count(discarded))));
         }
         List<String> head = new ArrayList<>(List.of(to.get("column.phase"), to.get("column.variant")));
         for (String column : List.of("own", "others", "stolen", "throttled", "waited", "disturbed")) {
             head.add(to.get("host." + column));
         }
         to.table(head, rows);
+    }
+
+    /// Attempts that count for nothing. A turn of an interleaved round is one of all variants, and each step has it.
+    static int discarded(Results results) {
+        boolean turns = results.experiment().interleavedNanos() > 0;
+        return results.steps().stream()
+                .collect(Collectors.toMap(
+                        step -> turns
+                                ? step.phase() + " " + step.repeat()
+                                : step.record().id(),
+                        step -> step.record().discarded(),
+                        Math::max))
+                .values()
+                .stream()
+                .mapToInt(Integer::intValue)
+                .sum();
     }
 
     private static Phrase rule(double bound, Design design) {

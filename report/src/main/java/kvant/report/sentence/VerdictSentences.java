@@ -147,13 +147,13 @@ public final class VerdictSentences {
     }
 
     private static Phrase figures(Verdict verdict, Metric metric, Estimate estimate) {
-        return Phrase.of(estimate.rounds() > 1 ? "detail.figures" : "detail.figure")
+        return Phrase.of(estimate.judgedRounds() > 1 ? "detail.figures" : "detail.figure")
                 .with("metric", Figures.name(metric))
                 .with("a", verdict.a())
                 .with("b", verdict.b())
                 .with("valueA", Figures.value(metric, estimate.a()))
                 .with("valueB", Figures.value(metric, estimate.b()))
-                .counted(estimate.rounds());
+                .counted(estimate.judgedRounds());
     }
 
     private static Phrase basis(Decided decided) {

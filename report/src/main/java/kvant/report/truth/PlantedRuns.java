@@ -6,7 +6,7 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
-import kvant.report.inference.BinomialInterval;
+import kvant.load.compare.BinomialInterval;
 import kvant.report.verdict.Estimate;
 import kvant.report.verdict.Verdict;
 import kvant.report.verdict.Verdict.Outcome;

@@ -2,6 +2,7 @@ package kvant.report.verdict;
 
 import java.util.Arrays;
 import java.util.List;
+import java.util.stream.IntStream;
 import kvant.load.compare.Bootstrap;
 import kvant.load.compare.Student;
 import kvant.load.random.SplitMix64;
@@ -16,13 +17,22 @@ import org.HdrHistogram.Histogram;
 /// [PairedUnits] and [Schedule]. Fewer than three rounds cannot say how much rounds differ. Then the interval
 /// comes from stretches of time within them, drawn with replacement, and is marked as such.
 ///
-/// @param a geometric mean over the rounds
+/// @param a geometric mean over the rounds that are judged, so that b is a and the change
 /// @param change of B to A, less 1
 /// @param low lower end of the interval of the change, NaN where there is too little to tell
+/// @param judgedRounds those of the units that were not left out; all of them where no unit is whole
 /// @param unit what differs from one to the next, which is the uncertainty
 /// @param disturbed units that were left out
 public record Estimate(
-        double a, double b, double change, double low, double high, int rounds, Unit unit, int disturbed) {
+        double a,
+        double b,
+        double change,
+        double low,
+        double high,
+        int rounds,
+        int judgedRounds,
+        Unit unit,
+        int disturbed) {
 
     /// What an interval rests on.
     public enum Unit {
@@ -48,16 +58,29 @@ public record Estimate(
     ///
     /// @param repeats the number of each round, from 1
     public static Estimate ofRounds(int[] repeats, double[] a, double[] b, Schedule schedule, double confidence) {
-        PairedUnits ratios = PairedUnits.ofRatios(repeats, logs(a, b), schedule.design());
+        return of(PairedUnits.ofRatios(repeats, logs(a, b), schedule.design()), repeats, a, b, schedule, confidence);
+    }
+
+    /// The same with units that are left out because they lie far from the others.
+    static Estimate ofAllRounds(int[] repeats, double[] a, double[] b, Schedule schedule, double confidence) {
+        return of(PairedUnits.ofAllRatios(repeats, logs(a, b), schedule.design()), repeats, a, b, schedule, confidence);
+    }
+
+    private static Estimate of(
+            PairedUnits ratios, int[] repeats, double[] a, double[] b, Schedule schedule, double confidence) {
         double middle = ratios.mean();
         double half = ratios.half(schedule, confidence);
+        int[] all = IntStream.range(0, repeats.length).toArray();
+        int[] kept = Arrays.stream(all).filter(i -> ratios.isJudged(repeats[i])).toArray();
+        int[] judged = kept.length == 0 ? all : kept;
         return new Estimate(
-                geometricMean(a),
-                geometricMean(b),
+                geometricMean(Arrays.stream(judged).mapToDouble(i -> a[i]).toArray()),
+                geometricMean(Arrays.stream(judged).mapToDouble(i -> b[i]).toArray()),
                 Math.expm1(middle),
                 Math.expm1(middle - half),
                 Math.expm1(middle + half),
                 a.length,
+                judged.length,
                 ratios.rounds() == 1 ? Unit.ROUND : Unit.BLOCK,
                 ratios.disturbed());
     }
@@ -82,10 +105,15 @@ public record Estimate(
             sum += square(error(metric, blocksA.get(round), 2 * round))
                     + square(error(metric, blocksB.get(round), 2 * round + 1));
         }
-        double between = Math.sqrt(variance(logs(a, b)) / Math.max(1, rounds));
-        double error = Math.max(Math.sqrt(sum) / rounds, Math.max(between, ROUNDING));
-        double half = least < LEAST_BLOCKS ? Double.NaN : Student.halfWidth(confidence, least - 1) * error;
-        return ofStretches(a, b, half);
+        double within = Math.max(Math.sqrt(sum) / rounds, ROUNDING);
+        double half = least < LEAST_BLOCKS ? Double.NaN : Student.halfWidth(confidence, least - 1) * within;
+        return ofStretches(a, b, Math.max(half, halfBetween(a, b, confidence)));
+    }
+
+    /// By how much the rounds differ, which two of them hardly know: they have one degree of freedom.
+    private static double halfBetween(double[] a, double[] b, double confidence) {
+        int rounds = a.length;
+        return rounds < 2 ? 0 : Student.halfWidth(confidence, rounds - 1) * Math.sqrt(variance(logs(a, b)) / rounds);
     }
 
     private static Estimate ofStretches(double[] a, double[] b, double half) {
@@ -96,6 +124,7 @@ public record Estimate(
                 Math.expm1(log),
                 Math.expm1(log - half),
                 Math.expm1(log + half),
+                a.length,
                 a.length,
                 Unit.STRETCH,
                 0);
@@ -126,19 +155,23 @@ public record Estimate(
                 moved(low, by),
                 moved(high, by),
                 rounds,
+                judgedRounds,
                 unit,
                 disturbed);
     }
 
     /// With an interval that has all of another one's in it too.
     Estimate spanning(Estimate other) {
-        return new Estimate(
-                a, b, change, Math.min(low, other.low), Math.max(high, other.high), rounds, unit, disturbed);
+        return within(Math.min(low, other.low), Math.max(high, other.high));
     }
 
     /// As if there were so many rounds that how much they differ did not matter.
     Estimate withoutSpread() {
-        return new Estimate(a, b, change, change, change, rounds, unit, disturbed);
+        return within(change, change);
+    }
+
+    private Estimate within(double otherLow, double otherHigh) {
+        return new Estimate(a, b, change, otherLow, otherHigh, rounds, judgedRounds, unit, disturbed);
     }
 
     private static double moved(double share, double by) {

@@ -94,7 +94,8 @@ public final class Outlook {
     }
 
     private static boolean isOpen(Verdict verdict, Decided decided) {
-        return !verdict.isDecided()
+        boolean open = !verdict.isDecided() || verdict.isSameByLeavingOut();
+        return open
                 && decided.basis() != Basis.FEW_REQUESTS
                 && verdict.heldByGenerator().isEmpty();
     }

@@ -30,9 +30,12 @@ import org.jspecify.annotations.Nullable;
 /// | a round is doubtful for another reason, was not warm, or its processors were taken away | it is left out |
 /// | requests failed | those that were answered are compared alone |
 /// | so many blocks were disturbed that none is left out | they are |
+/// | a unit lies far from the others | of "no difference that matters": it is judged with the others |
 /// | connections differ, or a generator had no time left | there is no bound: it could |
 ///
-/// What a fixed rule leaves out is no such doubt: neither rule looks at which variant it speaks for.
+/// What a fixed rule leaves out is no doubt of a difference: neither rule looks at which variant it speaks for. That
+/// there is none that matters is another claim. Where one variant alone stalls now and then, those are the rounds that
+/// lie far off.
 final class Sensitivity {
 
     private final Rounds rounds;
@@ -65,7 +68,7 @@ final class Sensitivity {
             case Caveat.UnlikeConnections _, Caveat.HeldByGenerator _ -> true;
             case Caveat.Host one ->
                 !one.leftOut() && changesWithout(step -> rounds.host().isDisturbed(step.repeat()));
-            case Caveat.Disturbed _ -> false;
+            case Caveat.Disturbed _ -> outcome == Outcome.SAME && outcome(withAllUnits()) != outcome;
         };
     }
 
@@ -90,6 +93,14 @@ final class Sensitivity {
         boolean open = decided.estimate() != null && outcome == Outcome.UNDERPOWERED;
         boolean held = open && asMeasured() != outcome && outcome(limit()) == outcome;
         return held ? Optional.of(new Caveat.HeldByGenerator(decided.metric(), measured())) : Optional.empty();
+    }
+
+    private Estimate withAllUnits() {
+        return RoundFigures.bounded(
+                decided.metric(),
+                rounds,
+                figures -> Estimate.ofAllRounds(
+                        rounds.repeats(), figures.a(), figures.b(), schedule, decided.confidence()));
     }
 
     private Estimate measured() {

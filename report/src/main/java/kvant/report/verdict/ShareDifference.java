@@ -1,11 +1,11 @@
 package kvant.report.verdict;
 
 import java.util.ArrayList;
-import java.util.Arrays;
 import java.util.List;
 import java.util.function.ToLongFunction;
+import kvant.load.compare.BinomialInterval;
+import kvant.load.compare.Student;
 import kvant.report.folder.LoadResult;
-import kvant.report.inference.BinomialInterval;
 import kvant.report.inference.Design;
 import kvant.report.inference.PairedUnits;
 import kvant.report.inference.Schedule;
@@ -17,8 +17,9 @@ import kvant.report.inference.Schedule;
 /// anything failed agree by chance and say too little of how much they may differ. So the interval is never narrower
 /// than the counts allow: the exact intervals of both shares ([BinomialInterval]), each with half of the error.
 ///
-/// In a run that looks at its answer after each block, the counts have `1 / (k (k + 1))` of the error at look `k`.
-/// These parts add up to all of it, so that the interval holds at all looks at once.
+/// In a run that looks at its answer after each block, the counts have half of the error at the first look, and
+/// `1 / ((k + 1) (k + 2))` of it where there are `k` units more. These parts add up to at most all of it, so that the
+/// interval holds at all looks at once.
 ///
 /// @param a share of all of its requests that A failed
 /// @param low lower end of the interval of the difference of B to A, NaN where there is too little to tell
@@ -60,7 +61,7 @@ public record ShareDifference(double a, double b, double low, double high, int r
         PairedUnits units = PairedUnits.ofDifferences(
                 rounds.stream().mapToInt(Round::repeat).toArray(), each, design);
         boolean two = isTwo(rounds, design);
-        double[] paired = two ? Arrays.stream(each).sorted().toArray() : paired(units, schedule, confidence);
+        double[] paired = two ? ofTwo(each, confidence) : paired(units, schedule, confidence);
         double own = 1 - (1 - confidence) / looks(units, design) / 2;
         BinomialInterval ofA = counted(errorsA, dueA, own);
         BinomialInterval ofB = counted(errorsB, dueB, own);
@@ -74,9 +75,15 @@ public record ShareDifference(double a, double b, double low, double high, int r
                 two ? Estimate.Unit.STRETCH : unit);
     }
 
-    /// How much rounds differ is hardly known of two: the counts tell, and that neither round is beyond the interval.
     private static boolean isTwo(List<Round> rounds, Design design) {
         return !design.looks() && rounds.size() == 2;
+    }
+
+    /// How much rounds differ is hardly known of two, which have one degree of freedom.
+    private static double[] ofTwo(double[] each, double confidence) {
+        double middle = (each[0] + each[1]) / 2;
+        double half = Student.halfWidth(confidence, 1) * Math.abs(each[0] - each[1]) / 2;
+        return new double[] {middle - half, middle + half};
     }
 
     /// Units that are all alike have no spread: the counts alone say how sure that is.
@@ -86,8 +93,8 @@ public record ShareDifference(double a, double b, double low, double high, int r
     }
 
     private static double looks(PairedUnits units, Design design) {
-        double count = units.values().length;
-        return design.looks() ? Math.max(1, count * (count + 1)) : 1;
+        double look = Math.max(1, units.values().length - design.leastUnits() + 1);
+        return design.looks() ? look * (look + 1) : 1;
     }
 
     /// A request that is repeated may fail more often than it was due.

@@ -134,6 +134,11 @@ public record Verdict(
         return decided != null && decided.moreErrors() > 0;
     }
 
+    /// Whether "no difference that matters" holds only without units that lie far from the others.
+    public boolean isSameByLeavingOut() {
+        return outcome == Outcome.SAME && decisive.stream().anyMatch(Caveat.Disturbed.class::isInstance);
+    }
+
     /// Whether nothing but what late sending may have added keeps it from one.
     public Optional<Caveat.HeldByGenerator> heldByGenerator() {
         return of(Caveat.HeldByGenerator.class);

@@ -75,6 +75,19 @@ class PairedUnitsTest {
         assertThat(ratios.disturbed()).isOne();
         assertThat(ratios.values()).hasSize(13).doesNotContain(-1.5);
         assertThat(ratios.spread()).isLessThan(0.1);
+        assertThat(ratios.isJudged(4)).isTrue();
+        assertThat(ratios.isJudged(5)).isFalse();
+    }
+
+    @Test
+    void bothRoundsOfABlockThatIsLeftOutAreNotJudgedAndAnOddOneIsNeither() {
+        double[] logs = noise(27);
+        logs[6] = 3; // of the fourth block
+        PairedUnits ratios = PairedUnits.ofRatios(numbers(27), logs, Design.FIXED);
+
+        assertThat(ratios.rounds()).isEqualTo(2);
+        assertThat(IntStream.rangeClosed(1, 27).filter(round -> !ratios.isJudged(round)))
+                .containsExactly(7, 8, 27);
     }
 
     @Test

@@ -150,7 +150,7 @@ class RussianTest {
 
     private static Estimate estimate(double factor) {
         double change = factor - 1;
-        return new Estimate(1000, 1000 * factor, change, change - 0.05, change + 0.1, 3, Estimate.Unit.ROUND, 0);
+        return new Estimate(1000, 1000 * factor, change, change - 0.05, change + 0.1, 3, 3, Estimate.Unit.ROUND, 0);
     }
 
     /// More, fewer, the same, or open.

@@ -32,7 +32,7 @@ class PlantedRunsTest {
     }
 
     private static Verdict verdict(Outcome outcome, int moreErrors, double a, double b, double low, double high) {
-        Estimate estimate = new Estimate(1e6 * a, 1e6 * b, b / a - 1, low, high, 6, Estimate.Unit.ROUND, 0);
+        Estimate estimate = new Estimate(1e6 * a, 1e6 * b, b / a - 1, low, high, 6, 6, Estimate.Unit.ROUND, 0);
         Metric p99 = Metric.percentile(99);
         Decided decided =
                 new Decided(p99, 2, 6, Basis.ROUNDS, 0.95, 3, 0.1, estimate, null, moreErrors, 0, 0, null, null);
@@ -100,7 +100,7 @@ class PlantedRunsTest {
     }
 
     private static Estimate estimate(double a, double b) {
-        return new Estimate(1e6 * a, 1e6 * b, b / a - 1, 0, 1, 6, Estimate.Unit.ROUND, 0);
+        return new Estimate(1e6 * a, 1e6 * b, b / a - 1, 0, 1, 6, 6, Estimate.Unit.ROUND, 0);
     }
 
     @Test

@@ -98,8 +98,8 @@ class EstimateTest {
     /// The interval of the published question A, "no difference found" from -25 % to +744 %.
     @Test
     void whatCouldHideIsTheFartherEndOfTheInterval() {
-        Estimate wide = new Estimate(1, 2.5, 1.5, -0.25, 7.44, 3, Estimate.Unit.ROUND, 0);
-        Estimate narrow = new Estimate(1, 1, 0, -0.06, 0.05, 3, Estimate.Unit.ROUND, 0);
+        Estimate wide = new Estimate(1, 2.5, 1.5, -0.25, 7.44, 3, 3, Estimate.Unit.ROUND, 0);
+        Estimate narrow = new Estimate(1, 1, 0, -0.06, 0.05, 3, 3, Estimate.Unit.ROUND, 0);
 
         assertThat(wide.hidden()).isCloseTo(8.44, within(1e-9));
         assertThat(wide.isWithin(0.1)).isFalse();
@@ -135,6 +135,25 @@ class EstimateTest {
         return sum.getValueAtPercentile(99);
     }
 
+    /// A reader divides one figure by the other, and gets the change.
+    @Test
+    void theFiguresAreThoseOfTheRoundsThatAreJudged() {
+        Random random = new Random(6);
+        double[] a = IntStream.range(0, 14)
+                .mapToDouble(_ -> 10 * Math.exp(0.05 * random.nextGaussian()))
+                .toArray();
+        double[] b = Arrays.stream(a)
+                .map(one -> one * Math.exp(0.05 * random.nextGaussian()))
+                .toArray();
+        b[4] *= 30;
+        Estimate estimate = rounds(a, b);
+
+        assertThat(estimate.disturbed()).isOne();
+        assertThat(estimate.rounds()).isEqualTo(14);
+        assertThat(estimate.judgedRounds()).isEqualTo(13);
+        assertThat(estimate.b() / estimate.a() - 1).isCloseTo(estimate.change(), within(1e-9));
+    }
+
     private static Estimate estimate(List<List<Histogram>> a, List<List<Histogram>> b) {
         return Estimate.ofBlocks(
                 P99,
@@ -168,6 +187,23 @@ class EstimateTest {
         assertThat(estimate(List.of(blocks(random, 1, 4)), List.of(blocks(random, 3, 12)))
                         .isTold())
                 .isFalse();
+    }
+
+    /// Rounds differ by an eighth, and stretches of a round by less: two rounds know little of that.
+    @Test
+    void twoRoundsClaimNoMoreThanTheyKnow() {
+        Random random = new Random(12);
+        int alarms = 0;
+        for (int run = 0; run < 60; run++) {
+            double[] moods = IntStream.range(0, 4)
+                    .mapToDouble(_ -> Math.exp(0.12 * random.nextGaussian()))
+                    .toArray();
+            Estimate same = estimate(
+                    List.of(blocks(random, moods[0], 10), blocks(random, moods[1], 10)),
+                    List.of(blocks(random, moods[2], 10), blocks(random, moods[3], 10)));
+            alarms += same.direction() != 0 ? 1 : 0;
+        }
+        assertThat(alarms).as("of 60").isLessThanOrEqualTo(6);
     }
 
     @Test

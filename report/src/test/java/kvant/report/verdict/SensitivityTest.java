@@ -27,6 +27,41 @@ class SensitivityTest extends TwoVariants {
         }
     }
 
+    /// B stalls in two rounds of fifteen: they are left out, and what is left is no different.
+    private void stalls(double factor) throws IOException {
+        question("p50");
+        for (int round = 1; round <= 15; round++) {
+            boolean stalled = round == 4 || round == 11;
+            fixture.step("sync", "put", round, SyntheticLoad.of(1, round))
+                    .step("async", "put", round, SyntheticLoad.of(stalled ? factor : 1, 70 + round));
+        }
+    }
+
+    @Test
+    void thatTheyAreTheSameIsDoubtfulWhereUnitsOfOneSideWereLeftOut() throws IOException {
+        stalls(3);
+        Verdict verdict = verdict();
+
+        assertThat(verdict.outcome()).isEqualTo(Outcome.SAME);
+        assertThat(verdict.decisive()).singleElement().isInstanceOf(Caveat.Disturbed.class);
+        assertThat(verdict.isSameByLeavingOut()).isTrue();
+    }
+
+    @Test
+    void aDifferenceIsNotDoubtfulForThat() throws IOException {
+        question("p50");
+        for (int round = 1; round <= 15; round++) {
+            double factor = round == 4 ? 0.2 : 1.5;
+            fixture.step("sync", "put", round, SyntheticLoad.of(1, round))
+                    .step("async", "put", round, SyntheticLoad.of(factor, 70 + round));
+        }
+        Verdict verdict = verdict();
+
+        assertThat(verdict.outcome()).isEqualTo(Outcome.WORSE);
+        assertThat(verdict.caveats()).anyMatch(Caveat.Disturbed.class::isInstance);
+        assertThat(verdict.decisive()).isEmpty();
+    }
+
     @Test
     void aLateGeneratorCannotExplainALargeDifference() throws IOException {
         question("p99");

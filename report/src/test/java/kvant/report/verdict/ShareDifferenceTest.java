@@ -143,6 +143,24 @@ class ShareDifferenceTest {
         }
     }
 
+    /// Each step has a burst as often as not.
+    @Test
+    void twoRoundsClaimNoMoreThanTheyKnow() {
+        Random random = new Random(9);
+        int alarms = 0;
+        for (int run = 0; run < RUNS; run++) {
+            List<Round> rounds = IntStream.rangeClosed(1, 2)
+                    .mapToObj(repeat -> new Round(repeat, burst(random), DUE, burst(random), DUE))
+                    .toList();
+            alarms += of(Schedule.FIXED, rounds).direction() != 0 ? 1 : 0;
+        }
+        assertThat(alarms).as("of %d", RUNS).isLessThanOrEqualTo(RUNS * 65 / 1000);
+    }
+
+    private static long burst(Random random) {
+        return random.nextBoolean() ? (long) (DUE * 0.1 * random.nextDouble()) : 0;
+    }
+
     /// Whoever looks after each block and stops when he likes what he sees is wrong no more often than he says.
     @Test
     void allIntervalsOfARunThatLooksAgainHoldTheTruth() {

@@ -1,4 +1,4 @@
-package kvant.report.inference;
+package kvant.load.compare;
 
 /// The interval of a probability, of runs that had something so often, as
 /// [Clopper and Pearson, 1934](https://doi.org/10.1093/biomet/26.4.404) have it. It is exact: it holds the

@@ -1,4 +1,4 @@
-package kvant.report.inference;
+package kvant.load.compare;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;

@@ -1,0 +1,93 @@
+package kvant.load.compare;
+
+import java.util.List;
+
+/// What share of requests failed on either side, and by how much the shares differ.
+///
+/// Failures come in bursts: a server that is gone for a second fails all requests of that second. So the error of
+/// a share is that of a ratio over units of time or runs (Cochran, Sampling Techniques, 1977, 2.11). Where hardly
+/// anything fails units agree by chance: the interval is never narrower than the counts allow, which is the
+/// difference of the exact intervals of both shares ([BinomialInterval]), each with half of the error.
+///
+/// @param a as a share, 0 to 1
+/// @param low the least difference, b - a; NaN where there are too few units to tell
+public record FailureDifference(double a, double b, double low, double high, Verdict verdict) {
+
+    /// A difference that matters, as a share of all requests.
+    static final double MARGIN = 0.001;
+
+    /// The requests of one unit.
+    ///
+    /// @param failed that did not get what they asked for
+    public record Unit(long failed, long due) {
+
+        static Unit sum(List<Unit> units) {
+            return new Unit(
+                    units.stream().mapToLong(Unit::failed).sum(),
+                    units.stream().mapToLong(Unit::due).sum());
+        }
+
+        double share() {
+            return (double) failed / Math.max(1, due);
+        }
+
+        BinomialInterval interval(double confidence) {
+            return BinomialInterval.of(Math.min(failed, due), Math.max(1, due), confidence);
+        }
+    }
+
+    /// Whether B fails more.
+    public enum Verdict {
+        FEWER,
+        MORE,
+        /// A difference of a tenth of a percent of all requests or more is ruled out.
+        SAME,
+        /// One that matters may have gone unseen.
+        UNDERPOWERED,
+        TOO_FEW
+    }
+
+    /// @param confidence such as 0.95
+    /// @param needed units of each side, at least 2; below there is no interval
+    static FailureDifference of(List<Unit> a, List<Unit> b, double confidence, int needed) {
+        Unit allOfA = Unit.sum(a);
+        Unit allOfB = Unit.sum(b);
+        int units = Math.min(a.size(), b.size());
+        if (units < needed) {
+            return new FailureDifference(allOfA.share(), allOfB.share(), Double.NaN, Double.NaN, Verdict.TOO_FEW);
+        }
+        double difference = allOfB.share() - allOfA.share();
+        double half = Student.halfWidth(confidence, units - 1) * Math.hypot(error(a, allOfA), error(b, allOfB));
+        double each = 1 - (1 - confidence) / 2;
+        BinomialInterval countsOfA = allOfA.interval(each);
+        BinomialInterval countsOfB = allOfB.interval(each);
+        double low = Math.min(difference - half, countsOfB.low() - countsOfA.high());
+        double high = Math.max(difference + half, countsOfB.high() - countsOfA.low());
+        return new FailureDifference(allOfA.share(), allOfB.share(), low, high, verdict(low, high));
+    }
+
+    private static double error(List<Unit> units, Unit all) {
+        double squares = 0;
+        for (Unit unit : units) {
+            double beyond = unit.failed() - all.share() * unit.due();
+            squares += beyond * beyond;
+        }
+        int n = units.size();
+        return Math.sqrt(squares * n / (n - 1)) / Math.max(1, all.due());
+    }
+
+    private static Verdict verdict(double low, double high) {
+        if (low > 0) {
+            return Verdict.MORE;
+        }
+        if (high < 0) {
+            return Verdict.FEWER;
+        }
+        return Math.max(high, -low) < MARGIN ? Verdict.SAME : Verdict.UNDERPOWERED;
+    }
+
+    /// Whether requests failed, and a difference that matters may have gone unseen.
+    public boolean isOpen() {
+        return a + b > 0 && (verdict == Verdict.UNDERPOWERED || verdict == Verdict.TOO_FEW);
+    }
+}
