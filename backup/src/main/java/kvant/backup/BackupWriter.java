@@ -21,7 +21,7 @@ import kvant.text.Units;
 ///
 /// Files first, their list last: a backup that was broken off is none, and what it has copied is found by the
 /// next one. Tables never change. One that an earlier backup has under the same name, with the same size and
-/// ends, is not even read. The caller holds the [TargetLock].
+/// ends, is not even read.
 public final class BackupWriter {
 
     /// Makes a directory a data directory: it is restored last.
@@ -40,6 +40,7 @@ public final class BackupWriter {
     private record Known(String path, long bytes, String ends) {}
 
     private final ObjectStore store;
+    private final TargetLock lock;
     private final Clock clock;
     private final Consumer<String> progress;
     private final Map<Known, String> known = new HashMap<>();
@@ -48,10 +49,12 @@ public final class BackupWriter {
     private long copiedBytes;
     private long lastLineNanos = System.nanoTime();
 
+    /// @param lock of the store; whoever has lost it to another process writes no list
     /// @param clock what it says is the id of the backup: the time before which all is in it
     /// @param progress gets a line for a person about once a second
-    public BackupWriter(ObjectStore store, Clock clock, Consumer<String> progress) {
+    public BackupWriter(ObjectStore store, TargetLock lock, Clock clock, Consumer<String> progress) {
         this.store = store;
+        this.lock = lock;
         this.clock = clock;
         this.progress = progress;
     }
@@ -70,7 +73,10 @@ public final class BackupWriter {
             files.add(store(directory.resolve(path), path));
         }
         Backup backup = new Backup(nextId(catalog), engine, files);
+        lock.requireHeld("this backup is not complete; run it again");
         store.put(BackupFormat.list(backup.id()), BackupFormat.encode(backup));
+        // Whoever takes the lock from now on finds the list. Who took it just before may have deleted files.
+        lock.requireHeld("backup " + backup.id() + " may lack files; 'kvant backup verify' tells");
         return new Result(backup, copiedFiles, copiedBytes);
     }
 

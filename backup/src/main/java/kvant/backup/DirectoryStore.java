@@ -17,6 +17,7 @@ import java.nio.file.StandardOpenOption;
 import java.nio.file.attribute.FileAttribute;
 import java.nio.file.attribute.PosixFilePermissions;
 import java.security.MessageDigest;
+import java.util.Arrays;
 import java.util.Set;
 import java.util.SortedMap;
 import java.util.TreeMap;
@@ -125,6 +126,33 @@ public final class DirectoryStore implements ObjectStore {
         }
         syncParent(target);
         return true;
+    }
+
+    @Override
+    public boolean replace(String name, byte[] expected, byte[] content) throws IOException {
+        try (InputStream in = get(name)) {
+            return Arrays.equals(in.readNBytes(expected.length + 1), expected) && swap(name, expected, content);
+        } catch (NoSuchFileException _) {
+            return false;
+        }
+    }
+
+    /// Takes a file away under a name of its own, which one caller alone can, and only then looks whose it was: what
+    /// was put there by another one after the caller has read it is given back.
+    boolean swap(String name, byte[] expected, byte[] content) throws IOException {
+        Path aside = root.resolve(name + "." + UUID.randomUUID());
+        try {
+            Files.move(root.resolve(name), aside, StandardCopyOption.ATOMIC_MOVE);
+            byte[] found = Files.readAllBytes(aside);
+            boolean isExpected = Arrays.equals(found, expected);
+            boolean created = create(name, isExpected ? content : found);
+            Files.delete(aside);
+            return isExpected && created;
+        } catch (NoSuchFileException _) {
+            return false; // another one has just taken it away
+        } catch (IOException e) {
+            throw explained(e);
+        }
     }
 
     @Override

@@ -24,6 +24,13 @@ public interface ObjectStore extends AutoCloseable {
     /// @return whether this one has
     boolean create(String name, byte[] content) throws IOException;
 
+    /// Stores something in the place of an object that still has the expected content. Of several callers who expect
+    /// the same one alone succeeds.
+    ///
+    /// @param expected all that the object holds; small
+    /// @return whether this one has
+    boolean replace(String name, byte[] expected, byte[] content) throws IOException;
+
     /// @throws NoSuchFileException where there is no such object
     InputStream get(String name) throws IOException;
 

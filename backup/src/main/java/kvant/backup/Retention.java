@@ -8,7 +8,7 @@ import java.util.Set;
 import java.util.function.Predicate;
 import kvant.text.UserException;
 
-/// Deletes backups, and the files that no other one refers to. The caller holds the [TargetLock].
+/// Deletes backups, and the files that no other one refers to.
 ///
 /// Lists first, then files: should this be broken off, files are left that nobody refers to, and the next
 /// deletion finds them. While the list of any backup cannot be read nothing is deleted, because nobody knows
@@ -18,10 +18,16 @@ public final class Retention {
     /// @param files that no backup refers to any more
     public record Result(List<String> backups, int files, long bytes) {}
 
-    private final ObjectStore store;
+    /// So many files are deleted between two looks at the lock, each of which may be a request to a server.
+    private static final int FILES_PER_LOOK = 100;
 
-    public Retention(ObjectStore store) {
+    private final ObjectStore store;
+    private final TargetLock lock;
+
+    /// @param lock of the store; whoever has lost it to another process deletes nothing more
+    public Retention(ObjectStore store, TargetLock lock) {
         this.store = store;
+        this.lock = lock;
     }
 
     /// All but the newest.
@@ -41,6 +47,7 @@ public final class Retention {
         Catalog catalog = Catalog.read(store);
         boolean damaged = catalog.damaged().containsKey(id);
         if (damaged) {
+            requireHeld();
             store.delete(BackupFormat.list(id));
         } else {
             catalog.find(id, store);
@@ -57,7 +64,12 @@ public final class Retention {
         return catalog;
     }
 
+    private void requireHeld() throws IOException {
+        lock.requireHeld("nothing more was deleted");
+    }
+
     private Result delete(List<Backup> all, Predicate<Backup> isKept) throws IOException {
+        requireHeld();
         List<String> deleted = new ArrayList<>();
         Set<String> needed = new HashSet<>();
         for (Backup backup : all) {
@@ -72,6 +84,9 @@ public final class Retention {
         long bytes = 0;
         for (var file : store.list(BackupFormat.FILES).entrySet()) {
             if (!needed.contains(file.getKey())) {
+                if (files % FILES_PER_LOOK == 0) {
+                    requireHeld();
+                }
                 store.delete(BackupFormat.file(file.getKey()));
                 files++;
                 bytes += file.getValue();

@@ -8,70 +8,107 @@ import java.nio.file.Files;
 import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
 import java.time.Instant;
+import java.util.Arrays;
 import java.util.List;
+import java.util.UUID;
 import kvant.text.UserException;
+import org.jspecify.annotations.Nullable;
 
 /// Held by whoever changes a place for backups: one that deletes files must not meet one that is about to refer to
 /// them.
 ///
-/// An object of a fixed name, which says who holds it. What a killed process of this machine has left is taken over;
-/// of another machine nobody can tell, so a person has to. Belongs to one thread.
+/// An object of a fixed name, which says who holds it. What a killed process of this machine has left is taken
+/// over; of another machine nobody can tell, so a person has to. That person may be wrong, and the process go on
+/// that seemed to have ended: so each holder looks whether the lock is still its own before it changes what others
+/// rely on. Belongs to one thread.
 public final class TargetLock implements AutoCloseable {
 
     static final String NAME = "lock";
 
     private static final int LONGEST_BYTES = 4 << 10;
 
-    private final ObjectStore store;
+    /// A lock of a version that had no nonce has so many lines.
+    private static final int HOLDER_LINES = 3;
 
-    private TargetLock(ObjectStore store) {
+    private final ObjectStore store;
+    private final byte[] own;
+
+    private TargetLock(ObjectStore store, byte[] own) {
         this.store = store;
+        this.own = own;
     }
 
     /// @param takeOver whoever seems to hold it
     /// @throws UserException where another process holds it
     public static TargetLock take(ObjectStore store, boolean takeOver) throws IOException {
-        if (!store.create(NAME, own())) {
-            String holder = holder(store);
-            if (!takeOver && !isGone(holder)) {
-                throw new UserException("another process changes the backups in " + store.describe("") + " ("
-                        + String.join(", ", holder.lines().toList())
-                        + "): wait for its end, or where it has ended, repeat this with --take-lock");
-            }
-            store.delete(NAME);
-            if (!store.create(NAME, own())) {
-                throw new UserException("another process has just begun to change the backups in " + store.describe("")
-                        + ": wait for its end");
-            }
+        TargetLock lock = new TargetLock(store, own());
+        if (!store.create(NAME, lock.own)) {
+            lock.takeFromHolder(takeOver);
         }
         store.discardUnfinished();
-        return new TargetLock(store);
+        return lock;
     }
 
+    /// Another one may do the same at this moment: what is replaced is the very lock whose holder has ended.
+    private void takeFromHolder(boolean takeOver) throws IOException {
+        byte[] there = read();
+        if (there == null) { // its holder has just ended
+            store.create(NAME, own);
+        } else if (!Arrays.equals(there, own)) {
+            String holder = new String(there, StandardCharsets.UTF_8);
+            if (!takeOver && !isGone(holder)) {
+                throw new UserException("another process changes the backups in " + store.describe("") + " ("
+                        + String.join(", ", holder.lines().limit(HOLDER_LINES).toList())
+                        + "): wait for its end, or where it has ended, repeat this with --take-lock");
+            }
+            store.replace(NAME, there, own);
+        }
+        if (!isHeld()) { // whatever was answered: a request that was repeated finds its own work done
+            throw new UserException("another process has just begun to change the backups in " + store.describe("")
+                    + ": wait for its end");
+        }
+    }
+
+    /// @param otherwise how the message goes on
+    /// @throws UserException where another process has taken the lock over
+    void requireHeld(String otherwise) throws IOException {
+        if (!isHeld()) {
+            throw new UserException("another process has taken over the lock of the backups in " + store.describe("")
+                    + ": " + otherwise);
+        }
+    }
+
+    private boolean isHeld() throws IOException {
+        return Arrays.equals(read(), own);
+    }
+
+    /// Leaves a lock that is another one's by now.
     @Override
     public void close() throws IOException {
-        store.delete(NAME);
+        if (isHeld()) {
+            store.delete(NAME);
+        }
     }
 
     private static byte[] own() throws IOException {
         ProcessHandle process = ProcessHandle.current();
         String text = "host=" + host() + "\nprocess=" + process.pid() + "\nsince="
-                + process.info().startInstant().orElse(Instant.EPOCH) + "\n";
+                + process.info().startInstant().orElse(Instant.EPOCH) + "\nnonce=" + UUID.randomUUID() + "\n";
         return text.getBytes(StandardCharsets.UTF_8);
     }
 
-    private static String holder(ObjectStore store) throws IOException {
+    private byte @Nullable [] read() throws IOException {
         try (InputStream in = store.get(NAME)) {
-            return new String(in.readNBytes(LONGEST_BYTES), StandardCharsets.UTF_8);
+            return in.readNBytes(LONGEST_BYTES);
         } catch (NoSuchFileException _) {
-            return ""; // it has just ended
+            return null;
         }
     }
 
     /// A process is known by its number and the time of its start: numbers are given again.
     private static boolean isGone(String holder) throws IOException {
         List<String> lines = holder.lines().toList();
-        if (lines.size() != 3 || !lines.getFirst().equals("host=" + host())) {
+        if (lines.size() < HOLDER_LINES || !lines.getFirst().equals("host=" + host())) {
             return false;
         }
         String process = lines.get(1).replaceFirst("process=", "");

@@ -101,10 +101,7 @@ class BackupTest {
     void aBackupIsLaterThanAllBeforeItWhateverTheClockSays() throws Exception {
         Clock set = Clock.fixed(Instant.parse("2020-02-29T23:59:59.999Z"), ZoneOffset.UTC);
         String first = Samples.backUp(store, data).backup().id();
-        String second = new BackupWriter(store, set, _ -> {})
-                .write(data, "lsm")
-                .backup()
-                .id();
+        String second = Samples.backUp(store, set, data).backup().id();
 
         assertThat(second).isGreaterThan(first);
         assertThat(Catalog.read(store).find("latest", store).id()).isEqualTo(second);
@@ -119,9 +116,9 @@ class BackupTest {
         Files.writeString(data.resolve("lsm/MANIFEST"), "third");
         String third = Samples.backUp(store, data).backup().id();
 
-        assertThat(new Retention(store).keep(2).files()).isEqualTo(1); // the first manifest
+        assertThat(Samples.keep(store, 2).files()).isEqualTo(1); // the first manifest
         assertThat(verified()).isEmpty();
-        assertThat(new Retention(store).delete(second).files()).isEqualTo(2); // the second one, and the table
+        assertThat(Samples.delete(store, second).files()).isEqualTo(2); // the second one, and the table
         assertThat(verified()).isEmpty();
         assertThat(Catalog.read(store).backups()).extracting(Backup::id).containsExactly(third);
         assertThat(restored("latest")).isEqualTo(Samples.contents(data));
@@ -157,7 +154,7 @@ class BackupTest {
     private static boolean backsUpWithRetention(ObjectStore store, Path data) {
         try {
             Samples.backUp(store, data);
-            new Retention(store).keep(1);
+            Samples.keep(store, 1);
             return true;
         } catch (IOException _) {
             return false; // as it is to be
@@ -197,11 +194,11 @@ class BackupTest {
 
             assertThat(Catalog.read(store).damaged()).as("byte " + at).containsOnlyKeys(id);
             assertThatThrownBy(() -> restored("latest")).isInstanceOf(UserException.class);
-            assertThatThrownBy(() -> new Retention(store).keep(1))
+            assertThatThrownBy(() -> Samples.keep(store, 1))
                     .isInstanceOf(UserException.class)
                     .hasMessageContaining("nothing was deleted");
         }
-        assertThat(new Retention(store).delete(id).files()).isEqualTo(5);
+        assertThat(Samples.delete(store, id).files()).isEqualTo(5);
         assertThat(Catalog.read(store).newest()).isEmpty();
     }
 
@@ -294,13 +291,13 @@ class BackupTest {
             store.delete(TargetLock.NAME);
             Files.createDirectories(place.resolve("unfinished"));
             Files.writeString(place.resolve("unfinished/half"), "half");
-            store.create(
-                    TargetLock.NAME, ObjectStoreContract.bytes(held.replaceFirst("since=.*", "since=2020-01-01Z")));
+            String dead = held.replaceFirst("since=.*", "since=2020-01-01Z");
+            store.create(TargetLock.NAME, ObjectStoreContract.bytes(dead));
 
             TargetLock.take(store, false).close();
 
             assertThat(place.resolve("unfinished")).isEmptyDirectory();
-            store.create(TargetLock.NAME, ObjectStoreContract.bytes(held.replaceFirst("host=.*", "host=elsewhere")));
+            store.create(TargetLock.NAME, ObjectStoreContract.bytes(dead.replaceFirst("host=.*", "host=elsewhere")));
             assertThatThrownBy(() -> TargetLock.take(store, false)).hasMessageContaining("host=elsewhere");
             TargetLock.take(store, true).close();
         }

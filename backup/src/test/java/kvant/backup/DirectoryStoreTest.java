@@ -10,6 +10,9 @@ import java.nio.file.Path;
 import java.nio.file.attribute.PosixFilePermissions;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import java.util.concurrent.Future;
 import kvant.text.UserException;
 import org.junit.jupiter.api.Test;
 
@@ -17,7 +20,7 @@ import org.junit.jupiter.api.Test;
 class DirectoryStoreTest extends ObjectStoreContract {
 
     @Override
-    protected ObjectStore open() throws IOException {
+    protected DirectoryStore open() throws IOException {
         return DirectoryStore.open(folder.resolve("backups"), true);
     }
 
@@ -32,6 +35,44 @@ class DirectoryStoreTest extends ObjectStoreContract {
                         .endsWith("------");
             }
         }
+    }
+
+    @Test
+    void ofManyWhoReplaceTheSameOneSucceeds() throws Exception {
+        for (int round = 0; round < 20; round++) {
+            DirectoryStore store = open();
+            store.put("lock", bytes("left"));
+            List<Future<Boolean>> outcomes = new ArrayList<>();
+            try (ExecutorService threads = Executors.newFixedThreadPool(8)) {
+                for (int i = 0; i < 8; i++) {
+                    byte[] own = bytes("own " + i);
+                    outcomes.add(threads.submit(() -> open().replace("lock", bytes("left"), own)));
+                }
+            }
+            List<String> winners = new ArrayList<>();
+            for (int i = 0; i < outcomes.size(); i++) {
+                if (outcomes.get(i).get()) {
+                    winners.add("own " + i);
+                }
+            }
+            assertThat(winners).containsExactly(read(store, "lock"));
+        }
+        try (var files = Files.list(folder.resolve("backups"))) {
+            assertThat(files.map(file -> String.valueOf(file.getFileName())).filter(name -> name.startsWith("lock")))
+                    .containsExactly("lock");
+        }
+    }
+
+    /// Between the look at a lock and its removal another one may have taken it over.
+    @Test
+    void whatIsAnotherOnesByNowIsGivenBack() throws Exception {
+        DirectoryStore store = open();
+        store.create("lock", bytes("another's"));
+
+        assertThat(store.swap("lock", bytes("left"), bytes("own"))).isFalse();
+
+        assertThat(read(store, "lock")).isEqualTo("another's");
+        assertThat(folder.resolve("backups")).isDirectoryNotContaining("glob:**/lock.*");
     }
 
     @Test

@@ -41,6 +41,11 @@ final class FailingStore implements ObjectStore {
     }
 
     @Override
+    public boolean replace(String name, byte[] expected, byte[] content) throws IOException {
+        return next().replace(name, expected, content);
+    }
+
+    @Override
     public InputStream get(String name) throws IOException {
         return next().get(name);
     }

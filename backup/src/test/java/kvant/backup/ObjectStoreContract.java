@@ -76,6 +76,24 @@ public abstract class ObjectStoreContract {
     }
 
     @Test
+    void whatIsReplacedHasTheContentThatWasExpected() throws Exception {
+        try (ObjectStore store = open()) {
+            store.create("lock", bytes("one"));
+
+            for (String other : List.of("on", "one more", "two", "")) {
+                assertThat(store.replace("lock", bytes(other), bytes("three"))).isFalse();
+            }
+            assertThat(read(store, "lock")).isEqualTo("one");
+            assertThat(store.replace("lock", bytes("one"), bytes("two"))).isTrue();
+            assertThat(read(store, "lock")).isEqualTo("two");
+
+            store.delete("lock");
+            assertThat(store.replace("lock", bytes("two"), bytes("three"))).isFalse();
+            assertThatThrownBy(() -> store.get("lock")).isInstanceOf(NoSuchFileException.class);
+        }
+    }
+
+    @Test
     void whatIsNotThereIsMissing() throws Exception {
         try (ObjectStore store = open()) {
             assertThatThrownBy(() -> store.get("files/a")).isInstanceOf(NoSuchFileException.class);
@@ -86,8 +104,7 @@ public abstract class ObjectStoreContract {
     @Test
     void backupsAreMadeVerifiedRestoredAndDeleted() throws Exception {
         Path data = Samples.store(folder.resolve("data"));
-        try (ObjectStore store = open();
-                TargetLock _ = TargetLock.take(store, false)) {
+        try (ObjectStore store = open()) {
             Backup first = Samples.backUp(store, data).backup();
             Files.writeString(data.resolve("lsm/MANIFEST"), "another manifest");
             Backup second = Samples.backUp(store, data).backup();
@@ -96,7 +113,7 @@ public abstract class ObjectStoreContract {
             assertThat(new Verification(store, problems::add).verify(List.of(first, second)))
                     .as(problems.toString())
                     .isZero();
-            Retention.Result deleted = new Retention(store).keep(1);
+            Retention.Result deleted = Samples.keep(store, 1);
             assertThat(deleted.backups()).containsExactly(first.id());
             assertThat(deleted.files()).isEqualTo(1);
             new Restore(store, folder.resolve("again"), _ -> {})

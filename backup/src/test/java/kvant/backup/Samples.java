@@ -30,7 +30,26 @@ final class Samples {
     }
 
     static BackupWriter.Result backUp(ObjectStore store, Path data) throws IOException {
-        return new BackupWriter(store, Clock.systemUTC(), _ -> {}).write(data, "lsm");
+        return backUp(store, Clock.systemUTC(), data);
+    }
+
+    /// Takes the lock over where one that failed has left it.
+    static BackupWriter.Result backUp(ObjectStore store, Clock clock, Path data) throws IOException {
+        try (TargetLock lock = TargetLock.take(store, true)) {
+            return new BackupWriter(store, lock, clock, _ -> {}).write(data, "lsm");
+        }
+    }
+
+    static Retention.Result keep(ObjectStore store, int count) throws IOException {
+        try (TargetLock lock = TargetLock.take(store, true)) {
+            return new Retention(store, lock).keep(count);
+        }
+    }
+
+    static Retention.Result delete(ObjectStore store, String id) throws IOException {
+        try (TargetLock lock = TargetLock.take(store, true)) {
+            return new Retention(store, lock).delete(id);
+        }
     }
 
     static Map<String, String> contents(Path directory) throws IOException {

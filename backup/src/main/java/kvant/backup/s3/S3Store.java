@@ -6,6 +6,7 @@ import java.net.URI;
 import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
 import java.time.Duration;
+import java.util.Arrays;
 import java.util.Base64;
 import java.util.HexFormat;
 import java.util.SortedMap;
@@ -14,6 +15,7 @@ import kvant.backup.Hashes;
 import kvant.backup.ObjectStore;
 import kvant.text.UserException;
 import org.jspecify.annotations.Nullable;
+import software.amazon.awssdk.core.ResponseInputStream;
 import software.amazon.awssdk.core.checksums.RequestChecksumCalculation;
 import software.amazon.awssdk.core.checksums.ResponseChecksumValidation;
 import software.amazon.awssdk.core.exception.SdkException;
@@ -23,6 +25,7 @@ import software.amazon.awssdk.regions.Region;
 import software.amazon.awssdk.regions.providers.DefaultAwsRegionProviderChain;
 import software.amazon.awssdk.services.s3.S3Client;
 import software.amazon.awssdk.services.s3.S3ClientBuilder;
+import software.amazon.awssdk.services.s3.model.GetObjectResponse;
 import software.amazon.awssdk.services.s3.model.ListObjectsV2Request;
 import software.amazon.awssdk.services.s3.model.NoSuchKeyException;
 import software.amazon.awssdk.services.s3.model.S3Exception;
@@ -42,6 +45,7 @@ public final class S3Store implements ObjectStore {
     private static final int LARGEST_PAGE = 1000;
     private static final int PRECONDITION_FAILED = 412;
     private static final int CONFLICT = 409;
+    private static final int NOT_FOUND = 404;
 
     /// Servers other than Amazon's ignore it, and signatures need one.
     private static final Region ANY_REGION = Region.US_EAST_1;
@@ -135,6 +139,41 @@ public final class S3Store implements ObjectStore {
             return true;
         } catch (S3Exception e) {
             if (e.statusCode() == PRECONDITION_FAILED || e.statusCode() == CONFLICT) {
+                return false;
+            }
+            throw failed(name, e);
+        } catch (SdkException e) {
+            throw failed(name, e);
+        }
+    }
+
+    @Override
+    public boolean replace(String name, byte[] expected, byte[] content) throws IOException {
+        String tag = tag(name, expected);
+        return tag != null && replaceTagged(name, tag, content);
+    }
+
+    /// The tag of an object, which each content has its own of; null where it does not have this one.
+    @Nullable
+    String tag(String name, byte[] expected) throws IOException {
+        try (ResponseInputStream<GetObjectResponse> in = asked(
+                name, () -> client.getObject(request -> request.bucket(bucket).key(prefix + name)))) {
+            return Arrays.equals(in.readNBytes(expected.length + 1), expected)
+                    ? in.response().eTag()
+                    : null;
+        } catch (NoSuchFileException _) {
+            return null;
+        }
+    }
+
+    /// @return false where the object has another tag by now, or is gone
+    boolean replaceTagged(String name, String tag, byte[] content) throws IOException {
+        try {
+            client.putObject(
+                    request -> request.bucket(bucket).key(prefix + name).ifMatch(tag), RequestBody.fromBytes(content));
+            return true;
+        } catch (S3Exception e) {
+            if (e.statusCode() == PRECONDITION_FAILED || e.statusCode() == CONFLICT || e.statusCode() == NOT_FOUND) {
                 return false;
             }
             throw failed(name, e);

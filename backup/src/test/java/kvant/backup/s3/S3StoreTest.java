@@ -5,15 +5,18 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.awaitility.Awaitility.await;
 
 import java.io.IOException;
+import java.io.InputStream;
 import java.net.URI;
 import java.net.http.HttpClient;
 import java.net.http.HttpRequest;
 import java.net.http.HttpResponse;
+import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.regex.Matcher;
@@ -81,8 +84,27 @@ class S3StoreTest extends ObjectStoreContract {
     }
 
     @Override
-    protected ObjectStore open() {
+    protected S3Store open() {
         return S3Store.open("s3://backups/node-" + PREFIXES.incrementAndGet() + "/store", endpoint, PAGE);
+    }
+
+    /// Between the look at a lock and its replacement another one may have taken it over.
+    @Test
+    void whatIsAnotherOnesByNowIsNotReplaced() throws Exception {
+        try (S3Store store = open()) {
+            byte[] left = "left".getBytes(StandardCharsets.UTF_8);
+            store.create("lock", left);
+            String tag = Objects.requireNonNull(store.tag("lock", left));
+            store.put("lock", "another's".getBytes(StandardCharsets.UTF_8));
+
+            assertThat(store.replaceTagged("lock", tag, left)).isFalse();
+
+            try (InputStream in = store.get("lock")) {
+                assertThat(in).hasContent("another's");
+            }
+            store.delete("lock");
+            assertThat(store.replaceTagged("lock", tag, left)).isFalse();
+        }
     }
 
     @Test

@@ -51,19 +51,19 @@ final class BackupCreateCommand extends StoreCommand {
         }
         String engine = ExaminedDirectory.engine(data());
         return place.use(true, store -> {
-            try (TargetLock _ = lock.take(store);
+            try (TargetLock held = lock.take(store);
                     PassingCheckpoint checkpoint = PassingCheckpoint.in(data())) {
                 Path copy = checkpoint.path();
                 Instant begun = Instant.now(); // before the checkpoint, which may lack what comes now
                 if (!askNode("checkpoint " + copy, ENDLESS)) {
                     withStore(maintenance -> maintenance.checkpoint(copy, this::progress));
                 }
-                BackupWriter.Result made =
-                        new BackupWriter(store, Clock.fixed(begun, ZoneOffset.UTC), this::progress).write(copy, engine);
+                Clock clock = Clock.fixed(begun, ZoneOffset.UTC);
+                BackupWriter.Result made = new BackupWriter(store, held, clock, this::progress).write(copy, engine);
                 out().println(line(made));
                 note(checkpoint, begun);
                 if (keep != null) {
-                    Retention.Result deleted = new Retention(store).keep(keep);
+                    Retention.Result deleted = new Retention(store, held).keep(keep);
                     if (!deleted.backups().isEmpty()) {
                         BackupDeleteCommand.lines(deleted).forEach(out()::println);
                     }

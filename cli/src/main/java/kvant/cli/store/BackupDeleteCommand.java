@@ -44,8 +44,8 @@ final class BackupDeleteCommand extends PlaceCommand {
             throw wrong(NONE_KEPT);
         }
         Retention.Result deleted = place().use(false, store -> {
-            try (TargetLock _ = lock.take(store)) {
-                Retention retention = new Retention(store);
+            try (TargetLock held = lock.take(store)) {
+                Retention retention = new Retention(store, held);
                 return id == null ? retention.keep(which.keep) : retention.delete(id);
             }
         });

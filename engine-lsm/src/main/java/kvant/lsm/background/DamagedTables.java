@@ -102,7 +102,7 @@ final class DamagedTables {
         if (values != null) {
             values.readThrough(changes::refuseClosing);
         }
-        RecordCursor records = version.tableCursor(table);
+        RecordCursor records = version.checkingCursor(table);
         if (records == null) {
             return;
         }

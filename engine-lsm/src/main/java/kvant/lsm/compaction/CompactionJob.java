@@ -29,7 +29,7 @@ public final class CompactionJob {
             Version version, Choice.Merge merge, MergePart part, long nowMillis, RunWriter writer) throws IOException {
         List<RecordCursor> cursors = new ArrayList<>();
         for (Choice.Input input : merge.inputs()) {
-            cursors.add(version.cursor(input.run(), input.tables()));
+            cursors.add(version.checkingCursor(input.run(), input.tables()));
         }
         RecordCursor merged = new MergingCursor(cursors);
         SurvivorCursor survivors = new SurvivorCursor(

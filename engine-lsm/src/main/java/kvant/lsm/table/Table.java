@@ -13,7 +13,9 @@ import org.jspecify.annotations.Nullable;
 ///
 /// The file is mapped: hot pages are in the page cache, and blocks are searched in place. The filters and
 /// indexes that lead there are read into a cache when they are first needed; see [TableIndex]. A data block's
-/// checksum is checked before anything in it is trusted, once for as long as the table is open.
+/// checksum is checked before anything in it is trusted: for gets and scans once for as long as the table is open,
+/// so that they do not notice a plain block that the disk returns otherwise when it is read again later. Merges check
+/// each block that they read, every time: in the table that they write, damage would have a valid checksum.
 ///
 ///     find: partition (cached, or: resident? -> checksum -> cache) -> filter -> index
 ///             -> resident? -> checksum -> search in the block
@@ -182,7 +184,13 @@ public final class Table implements AutoCloseable {
 
     /// A cursor over all records. The caller makes sure that the table stays open.
     public RecordCursor cursor() {
-        return new TableCursor(this, file, index);
+        return new TableCursor(this, file, index, false);
+    }
+
+    /// The same for who writes the records anew or wants to know whether they can be read: checks the checksum of all
+    /// that it reads, also of what was checked before.
+    public RecordCursor checkingCursor() {
+        return new TableCursor(this, file, index, true);
     }
 
     /// Unmaps the file. Costs a handshake with all threads, so it does not belong on the path of a request.

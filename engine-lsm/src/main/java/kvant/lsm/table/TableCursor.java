@@ -12,6 +12,7 @@ final class TableCursor implements RecordCursor {
     private final Table table;
     private final TableFile file;
     private final TableIndex index;
+    private final boolean checksAlways; // also what was checked before, since the table was opened
 
     // The current partition.
     private int partition;
@@ -35,10 +36,11 @@ final class TableCursor implements RecordCursor {
     private int valueAt;
     private int valueLength;
 
-    TableCursor(Table table, TableFile file, TableIndex index) {
+    TableCursor(Table table, TableFile file, TableIndex index, boolean checksAlways) {
         this.table = table;
         this.file = file;
         this.index = index;
+        this.checksAlways = checksAlways;
         this.content = file.file();
         this.blocks = file.file();
         this.partition = index.count();
@@ -47,6 +49,9 @@ final class TableCursor implements RecordCursor {
     @Override
     public boolean seek(byte[] wanted) {
         try {
+            if (checksAlways) {
+                index.checkPartitions();
+            }
             partition = index.find(wanted);
             if (!enterPartition()) {
                 return false;
@@ -137,7 +142,7 @@ final class TableCursor implements RecordCursor {
         if (partition >= index.count()) {
             return false;
         }
-        blocks = index.indexOf(partition);
+        blocks = index.indexOf(partition, checksAlways);
         firstBlock = index.firstBlock(partition);
         count = IndexDescriptor.count(blocks);
         return true;
@@ -155,7 +160,11 @@ final class TableCursor implements RecordCursor {
         } else {
             content = file.file();
             block = blockOffset;
-            table.check(content, number, block, blockLength);
+            if (checksAlways) {
+                file.check(content, block, blockLength);
+            } else {
+                table.check(content, number, block, blockLength);
+            }
         }
         file.requireWhole(content, block, blockLength, blockOffset);
         recordsEnd = BlockDescriptor.recordsEnd(

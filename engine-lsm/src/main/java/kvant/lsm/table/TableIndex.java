@@ -107,17 +107,24 @@ final class TableIndex {
         }
     }
 
+    /// Checks the checksum of the index of the partitions, which was checked when the table was opened.
+    void checkPartitions() {
+        file.checked(footer.index());
+    }
+
     /// The index of a partition's data blocks, in the file, for scans and merges: they read through it once.
-    MemorySegment indexOf(int number) {
+    ///
+    /// @param again whether its checksum is checked although it was before
+    MemorySegment indexOf(int number, boolean again) {
         if (whole != null) {
             return partitions;
         }
-        return PartitionDescriptor.index(content(number));
+        return PartitionDescriptor.index(content(number, again));
     }
 
     /// The number in the table of a partition's first data block.
     int firstBlock(int number) {
-        return whole != null ? 0 : PartitionDescriptor.firstBlock(content(number));
+        return whole != null ? 0 : PartitionDescriptor.firstBlock(content(number, false));
     }
 
     void close() {
@@ -155,10 +162,11 @@ final class TableIndex {
         return new Partition.Shape(covered, firstBlock, range, index, contents);
     }
 
-    /// A partition in the file, whose checksum is computed once for as long as the table is open.
-    private MemorySegment content(int number) {
+    /// A partition in the file, whose checksum is computed once for as long as the table is open, and again where
+    /// that is asked for.
+    private MemorySegment content(int number, boolean again) {
         BlockHandle place = IndexDescriptor.handle(partitions, number);
-        if (checked.get(number)) {
+        if (!again && checked.get(number)) {
             return file.content(place);
         }
         MemorySegment content = file.checked(place);

@@ -5,12 +5,14 @@ import java.util.Arrays;
 import java.util.Comparator;
 import java.util.List;
 import java.util.Set;
+import java.util.function.Function;
 import kvant.engine.Lookup;
 import kvant.lsm.bytes.Fences;
 import kvant.lsm.bytes.KeyRange;
 import kvant.lsm.bytes.Keys;
 import kvant.lsm.record.Reading;
 import kvant.lsm.record.RecordCursor;
+import kvant.lsm.table.Table;
 import kvant.lsm.table.TableProperties;
 import org.jspecify.annotations.Nullable;
 
@@ -77,17 +79,17 @@ public final class Run {
 
     /// A cursor over all of its tables. The caller holds the version.
     public RecordCursor cursor() {
-        return new RunCursor();
+        return new RunCursor(Table::cursor);
     }
 
-    /// A cursor over some of its tables. The caller holds the version.
-    RecordCursor cursor(Set<Long> numbers) {
-        return new Run(
-                        id,
-                        Arrays.stream(tables)
-                                .filter(table -> numbers.contains(table.info().number()))
-                                .toList())
-                .cursor();
+    /// A cursor over some of its tables, for merges; see [Table#checkingCursor]. The caller holds the version.
+    RecordCursor checkingCursor(Set<Long> numbers) {
+        Run some = new Run(
+                id,
+                Arrays.stream(tables)
+                        .filter(table -> numbers.contains(table.info().number()))
+                        .toList());
+        return some.new RunCursor(Table::checkingCursor);
     }
 
     LiveTable[] tables() {
@@ -112,8 +114,13 @@ public final class Run {
 
         private static final byte[] START = new byte[0];
 
+        private final Function<Table, RecordCursor> opener;
         private int table = tables.length;
         private @Nullable RecordCursor current;
+
+        RunCursor(Function<Table, RecordCursor> opener) {
+            this.opener = opener;
+        }
 
         @Override
         public boolean seek(byte[] key) {
@@ -134,7 +141,7 @@ public final class Run {
         }
 
         private boolean enter(byte[] key) {
-            current = table < tables.length ? tables[table].table().cursor() : null;
+            current = table < tables.length ? opener.apply(tables[table].table()) : null;
             return current != null && current.seek(key);
         }
 

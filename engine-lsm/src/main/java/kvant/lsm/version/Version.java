@@ -112,23 +112,24 @@ public final class Version {
                         .toList());
     }
 
-    /// A cursor over some tables of a run. The caller holds a reference.
+    /// A cursor over some tables of a run, for merges; see [kvant.lsm.table.Table#checkingCursor]. The caller holds a
+    /// reference.
     ///
     /// @param tables numbers
-    public RecordCursor cursor(long run, List<Long> tables) {
+    public RecordCursor checkingCursor(long run, List<Long> tables) {
         return runs.stream()
                 .filter(each -> each.id() == run)
                 .findFirst()
                 .orElseThrow()
-                .cursor(Set.copyOf(tables));
+                .checkingCursor(Set.copyOf(tables));
     }
 
-    /// A cursor over one table; null where it is not part of this version. The caller holds a reference.
-    public @Nullable RecordCursor tableCursor(long number) {
+    /// The same over one table; null where it is not part of this version.
+    public @Nullable RecordCursor checkingCursor(long number) {
         return tables.stream()
                 .filter(table -> table.info().number() == number)
                 .findFirst()
-                .map(table -> table.table().cursor())
+                .map(table -> table.table().checkingCursor())
                 .orElse(null);
     }
 

@@ -87,6 +87,42 @@ class PartitionedTableTest {
         }
     }
 
+    /// Gets and scans have found everything right before.
+    @Test
+    void aMergeRefusesWhatHasChangedSinceItWasChecked() throws IOException {
+        long bytes = write();
+        byte[] file = storage.bytes(TableSamples.FILE);
+        MemorySegment whole = MemorySegment.ofArray(file);
+        BlockHandle partitions =
+                TableDescriptor.decodeFooter(whole, TableSamples.FILE).index();
+        BlockHandle second = TableSamples.partitions(file).get(1);
+        MemorySegment index = PartitionDescriptor.index(whole.asSlice(second.offset(), second.length()));
+        long inBlock = 8 * (TableSamples.blocks(file).get(100).offset() + 20);
+        try (TableContext context = new TableContext(64 << 20);
+                Table table = open(bytes, context)) {
+            for (int i = 0; i < RECORDS; i++) {
+                assertThat(value(table, i)).isEqualTo(i);
+            }
+            assertThat(ListCursor.drain(table.cursor(), new byte[0])).hasSize(RECORDS);
+            for (long bit :
+                    new long[] {bitOfCount(file, partitions.offset()), bitOfCount(file, index.address()), inBlock}) {
+                storage.flipBit(TableSamples.FILE, bit);
+                assertThatThrownBy(() -> ListCursor.drain(table.checkingCursor(), new byte[0]))
+                        .as("bit %d", bit)
+                        .isInstanceOf(EngineException.Corruption.class)
+                        .hasMessageContaining("the checksum of a block does not match");
+                storage.flipBit(TableSamples.FILE, bit);
+            }
+            assertThat(ListCursor.drain(table.checkingCursor(), new byte[0])).hasSize(RECORDS);
+        }
+    }
+
+    /// One that makes the number of an index's entries smaller, so that it leads to nothing that is not there.
+    private static long bitOfCount(byte[] file, long index) {
+        int count = MemorySegment.ofArray(file).get(ByteReader.INT, index);
+        return 8 * index + Integer.numberOfTrailingZeros(count);
+    }
+
     @Test
     void everyKeyIsFoundWhileThreadsEvictWhatOthersRead() throws Exception {
         long bytes = write();

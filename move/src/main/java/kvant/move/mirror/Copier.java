@@ -4,7 +4,9 @@ import java.lang.System.Logger;
 import java.lang.System.Logger.Level;
 import java.time.Duration;
 import java.util.List;
+import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.LockSupport;
+import java.util.concurrent.locks.ReentrantLock;
 import java.util.function.Supplier;
 import kvant.engine.Cursor;
 import kvant.engine.Engine;
@@ -19,8 +21,10 @@ import org.jspecify.annotations.Nullable;
 /// writes what the [Backlog] still holds. Clients never wait for it longer than for one group of keys, whose lines it
 /// holds.
 ///
-///     open target -> pass over all records -> repairs, for as long as the mirror lives
+///     open target -> pass over all records -> repairs, until the switch-over or the end of the mirror
 ///                         ^------- fell behind -------'
+///
+/// A pass after the switch-over would take back what was written since: the thread ends with it.
 ///
 /// No progress is kept on disk: after a restart the pass begins anew, and finds by comparing what the crash left
 /// out. Equal records cost no write.
@@ -46,6 +50,9 @@ final class Copier<E extends Engine> {
     private final RateLimit rate;
     private final long pauseNanos;
     private final Thread thread = Thread.ofPlatform().name("kvant-mirror").unstarted(this::run);
+
+    /// Held by the thread while it works, so that a switch-over meets no pass.
+    private final ReentrantLock working = new ReentrantLock();
 
     // Owned by the thread.
     private MirrorStatus.State shown = MirrorStatus.State.BEHIND;
@@ -86,6 +93,30 @@ final class Copier<E extends Engine> {
         thread.start();
     }
 
+    /// Switches over while the thread does nothing, and ends it: it does not work on the target any more.
+    ///
+    /// @param limit how long to wait for the thread
+    /// @param switching when it throws, nothing has changed
+    /// @throws EngineException.Unavailable where the thread is at work for longer
+    void endWith(Duration limit, Runnable switching) {
+        try {
+            if (!working.tryLock(limit.toNanos(), TimeUnit.NANOSECONDS)) {
+                throw new EngineException.Unavailable(
+                        "not switched: the mirror works on the target for longer than " + limit.toMillis() + " ms");
+            }
+        } catch (InterruptedException _) {
+            Thread.currentThread().interrupt();
+            throw new EngineException.Unavailable("not switched: the wait for the mirror was interrupted");
+        }
+        try {
+            switching.run();
+            ended = true;
+        } finally {
+            working.unlock();
+        }
+        LockSupport.unpark(thread);
+    }
+
     /// Ends the thread. Waits for it for a limited time: it may wait for a write that never ends.
     void end() {
         ended = true;
@@ -109,7 +140,7 @@ final class Copier<E extends Engine> {
         return changedKeys;
     }
 
-    /// Never SWITCHED: the copier does not know of the switch-over.
+    /// Never SWITCHED: that is for the engine to say.
     MirrorStatus status() {
         MirrorStatus.State state = state();
         String reason = !blocked.isEmpty() ? blocked : backlog.circuit().isClosed() ? backlog.reason() : why();
@@ -146,6 +177,7 @@ final class Copier<E extends Engine> {
 
     private void run() {
         while (!ended) {
+            working.lock();
             try {
                 step();
             } catch (EngineException e) {
@@ -154,6 +186,8 @@ final class Copier<E extends Engine> {
                 LOGGER.log(Level.ERROR, "the mirror failed; it begins again", e);
                 backlog.circuit().failed(e.toString());
                 backlog.fallBehind("the mirror failed: " + e);
+            } finally {
+                working.unlock();
             }
             tell();
             rest(IDLE_NANOS);
@@ -161,7 +195,7 @@ final class Copier<E extends Engine> {
     }
 
     private void step() {
-        if (!blocked.isEmpty() || !backlog.circuit().mayAsk()) {
+        if (ended || !blocked.isEmpty() || !backlog.circuit().mayAsk()) { // the switch-over may have come first
             return;
         }
         Engine to = target;

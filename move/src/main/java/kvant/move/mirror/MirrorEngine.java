@@ -33,9 +33,10 @@ import org.jspecify.annotations.Nullable;
 ///     write -> in flight -> turn of the key -> source -> target  -> answer
 ///                                                \-> backlog -> answer     (the target fails, is slow, or is behind)
 ///
-/// A client's write never fails because of the target, and waits for it no longer than a deadline. A [Copier] brings
-/// over what was there before. Once both are the same, [#switchOver] has the target serve instead; from then on the
-/// source gets nothing. All writes must come through this one engine, from the start of the mirror to the switch.
+/// A client's write never fails because of the target, and waits for it no longer than a deadline. A [Copier]
+/// brings over what was there before. Once both are the same, [#switchOver] ends it and has the target serve
+/// instead; from then on the source gets nothing. All writes must come through this one engine, from the start of
+/// the mirror to the switch.
 ///
 /// There is a form for each kind of engine, which adds the point reads. Owns both engines.
 ///
@@ -93,7 +94,7 @@ public abstract sealed class MirrorEngine<E extends Engine> permits LocalMirror,
 
     /// Switches to the target. New writes wait meanwhile; reads go on. Later calls do nothing.
     ///
-    /// @param limit how long to wait for the writes under way
+    /// @param limit how long to wait for the writes under way, and then for the copier
     /// @throws EngineException why not; then nothing has changed
     public final synchronized void switchOver(Duration limit) {
         if (successor != null) {
@@ -106,9 +107,11 @@ public abstract sealed class MirrorEngine<E extends Engine> permits LocalMirror,
                 throw new EngineException.Unavailable("not switched: writes that are under way did not end within "
                         + limit.toMillis() + " ms; try again");
             }
-            refuseUnlessCaughtUp(); // the last writes may have failed in the target
-            marks.switched();
-            successor = copier.target();
+            copier.endWith(limit, () -> {
+                refuseUnlessCaughtUp(); // the last writes may have failed in the target
+                marks.switched();
+                successor = copier.target();
+            });
         } finally {
             inFlight.resume();
         }
