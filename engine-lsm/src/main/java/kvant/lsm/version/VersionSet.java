@@ -235,6 +235,11 @@ public final class VersionSet implements AutoCloseable {
         }
     }
 
+    /// The store could not go on to an edit that is durable: no further one is accepted before a restart, which does.
+    public void fail() {
+        manifest.fail();
+    }
+
     /// Bytes of the files that are no longer part of the store and that somebody still holds.
     public long heldObsoleteBytes() {
         return obsolete.heldBytes();
