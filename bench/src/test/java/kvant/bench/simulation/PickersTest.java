@@ -2,6 +2,7 @@ package kvant.bench.simulation;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import java.nio.ByteBuffer;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.HashSet;
@@ -17,6 +18,7 @@ import kvant.lsm.compaction.Choice;
 import kvant.lsm.compaction.FullMerge;
 import kvant.lsm.compaction.Leveled;
 import kvant.lsm.compaction.MergePart;
+import kvant.lsm.compaction.OutputRange;
 import kvant.lsm.compaction.Picker;
 import kvant.lsm.compaction.Universal;
 import kvant.lsm.version.Levels;
@@ -26,8 +28,8 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /// Several merges at a time, in parts or whole, begun and finished in any order, between flushes, with the picker
-/// changed now and then:
-/// every key reads as it should at every moment, the tables of a run never overlap, and in the end there is rest.
+/// changed now and then: every key reads as it should at every moment, the tables of a run never overlap, and in
+/// the end there is rest. None begins whose output range overlaps that of another.
 class PickersTest {
 
     private static final long NOW = 1_000;
@@ -35,6 +37,8 @@ class PickersTest {
     private static final long SEED = Seeds.seed(404);
     private static final int KEYS = 300;
     private static final int MEMTABLE_RECORDS = 20;
+
+    private static final int CLUSTER_KEYS = 5;
     private static final int MAX_RUNNING = 3;
 
     private final Map<Integer, Integer> model = new HashMap<>();
@@ -44,17 +48,20 @@ class PickersTest {
     private @Nullable FullMerge full;
     private @Nullable Task part;
     private int steps;
+    private boolean clusters;
 
     /// What was chosen, and how much of it goes on.
     private static final class Task {
 
         private final Choice choice;
         private final List<MergePart> parts;
+        private final OutputRange output;
         private int left;
 
-        Task(Choice choice, List<MergePart> parts) {
+        Task(Choice choice, List<MergePart> parts, OutputRange output) {
             this.choice = choice;
             this.parts = parts;
+            this.output = output;
             this.left = parts.size();
         }
     }
@@ -64,7 +71,19 @@ class PickersTest {
     @ParameterizedTest
     @ValueSource(ints = {0, 1, 2})
     void nothingIsLostAndNothingComesBack(int round) {
-        Random random = new Random(SEED + round);
+        check(new Random(SEED + round));
+    }
+
+    /// Keys that come in clusters leave gaps between tables, and a flush that lies in one may be moved from level
+    /// to level while a merge goes on around it. In few rounds all of this meets.
+    @ParameterizedTest
+    @ValueSource(ints = {0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15})
+    void nothingIsBroughtIntoTheGapsOfAMerge(int round) {
+        clusters = true;
+        check(new Random(SEED + round));
+    }
+
+    private void check(Random random) {
         SimulatedStore store = new SimulatedStore(1, 7);
         Picker picker = picker(random);
         for (int step = 0; step < 3_000; step++) {
@@ -73,7 +92,7 @@ class PickersTest {
                 case 1, 2, 3 -> begin(store, picker, 1 + random.nextInt(MAX_RUNNING));
                 default -> finishOne(store, random);
             }
-            if (full == null && random.nextInt(200) == 0) {
+            if (full == null && random.nextInt(clusters ? 20 : 200) == 0) {
                 picker = picker(random);
                 full = random.nextBoolean() ? inParts(picker, store, random) : null;
             }
@@ -128,7 +147,10 @@ class PickersTest {
         return damaged;
     }
 
-    private static Picker picker(Random random) {
+    private Picker picker(Random random) {
+        if (clusters) { // two levels at least, of few keys each
+            return new Leveled(1 + random.nextInt(3), 5 + random.nextInt(20), 2 + random.nextInt(3));
+        }
         return random.nextInt(3) == 0
                 ? new Universal(2 + random.nextInt(3), 5)
                 : new Leveled(1 + random.nextInt(3), 20 + random.nextInt(100), 2 + random.nextInt(4));
@@ -136,14 +158,22 @@ class PickersTest {
 
     private void flush(SimulatedStore store, Random random) {
         TreeMap<Integer, Integer> memtable = new TreeMap<>();
-        int first = random.nextInt(KEYS);
-        int width = 1 + random.nextInt(KEYS);
+        int first = clusters && !running.isEmpty() ? keyWithin(running.getFirst(), random) : random.nextInt(KEYS);
+        int width = 1 + random.nextInt(clusters ? CLUSTER_KEYS : KEYS);
+        boolean deletes = clusters && random.nextBoolean(); // else keys would be everywhere before long
         for (int i = 0; i < MEMTABLE_RECORDS; i++) {
             int key = (first + random.nextInt(width)) % KEYS;
-            memtable.put(key, random.nextInt(3) == 0 ? SimulatedTable.deletion(key) : SimulatedTable.put(key));
+            boolean isDeletion = deletes || random.nextInt(3) == 0;
+            memtable.put(key, isDeletion ? SimulatedTable.deletion(key) : SimulatedTable.put(key));
         }
         model.putAll(memtable);
         store.flush(memtable.values().stream().mapToInt(Integer::intValue).toArray());
+    }
+
+    private static int keyWithin(Running one, Random random) {
+        int smallest = ByteBuffer.wrap(one.task().output.smallest()).getInt();
+        int largest = ByteBuffer.wrap(one.task().output.largest()).getInt();
+        return smallest + random.nextInt(largest - smallest + 1);
     }
 
     private void begin(SimulatedStore store, Picker picker, int parts) {
@@ -164,8 +194,12 @@ class PickersTest {
         assertThat(tables).as("seed %d", SEED).noneMatch(damaged::contains);
         assertThat(tables).as("seed %d", SEED).noneMatch(busy::contains).doesNotHaveDuplicates();
         if (!tables.isEmpty()) {
+            OutputRange output = OutputRange.of(store.shape(), choice);
+            if (running.stream().anyMatch(one -> one.task().output.overlaps(output))) {
+                return;
+            }
             busy.addAll(tables);
-            Task task = start(store, choice, parts);
+            Task task = start(store, choice, parts, output);
             part = asPart ? task : part;
         }
         if (asPart && merge.isDone()) {
@@ -174,13 +208,13 @@ class PickersTest {
     }
 
     /// All parts at once: what the first ones leave is there while others go on.
-    private Task start(SimulatedStore store, Choice choice, int most) {
+    private Task start(SimulatedStore store, Choice choice, int most, OutputRange output) {
         if (choice instanceof Choice.Merge merge) {
-            Task task = new Task(merge, MergePart.split(store.shape(), merge, most, 1));
+            Task task = new Task(merge, MergePart.split(store.shape(), merge, most, 1), output);
             task.parts.forEach(each -> running.add(new Running(task, store.begin(merge, each))));
             return task;
         }
-        Task task = new Task(choice, List.of());
+        Task task = new Task(choice, List.of(), output);
         task.left = 1;
         running.add(new Running(task, store.begin(choice)));
         return task;
@@ -188,7 +222,8 @@ class PickersTest {
 
     private void finishOne(SimulatedStore store, Random random) {
         if (!running.isEmpty()) {
-            Running one = running.remove(random.nextInt(running.size()));
+            boolean lastBegun = clusters && random.nextInt(8) > 0; // so that others come and go beside a long one
+            Running one = running.remove(lastBegun ? running.size() - 1 : random.nextInt(running.size()));
             store.finish(one.work());
             Task task = one.task();
             if (--task.left > 0) {

@@ -2,6 +2,7 @@ package kvant.lsm.background;
 
 import java.time.InstantSource;
 import java.util.ArrayDeque;
+import java.util.ArrayList;
 import java.util.Deque;
 import java.util.HashSet;
 import java.util.List;
@@ -14,6 +15,7 @@ import kvant.lsm.compaction.CompactionOptions;
 import kvant.lsm.compaction.FullMerge;
 import kvant.lsm.compaction.MergePart;
 import kvant.lsm.compaction.MergeUrgency;
+import kvant.lsm.compaction.OutputRange;
 import kvant.lsm.compaction.Picker;
 import kvant.lsm.compaction.ValueGarbage;
 import kvant.lsm.read.SuperVersions;
@@ -34,10 +36,11 @@ import org.jspecify.annotations.Nullable;
 /// waits for a thread.
 ///
 /// A full merge takes turns with the ordinary ones, part by part, so that level 0 is merged meanwhile. No merge begins
-/// for which the disk has no room; a smaller one may.
+/// for which the disk has no room; a smaller one may. None begins either whose output range overlaps one of those that
+/// run: it is chosen again by the thread that has ended such a one, which looks for more to do at once.
 final class MergeClaims {
 
-    /// How many choices are looked at for one that there is room for.
+    /// How many choices are looked at for one that may begin.
     private static final int MAX_CHOICES = 8;
 
     // Constant.
@@ -56,7 +59,7 @@ final class MergeClaims {
     // Guarded by the lock.
     private final Set<Long> busy = new HashSet<>();
     private final Deque<MergeTask> unstarted = new ArrayDeque<>(); // in part
-    private int running;
+    private final List<MergeTask> running = new ArrayList<>();
     private @Nullable FullMerge full;
     private long fullRequest;
     private long fullBeganNanos;
@@ -84,7 +87,7 @@ final class MergeClaims {
         lock.lock();
         try {
             Shape shape = readers.current().version().shape();
-            return running == 0
+            return running.isEmpty()
                     && requests.pending() == 0
                     && readers.current().sealed().isEmpty()
                     && pick(shape, busy) instanceof Choice.Rest;
@@ -135,7 +138,7 @@ final class MergeClaims {
         }
         if (task != null) {
             busy.addAll(task.tables());
-            running++;
+            running.add(task);
             partRuns |= task.fullMerge() > 0;
             partIsNext = task.fullMerge() == 0;
         }
@@ -162,18 +165,30 @@ final class MergeClaims {
         }
         for (int i = 0; i < MAX_CHOICES; i++) {
             Choice choice = pick(shape, taken);
-            MergeTask task = task(version, choice, 0);
+            MergeTask task = task(version, shape, choice, 0);
             if (task == null) {
                 return null;
             }
-            EngineException.StorageFull refusal = refuseRoom(task);
-            if (refusal == null) {
-                return task;
+            if (!hasToWait(task)) {
+                EngineException.StorageFull refusal = refuseRoom(task);
+                if (refusal == null) {
+                    return task;
+                }
+                noRoom = refusal;
             }
-            noRoom = refusal;
             taken.addAll(task.tables());
         }
         return null;
+    }
+
+    /// Pickers see the tables that are there, and not those that are being written around them.
+    private boolean hasToWait(MergeTask task) {
+        for (MergeTask other : running) {
+            if (other.output().overlaps(task.output())) {
+                return true;
+            }
+        }
+        return false;
     }
 
     /// Value files are emptied when nothing else is to be done: ordinary merges move most of it, and know
@@ -200,7 +215,10 @@ final class MergeClaims {
         }
         Choice choice = merge.next(shape, busy, quarantine.tables());
         requests.report(new FullCompaction.Progress(merge.doneBytes(), merge.leftBytes(shape), fullBeganNanos));
-        MergeTask task = task(version, choice, fullRequest);
+        MergeTask task = task(version, shape, choice, fullRequest);
+        if (task != null && hasToWait(task)) {
+            return null; // the same part is next when it need not wait any more
+        }
         EngineException.StorageFull refusal = task == null ? null : refuseRoom(task);
         if (refusal != null) {
             endFull(refusal);
@@ -246,7 +264,7 @@ final class MergeClaims {
         }
     }
 
-    private @Nullable MergeTask task(Version version, Choice picked, long request) {
+    private @Nullable MergeTask task(Version version, Shape shape, Choice picked, long request) {
         Choice choice = picked instanceof Choice.Move move
                 ? CompactionJob.movedOrWritten(version, move, tables.tableOptions())
                 : picked;
@@ -255,11 +273,15 @@ final class MergeClaims {
             case Choice.Merge merge ->
                 new MergeTask(
                         version,
-                        new MergeTask.Work(merge, merge.tables(), parts(version.shape(), merge)),
+                        new MergeTask.Work(merge, merge.tables(), parts(shape, merge), OutputRange.of(shape, merge)),
                         request,
-                        garbage.victims(version.shape(), quarantine.tables()));
+                        garbage.victims(shape, quarantine.tables()));
             case Choice.Move move ->
-                new MergeTask(version, new MergeTask.Work(move, move.tables(), List.of()), request, Set.of());
+                new MergeTask(
+                        version,
+                        new MergeTask.Work(move, move.tables(), List.of(), OutputRange.of(shape, move)),
+                        request,
+                        Set.of());
         };
     }
 
@@ -325,7 +347,7 @@ final class MergeClaims {
         lock.lock();
         try {
             task.tables().forEach(busy::remove);
-            running--;
+            running.remove(task);
             FullMerge merge = full;
             if (task.fullMerge() > 0) {
                 partRuns = false;

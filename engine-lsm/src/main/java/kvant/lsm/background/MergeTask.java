@@ -6,13 +6,15 @@ import kvant.engine.EngineException;
 import kvant.lsm.compaction.Choice;
 import kvant.lsm.compaction.CompactionJob;
 import kvant.lsm.compaction.MergePart;
+import kvant.lsm.compaction.OutputRange;
 import kvant.lsm.compaction.ValueGarbage;
 import kvant.lsm.version.Shape;
 import kvant.lsm.version.Version;
 import kvant.lsm.version.VersionEdit;
 import org.jspecify.annotations.Nullable;
 
-/// A choice, the tables that no other one may have until it is done, and the parts in which threads carry it out:
+/// A choice, the tables and the output range that no other one may have until it is done, and the parts in
+/// which threads carry it out:
 ///
 ///     unstarted --take--> running --end--> ended
 ///
@@ -24,6 +26,7 @@ final class MergeTask {
     private final Choice choice;
     private final List<Long> tables;
     private final List<MergePart> parts;
+    private final OutputRange output;
     private final long fullMerge;
     private final Set<Long> emptied;
 
@@ -37,7 +40,8 @@ final class MergeTask {
     ///
     /// @param tables that no other task may have
     /// @param parts of a merge; none of a move, which is done at once
-    record Work(Choice choice, List<Long> tables, List<MergePart> parts) {}
+    /// @param output where no other task may bring tables
+    record Work(Choice choice, List<Long> tables, List<MergePart> parts, OutputRange output) {}
 
     /// @param version held; not a super version, whose memtables would stay in the heap while a merge runs
     /// @param fullMerge which of those asked for this is; 0 for none
@@ -47,6 +51,7 @@ final class MergeTask {
         this.choice = work.choice();
         this.tables = work.tables();
         this.parts = work.parts();
+        this.output = work.output();
         this.fullMerge = fullMerge;
         this.emptied = emptied;
     }
@@ -65,6 +70,10 @@ final class MergeTask {
 
     List<MergePart> parts() {
         return parts;
+    }
+
+    OutputRange output() {
+        return output;
     }
 
     long fullMerge() {

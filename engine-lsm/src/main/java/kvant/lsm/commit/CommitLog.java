@@ -37,7 +37,6 @@ public final class CommitLog implements GroupCommit.Log {
 
     /// Shorter ones happen all the time on some disks, and would push out what is told of other things.
     private static final long SYNC_TOLD_NANOS = Duration.ofMillis(5).toNanos();
-
     private static final long CHANGE_TOLD_NANOS = Duration.ofMillis(1).toNanos();
 
     private static final byte[] NO_VALUE = new byte[0];
@@ -111,29 +110,43 @@ public final class CommitLog implements GroupCommit.Log {
         long waitNanos = beganNanos - group.getFirst().queuedNanos();
         long firstSequence = lastSequence + 1;
         judged.judge(group, firstSequence);
-        if (!judged.accepted().isEmpty()) {
+        EngineException failure = judged.accepted().isEmpty() ? null : logAndApply(firstSequence, waitNanos, event);
+        if (failure != null) {
+            failAll(judged.accepted(), failure);
+            failAll(judged.refused(), failure);
+            return;
+        }
+        settle(firstSequence, new Write.Steps(beganNanos, appendedNanos, appendedNanos + syncNanos, System.nanoTime()));
+    }
+
+    /// The log gets the accepted writes, and then the memtable. After an error between the two, such as one of
+    /// memory, only a restart can show what the log has, so nothing may be written behind it until then.
+    ///
+    /// @return why they were taken back, or null
+    private @Nullable EngineException logAndApply(long firstSequence, long waitNanos, CommitGroupEvent event) {
+        boolean decided = false;
+        try {
             lastSequence = judged.lastSequence();
             long sizeBefore = logs.current().size();
-            try {
-                append(firstSequence);
-                appendedNanos = System.nanoTime();
-                syncAsPromised();
-                long bytes = logs.current().size() - sizeBefore;
-                stall.took(bytes);
-                figures.committed(judged.accepted().size(), waitNanos);
-                event.end(judged.accepted().size(), bytes, waitNanos, syncNanos);
-            } catch (IOException e) {
-                lastSequence = firstSequence - 1;
-                EngineException failure = failed(e);
-                failAll(judged.accepted(), failure);
-                failAll(judged.refused(), failure);
-                return;
-            }
+            append(firstSequence);
+            appendedNanos = System.nanoTime();
+            syncAsPromised();
+            long bytes = logs.current().size() - sizeBefore;
+            stall.took(bytes);
+            figures.committed(judged.accepted().size(), waitNanos);
+            event.end(judged.accepted().size(), bytes, waitNanos, syncNanos);
             apply(firstSequence);
             memtables.publish(lastSequence);
             tellDurable();
+            decided = true;
+            return null;
+        } catch (IOException e) {
+            decided = true;
+            lastSequence = firstSequence - 1;
+            return failed(e);
+        } finally {
+            failUnless(decided, "the commit of a group");
         }
-        settle(firstSequence, new Write.Steps(beganNanos, appendedNanos, appendedNanos + syncNanos, System.nanoTime()));
     }
 
     @Override
@@ -338,19 +351,7 @@ public final class CommitLog implements GroupCommit.Log {
 
     // Applying.
 
-    /// The log has these writes. Should the memory for them be missing here, only a restart can show them,
-    /// so nothing may be written after them until then.
     private void apply(long firstSequence) {
-        boolean applied = false;
-        try {
-            applyAll(firstSequence);
-            applied = true;
-        } finally {
-            failUnless(applied, "filling the memtable");
-        }
-    }
-
-    private void applyAll(long firstSequence) {
         Memtable active = memtables.active();
         List<Write> accepted = judged.accepted();
         long sequence = firstSequence;

@@ -33,6 +33,7 @@ public final class FullMerge {
 
     // Guarded by its owner.
     private int gathersLeft;
+    private int gathersLeftAfterPart;
     private long source = Long.MAX_VALUE;
     private byte[] from = START;
     private byte[] fromAfterPart = START;
@@ -58,6 +59,7 @@ public final class FullMerge {
     public Choice next(Shape shape, Set<Long> busy, Set<Long> damaged) {
         partInputBytes = 0;
         fromAfterPart = from;
+        gathersLeftAfterPart = gathersLeft;
         List<RunShape> runs = runsOf(shape);
         if (gathersLeft > 0) {
             List<RunShape> small = smallNeighbours(runs, damaged);
@@ -65,12 +67,14 @@ public final class FullMerge {
                 return gather(small, small.size() == runs.size(), busy);
             }
             gathersLeft = 0;
+            gathersLeftAfterPart = 0;
         }
         return descend(runs, busy, damaged);
     }
 
-    /// The part that was chosen last has been installed.
+    /// The part that was chosen last has been installed. One that could not begin is chosen again.
     public void partDone() {
+        gathersLeft = gathersLeftAfterPart;
         from = fromAfterPart;
         doneBytes += partInputBytes;
     }
@@ -156,7 +160,7 @@ public final class FullMerge {
         if (isAny(tables, busy)) {
             return Choice.REST;
         }
-        gathersLeft--;
+        gathersLeftAfterPart = gathersLeft - 1;
         partInputBytes = bytes(tables);
         long output = isAll && lastRun > 0 ? lastRun : small.getLast().id();
         return new Choice.Merge(small.stream().map(Choice.Input::of).toList(), output);

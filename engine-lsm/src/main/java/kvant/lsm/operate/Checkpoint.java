@@ -136,9 +136,14 @@ public final class Checkpoint {
     private Parts writeMemtables(Storage storage) throws IOException {
         // The view first: whatever is acknowledged by now is in it, and its memtables go up to the sequence.
         SuperVersion view = readers.acquire();
+        long sequence = readers.visibleSequence();
+        while (readers.current().active() != view.active()) { // sealed: the sequence may be of the next memtable
+            readers.release(view);
+            view = readers.acquire();
+            sequence = readers.visibleSequence();
+        }
         boolean written = false;
         try {
-            long sequence = readers.visibleSequence();
             WrittenRun shared = shared(view.version());
             Parts parts = new Parts(
                     view.version(), shared, writeMemtables(view, sequence, storage, firstFreeNumber(shared)), sequence);

@@ -139,7 +139,16 @@ final class StoreState {
         edits.lock();
         try {
             versions.write(prepared);
-            return install(prepared, isFlush);
+            boolean installed = false;
+            try {
+                Version version = install(prepared, isFlush);
+                installed = true;
+                return version;
+            } finally {
+                if (!installed) { // an error, of memory
+                    versions.fail();
+                }
+            }
         } finally {
             edits.unlock();
         }

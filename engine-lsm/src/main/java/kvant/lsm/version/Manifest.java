@@ -152,10 +152,11 @@ public final class Manifest implements AutoCloseable {
         }
         payload.clear();
         VersionEditDescriptor.encode(complete, writer.header().version(), payload.out());
-        boolean known = false; // what the file holds
+        boolean known = false; // what the file holds, and that the state holds no less
         try {
             writer.append(RecordType.EDIT, 0, payload);
             writer.sync();
+            state.apply(complete);
             known = true;
         } catch (StorageFullException e) {
             known = true;
@@ -163,13 +164,12 @@ public final class Manifest implements AutoCloseable {
         } finally {
             failed = !known;
         }
-        state.apply(complete);
         vouch();
         if (writer.size() - begunBytes > Math.max(rotateBytes, begunBytes)) {
             try {
                 rotate();
-            } catch (IOException | RuntimeException e) {
-                // The edit itself is durable; the next one is what cannot be.
+            } catch (Throwable e) {
+                // The edit itself is durable, and is to be installed; the next one is what cannot be.
                 LOGGER.log(Level.ERROR, "cannot replace the manifest; restart to recover", e);
             }
         }
@@ -208,6 +208,12 @@ public final class Manifest implements AutoCloseable {
             throw new IOException(
                     storage.describe(FileNames.MANIFEST) + " could not be written before; restart to recover");
         }
+    }
+
+    /// What is in memory has not followed the last edit: no further one is accepted, for it would rest on less than the
+    /// file holds.
+    void fail() {
+        failed = true;
     }
 
     /// A number that no file has had.

@@ -10,6 +10,7 @@ import java.util.Objects;
 import java.util.Set;
 import java.util.TreeMap;
 import java.util.random.RandomGenerator;
+import kvant.engine.EngineException;
 import kvant.lsm.storage.Storage;
 import kvant.lsm.storage.StorageFullException;
 import kvant.lsm.table.TableContext;
@@ -149,14 +150,16 @@ public final class VersionSet implements AutoCloseable {
     /// Makes an edit durable. Value files that no table refers to any more leave with it.
     ///
     /// @throws StorageFullException nothing has happened, and the added files are deleted again
+    /// @throws EngineException.Io the same, because tables of a run would overlap
     /// @throws IOException the added files stay, because a restart may find that they are part of the store
     public void write(Prepared prepared) throws IOException {
         boolean written = false;
         try {
+            OverlapCheck.refuse(storage, current, prepared.edit, prepared.opened.tables());
             prepared.edit = withUnreferenced(prepared.edit);
             manifest.append(prepared.edit);
             written = true;
-        } catch (StorageFullException e) {
+        } catch (StorageFullException | EngineException.Io e) {
             obsolete.discard(prepared.fresh);
             throw e;
         } finally {
@@ -230,6 +233,11 @@ public final class VersionSet implements AutoCloseable {
                 }
             }
         }
+    }
+
+    /// The store could not go on to an edit that is durable: no further one is accepted before a restart, which does.
+    public void fail() {
+        manifest.fail();
     }
 
     /// Bytes of the files that are no longer part of the store and that somebody still holds.

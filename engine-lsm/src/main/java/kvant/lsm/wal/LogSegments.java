@@ -5,6 +5,7 @@ import java.lang.System.Logger;
 import java.lang.System.Logger.Level;
 import java.time.Duration;
 import java.util.concurrent.ConcurrentLinkedQueue;
+import java.util.concurrent.ThreadFactory;
 import java.util.concurrent.atomic.AtomicReference;
 import java.util.concurrent.locks.LockSupport;
 import java.util.function.Supplier;
@@ -43,6 +44,7 @@ public final class LogSegments implements AutoCloseable {
     private final long bytes;
     private final long headroomBytes;
     private final Supplier<ActivitySink> activities;
+    private final ThreadFactory threads;
 
     // Commit thread.
     private @Nullable Thread thread;
@@ -60,10 +62,21 @@ public final class LogSegments implements AutoCloseable {
     /// @param headroomBytes space of the disk that stays free
     /// @param activities whom to tell of a file that is filled with zeros, which other writes to the disk wait for
     public LogSegments(Storage storage, long bytes, long headroomBytes, Supplier<ActivitySink> activities) {
+        this(
+                storage,
+                bytes,
+                headroomBytes,
+                activities,
+                Thread.ofPlatform().name("kvant-lsm-log").factory());
+    }
+
+    LogSegments(
+            Storage storage, long bytes, long headroomBytes, Supplier<ActivitySink> activities, ThreadFactory threads) {
         this.storage = storage;
         this.bytes = bytes;
         this.headroomBytes = headroomBytes;
         this.activities = activities;
+        this.threads = threads;
     }
 
     /// Size of a segment; 0 for none.
@@ -79,7 +92,12 @@ public final class LogSegments implements AutoCloseable {
         }
         retryNanos = System.nanoTime() + pauseNanos; // counts only if this attempt yields no segment
         wanted = true;
-        wake();
+        try {
+            wake();
+        } catch (Throwable e) { // no thread can be had, for want of memory: a later request tries again
+            wanted = false;
+            LOGGER.log(Level.DEBUG, "no thread makes a log ready, the next one will grow: {0}", e.getMessage());
+        }
     }
 
     /// Whether [#take] would give a segment.
@@ -160,7 +178,9 @@ public final class LogSegments implements AutoCloseable {
 
     private void wake() {
         if (thread == null) {
-            thread = Thread.ofPlatform().name("kvant-lsm-log").start(this::run);
+            Thread begun = threads.newThread(this::run);
+            begun.start();
+            thread = begun; // last: where that fails, there is none
         } else {
             LockSupport.unpark(thread);
         }

@@ -4,35 +4,16 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import java.io.IOException;
-import java.time.Duration;
-import java.time.InstantSource;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Random;
 import kvant.engine.EngineException;
-import kvant.engine.Samples;
-import kvant.engine.kit.ExpiryClock;
-import kvant.lsm.compaction.CompactionOptions;
 import kvant.lsm.compaction.Leveled;
 import kvant.lsm.compaction.MergePart;
-import kvant.lsm.compaction.MergeUrgency;
-import kvant.lsm.memtable.ArenaMemtable;
-import kvant.lsm.read.ScanOptions;
-import kvant.lsm.record.ListCursor;
-import kvant.lsm.record.Tag;
-import kvant.lsm.sim.SimStorage;
 import kvant.lsm.store.FullCompaction;
 import kvant.lsm.store.Quarantine;
 import kvant.lsm.store.Store;
-import kvant.lsm.store.StoreOptions;
-import kvant.lsm.table.TableContext;
-import kvant.lsm.table.TableOptions;
-import kvant.lsm.value.ValueOptions;
 import kvant.lsm.version.Levels;
-import kvant.lsm.version.Manifest;
 import kvant.lsm.version.TableInfo;
-import kvant.lsm.version.VersionEdit;
-import kvant.lsm.version.VersionSet;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
@@ -42,29 +23,20 @@ import org.junit.jupiter.api.Test;
 /// carried out here.
 class MergeClaimsTest {
 
-    private static final long HEADROOM_BYTES = 1_000;
-
-    private final SimStorage storage = new SimStorage();
-    private Store store;
+    private final IdleStore idle;
+    private final Store store;
     private MergeClaims claims;
     private FullCompaction requests;
 
+    MergeClaimsTest() throws IOException {
+        idle = new IdleStore();
+        store = idle.store();
+    }
+
     @BeforeEach
     void open() throws IOException {
-        VersionSet versions =
-                VersionSet.open(storage, new Random(1), 1 << 20, Manifest.read(storage), new TableContext(0));
-        StoreOptions options = new StoreOptions(
-                () -> new ArenaMemtable(100),
-                _ -> 0,
-                new TableOptions(64, 300),
-                ValueOptions.DEFAULT,
-                new ScanOptions(Duration.ofMinutes(1), 1 << 20, 10),
-                HEADROOM_BYTES,
-                new Random(1),
-                ExpiryClock.of(InstantSource.system()));
-        store = new Store(storage, options, versions, new ArenaMemtable(100), 0);
-        write(Levels.runOf(6), 1);
-        write(Levels.runOf(5), 1_000);
+        idle.write(Levels.runOf(6), 0, 100);
+        idle.write(Levels.runOf(5), 1_000, 1_100);
         claims = claims(1);
         requests = store.operators().requests().fullCompaction();
     }
@@ -74,11 +46,7 @@ class MergeClaimsTest {
     }
 
     private MergeClaims claims(int threads, long baseBytes) {
-        return new MergeClaims(
-                store.background(),
-                new CompactionOptions(new Leveled(2, baseBytes, 2), threads, 0),
-                MergeUrgency.before(20, 1 << 30),
-                InstantSource.system());
+        return idle.claims(new Leveled(2, baseBytes, 2), threads);
     }
 
     /// Claims that are about to merge both levels as a whole.
@@ -91,9 +59,7 @@ class MergeClaimsTest {
 
     @AfterEach
     void close() throws IOException {
-        store.beginClose();
-        store.close();
-        assertThat(storage.openMaps()).as("versions that are held").isZero();
+        idle.close();
     }
 
     @Test
@@ -176,16 +142,16 @@ class MergeClaimsTest {
         MergeTask task = claim();
         long bytes = task.inputBytes();
         end(task, false, null);
-        storage.setUsableBytes(HEADROOM_BYTES + bytes - 1);
+        idle.setUsableBytes(IdleStore.HEADROOM_BYTES + bytes - 1);
         MergeTask smaller = claim();
         if (smaller != null) { // another one may need less
             assertThat(smaller.inputBytes()).isLessThan(bytes);
             end(smaller, false, null);
         }
-        storage.setUsableBytes(HEADROOM_BYTES);
+        idle.setUsableBytes(IdleStore.HEADROOM_BYTES);
         assertThat(claim()).isNull();
         assertThat(claims.noRoom()).hasMessageContaining("goes on when there is room");
-        storage.setUsableBytes(Long.MAX_VALUE);
+        idle.setUsableBytes(Long.MAX_VALUE);
         end(claim(), false, null);
         assertThat(claims.noRoom()).isNull();
     }
@@ -196,7 +162,7 @@ class MergeClaimsTest {
         for (var run : store.readers().current().version().runs()) {
             all += run.bytes();
         }
-        storage.setUsableBytes(HEADROOM_BYTES + all - 1);
+        idle.setUsableBytes(IdleStore.HEADROOM_BYTES + all - 1);
         long possible = requests.request();
         MergeTask ordinary = claim();
         end(ordinary, false, null);
@@ -204,7 +170,7 @@ class MergeClaimsTest {
         assertThat(part.fullMerge()).isEqualTo(possible);
         end(part, false, new EngineException.Io("enough", null));
 
-        storage.setUsableBytes(HEADROOM_BYTES + 500);
+        idle.setUsableBytes(IdleStore.HEADROOM_BYTES + 500);
         long impossible = requests.request();
         claim();
         assertThatThrownBy(() -> requests.isDone(impossible)).isInstanceOf(EngineException.StorageFull.class);
@@ -263,23 +229,7 @@ class MergeClaimsTest {
         return claim == null ? null : claim.task();
     }
 
-    private void end(MergeTask task, boolean carriedThrough, EngineException failure) {
-        assertThat(claims.endPart(task, carriedThrough, failure)).isTrue();
-        store.readers().release(task.version());
-        claims.giveBack(task, carriedThrough, failure);
-    }
-
-    private void write(long run, long firstSequence) throws IOException {
-        List<ListCursor.Entry> records = new ArrayList<>();
-        for (int i = 0; i < 100; i++) {
-            records.add(new ListCursor.Entry(
-                    Samples.bytes("key-%03d".formatted(i)), Tag.of(firstSequence + i, Tag.PUT), new byte[20]));
-        }
-        List<TableInfo> tables = store.background()
-                .tables()
-                .runWriter(_ -> {})
-                .write(new ListCursor(records), run)
-                .tables();
-        store.background().tables().installCompaction(VersionEdit.compaction(tables, List.of()));
+    private void end(MergeTask task, boolean carriedThrough, @Nullable EngineException failure) {
+        idle.end(claims, task, carriedThrough, failure);
     }
 }

@@ -34,6 +34,32 @@ class FullMergeTest {
         assertEnds(merge, new Shape(List.of(level(6, table(10, 0, 9, 10)))));
     }
 
+    /// Where another merge is in its way, for as long as that takes.
+    @Test
+    void aGatherThatCannotBeginIsChosenAgain() {
+        Shape shape = new Shape(List.of(flushed(9, 10), flushed(8, 10)));
+        FullMerge merge = new FullMerge(30, LAST, shape);
+        Choice gather = merge.next(shape, NONE, NONE);
+        assertThat(gather).isInstanceOf(Choice.Merge.class);
+        for (int i = 0; i < 5; i++) {
+            assertThat(merge.next(shape, NONE, NONE)).isEqualTo(gather);
+        }
+    }
+
+    /// One that leaves as much as it was given would be done for ever.
+    @Test
+    void noMoreIsGatheredThanThereWereRunsAtTheBeginning() {
+        Shape shape = new Shape(List.of(flushed(9, 10), flushed(8, 10)));
+        FullMerge merge = new FullMerge(30, LAST, shape);
+        for (int i = 0; i < 2; i++) {
+            assertThat(((Choice.Merge) merge.next(shape, NONE, NONE)).inputs()).hasSize(2);
+            merge.partDone();
+        }
+        assertThat(((Choice.Merge) merge.next(shape, NONE, NONE)).outputRun())
+                .as("it descends")
+                .isEqualTo(Levels.newestRun(8));
+    }
+
     @Test
     void aRunGoesIntoTheNextOlderOneKeyRangeByKeyRange() {
         RunShape five = level(5, table(2, 0, 9, 10), table(3, 20, 29, 10), table(4, 40, 49, 10));

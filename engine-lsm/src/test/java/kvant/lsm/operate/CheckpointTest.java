@@ -20,6 +20,7 @@ import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.concurrent.atomic.AtomicReference;
 import java.util.stream.Stream;
 import kvant.engine.Durability;
 import kvant.engine.Engine;
@@ -30,11 +31,15 @@ import kvant.engine.WriteBatch;
 import kvant.lsm.BlockedTables;
 import kvant.lsm.LsmEngine;
 import kvant.lsm.LsmOptions;
+import kvant.lsm.LsmParts;
 import kvant.lsm.SampleStores;
 import kvant.lsm.TestEngines;
+import kvant.lsm.memtable.ForwardingMemtable;
+import kvant.lsm.memtable.Memtable;
 import kvant.lsm.storage.DiskStorage;
 import kvant.lsm.store.Store;
 import kvant.lsm.table.TableOptions;
+import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
@@ -213,6 +218,50 @@ class CheckpointTest {
         }
 
         assertHolds("copy", content);
+    }
+
+    /// Whoever follows changes from the version of the copy on would miss what lies between.
+    @Test
+    void itsVersionIsNotBeyondItsContentWhereTheMemtableIsSealedAtThatMoment() throws IOException {
+        AtomicReference<@Nullable Runnable> onAcquire = new AtomicReference<>();
+        Files.createDirectories(folder.resolve("data"));
+        LsmOptions options = options().with(o -> o.memtableBytes = 1 << 20); // not full before it is asked for
+        try (LsmEngine engine = TestEngines.open(
+                DiskStorage.open(folder.resolve("data/lsm")), options, withMemtablesThatTell(onAcquire))) {
+            Samples.write(engine, put("key", "before"));
+            onAcquire.set(() -> {
+                TestEngines.store(engine).operators().requests().requestSeal(true);
+                Samples.write(engine, put("later", "in the next memtable"));
+            });
+            maintenance(engine, new Checkpoint.RealDisk()).checkpoint(folder.resolve("copy"), lines::add);
+            assertThat(onAcquire).hasValue(null);
+            long newest = engine.changes().visible();
+            try (LsmEngine copy = open("copy")) {
+                assertThat(copy.changes().visible()).isEqualTo(newest);
+            }
+        }
+
+        assertHolds("copy", new TreeMap<>(Map.of("key", "before", "later", "in the next memtable")));
+    }
+
+    /// @param onAcquire run once, by whoever has just taken hold of one
+    private static LsmParts withMemtablesThatTell(AtomicReference<@Nullable Runnable> onAcquire) {
+        return new LsmParts() {
+            @Override
+            public Memtable memtable(long expectedBytes) {
+                return new ForwardingMemtable(OWN.memtable(expectedBytes)) {
+                    @Override
+                    public boolean acquire() {
+                        boolean held = super.acquire();
+                        Runnable action = onAcquire.getAndSet(null);
+                        if (action != null) {
+                            action.run();
+                        }
+                        return held;
+                    }
+                };
+            }
+        };
     }
 
     @Test

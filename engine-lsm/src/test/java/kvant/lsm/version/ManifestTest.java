@@ -13,6 +13,9 @@ import java.util.stream.LongStream;
 import kvant.engine.EngineException;
 import kvant.lsm.bytes.ByteReader;
 import kvant.lsm.bytes.ByteWriter;
+import kvant.lsm.sim.Call;
+import kvant.lsm.sim.Faults;
+import kvant.lsm.sim.SimStorage;
 import kvant.lsm.storage.FileNames;
 import kvant.lsm.storage.HeapStorage;
 import kvant.lsm.value.ValueFileInfo;
@@ -172,6 +175,22 @@ class ManifestTest {
                     .as("the file only grew")
                     .isTrue();
         }
+    }
+
+    /// Nobody knows what a restart will find of it.
+    @Test
+    void anEditThatMayBeInTheFileIsTheLastOne() throws IOException {
+        SimStorage disk = new SimStorage();
+        try (Manifest manifest = Manifest.start(disk, new Random(1), 1 << 20, new ManifestState())) {
+            disk.fail(new Faults(Faults.Kind.EIO, call -> call.operation() == Call.Operation.WRITE));
+            assertThatThrownBy(() -> manifest.append(VersionEdit.logs(new LogInfo(1, 1), List.of())))
+                    .isInstanceOf(IOException.class);
+            disk.fail(Faults.NONE);
+            assertThatThrownBy(() -> manifest.append(VersionEdit.logs(new LogInfo(2, 2), List.of())))
+                    .isInstanceOf(IOException.class)
+                    .hasMessageContaining("restart to recover");
+        }
+        assertThat(Manifest.read(disk).logs()).isEmpty();
     }
 
     @Test

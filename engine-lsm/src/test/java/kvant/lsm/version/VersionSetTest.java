@@ -7,6 +7,7 @@ import java.io.IOException;
 import java.util.List;
 import java.util.Map;
 import java.util.Random;
+import kvant.engine.EngineException;
 import kvant.engine.Samples;
 import kvant.lsm.record.ListCursor;
 import kvant.lsm.record.ListCursor.Entry;
@@ -141,6 +142,69 @@ class VersionSetTest {
     }
 
     @Test
+    void anEditAfterWhichTablesOfARunWouldOverlapIsRefusedAndTheStoreGoesOn() throws IOException {
+        TableInfo first = addTable("a");
+        TableInfo second = write("b", first.run());
+        assertRefused(VersionEdit.compaction(List.of(second), List.of()));
+        assertThat(storage.list()).as("it was made in vain").doesNotContain(file(second));
+
+        TableInfo other = addTable("c");
+        assertRefused(VersionEdit.compaction(List.of(other.inRun(first.run())), List.of(other.number())));
+        assertThat(storage.list()).as("it is where it was").contains(file(other));
+        assertThat(versions.current().runs()).hasSize(2);
+
+        replace(first, "d");
+        assertThat(Samples.text(valueOf(versions.current().runs().getLast()))).isEqualTo("d");
+    }
+
+    @Test
+    void tablesOfOneEditMayNotOverlapEither() throws IOException {
+        addTable("a");
+        assertRefused(VersionEdit.compaction(List.of(write("b", 77), write("c", 77)), List.of()));
+    }
+
+    @Test
+    void tablesOfARunThatShareNoKeyAreNoReasonToRefuse() throws IOException {
+        TableInfo middle = write("b", "m", 77);
+        versions.apply(VersionEdit.compaction(List.of(middle), List.of()));
+        versions.apply(VersionEdit.compaction(List.of(write("c", "m", 77), write("a", "m", 77)), List.of()));
+        versions.apply(VersionEdit.compaction(List.of(write("b", "m", 77)), List.of(middle.number())));
+        assertThat(versions.current().runs()).hasSize(1);
+        assertThat(tables()).isEqualTo(4);
+    }
+
+    /// By a version that did not refuse it.
+    @Test
+    void aRunWhoseTablesOverlapAlreadyMayBeMerged() throws IOException {
+        TableInfo one = write("key", "a", 77);
+        TableInfo other = write("key", "b", 78);
+        versions.apply(VersionEdit.compaction(List.of(one, other), List.of()));
+        versions.close();
+        ManifestState state = Manifest.read(storage);
+        state.apply(VersionEdit.compaction(List.of(other.inRun(77)), List.of(other.number())));
+        versions = VersionSet.open(storage, new Random(1), 1 << 20, state, new TableContext(0));
+
+        versions.apply(VersionEdit.compaction(List.of(write("aaa", "c", 77)), List.of()));
+        assertRefused(VersionEdit.compaction(List.of(write("key", "d", 77)), List.of(one.number())));
+        versions.apply(VersionEdit.compaction(List.of(write("key", "d", 77)), List.of(one.number(), other.number())));
+        assertThat(versions.current().runs().getFirst().tableInfos()).hasSize(2);
+    }
+
+    private void assertRefused(VersionEdit edit) {
+        List<TableInfo> before = versions.state().tables();
+        assertThatThrownBy(() -> versions.apply(edit))
+                .isInstanceOf(EngineException.Io.class)
+                .hasMessageContaining("would overlap in run");
+        assertThat(versions.state().tables()).isEqualTo(before);
+    }
+
+    private static byte[] valueOf(Run run) {
+        RecordCursor cursor = run.cursor();
+        assertThat(cursor.seek(START)).isTrue();
+        return cursor.storedValue();
+    }
+
+    @Test
     void anotherStartFindsTheSameState() throws IOException {
         TableInfo first = addTable("a");
         versions.apply(VersionEdit.logs(new LogInfo(7, 70), List.of()));
@@ -165,7 +229,11 @@ class VersionSetTest {
     }
 
     private TableInfo write(String value, long run) throws IOException {
-        Entry entry = new Entry(Samples.bytes("key"), Tag.of(1, Tag.PUT), Samples.bytes(value));
+        return write("key", value, run);
+    }
+
+    private TableInfo write(String key, String value, long run) throws IOException {
+        Entry entry = new Entry(Samples.bytes(key), Tag.of(1, Tag.PUT), Samples.bytes(value));
         return new RunWriter(storage, new Random(run), versions::nextFileNumber, new TableOptions(100, 1_000), _ -> {})
                 .write(new ListCursor(List.of(entry)), run)
                 .tables()

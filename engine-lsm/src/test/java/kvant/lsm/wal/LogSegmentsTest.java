@@ -8,7 +8,9 @@ import java.io.IOException;
 import java.lang.foreign.Arena;
 import java.nio.ByteBuffer;
 import java.time.Duration;
+import java.util.concurrent.ThreadFactory;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicInteger;
 import kvant.engine.ActivitySink;
 import kvant.lsm.sim.Call;
@@ -73,6 +75,27 @@ class LogSegmentsTest {
             try (WritableFile taken = segments.take(FileNames.log(number))) {
                 assertThat(taken).isNotNull();
             }
+        }
+    }
+
+    /// As where the process may not have another one.
+    @Test
+    void withoutAThreadNoneIsMadeReadyUntilThereIsOne() {
+        AtomicBoolean fails = new AtomicBoolean(true);
+        ThreadFactory threads = task -> {
+            if (fails.get()) {
+                throw new LinkageError("simulated: no thread can be had");
+            }
+            return Thread.ofPlatform().unstarted(task);
+        };
+        try (LogSegments few = new LogSegments(storage, BYTES, HEADROOM, () -> ActivitySink.NONE, threads)) {
+            few.request();
+            assertThat(few.isReady()).isFalse();
+            fails.set(false);
+            await().until(() -> {
+                few.request();
+                return few.isReady();
+            });
         }
     }
 

@@ -1,0 +1,48 @@
+package kvant.lsm.compaction;
+
+import java.util.List;
+import kvant.lsm.bytes.Keys;
+import kvant.lsm.version.Shape;
+import kvant.lsm.version.Shape.TableShape;
+
+/// Where a merge or a move brings tables: into which run, and within which keys.
+///
+///     inputs     |----|          |----|     of several runs
+///     output     |--------------------|     one table may span the gap between them
+///
+/// No table of the run lies in the gap when the merge begins. Should one be brought there before it ends, the two would
+/// overlap, and look-ups in the run miss what one of them holds. So of two choices whose ranges overlap, the second has
+/// to wait (RocksDB does the same: `RangeOverlapWithCompaction`).
+///
+/// @param run that takes the tables
+/// @param smallest key of all inputs
+/// @param largest key of all inputs
+public record OutputRange(long run, byte[] smallest, byte[] largest) {
+
+    /// @param shape that the choice is made of
+    /// @param choice of something to do
+    public static OutputRange of(Shape shape, Choice choice) {
+        return switch (choice) {
+            case Choice.Rest _ -> throw new IllegalArgumentException("rest brings nothing anywhere");
+            case Choice.Merge merge -> around(merge.outputRun(), shape.tables(merge.tables()));
+            case Choice.Move move -> around(move.outputRun(), shape.tables(move.tables()));
+        };
+    }
+
+    private static OutputRange around(long run, List<TableShape> inputs) {
+        byte[] smallest = inputs.getFirst().smallestKey();
+        byte[] largest = inputs.getFirst().largestKey();
+        for (TableShape table : inputs) {
+            smallest = Keys.compare(table.smallestKey(), smallest) < 0 ? table.smallestKey() : smallest;
+            largest = Keys.compare(table.largestKey(), largest) > 0 ? table.largestKey() : largest;
+        }
+        return new OutputRange(run, smallest, largest);
+    }
+
+    /// Whether a table of both may come to overlap one of the other.
+    public boolean overlaps(OutputRange other) {
+        return run == other.run
+                && Keys.compare(smallest, other.largest) <= 0
+                && Keys.compare(other.smallest, largest) <= 0;
+    }
+}

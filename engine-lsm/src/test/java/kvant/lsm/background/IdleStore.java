@@ -1,0 +1,108 @@
+package kvant.lsm.background;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.io.IOException;
+import java.time.Duration;
+import java.time.InstantSource;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Random;
+import kvant.engine.EngineException;
+import kvant.engine.Samples;
+import kvant.engine.kit.ExpiryClock;
+import kvant.lsm.compaction.CompactionOptions;
+import kvant.lsm.compaction.Leveled;
+import kvant.lsm.compaction.MergeUrgency;
+import kvant.lsm.memtable.ArenaMemtable;
+import kvant.lsm.read.ScanOptions;
+import kvant.lsm.record.ListCursor;
+import kvant.lsm.record.Tag;
+import kvant.lsm.sim.SimStorage;
+import kvant.lsm.store.Store;
+import kvant.lsm.store.StoreOptions;
+import kvant.lsm.table.TableContext;
+import kvant.lsm.table.TableOptions;
+import kvant.lsm.value.ValueOptions;
+import kvant.lsm.version.Manifest;
+import kvant.lsm.version.TableInfo;
+import kvant.lsm.version.VersionEdit;
+import kvant.lsm.version.VersionSet;
+import org.jspecify.annotations.Nullable;
+
+/// A store that no thread merges, so that a test says which merge begins and which one ends.
+final class IdleStore implements AutoCloseable {
+
+    static final long HEADROOM_BYTES = 1_000;
+
+    private final SimStorage storage = new SimStorage();
+    private final Store store;
+
+    IdleStore() throws IOException {
+        VersionSet versions =
+                VersionSet.open(storage, new Random(1), 1 << 20, Manifest.read(storage), new TableContext(0));
+        StoreOptions options = new StoreOptions(
+                () -> new ArenaMemtable(100),
+                _ -> 0,
+                new TableOptions(64, 300),
+                ValueOptions.DEFAULT,
+                new ScanOptions(Duration.ofMinutes(1), 1 << 20, 10),
+                HEADROOM_BYTES,
+                new Random(1),
+                ExpiryClock.of(InstantSource.system()));
+        store = new Store(storage, options, versions, new ArenaMemtable(100), 0);
+    }
+
+    Store store() {
+        return store;
+    }
+
+    void setUsableBytes(long bytes) {
+        storage.setUsableBytes(bytes);
+    }
+
+    MergeClaims claims(Leveled picker, int threads) {
+        return new MergeClaims(
+                store.background(),
+                new CompactionOptions(picker, threads, 0),
+                MergeUrgency.before(20, 1 << 30),
+                InstantSource.system());
+    }
+
+    /// Puts tables into a run.
+    ///
+    /// @param from number of the first key, which has this sequence number too
+    /// @param to number behind the last key
+    List<TableInfo> write(long run, long from, long to) throws IOException {
+        List<ListCursor.Entry> records = new ArrayList<>();
+        for (long i = from; i < to; i++) {
+            records.add(new ListCursor.Entry(
+                    Samples.bytes("key-%03d".formatted(i % 1_000)), Tag.of(1 + i, Tag.PUT), new byte[20]));
+        }
+        List<TableInfo> tables = store.background()
+                .tables()
+                .runWriter(_ -> {})
+                .write(new ListCursor(records), run)
+                .tables();
+        install(VersionEdit.compaction(tables, List.of()));
+        return tables;
+    }
+
+    void install(VersionEdit edit) throws IOException {
+        store.background().tables().installCompaction(edit);
+    }
+
+    /// Ends a task with the only part that goes on.
+    void end(MergeClaims claims, MergeTask task, boolean carriedThrough, @Nullable EngineException failure) {
+        assertThat(claims.endPart(task, carriedThrough, failure)).isTrue();
+        store.readers().release(task.version());
+        claims.giveBack(task, carriedThrough, failure);
+    }
+
+    @Override
+    public void close() throws IOException {
+        store.beginClose();
+        store.close();
+        assertThat(storage.openMaps()).as("versions that are held").isZero();
+    }
+}

@@ -1,0 +1,121 @@
+package kvant.lsm.background;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.io.IOException;
+import java.util.List;
+import kvant.lsm.compaction.Choice;
+import kvant.lsm.compaction.CompactionJob;
+import kvant.lsm.compaction.Leveled;
+import kvant.lsm.store.FullCompaction;
+import kvant.lsm.version.Levels;
+import kvant.lsm.version.TableInfo;
+import kvant.lsm.version.VersionEdit;
+import org.jspecify.annotations.Nullable;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Test;
+
+/// A merge of several tables may write one table across the gap between them. Nothing is brought there before it ends,
+/// and then it is.
+class MergeGapsTest {
+
+    private static final long FIVE = Levels.runOf(5);
+    private static final long SIX = Levels.runOf(6);
+    private static final int TABLE_KEYS = 3;
+
+    private final IdleStore store;
+    private final FullCompaction requests;
+
+    MergeGapsTest() throws IOException {
+        store = new IdleStore();
+        requests = store.store().operators().requests().fullCompaction();
+    }
+
+    @AfterEach
+    void close() throws IOException {
+        store.close();
+    }
+
+    @Test
+    void nothingIsMovedIntoTheGapOfAPartOfAFullMerge() throws IOException {
+        writeAroundTheGap(SIX, 0);
+        writeAroundTheGap(FIVE, 1_000);
+        MergeClaims claims = store.claims(new Leveled(2, 1 << 20, 2), 1);
+        long request = requests.request();
+        store.end(claims, claim(claims), false, null); // an ordinary one
+        MergeTask part = claim(claims);
+        assertThat(part.fullMerge()).isEqualTo(request);
+        assertThat(part.tables()).hasSize(4);
+
+        List<Long> inGap = numbers(store.write(FIVE, 2_010, 2_010 + TABLE_KEYS));
+        assertThat(claim(claims)).as("it waits").isNull();
+        assertThat(claims.noRoom()).isNull();
+        assertThat(claims.isAtRest()).isFalse();
+
+        store.end(claims, part, false, null);
+        MergeTask moved = claim(claims);
+        assertThat(moved.choice()).isEqualTo(new Choice.Move(inGap, SIX));
+        store.end(claims, moved, false, null);
+    }
+
+    /// The picker is asked again without what has to wait.
+    @Test
+    void whatLiesInNoGapDoesNotWait() throws IOException {
+        writeAroundTheGap(SIX, 0);
+        writeAroundTheGap(FIVE, 1_000);
+        MergeClaims claims = store.claims(new Leveled(2, 1 << 20, 2), 1);
+        requests.request();
+        store.end(claims, claim(claims), false, null);
+        MergeTask part = claim(claims);
+
+        store.write(FIVE, 2_010, 2_010 + TABLE_KEYS);
+        List<Long> behind = numbers(store.write(FIVE, 2_050, 2_050 + TABLE_KEYS));
+        MergeTask moved = claim(claims);
+        assertThat(moved.choice()).isEqualTo(new Choice.Move(behind, SIX));
+        store.end(claims, moved, false, null);
+        store.end(claims, part, false, null);
+    }
+
+    @Test
+    void aPartOfAFullMergeThatWouldMoveATableIntoAGapWaitsAndIsNotForgotten() throws IOException {
+        List<TableInfo> last = writeAroundTheGap(SIX, 0);
+        List<TableInfo> flushed = writeAroundTheGap(Levels.newestRun(500), 1_000);
+        MergeClaims claims = store.claims(
+                new Leveled(1, last.stream().mapToLong(TableInfo::bytes).sum(), 2), 1);
+        MergeTask ordinary = claim(claims);
+        assertThat(ordinary.tables()).hasSize(4);
+
+        // As at the end of a merge in parts, which has yet to be given back.
+        store.install(VersionEdit.compaction(List.of(), numbers(flushed)));
+        List<Long> inGap = numbers(store.write(FIVE, 2_010, 2_010 + TABLE_KEYS));
+        long request = requests.request();
+        assertThat(claim(claims)).as("it waits").isNull();
+        assertThat(requests.pending()).as("and is not done").isEqualTo(request);
+
+        store.end(claims, ordinary, true, null);
+        MergeTask part = claim(claims);
+        assertThat(part.fullMerge()).isEqualTo(request);
+        assertThat(part.choice()).isEqualTo(new Choice.Move(inGap, SIX));
+        store.install(CompactionJob.move(part.version(), (Choice.Move) part.choice()));
+        store.end(claims, part, true, null);
+        assertThat(claim(claims)).as("everything is merged").isNull();
+        assertThat(requests.isDone(request)).isTrue();
+    }
+
+    /// A table from key 0 on and one from key 20 on.
+    private List<TableInfo> writeAroundTheGap(long run, long first) throws IOException {
+        List<TableInfo> left = store.write(run, first, first + TABLE_KEYS);
+        List<TableInfo> right = store.write(run, first + 20, first + 20 + TABLE_KEYS);
+        assertThat(List.of(left, right)).allMatch(tables -> tables.size() == 1);
+        return List.of(left.getFirst(), right.getFirst());
+    }
+
+    private static @Nullable MergeTask claim(MergeClaims claims) {
+        MergeClaims.Claim claim = claims.claim();
+        return claim == null ? null : claim.task();
+    }
+
+    private static List<Long> numbers(List<TableInfo> tables) {
+        return tables.stream().map(TableInfo::number).toList();
+    }
+}
