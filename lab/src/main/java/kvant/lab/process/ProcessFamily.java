@@ -66,7 +66,7 @@ public final class ProcessFamily {
 
     /// One that has ended and that nobody asks for its exit code runs no more: in a container the first process may
     /// never ask.
-    private static boolean isRunning(ProcessHandle one) {
+    public static boolean isRunning(ProcessHandle one) {
         if (!one.isAlive()) {
             return false;
         }

@@ -4,7 +4,6 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import java.io.IOException;
 import java.nio.file.Files;
-import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.HashMap;
@@ -54,16 +53,6 @@ class ServedProcessTest {
         return Files.readString(file).strip();
     }
 
-    /// Asks the kernel: the JVM knows of an end when it has asked for the exit code, which may take its time.
-    private static boolean isRunning(long pid) throws IOException {
-        try {
-            String stat = Files.readString(Path.of("/proc", Long.toString(pid), "stat"));
-            return !stat.substring(stat.lastIndexOf(')') + 1).startsWith(" Z");
-        } catch (NoSuchFileException _) {
-            return false;
-        }
-    }
-
     /// As a script does that starts a server in the background, or a daemon.
     @Test
     @Timeout(60)
@@ -74,15 +63,14 @@ class ServedProcessTest {
         assertThat(served.isGone()).isFalse();
 
         Files.createFile(folder.resolve("go"));
-        while (isRunning(served.pid())) {
+        while (ProcessFamily.isRunning(served.handle())) { // its exit code may be asked for late
             TimeUnit.MILLISECONDS.sleep(5);
         }
         assertThat(served.isGone()).isFalse();
 
         served.close();
         assertThat(served.isGone()).isTrue();
-        assertThat(new ProcessFamily(child).isGone()) // its exit code may never be asked for
-                .isTrue();
+        assertThat(ProcessFamily.isRunning(child)).isFalse();
     }
 
     /// A shell ends at once, and a JVM needs a moment to write its recording down.

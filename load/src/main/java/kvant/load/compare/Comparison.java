@@ -184,7 +184,7 @@ public record Comparison(
                 "Whether B fails more requests is open: %.4f %% of A and %.4f %% of B failed",
                 100 * failures.a(),
                 100 * failures.b());
-        return failures.verdict() == FailureDifference.Verdict.TOO_FEW
+        return failures.verdict() == Verdict.TOO_FEW
                 ? shares + ", too few stretches to tell."
                 : shares
                         + String.format(
@@ -197,9 +197,9 @@ public record Comparison(
     private String judgement() {
         List<String> better = named(Verdict.BETTER);
         List<String> worse = named(Verdict.WORSE);
-        if (failures.verdict() == FailureDifference.Verdict.MORE) {
+        if (failures.verdict() == Verdict.WORSE) {
             worse.addFirst("more requests failed");
-        } else if (failures.verdict() == FailureDifference.Verdict.FEWER) {
+        } else if (failures.verdict() == Verdict.BETTER) {
             better.addFirst("fewer requests failed");
         }
         if (better.isEmpty() && worse.isEmpty()) {

@@ -1,6 +1,7 @@
 package kvant.load.compare;
 
 import java.util.List;
+import kvant.load.compare.Difference.Verdict;
 
 /// What share of requests failed on either side, and by how much the shares differ.
 ///
@@ -11,6 +12,7 @@ import java.util.List;
 ///
 /// @param a as a share, 0 to 1
 /// @param low the least difference, b - a; NaN where there are too few units to tell
+/// @param verdict of B, which is worse where it fails more; the same within a tenth of a percent of all requests
 public record FailureDifference(double a, double b, double low, double high, Verdict verdict) {
 
     /// A difference that matters, as a share of all requests.
@@ -34,17 +36,6 @@ public record FailureDifference(double a, double b, double low, double high, Ver
         BinomialInterval interval(double confidence) {
             return BinomialInterval.of(Math.min(failed, due), Math.max(1, due), confidence);
         }
-    }
-
-    /// Whether B fails more.
-    public enum Verdict {
-        FEWER,
-        MORE,
-        /// A difference of a tenth of a percent of all requests or more is ruled out.
-        SAME,
-        /// One that matters may have gone unseen.
-        UNDERPOWERED,
-        TOO_FEW
     }
 
     /// @param confidence such as 0.95
@@ -78,10 +69,10 @@ public record FailureDifference(double a, double b, double low, double high, Ver
 
     private static Verdict verdict(double low, double high) {
         if (low > 0) {
-            return Verdict.MORE;
+            return Verdict.WORSE;
         }
         if (high < 0) {
-            return Verdict.FEWER;
+            return Verdict.BETTER;
         }
         return Math.max(high, -low) < MARGIN ? Verdict.SAME : Verdict.UNDERPOWERED;
     }

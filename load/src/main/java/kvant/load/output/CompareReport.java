@@ -61,20 +61,10 @@ public final class CompareReport {
                 100 * failures.a(),
                 100 * failures.b(),
                 100 * (failures.b() - failures.a()),
-                failures.verdict() == FailureDifference.Verdict.TOO_FEW
+                failures.verdict() == Difference.Verdict.TOO_FEW
                         ? "-"
                         : String.format(Locale.ROOT, "%+.4f to %+.4f", 100 * failures.low(), 100 * failures.high()),
-                word(colours, asDifference(failures.verdict())));
-    }
-
-    private static Difference.Verdict asDifference(FailureDifference.Verdict verdict) {
-        return switch (verdict) {
-            case FEWER -> Difference.Verdict.BETTER;
-            case MORE -> Difference.Verdict.WORSE;
-            case SAME -> Difference.Verdict.SAME;
-            case UNDERPOWERED -> Difference.Verdict.UNDERPOWERED;
-            case TOO_FEW -> Difference.Verdict.TOO_FEW;
-        };
+                word(colours, failures.verdict()));
     }
 
     private static void line(PrintWriter out, String format, Object... arguments) {

@@ -144,7 +144,7 @@ class ComparisonTest {
                 .contains("fewer requests failed");
     }
 
-    private static FailureDifference.Verdict verdict(List<FailureDifference.Unit> a, List<FailureDifference.Unit> b) {
+    private static Verdict verdict(List<FailureDifference.Unit> a, List<FailureDifference.Unit> b) {
         return FailureDifference.of(a, b, 0.95, 2).verdict();
     }
 
@@ -157,7 +157,7 @@ class ComparisonTest {
         Comparison comparison = Comparison.of(a, b, 0.95);
 
         assertThat(comparison.failures().b()).isCloseTo(420.0 / (BLOCKS * PER_BLOCK), within(1e-9));
-        assertThat(comparison.failures().verdict()).isEqualTo(FailureDifference.Verdict.UNDERPOWERED);
+        assertThat(comparison.failures().verdict()).isEqualTo(Verdict.UNDERPOWERED);
         assertThat(comparison.verdict())
                 .startsWith("B is better: ")
                 .contains("Whether B fails more requests is open: 0.0000 % of A and 1.0500 % of B failed, and B")
@@ -167,7 +167,7 @@ class ComparisonTest {
     @Test
     void threeRunsThatAllFailMoreAreOpenByTheirSpread() {
         assertThat(verdict(failures(3, 10_000), failures(3, 10_000, 400, 500, 600)))
-                .isEqualTo(FailureDifference.Verdict.MORE);
+                .isEqualTo(Verdict.WORSE);
         FailureDifference few =
                 FailureDifference.of(failures(3, 10_000), failures(3, 10_000, 400, 500, 600), 1 - 0.05 / 8, 3);
 
@@ -178,12 +178,11 @@ class ComparisonTest {
     /// One in each stretch spreads by nothing, and is no more than chance makes of few.
     @Test
     void fewFailuresAreNoDifferenceHoweverEvenTheyAre() {
-        assertThat(verdict(failures(5, 200), failures(5, 200, 1, 1, 1, 1, 1)))
-                .isEqualTo(FailureDifference.Verdict.UNDERPOWERED);
+        assertThat(verdict(failures(5, 200), failures(5, 200, 1, 1, 1, 1, 1))).isEqualTo(Verdict.UNDERPOWERED);
         assertThat(verdict(failures(5, 200), failures(5, 200, 90, 91, 90, 92, 90)))
-                .isEqualTo(FailureDifference.Verdict.MORE);
+                .isEqualTo(Verdict.WORSE);
         assertThat(verdict(failures(5, 200, 90, 91, 90, 92, 90), failures(5, 200)))
-                .isEqualTo(FailureDifference.Verdict.FEWER);
+                .isEqualTo(Verdict.BETTER);
     }
 
     /// None of 500 is one of 135 at most, with this confidence, for either side; of a million it is nearly nothing.
@@ -192,9 +191,9 @@ class ComparisonTest {
         FailureDifference few = FailureDifference.of(failures(5, 100), failures(5, 100), 0.95, 5);
 
         assertThat(few.high()).isCloseTo(1 - Math.pow(0.0125, 1 / 500.0), within(1e-9));
-        assertThat(few.verdict()).isEqualTo(FailureDifference.Verdict.UNDERPOWERED);
+        assertThat(few.verdict()).isEqualTo(Verdict.UNDERPOWERED);
         assertThat(few.isOpen()).as("nothing failed: there is nothing to say").isFalse();
-        assertThat(verdict(failures(5, 200_000), failures(5, 200_000))).isEqualTo(FailureDifference.Verdict.SAME);
+        assertThat(verdict(failures(5, 200_000), failures(5, 200_000))).isEqualTo(Verdict.SAME);
     }
 
     @Test
@@ -203,7 +202,7 @@ class ComparisonTest {
         Sample b = failing(a, "b", failures(4, 200, 90, 91, 90, 92), List.of());
         Comparison comparison = Comparison.of(a, b, 0.95);
 
-        assertThat(comparison.failures().verdict()).isEqualTo(FailureDifference.Verdict.TOO_FEW);
+        assertThat(comparison.failures().verdict()).isEqualTo(Verdict.TOO_FEW);
         assertThat(comparison.verdict()).endsWith("too few stretches to tell.");
     }
 
@@ -212,8 +211,8 @@ class ComparisonTest {
         Random random = new Random(11);
         int wrong = 0;
         for (int pair = 0; pair < 400; pair++) {
-            FailureDifference.Verdict verdict = verdict(bursts(random), bursts(random));
-            wrong += verdict == FailureDifference.Verdict.MORE || verdict == FailureDifference.Verdict.FEWER ? 1 : 0;
+            Verdict verdict = verdict(bursts(random), bursts(random));
+            wrong += verdict == Verdict.WORSE || verdict == Verdict.BETTER ? 1 : 0;
         }
 
         assertThat(wrong).as("told apart, of 400 pairs").isLessThanOrEqualTo(28);
