@@ -32,7 +32,6 @@ class CopierEndTest {
     private static final Duration LIMIT = Duration.ofSeconds(10);
 
     /// Many times as long as the copier rests between two looks.
-    private static final Duration LONG = Duration.ofMillis(300);
 
     @TempDir
     Path folder;
@@ -66,13 +65,17 @@ class CopierEndTest {
     }
 
     @Test
-    void nothingTakesBackWhatWasWrittenSinceTheSwitchOver() throws InterruptedException {
+    void nothingTakesBackWhatWasWrittenSinceTheSwitchOver() {
+        Set<Thread> before = copiers();
         copier.start();
         awaitCaughtUp();
+        Set<Thread> own = copiers();
+        own.removeAll(before);
+        assertThat(own).hasSize(1);
         copier.endWith(LIMIT, () -> target.put(bytes("a"), bytes("2")));
 
         backlog.fallBehind("an error of the copier, on purpose");
-        Thread.sleep(LONG);
+        await().until(() -> own.stream().noneMatch(Thread::isAlive));
 
         assertThat(target.value("a")).isEqualTo("2");
     }
