@@ -42,8 +42,8 @@ final class Walls {
     /// Height of each package of the laboratory.
     private static final Map<String, Integer> LAB_HEIGHTS = Map.ofEntries(
             Map.entry("kvant.lab.run", 3),
+            Map.entry("kvant.lab.commit", 3),
             Map.entry("kvant.lab.process", 2),
-            Map.entry("kvant.lab.commit", 1),
             Map.entry("kvant.lab.experiment", 1),
             Map.entry("kvant.lab.profile", 1),
             Map.entry("kvant.lab.tail", 1),

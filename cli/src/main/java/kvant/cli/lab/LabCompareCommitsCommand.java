@@ -77,7 +77,12 @@ final class LabCompareCommitsCommand implements Callable<Integer> {
     public Integer call() {
         rounds.check();
         LabSession session = LabSession.begin(spec, kvant, rounds);
-        CommitTrees trees = CommitTrees.of(tree(), session.stop());
+        try (CommitTrees trees = CommitTrees.of(tree(), session.stop())) {
+            return compare(trees, session);
+        }
+    }
+
+    private int compare(CommitTrees trees, LabSession session) {
         List<Commit> commits = trees.ends(range);
         Commit a = commits.getFirst();
         Commit b = commits.getLast();

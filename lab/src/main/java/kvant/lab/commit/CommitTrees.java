@@ -11,6 +11,7 @@ import java.util.Comparator;
 import java.util.List;
 import java.util.regex.Pattern;
 import java.util.stream.Stream;
+import kvant.lab.process.HeldFile;
 import kvant.load.loop.StopSwitch;
 import kvant.text.UserException;
 
@@ -19,10 +20,10 @@ import kvant.text.UserException;
 ///     TREE/.build/commits/ID    the worktree, whose `./kvant` is that of the commit
 ///
 /// A tree that was built is kept for the next comparison; of more than a few, those that were not used for
-/// the longest go.
+/// the longest go. While it is open, no second comparison of the source tree builds or deletes them.
 ///
 /// Owned by the thread that calls.
-public final class CommitTrees {
+public final class CommitTrees implements AutoCloseable {
 
     /// Two of a comparison, and those of the two before it.
     static final int MOST_KEPT = 6;
@@ -31,25 +32,31 @@ public final class CommitTrees {
     private static final Duration BUILD_LIMIT = Duration.ofMinutes(30);
     /// What starts a node of a tree.
     public static final String LAUNCHER = "kvant";
+    private static final String LOCK = "lock";
     private static final Pattern ID = Pattern.compile("[0-9a-f]{40,64}");
 
     private final Path tree;
     private final Path folder;
     private final Tool tool;
+    private final HeldFile held;
 
-    private CommitTrees(Path tree, Path folder, Tool tool) {
+    private CommitTrees(Path tree, Path folder, Tool tool, HeldFile held) {
         this.tree = tree;
         this.folder = folder;
         this.tool = tool;
+        this.held = held;
     }
 
     /// @param tree the working tree
-    /// @throws UserException where nothing can be written there
+    /// @throws UserException where nothing can be written there, or another comparison has it
     public static CommitTrees of(Path tree, StopSwitch stop) {
         try {
             Path root = tree.toRealPath();
             Path folder = Files.createDirectories(root.resolve(".build/commits"));
-            return new CommitTrees(root, folder, new Tool(folder.resolve("tool.log"), stop));
+            HeldFile held = HeldFile.tryHold(folder.resolve(LOCK))
+                    .orElseThrow(() -> new UserException(
+                            "another 'kvant lab compare-commits' compares commits of " + root + ": wait for its end"));
+            return new CommitTrees(root, folder, new Tool(folder.resolve("tool.log"), stop), held);
         } catch (IOException e) {
             throw new UserException("cannot check commits out beside " + tree + ": " + e.getMessage(), e);
         }
@@ -154,6 +161,15 @@ public final class CommitTrees {
         List<String> command = new ArrayList<>(List.of("git", "-C", where.toString()));
         command.addAll(List.of(words));
         return tool.run(GIT_LIMIT, where, command);
+    }
+
+    @Override
+    public void close() {
+        try {
+            held.close();
+        } catch (IOException e) {
+            throw new UserException("cannot close " + folder + ": " + e.getMessage(), e);
+        }
     }
 
     private static void delete(Path own) throws IOException {

@@ -1,17 +1,14 @@
 package kvant.lab.run;
 
 import java.io.IOException;
-import java.nio.channels.FileChannel;
-import java.nio.channels.FileLock;
-import java.nio.channels.OverlappingFileLockException;
 import java.nio.file.DirectoryStream;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
 import java.util.stream.Stream;
 import kvant.lab.experiment.Step;
+import kvant.lab.process.HeldFile;
 import kvant.text.UserException;
-import org.jspecify.annotations.Nullable;
 
 /// The folder of results of one run. A marker tells the folders that the laboratory created from
 /// all others; it touches none of those. While it is open, no second run can have it.
@@ -26,13 +23,11 @@ final class ResultFolder implements AutoCloseable {
     private static final String MARK = "kvant-lab/1\n";
 
     private final Path root;
-    private final FileChannel channel;
-    private final FileLock lock;
+    private final HeldFile held;
 
-    private ResultFolder(Path root, FileChannel channel, FileLock lock) {
+    private ResultFolder(Path root, HeldFile held) {
         this.root = root;
-        this.channel = channel;
-        this.lock = lock;
+        this.held = held;
     }
 
     /// @throws UserException where there is something already that is not an empty folder
@@ -86,17 +81,9 @@ final class ResultFolder implements AutoCloseable {
     }
 
     private static ResultFolder locked(Path root) throws IOException {
-        FileChannel channel = FileChannel.open(root.resolve(MARKER), StandardOpenOption.WRITE);
-        try {
-            @Nullable FileLock lock = channel.tryLock();
-            if (lock != null) {
-                return new ResultFolder(root, channel, lock);
-            }
-        } catch (OverlappingFileLockException _) {
-            // this process has it
-        }
-        channel.close();
-        throw new UserException(root + " is in use by another 'kvant lab run'");
+        return HeldFile.tryHold(root.resolve(MARKER))
+                .map(held -> new ResultFolder(root, held))
+                .orElseThrow(() -> new UserException(root + " is in use by another 'kvant lab run'"));
     }
 
     Path root() {
@@ -143,8 +130,7 @@ final class ResultFolder implements AutoCloseable {
     @Override
     public void close() {
         try {
-            lock.release();
-            channel.close();
+            held.close();
         } catch (IOException e) {
             throw new UserException("cannot close " + root + ": " + Folders.reason(e), e);
         }

@@ -14,6 +14,8 @@ import java.util.List;
 import java.util.stream.Stream;
 import kvant.load.loop.StopSwitch;
 import kvant.text.UserException;
+import org.jspecify.annotations.Nullable;
+import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -32,6 +34,7 @@ class CommitTreesTest {
     private Path tree;
 
     private final StopSwitch stop = new StopSwitch();
+    private @Nullable CommitTrees opened;
 
     @BeforeEach
     void plantRepository() throws Exception {
@@ -56,7 +59,26 @@ class CommitTreesTest {
     }
 
     private CommitTrees trees() {
-        return CommitTrees.of(tree, stop);
+        CommitTrees trees = opened == null ? CommitTrees.of(tree, stop) : opened;
+        opened = trees;
+        return trees;
+    }
+
+    @AfterEach
+    void close() {
+        if (opened != null) {
+            opened.close();
+        }
+    }
+
+    @Test
+    void oneComparisonHasTheTreesAtATime() {
+        CommitTrees first = trees();
+
+        refused(() -> CommitTrees.of(tree, stop), "another 'kvant lab compare-commits' compares commits of ");
+
+        first.close();
+        CommitTrees.of(tree, stop).close();
     }
 
     @Test

@@ -82,6 +82,11 @@ public final class HeadScratch {
 
     void moveTo(ByteBuf out) {
         out.writeBytes(bytes, 0, length);
+        clear();
+    }
+
+    /// Forgets what was begun: other connections of the loop begin here too.
+    void clear() {
         length = 0;
     }
 

@@ -65,6 +65,7 @@ public final class ResponseWriter extends AnswerWriter {
 
     @Override
     public boolean write(Answer answer) {
+        scratch.clear(); // where no buffer could be had, the head of another client is still in it
         Problem problem = answer.problem();
         Outcome outcome = answer.outcome();
         if (problem != null) {
